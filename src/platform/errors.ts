@@ -1,0 +1,80 @@
+/**
+ * The error mechanism. Each room declares its errors once with {@link defineErrors}; a stable id, a kind
+ * that each protocol translates into its own status, and an English message that never carries a secret.
+ */
+
+/** What went wrong, independent of the protocol that reports it. */
+export type ErrorKind =
+  | 'invalid'
+  | 'unauthenticated'
+  | 'forbidden'
+  | 'notFound'
+  | 'methodNotAllowed'
+  | 'conflict'
+  | 'tooLarge'
+  | 'rateLimited'
+  | 'unavailable'
+  | 'internal';
+
+/** One row of the error catalogue. */
+export interface ErrorDefinition {
+  /** Stable for clients: `room.name`, for example `directory.userNotFound`. */
+  readonly id: string;
+  readonly kind: ErrorKind;
+  /** Untranslated message. */
+  readonly message: string;
+  /** RFC 7644 section 3.12; where absent the SCIM renderer derives it from the kind. */
+  readonly scimType?: ScimType;
+}
+
+/** The `scimType` values of RFC 7644 table 9 that this service uses. */
+export type ScimType =
+  | 'invalidFilter'
+  | 'tooMany'
+  | 'uniqueness'
+  | 'mutability'
+  | 'invalidSyntax'
+  | 'invalidPath'
+  | 'noTarget'
+  | 'invalidValue'
+  | 'invalidCursor';
+
+export interface ErrorOptions {
+  /** What exactly was wrong, for the person who sent the request. Never a secret. */
+  readonly detail?: string;
+  /** Seconds after which trying again makes sense (kinds `unavailable` and `rateLimited`). */
+  readonly retryAfterSeconds?: number;
+  readonly cause?: unknown;
+}
+
+/** The one error class that rooms throw on purpose; everything else is a fault and answers 500. */
+export class AppError extends Error {
+  readonly definition: ErrorDefinition;
+  readonly retryAfterSeconds: number | undefined;
+
+  constructor(definition: ErrorDefinition, options: ErrorOptions = {}) {
+    super(options.detail ?? definition.message, { cause: options.cause });
+    this.name = 'AppError';
+    this.definition = definition;
+    this.retryAfterSeconds = options.retryAfterSeconds;
+  }
+}
+
+type ErrorTable = Record<string, Omit<ErrorDefinition, 'id'>>;
+
+/** Every definition of the process, in order of declaration; `docs/errors.md` is made from it. */
+export const errorCatalogue: ErrorDefinition[] = [];
+
+/** Declares a room's errors: `defineErrors('directory', { userNotFound: { kind, message } })`. */
+export function defineErrors<const T extends ErrorTable>(
+  room: string,
+  table: T,
+): { readonly [K in keyof T]: ErrorDefinition } {
+  const definitions = {} as { [K in keyof T]: ErrorDefinition };
+  for (const [name, row] of Object.entries(table) as [keyof T & string, T[keyof T]][]) {
+    const definition: ErrorDefinition = Object.freeze({ id: `${room}.${name}`, ...row });
+    errorCatalogue.push(definition);
+    definitions[name] = definition;
+  }
+  return Object.freeze(definitions);
+}
