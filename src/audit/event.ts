@@ -1,0 +1,46 @@
+/** Who changed something: a user, through which service. */
+export interface Editor {
+  readonly userId: string;
+  /** The way the change came in: `scim`, `bulk`, `admin`, `init`. */
+  readonly service: string;
+}
+
+/** The types of events that exist. */
+export type EventType =
+  | 'user.human.added'
+  | 'user.human.changed'
+  | 'user.human.password.changed'
+  | 'user.deactivated'
+  | 'user.reactivated'
+  | 'user.removed'
+  | 'user.machine.added'
+  | 'user.machine.changed'
+  | 'user.machine.secret.set'
+  | 'user.machine.secret.removed'
+  | 'user.token.added'
+  | 'user.token.removed'
+  | 'org.added'
+  | 'org.changed'
+  | 'org.removed'
+  | 'member.added'
+  | 'member.removed'
+  | 'bulk.completed';
+
+export type AggregateType = 'user' | 'org' | 'member' | 'job';
+
+/** What happened to one aggregate. The payload names what changed and never holds a secret or a hash. */
+export interface Event {
+  readonly id: string;
+  readonly type: EventType;
+  readonly aggregate: {
+    readonly id: string;
+    readonly type: AggregateType;
+    /** The organization the aggregate belongs to. */
+    readonly resourceOwner: string;
+  };
+  readonly editor: Editor;
+  /** Version of the aggregate after the change. */
+  readonly sequence: number;
+  readonly creationDate: Date;
+  readonly payload: Record<string, unknown>;
+}

@@ -1,0 +1,68 @@
+import type { CollectionIndexes, Mongo, Transaction } from '#src/platform/mongo.js';
+import type { AggregateType, Event, EventType } from './event.js';
+
+/** What a search asks for; absent means any. Organization-wide searches name `resourceOwner`. */
+export interface EventQuery {
+  readonly eventTypes?: readonly EventType[];
+  readonly aggregateId?: string;
+  readonly aggregateTypes?: readonly AggregateType[];
+  readonly resourceOwner?: string;
+  readonly editorUserId?: string;
+  readonly since?: Date;
+  readonly until?: Date;
+  /** Only events after this sequence when ascending, before it when descending. */
+  readonly sequence?: number;
+  /** 1 to 1000. */
+  readonly limit: number;
+  readonly ascending: boolean;
+}
+
+/** The record of what happened; written in the transaction of the change. */
+export interface EventsStore {
+  append(events: readonly Event[], transaction: Transaction): Promise<void>;
+  search(query: EventQuery): Promise<Event[]>;
+}
+
+type EventDocument = Omit<Event, 'id'> & { _id: string };
+
+export const eventIndexes: CollectionIndexes = {
+  collection: 'events',
+  indexes: [
+    { key: { 'aggregate.id': 1, sequence: 1 } },
+    { key: { 'aggregate.resourceOwner': 1, _id: 1 } },
+    { key: { type: 1, _id: 1 } },
+  ],
+};
+
+export function createEventsStore(mongo: Mongo): EventsStore {
+  const events = mongo.collection<EventDocument>('events');
+  return {
+    async append(added, transaction) {
+      if (added.length === 0) return;
+      const documents = added.map(({ id, ...event }) => ({ _id: id, ...event }));
+      await events.insertMany(documents, { session: transaction, ordered: true });
+    },
+
+    async search(query) {
+      const filter = {
+        ...(query.eventTypes && { type: { $in: [...query.eventTypes] } }),
+        ...(query.aggregateId !== undefined && { 'aggregate.id': query.aggregateId }),
+        ...(query.aggregateTypes && { 'aggregate.type': { $in: [...query.aggregateTypes] } }),
+        ...(query.resourceOwner !== undefined && { 'aggregate.resourceOwner': query.resourceOwner }),
+        ...(query.editorUserId !== undefined && { 'editor.userId': query.editorUserId }),
+        ...((query.since || query.until) && {
+          creationDate: { ...(query.since && { $gte: query.since }), ...(query.until && { $lte: query.until }) },
+        }),
+        ...(query.sequence !== undefined && {
+          sequence: query.ascending ? { $gt: query.sequence } : { $lt: query.sequence },
+        }),
+      };
+      const found = await events
+        .find(filter)
+        .sort({ _id: query.ascending ? 1 : -1 })
+        .limit(query.limit)
+        .toArray();
+      return found.map(({ _id, ...event }) => ({ id: _id, ...event }));
+    },
+  };
+}

@@ -1,0 +1,188 @@
+import { availableParallelism } from 'node:os';
+import Type, { type Static, type TSchema } from 'typebox';
+import Value from 'typebox/value';
+
+/** One setting: the environment variable that carries it, its shape, its default and its documentation. */
+interface Setting {
+  readonly env: string;
+  readonly schema: TSchema;
+  readonly default?: unknown;
+  /** A secret is never printed, not even in the list of what is wrong. */
+  readonly secret?: true;
+  readonly about: string;
+}
+
+const seconds = (minimum: number) => Type.Integer({ minimum });
+const count = (minimum: number, maximum = 1_000_000) => Type.Integer({ minimum, maximum });
+
+/** Every setting of both processes. `docs/configuration.md` is made from this table. */
+export const settings = {
+  host: {
+    env: 'HOST',
+    schema: Type.String({ minLength: 1 }),
+    default: '127.0.0.1',
+    about: 'Address the API listens on. Containers set 0.0.0.0.',
+  },
+  port: {
+    env: 'PORT',
+    schema: Type.Integer({ minimum: 0, maximum: 65535 }),
+    default: 8080,
+    about: 'Port the API listens on.',
+  },
+  baseUrl: {
+    env: 'MUSTER_BASE_URL',
+    schema: Type.String({ pattern: '^https?://[^/?#]+(/[^?#]*[^/?#])?$' }),
+    default: 'http://127.0.0.1:8080',
+    about: 'Address clients use, without a trailing slash: the issuer of tokens and the base of every location.',
+  },
+  trustProxy: {
+    env: 'MUSTER_TRUST_PROXY',
+    schema: Type.Boolean(),
+    default: false,
+    about: 'Believe X-Forwarded-* headers. Only behind a load balancer that overwrites them.',
+  },
+  mongodbUrl: {
+    env: 'MONGODB_URL',
+    schema: Type.String({ pattern: '^mongodb(\\+srv)?://' }),
+    secret: true,
+    about: 'Connection string of MongoDB, a replica set or a sharded cluster. Transactions are required.',
+  },
+  mongodbDatabase: {
+    env: 'MONGODB_DATABASE',
+    schema: Type.String({ pattern: '^[A-Za-z0-9_-]{1,38}$' }),
+    default: 'muster',
+    about: 'Name of the database.',
+  },
+  mongodbPoolSize: {
+    env: 'MONGODB_POOL_SIZE',
+    schema: count(1, 10_000),
+    default: 50,
+    about: 'Connections to MongoDB that a process holds at most.',
+  },
+  redisUrl: {
+    env: 'REDIS_URL',
+    schema: Type.String({ pattern: '^(rediss?|redis-sentinel|redis-cluster)://' }),
+    secret: true,
+    about:
+      'Redis: redis:// or rediss://host:port, redis-cluster://host:port,host:port or ' +
+      'redis-sentinel://host:port,host:port/master-name.',
+  },
+  redisPrefix: {
+    env: 'REDIS_PREFIX',
+    schema: Type.String({ pattern: '^[A-Za-z0-9_-]{1,40}$' }),
+    default: 'muster',
+    about: 'First part of every Redis key, so that instances can share one Redis.',
+  },
+  masterKeys: {
+    env: 'MUSTER_MASTER_KEYS',
+    schema: Type.String({ pattern: '^[A-Za-z0-9_-]{1,16}:[A-Za-z0-9_-]{43}(,[A-Za-z0-9_-]{1,16}:[A-Za-z0-9_-]{43})*$' }),
+    secret: true,
+    about:
+      'Keys that seal tokens and secrets at rest: id:key pairs joined by commas, each key 32 bytes in base64url. ' +
+      'The first seals, all unseal. `muster new-master-key` prints one.',
+  },
+  logLevel: {
+    env: 'LOG_LEVEL',
+    schema: Type.Enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']),
+    default: 'info',
+    about: 'Least severe level that is logged.',
+  },
+  accessTokenSeconds: {
+    env: 'MUSTER_ACCESS_TOKEN_SECONDS',
+    schema: seconds(1),
+    default: 12 * 3600,
+    about: 'Life of an access token in seconds.',
+  },
+  requestTimeoutSeconds: {
+    env: 'MUSTER_REQUEST_TIMEOUT_SECONDS',
+    schema: seconds(1),
+    default: 30,
+    about: 'Time a Bulk request may take in seconds; operations not run by then answer status 503.',
+  },
+  shutdownSeconds: {
+    env: 'MUSTER_SHUTDOWN_SECONDS',
+    schema: seconds(1),
+    default: 25,
+    about: 'Time that requests and jobs in flight get to finish at shutdown, in seconds.',
+  },
+  rateLimitPerMinute: {
+    env: 'MUSTER_RATE_LIMIT_PER_MINUTE',
+    schema: count(0, 100_000_000),
+    default: 0,
+    about: 'Requests a minute that one caller may send to SCIM and /admin, over all processes; 0 is no limit.',
+  },
+  hashConcurrency: {
+    env: 'MUSTER_HASH_CONCURRENCY',
+    schema: count(1, 1024),
+    default: availableParallelism(),
+    about: 'Password hashes computed at once by one process (default: the number of cores).',
+  },
+  hashQueue: {
+    env: 'MUSTER_HASH_QUEUE',
+    schema: count(0),
+    default: 200,
+    about: 'Password hashes that may wait in one process; above that the answer is 503 with Retry-After.',
+  },
+  argon2MemoryKib: {
+    env: 'MUSTER_ARGON2_MEMORY_KIB',
+    schema: count(8, 4_194_304),
+    default: 19_456,
+    about: 'Memory of one argon2id hash in KiB.',
+  },
+  argon2Passes: {
+    env: 'MUSTER_ARGON2_PASSES',
+    schema: count(1, 100),
+    default: 2,
+    about: 'Passes of one argon2id hash.',
+  },
+  workerConcurrency: {
+    env: 'MUSTER_WORKER_CONCURRENCY',
+    schema: count(1, 1000),
+    default: 8,
+    about: 'Jobs that one worker process runs at once.',
+  },
+} as const satisfies Record<string, Setting>;
+
+type SettingName = keyof typeof settings;
+
+/** The settings of a process, checked and frozen. */
+export type Config = { readonly [K in SettingName]: Static<(typeof settings)[K]['schema']> };
+
+/** Thrown by {@link readConfig}; `problems` has one line for each setting that is wrong. */
+export class ConfigError extends Error {
+  readonly problems: readonly string[];
+
+  constructor(problems: readonly string[]) {
+    super(`The configuration is wrong:\n${problems.map((problem) => `  - ${problem}`).join('\n')}`);
+    this.name = 'ConfigError';
+    this.problems = problems;
+  }
+}
+
+/**
+ * Reads the settings from the environment; the only reader of `process.env`.
+ * @throws ConfigError that lists every missing or malformed setting at once
+ */
+export function readConfig(env: Record<string, string | undefined> = process.env): Config {
+  const problems: string[] = [];
+  const config: Record<string, unknown> = {};
+  for (const [name, setting] of Object.entries(settings) as [SettingName, Setting][]) {
+    const text = env[setting.env];
+    if (text === undefined || text === '') {
+      if (setting.default === undefined) problems.push(`${setting.env} is missing: ${setting.about}`);
+      config[name] = setting.default;
+      continue;
+    }
+    const value = Value.Convert(setting.schema, text);
+    if (!Value.Check(setting.schema, value)) {
+      const shown = setting.secret ? 'the given value' : JSON.stringify(text);
+      problems.push(`${setting.env}: ${shown} does not fit. ${setting.about}`);
+    }
+    config[name] = value;
+  }
+  if (env['MUSTER_BASE_URL'] === undefined && typeof config['port'] === 'number') {
+    config['baseUrl'] = `http://127.0.0.1:${config['port']}`;
+  }
+  if (problems.length > 0) throw new ConfigError(problems);
+  return Object.freeze(config) as Config;
+}

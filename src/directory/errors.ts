@@ -1,0 +1,24 @@
+import { defineErrors } from '#src/platform/errors.js';
+
+export const directoryErrors = defineErrors('directory', {
+  organizationNotFound: { kind: 'notFound', message: 'Organization not found' },
+  organizationExists: { kind: 'conflict', message: 'An organization with this identifier or domain exists already' },
+  userNotFound: { kind: 'notFound', message: 'User not found' },
+  userNameTaken: { kind: 'conflict', message: 'The userName is taken in this organization', scimType: 'uniqueness' },
+  userIdTaken: { kind: 'conflict', message: 'The user identifier is taken', scimType: 'uniqueness' },
+  userChanging: { kind: 'unavailable', message: 'The user is being changed by many callers at once; try again' },
+  valueInvalid: { kind: 'invalid', message: 'A value is not valid', scimType: 'invalidValue' },
+  valueMissing: { kind: 'invalid', message: 'A required value is missing', scimType: 'invalidValue' },
+  passwordWeak: {
+    kind: 'invalid',
+    message: 'The password does not fulfil the password policy of the organization',
+    scimType: 'invalidValue',
+  },
+  serviceUserNotFound: { kind: 'notFound', message: 'Service user not found' },
+  secretNotFound: { kind: 'notFound', message: 'Secret not found' },
+  secretLimit: { kind: 'conflict', message: 'A service user has at most two secrets; remove one first' },
+  tokenNotFound: { kind: 'notFound', message: 'Personal access token not found' },
+  membershipNotFound: { kind: 'notFound', message: 'Membership not found' },
+  membershipExists: { kind: 'conflict', message: 'The user has this role already' },
+  lastOwner: { kind: 'conflict', message: 'The last IAM_OWNER of the instance cannot be removed' },
+});

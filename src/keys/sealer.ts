@@ -1,0 +1,76 @@
+import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto';
+
+/** Seals small secrets so that only holders of the master keys can read or change them. */
+export interface Sealer {
+  /** Layout: key id length (1 byte), key id, nonce (28), tag (16), ciphertext. */
+  seal(plaintext: Buffer): Buffer;
+  /** The plaintext; undefined when the bytes were not sealed with one of the keys for this purpose. */
+  unseal(sealed: Buffer): Buffer | undefined;
+}
+
+/** The master keys of the configuration: the first seals, all unseal, so that they can be rotated. */
+export interface MasterKey {
+  readonly id: string;
+  readonly key: Buffer;
+}
+
+const saltLength = 16;
+const ivLength = 12;
+const tagLength = 16;
+const nonceLength = saltLength + ivLength;
+
+/** Reads `id:base64url,id:base64url` as config.ts has checked it. */
+export function parseMasterKeys(text: string): MasterKey[] {
+  return text.split(',').map((pair) => {
+    const [id = '', key = ''] = pair.split(':');
+    return { id, key: Buffer.from(key, 'base64url') };
+  });
+}
+
+/**
+ * AES-256-GCM with a key of its own for each message: HMAC-SHA256 of the purpose's key and a random salt. The
+ * salt and the IV together are 224 random bits, so that one master key may seal without a practical limit,
+ * where plain GCM with random IVs stops at 2^32 messages (NIST SP 800-38D section 8.3).
+ * @param purpose separates uses: what was sealed for one purpose cannot be unsealed for another
+ */
+export function createSealer(masterKeys: readonly MasterKey[], purpose: string): Sealer {
+  const [first] = masterKeys;
+  if (first === undefined) throw new Error('At least one master key is needed');
+  const keys = new Map(
+    masterKeys.map(({ id, key }) => [id, Buffer.from(hkdfSync('sha256', key, id, `muster ${purpose}`, 32))]),
+  );
+  const sealingKey = keys.get(first.id) as Buffer;
+  const header = Buffer.concat([Buffer.from([first.id.length]), Buffer.from(first.id, 'latin1')]);
+
+  return {
+    seal(plaintext) {
+      const nonce = randomBytes(nonceLength);
+      const cipher = createCipheriv('aes-256-gcm', messageKey(sealingKey, nonce), nonce.subarray(saltLength));
+      const ciphertext = cipher.update(plaintext);
+      cipher.final();
+      return Buffer.concat([header, nonce, cipher.getAuthTag(), ciphertext]);
+    },
+    unseal(sealed) {
+      const start = 1 + (sealed[0] ?? 0);
+      const key = keys.get(sealed.toString('latin1', 1, start));
+      if (key === undefined || sealed.length < start + nonceLength + tagLength) return undefined;
+      const nonce = sealed.subarray(start, start + nonceLength);
+      const tag = sealed.subarray(start + nonceLength, start + nonceLength + tagLength);
+      const decipher = createDecipheriv('aes-256-gcm', messageKey(key, nonce), nonce.subarray(saltLength), {
+        authTagLength: tagLength,
+      });
+      decipher.setAuthTag(tag);
+      const plaintext = decipher.update(sealed.subarray(start + nonceLength + tagLength));
+      try {
+        decipher.final();
+      } catch {
+        return undefined;
+      }
+      return plaintext;
+    },
+  };
+}
+
+function messageKey(key: Buffer, nonce: Buffer): Buffer {
+  return createHmac('sha256', key).update(nonce.subarray(0, saltLength)).digest();
+}

@@ -1,0 +1,82 @@
+import { LRUCache } from 'lru-cache';
+import type { RedisConnection } from './redis.js';
+
+/** A bounded cache of one process whose entries every process drops when one of them says so. */
+export interface Cache<V extends {}> {
+  /** The cached value, or what `load` finds. Absent values are not kept. */
+  get(key: string, load: () => Promise<V | undefined>): Promise<V | undefined>;
+  /**
+   * Drops the key here and in every other process. Call it after the change is committed. Never fails: while
+   * Redis is away the others lose their subscription too, and empty their caches for that.
+   */
+  invalidate(key: string): Promise<void>;
+}
+
+export interface CacheOptions {
+  readonly name: string;
+  readonly max: number;
+  /** Upper bound on staleness should a message be lost. */
+  readonly ttlMs?: number;
+}
+
+/** All caches of a process and the Redis channel that keeps them honest. */
+export interface Caches {
+  create<V extends {}>(options: CacheOptions): Cache<V>;
+  close(): void;
+}
+
+interface Local {
+  drop(key: string): void;
+  clear(): void;
+}
+
+/**
+ * @param publisher connection that publishes; `subscriber` must be a connection of its own. A lost subscription
+ * may have missed messages, so every cache is emptied when it comes back.
+ */
+export function createCaches(publisher: RedisConnection, subscriber: RedisConnection, prefix: string): Caches {
+  const channel = `${prefix}:invalidate`;
+  const caches = new Map<string, Local>();
+  const clearAll = () => {
+    for (const cache of caches.values()) cache.clear();
+  };
+  subscriber.on('close', clearAll);
+  subscriber.on('ready', clearAll);
+  subscriber.on('message', (_channel: string, message: string) => {
+    const space = message.indexOf(' ');
+    caches.get(message.slice(0, space))?.drop(message.slice(space + 1));
+  });
+  subscriber.subscribe(channel).catch(() => subscriber.disconnect(true));
+
+  return {
+    create<V extends {}>({ name, max, ttlMs = 60_000 }: CacheOptions): Cache<V> {
+      const entries = new LRUCache<string, V>({ max, ttl: ttlMs });
+      // Counts invalidations, so that a value read before one is never kept after it.
+      let generation = 0;
+      const drop = (key: string) => {
+        generation++;
+        entries.delete(key);
+      };
+      const clear = () => {
+        generation++;
+        entries.clear();
+      };
+      caches.set(name, { drop, clear });
+      return {
+        async get(key, load) {
+          const known = entries.get(key);
+          if (known !== undefined) return known;
+          const before = generation;
+          const value = await load();
+          if (value !== undefined && generation === before) entries.set(key, value);
+          return value;
+        },
+        async invalidate(key) {
+          drop(key);
+          await publisher.publish(channel, `${name} ${key}`).catch(() => undefined);
+        },
+      };
+    },
+    close: () => clearAll(),
+  };
+}

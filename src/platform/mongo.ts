@@ -1,0 +1,110 @@
+import {
+  type ClientSession,
+  type Collection,
+  type Db,
+  type Document,
+  type IndexDescription,
+  MongoClient,
+  MongoServerError,
+} from 'mongodb';
+
+/** A running transaction; stores take it as the last argument of each write. */
+export type Transaction = ClientSession;
+
+/** The indexes that a store needs on its collection; declared beside the store, made at start. */
+export interface CollectionIndexes {
+  readonly collection: string;
+  readonly indexes: IndexDescription[];
+}
+
+export interface MongoOptions {
+  readonly url: string;
+  readonly database: string;
+  readonly poolSize: number;
+}
+
+/** The database of a process: typed collections and transactions. */
+export interface Mongo {
+  readonly db: Db;
+  collection<T extends Document>(name: string): Collection<T>;
+  /**
+   * Runs `work` in a transaction and commits it. Work may run more than once when the engine reports a
+   * transient conflict, so it must only touch what the transaction covers.
+   */
+  transaction<T>(work: (transaction: Transaction) => Promise<T>): Promise<T>;
+  /** Fails unless the engine answers. */
+  ping(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Longest that a transaction is retried on conflicts before the caller is told to come back, in milliseconds. */
+const transactionLimitMs = 10_000;
+
+/** Connects and checks that the engine offers transactions. Dates and longs come back as plain JavaScript values. */
+export async function openMongo(options: MongoOptions): Promise<Mongo> {
+  const client = new MongoClient(options.url, {
+    appName: 'muster',
+    maxPoolSize: options.poolSize,
+    serverSelectionTimeoutMS: 3_000,
+    connectTimeoutMS: 3_000,
+    socketTimeoutMS: 60_000,
+    waitQueueTimeoutMS: 5_000,
+    ignoreUndefined: true,
+    retryWrites: true,
+  });
+  await client.connect();
+  const db = client.db(options.database);
+  await requireTransactions(client, db);
+  return {
+    db,
+    collection: (name) => db.collection(name),
+    transaction: (work) =>
+      client.withSession((session) =>
+        session.withTransaction(() => work(session), {
+          timeoutMS: transactionLimitMs,
+          ...(isTopologyReplicated(options.url) ? { writeConcern: { w: 'majority' } } : {}),
+        }),
+      ),
+    ping: async () => {
+      await db.command({ ping: 1 });
+    },
+    close: () => client.close(),
+  };
+}
+
+/** A connection string may set its own write concern; it then wins. */
+function isTopologyReplicated(url: string): boolean {
+  return !/[?&]w=/.test(url);
+}
+
+async function requireTransactions(client: MongoClient, db: Db): Promise<void> {
+  try {
+    await client.withSession((session) =>
+      session.withTransaction(() => db.collection('jobs').findOne({ _id: null as never }, { session })),
+    );
+  } catch (cause) {
+    throw new Error(
+      'MongoDB does not offer transactions here; Muster needs a replica set or a sharded cluster.',
+      { cause },
+    );
+  }
+}
+
+/** Makes the declared collections and indexes; harmless when they are there already. */
+export async function ensureIndexes(mongo: Mongo, declarations: readonly CollectionIndexes[]): Promise<void> {
+  const existing = new Set((await mongo.db.listCollections({}, { nameOnly: true }).toArray()).map((c) => c.name));
+  for (const { collection, indexes } of declarations) {
+    if (!existing.has(collection)) await mongo.db.createCollection(collection).catch(ignoreExisting);
+    if (indexes.length > 0) await mongo.db.collection(collection).createIndexes(indexes);
+  }
+}
+
+function ignoreExisting(error: unknown): void {
+  const namespaceExists = 48;
+  if (!(error instanceof MongoServerError && error.code === namespaceExists)) throw error;
+}
+
+/** Whether a write failed because a unique index already holds the value. */
+export function isDuplicateKey(error: unknown): boolean {
+  return error instanceof MongoServerError && error.code === 11000;
+}

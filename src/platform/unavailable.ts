@@ -1,0 +1,42 @@
+import {
+  MongoNetworkError,
+  MongoNotConnectedError,
+  MongoOperationTimeoutError,
+  MongoServerError,
+  MongoServerSelectionError,
+  MongoTopologyClosedError,
+} from 'mongodb';
+
+/** Names of errors that ioredis raises while its server cannot be reached. */
+const redisErrorNames = new Set(['MaxRetriesPerRequestError', 'AbortError', 'ClusterAllFailedError']);
+const redisMessages = [
+  "Stream isn't writeable",
+  'Connection is closed',
+  'Command timed out',
+  'Cluster isn',
+  'LOADING ',
+  'READONLY ',
+  'CLUSTERDOWN ',
+];
+const socketCodes = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND', 'EAI_AGAIN']);
+/** Server codes that mean "not now": shutdown, primary stepped down, not primary, and a lost write conflict. */
+const mongoCodes = new Set([11600, 11602, 10107, 13435, 13436, 189, 91, 112]);
+
+/** Whether an error says that MongoDB or Redis is away for now: the answer is 503, and trying again makes sense. */
+export function isStoreUnavailable(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  if (
+    error instanceof MongoNetworkError ||
+    error instanceof MongoServerSelectionError ||
+    error instanceof MongoTopologyClosedError ||
+    error instanceof MongoNotConnectedError ||
+    error instanceof MongoOperationTimeoutError
+  ) {
+    return true;
+  }
+  if (error instanceof MongoServerError) return typeof error.code === 'number' && mongoCodes.has(error.code);
+  if (error.name === 'MongoWaitQueueTimeoutError' || error.name === 'MongoPoolClearedError') return true;
+  const code = (error as NodeJS.ErrnoException).code;
+  if (typeof code === 'string' && socketCodes.has(code)) return true;
+  return redisErrorNames.has(error.name) || redisMessages.some((message) => error.message.startsWith(message));
+}
