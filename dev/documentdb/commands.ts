@@ -1,0 +1,132 @@
+import { BSON } from 'bson';
+import { scan } from './bson-scan.js';
+import { type Call, element, type Run } from './call.js';
+import type { Cursors } from './cursors.js';
+import { CommandError } from './errors.js';
+import type { Row } from './pg-connection.js';
+import type { PgPool } from './pg-pool.js';
+import type { Parameter, Statement } from './pg-protocol.js';
+import { STATEMENTS } from './statements.js';
+import { encode } from './wire.js';
+
+/** What commands work with. */
+export interface Engine {
+  pool: PgPool;
+  cursors: Cursors;
+}
+
+type Handler = (engine: Engine, call: Call, run: Run) => Promise<Buffer>;
+
+async function single(run: Run, statement: Statement, parameters: readonly Parameter[]): Promise<Buffer> {
+  const rows = await run(statement, parameters);
+  const reply = rows[0]?.[0];
+  if (!reply) {
+    throw new CommandError(1, `the engine gave no result for ${statement.name}`);
+  }
+  return reply;
+}
+
+function plain(statement: Statement): Handler {
+  return (_engine, call, run) => single(run, statement, [call.db, call.spec]);
+}
+
+function cursorPage(statement: Statement): Handler {
+  return async (engine, call, run) => {
+    const [page, continuation, id] = firstRow(await run(statement, [call.db, call.spec]));
+    if (continuation && id) {
+      engine.cursors.keep(id.readBigInt64BE(0), call.db, continuation);
+    }
+    return page;
+  };
+}
+
+function firstRow(rows: Row[]): [Buffer, Buffer | null | undefined, Buffer | null | undefined] {
+  const [page, continuation, id] = rows[0] ?? [];
+  if (!page) {
+    throw new CommandError(1, 'the engine gave no cursor page');
+  }
+  return [page, continuation, id];
+}
+
+const getMore: Handler = async (engine, call, run) => {
+  const id = call.body.readBigInt64LE(call.elements[0]?.value ?? 0);
+  const continuation = engine.cursors.find(id, call.db);
+  const [page, next] = firstRow(await run(STATEMENTS.getMore, [call.db, call.spec, continuation]));
+  engine.cursors.keep(id, call.db, next ?? null);
+  return page;
+};
+
+const killCursors: Handler = async (engine, call, run) => {
+  const list = element(call, 'cursors');
+  const array = list === undefined ? undefined : call.body.subarray(list.value, list.end);
+  const ids = array === undefined ? [] : scan(array).map((item) => array.readBigInt64LE(item.value));
+  const killed = ids.filter((id) => engine.cursors.kill(id));
+  for (const id of killed) {
+    await run(STATEMENTS.deleteCursor, [id]);
+  }
+  return encode({
+    cursorsKilled: killed.map((id) => BSON.Long.fromBigInt(id)),
+    cursorsNotFound: ids.filter((id) => !killed.includes(id)).map((id) => BSON.Long.fromBigInt(id)),
+    cursorsAlive: [],
+    cursorsUnknown: [],
+    ok: 1,
+  });
+};
+
+const explain: Handler = async (_engine, call, run) => {
+  const inner = call.elements[0];
+  if (inner?.type !== 0x03) {
+    throw new CommandError(9, 'explain needs a command document');
+  }
+  const spec = call.body.subarray(inner.value, inner.end);
+  const name = scan(spec)[0]?.name;
+  if (name !== 'find' && name !== 'aggregate') {
+    throw new CommandError(238, 'only find and aggregate are explained');
+  }
+  const statement = name === 'find' ? STATEMENTS.explainFind : STATEMENTS.explainAggregate;
+  const rows = await run(statement, [call.db, spec]);
+  return encode({ queryPlanner: { namespace: call.db, plan: rows.map((row) => String(row[0])) }, ok: 1 });
+};
+
+/** Commands that go to the engine, by name. */
+export const COMMANDS: ReadonlyMap<string, Handler> = new Map<string, Handler>([
+  ['find', cursorPage(STATEMENTS.find)],
+  ['aggregate', cursorPage(STATEMENTS.aggregate)],
+  ['listCollections', cursorPage(STATEMENTS.listCollections)],
+  ['listIndexes', cursorPage(STATEMENTS.listIndexes)],
+  ['getMore', getMore],
+  ['killCursors', killCursors],
+  ['findAndModify', plain(STATEMENTS.findAndModify)],
+  ['count', plain(STATEMENTS.count)],
+  ['distinct', plain(STATEMENTS.distinct)],
+  ['create', plain(STATEMENTS.create)],
+  ['createIndexes', plain(STATEMENTS.createIndexes)],
+  ['dropIndexes', plain(STATEMENTS.dropIndexes)],
+  ['collMod', (_engine, call, run) => single(run, STATEMENTS.collMod, [call.db, call.target, call.spec])],
+  ['collStats', (_engine, call, run) => single(run, STATEMENTS.collStats, [call.db, call.target])],
+  ['dbStats', (_engine, call, run) => single(run, STATEMENTS.dbStats, [call.db])],
+  ['listDatabases', (_engine, call, run) => single(run, STATEMENTS.listDatabases, [call.spec])],
+  ['renameCollection', (_engine, call, run) => single(run, STATEMENTS.renameCollection, [call.spec])],
+  ['explain', explain],
+  [
+    'drop',
+    async (_engine, call, run) => {
+      await run(STATEMENTS.drop, [call.db, call.target]);
+      return encode({ ns: `${call.db}.${call.target}`, ok: 1 });
+    },
+  ],
+  [
+    'dropDatabase',
+    async (_engine, call, run) => {
+      await run(STATEMENTS.dropDatabase, [call.db]);
+      return encode({ dropped: call.db, ok: 1 });
+    },
+  ],
+  [
+    'ping',
+    async (_engine, _call, run) => {
+      await run(STATEMENTS.ping, []);
+      return encode({ ok: 1 });
+    },
+  ],
+]);

@@ -1,0 +1,58 @@
+import { CommandError } from './errors.js';
+
+const LIFETIME_MS = 10 * 60_000;
+
+interface Cursor {
+  db: string;
+  continuation: Buffer;
+  usedAt: number;
+}
+
+/** What the engine needs to go on with a cursor, by the cursor's 64-bit id. */
+export class Cursors {
+  readonly #cursors = new Map<bigint, Cursor>();
+  readonly #sweep: NodeJS.Timeout;
+
+  constructor() {
+    this.#sweep = setInterval(() => this.#forgetOld(), 30_000);
+    this.#sweep.unref();
+  }
+
+  /** Keeps the continuation after a page, or forgets the cursor when there is none. */
+  keep(id: bigint, db: string, continuation: Buffer | null): void {
+    if (continuation === null || id === 0n) {
+      this.#cursors.delete(id);
+    } else {
+      // A copy, since the bytes are a view of a whole page as it came over the socket.
+      this.#cursors.set(id, { db, continuation: Buffer.from(continuation), usedAt: Date.now() });
+    }
+  }
+
+  /** The continuation of an open cursor. */
+  find(id: bigint, db: string): Buffer {
+    const cursor = this.#cursors.get(id);
+    if (cursor === undefined || cursor.db !== db) {
+      throw new CommandError(43, `cursor id ${id} not found`);
+    }
+    return cursor.continuation;
+  }
+
+  /** Forgets a cursor and says whether it was open. */
+  kill(id: bigint): boolean {
+    return this.#cursors.delete(id);
+  }
+
+  /** Stops the watch over old cursors. */
+  close(): void {
+    clearInterval(this.#sweep);
+  }
+
+  #forgetOld(): void {
+    const limit = Date.now() - LIFETIME_MS;
+    for (const [id, cursor] of this.#cursors) {
+      if (cursor.usedAt < limit) {
+        this.#cursors.delete(id);
+      }
+    }
+  }
+}

@@ -1,0 +1,127 @@
+import { scan } from './bson-scan.js';
+import { type Call, element, type Run } from './call.js';
+import { COMMANDS, type Engine } from './commands.js';
+import { duplicateOfCommand } from './duplicate-key.js';
+import { CommandError, isDuplicateKey, toCommandError } from './errors.js';
+import { hello, LOCAL } from './local-commands.js';
+import { EngineError, EngineGone } from './pg-connection.js';
+import type { Transaction, Transactions } from './transactions.js';
+import { encode } from './wire.js';
+import { type Outcome, write } from './writes.js';
+
+/** All that the commands of a gateway share. */
+export interface Gateway extends Engine {
+  transactions: Transactions;
+}
+
+/** A client connection, as far as commands look at it. */
+export interface Client {
+  id: number;
+}
+
+/** Answers one command with its reply document; throws CommandError, or EngineGone without PostgreSQL. */
+export async function dispatch(gateway: Gateway, client: Client, call: Call): Promise<Buffer> {
+  switch (call.name) {
+    case 'hello':
+    case 'isMaster':
+    case 'ismaster':
+      await gateway.pool.mend();
+      return encode(hello(client.id));
+    case 'commitTransaction':
+    case 'abortTransaction':
+      return endTransaction(gateway, call);
+    case 'endSessions':
+    case 'killSessions':
+      await gateway.transactions.endSessions(sessionsIn(call));
+      return encode({ ok: 1 });
+    case 'killAllSessions':
+    case 'killAllSessionsByPattern':
+      await gateway.transactions.endSessions(gateway.transactions.sessions());
+      return encode({ ok: 1 });
+    default:
+  }
+  const local = LOCAL.get(call.name) ?? LOCAL.get(call.name === 'buildinfo' ? 'buildInfo' : '');
+  if (local !== undefined) {
+    return encode(local());
+  }
+  if (call.transaction === null) {
+    try {
+      const outcome = await perform(gateway, call, (statement, parameters) =>
+        gateway.pool.run(statement, parameters),
+      );
+      return outcome.reply;
+    } catch (error) {
+      throw await explained(gateway, call, error);
+    }
+  }
+  const { session, number, starts } = call.transaction;
+  const transaction = starts
+    ? await gateway.transactions.start(session, number, client)
+    : gateway.transactions.find(session, number, client);
+  return inTransaction(gateway, call, transaction);
+}
+
+async function inTransaction(gateway: Gateway, call: Call, transaction: Transaction): Promise<Buffer> {
+  transaction.busy += 1;
+  let failed = true;
+  try {
+    const outcome = await perform(gateway, call, (statement, parameters) =>
+      transaction.connection.run(statement, parameters),
+    );
+    failed = outcome.failed;
+    return outcome.reply;
+  } catch (error) {
+    throw await explained(gateway, call, error);
+  } finally {
+    transaction.busy -= 1;
+    if (failed) {
+      await gateway.transactions.rollBack(transaction);
+    }
+  }
+}
+
+async function perform(gateway: Gateway, call: Call, run: Run): Promise<Outcome> {
+  const { name } = call;
+  if (name === 'insert' || name === 'update' || name === 'delete') {
+    return write(gateway.pool, { ...call, name }, run);
+  }
+  const handler = COMMANDS.get(name === 'findandmodify' ? 'findAndModify' : name);
+  if (handler === undefined) {
+    throw new CommandError(59, `no such command: '${name}'`);
+  }
+  return { reply: await handler(gateway, call, run), failed: false };
+}
+
+async function explained(gateway: Gateway, call: Call, error: unknown): Promise<unknown> {
+  if (isDuplicateKey(error) && call.name !== 'createIndexes') {
+    return duplicateOfCommand(gateway.pool, error, `${call.db}.${call.target}`);
+  }
+  if (error instanceof EngineError) {
+    // Class 57P: the server is going down, was killed, or is not up yet.
+    return error.sqlState.startsWith('57P') ? new EngineGone(error.message) : toCommandError(error);
+  }
+  return error;
+}
+
+async function endTransaction(gateway: Gateway, call: Call): Promise<Buffer> {
+  if (call.transaction === null) {
+    throw new CommandError(125, `${call.name} outside of a transaction`);
+  }
+  const { session, number } = call.transaction;
+  if (call.name === 'commitTransaction') {
+    await gateway.transactions.commit(session, number);
+  } else {
+    await gateway.transactions.abort(session, number);
+  }
+  return encode({ ok: 1 });
+}
+
+/** The sessions that an array of session ids names, in the form that calls carry them. */
+function sessionsIn(call: Call): string[] {
+  const list = element(call, call.name);
+  if (list?.type !== 0x04) {
+    return [];
+  }
+  const array = call.body.subarray(list.value, list.end);
+  return scan(array).map((item) => array.toString('latin1', item.value, item.end));
+}

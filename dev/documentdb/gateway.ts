@@ -1,0 +1,44 @@
+import net from 'node:net';
+import { serveClient } from './client-connection.js';
+import { Cursors } from './cursors.js';
+import { PgPool } from './pg-pool.js';
+import { Transactions } from './transactions.js';
+
+/** PostgreSQL takes 100; some are left for its own jobs and for a look by hand. */
+const MAX_PG_CONNECTIONS = 80;
+
+/** A running gateway. */
+export interface RunningGateway {
+  port: number;
+  close(): Promise<void>;
+}
+
+/** Serves MongoDB's wire protocol on a loopback port, from the PostgreSQL that listens on `socketPath`. */
+export async function startGateway(options: { socketPath: string; port: number }): Promise<RunningGateway> {
+  const pool = new PgPool(options.socketPath, MAX_PG_CONNECTIONS);
+  const gateway = { pool, cursors: new Cursors(), transactions: new Transactions(pool) };
+  const sockets = new Set<net.Socket>();
+  const server = net.createServer((socket) => {
+    sockets.add(socket);
+    socket.on('close', () => sockets.delete(socket));
+    serveClient(gateway, socket);
+  });
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen({ host: '127.0.0.1', port: options.port, backlog: 511 }, resolve);
+  });
+  const address = server.address();
+  return {
+    port: typeof address === 'object' && address !== null ? address.port : options.port,
+    async close() {
+      const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+      for (const socket of sockets) {
+        socket.destroy();
+      }
+      gateway.cursors.close();
+      gateway.transactions.close();
+      pool.close();
+      await closed;
+    },
+  };
+}

@@ -1,0 +1,153 @@
+import { CommandError, noSuchTransaction, toCommandError } from './errors.js';
+import { EngineError, type PgConnection } from './pg-connection.js';
+import type { PgPool } from './pg-pool.js';
+
+/**
+ * Snapshot isolation as MongoDB has it. A lock that another transaction holds for longer than this is answered
+ * as a write conflict, which the driver retries, so that two sessions of one caller cannot wait for ever.
+ */
+const BEGIN = "BEGIN ISOLATION LEVEL REPEATABLE READ; SET LOCAL lock_timeout = '1s'";
+const IDLE_LIMIT_MS = 60_000;
+const REMEMBERED_COMMITS = 10_000;
+
+/** An open transaction: the PostgreSQL connection that it holds, and the client connection it was last used on. */
+export interface Transaction {
+  session: string;
+  number: bigint;
+  connection: PgConnection;
+  client: object;
+  usedAt: number;
+  busy: number;
+}
+
+/** The open transactions by session. */
+export class Transactions {
+  readonly #pool: PgPool;
+  readonly #open = new Map<string, Transaction>();
+  readonly #committed = new Map<string, bigint>();
+  readonly #sweep: NodeJS.Timeout;
+
+  constructor(pool: PgPool) {
+    this.#pool = pool;
+    this.#sweep = setInterval(() => this.#rollBackIdle(), 5_000);
+    this.#sweep.unref();
+  }
+
+  /** Starts a transaction. BEGIN is on its way when this returns, and its answer is not waited for. */
+  async start(session: string, number: bigint, client: object): Promise<Transaction> {
+    const earlier = this.#open.get(session);
+    if (earlier !== undefined) {
+      await this.rollBack(earlier);
+    }
+    const connection = await this.#pool.acquire();
+    connection.query(BEGIN).catch(() => {});
+    const transaction = { session, number, connection, client, usedAt: Date.now(), busy: 0 };
+    this.#open.set(session, transaction);
+    return transaction;
+  }
+
+  /** The open transaction that a statement belongs to. */
+  find(session: string, number: bigint, client: object): Transaction {
+    const transaction = this.#open.get(session);
+    if (transaction === undefined || transaction.number !== number) {
+      throw noSuchTransaction();
+    }
+    transaction.client = client;
+    transaction.usedAt = Date.now();
+    return transaction;
+  }
+
+  /** Commits; a repeated commit of what was committed succeeds again. */
+  async commit(session: string, number: bigint): Promise<void> {
+    const transaction = this.#open.get(session);
+    if (transaction === undefined || transaction.number !== number) {
+      if (this.#committed.get(session) === number) {
+        return;
+      }
+      throw noSuchTransaction();
+    }
+    this.#open.delete(session);
+    try {
+      await transaction.connection.query('COMMIT');
+    } catch (error) {
+      throw error instanceof EngineError ? toCommandError(error) : error;
+    } finally {
+      this.#pool.release(transaction.connection);
+    }
+    this.#committed.delete(session);
+    this.#committed.set(session, number);
+    for (const oldest of this.#committed.keys()) {
+      if (this.#committed.size <= REMEMBERED_COMMITS) {
+        break;
+      }
+      this.#committed.delete(oldest);
+    }
+  }
+
+  /** Rolls back at the client's word; one that is already gone is no error worth telling. */
+  async abort(session: string, number: bigint): Promise<void> {
+    if (this.#committed.get(session) === number) {
+      throw new CommandError(256, 'the transaction was committed');
+    }
+    const transaction = this.#open.get(session);
+    if (transaction !== undefined && transaction.number === number) {
+      await this.rollBack(transaction);
+    }
+  }
+
+  /** Rolls a transaction back and forgets it. */
+  async rollBack(transaction: Transaction): Promise<void> {
+    if (this.#open.get(transaction.session) !== transaction) {
+      return;
+    }
+    this.#open.delete(transaction.session);
+    if (transaction.busy > 0) {
+      // A statement still runs, perhaps waiting for a lock: without its connection the server ends both.
+      transaction.connection.cancel();
+    }
+    try {
+      await transaction.connection.query('ROLLBACK');
+      this.#pool.release(transaction.connection);
+    } catch {
+      transaction.connection.close();
+    }
+  }
+
+  /** The sessions that have an open transaction. */
+  sessions(): string[] {
+    return [...this.#open.keys()];
+  }
+
+  /** Rolls back the transactions of sessions that a client ended. */
+  async endSessions(sessions: Iterable<string>): Promise<void> {
+    for (const session of sessions) {
+      const transaction = this.#open.get(session);
+      if (transaction !== undefined) {
+        await this.rollBack(transaction);
+      }
+    }
+  }
+
+  /** Rolls back what was last used on a client connection that is closed now. */
+  clientClosed(client: object): void {
+    for (const transaction of [...this.#open.values()]) {
+      if (transaction.client === client) {
+        void this.rollBack(transaction);
+      }
+    }
+  }
+
+  /** Stops the watch over idle transactions. */
+  close(): void {
+    clearInterval(this.#sweep);
+  }
+
+  #rollBackIdle(): void {
+    const limit = Date.now() - IDLE_LIMIT_MS;
+    for (const transaction of [...this.#open.values()]) {
+      if (transaction.busy === 0 && transaction.usedAt < limit) {
+        void this.rollBack(transaction);
+      }
+    }
+  }
+}
