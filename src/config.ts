@@ -33,7 +33,8 @@ export const settings = {
     env: 'MUSTER_BASE_URL',
     schema: Type.String({ pattern: '^https?://[^/?#]+(/[^?#]*[^/?#])?$' }),
     default: 'http://127.0.0.1:8080',
-    about: 'Address clients use, without a trailing slash: the issuer of tokens and the base of every location.',
+    about:
+      'Address clients use, without a trailing slash: the issuer of tokens and the base of every location.',
   },
   trustProxy: {
     env: 'MUSTER_TRUST_PROXY',
@@ -75,7 +76,9 @@ export const settings = {
   },
   masterKeys: {
     env: 'MUSTER_MASTER_KEYS',
-    schema: Type.String({ pattern: '^[A-Za-z0-9_-]{1,16}:[A-Za-z0-9_-]{43}(,[A-Za-z0-9_-]{1,16}:[A-Za-z0-9_-]{43})*$' }),
+    schema: Type.String({
+      pattern: '^[A-Za-z0-9_-]{1,16}:[A-Za-z0-9_-]{43}(,[A-Za-z0-9_-]{1,16}:[A-Za-z0-9_-]{43})*$',
+    }),
     secret: true,
     about:
       'Keys that seal tokens and secrets at rest: id:key pairs joined by commas, each key 32 bytes in base64url. ' +
@@ -109,7 +112,8 @@ export const settings = {
     env: 'MUSTER_RATE_LIMIT_PER_MINUTE',
     schema: count(0, 100_000_000),
     default: 0,
-    about: 'Requests a minute that one caller may send to SCIM and /admin, over all processes; 0 is no limit.',
+    about:
+      'Requests a minute that one caller may send to SCIM and /admin, over all processes; 0 is no limit.',
   },
   hashConcurrency: {
     env: 'MUSTER_HASH_CONCURRENCY',

@@ -51,7 +51,10 @@ export function createEventsStore(mongo: Mongo): EventsStore {
         ...(query.resourceOwner !== undefined && { 'aggregate.resourceOwner': query.resourceOwner }),
         ...(query.editorUserId !== undefined && { 'editor.userId': query.editorUserId }),
         ...((query.since || query.until) && {
-          creationDate: { ...(query.since && { $gte: query.since }), ...(query.until && { $lte: query.until }) },
+          creationDate: {
+            ...(query.since && { $gte: query.since }),
+            ...(query.until && { $lte: query.until }),
+          },
         }),
         ...(query.sequence !== undefined && {
           sequence: query.ascending ? { $gt: query.sequence } : { $lt: query.sequence },

@@ -2,11 +2,21 @@ import { defineErrors } from '#src/platform/errors.js';
 
 export const directoryErrors = defineErrors('directory', {
   organizationNotFound: { kind: 'notFound', message: 'Organization not found' },
-  organizationExists: { kind: 'conflict', message: 'An organization with this identifier or domain exists already' },
+  organizationExists: {
+    kind: 'conflict',
+    message: 'An organization with this identifier or domain exists already',
+  },
   userNotFound: { kind: 'notFound', message: 'User not found' },
-  userNameTaken: { kind: 'conflict', message: 'The userName is taken in this organization', scimType: 'uniqueness' },
+  userNameTaken: {
+    kind: 'conflict',
+    message: 'The userName is taken in this organization',
+    scimType: 'uniqueness',
+  },
   userIdTaken: { kind: 'conflict', message: 'The user identifier is taken', scimType: 'uniqueness' },
-  userChanging: { kind: 'unavailable', message: 'The user is being changed by many callers at once; try again' },
+  userChanging: {
+    kind: 'unavailable',
+    message: 'The user is being changed by many callers at once; try again',
+  },
   valueInvalid: { kind: 'invalid', message: 'A value is not valid', scimType: 'invalidValue' },
   valueMissing: { kind: 'invalid', message: 'A required value is missing', scimType: 'invalidValue' },
   passwordWeak: {

@@ -14,7 +14,15 @@ export type Role = (typeof roles)[number];
 
 /** `IAM_OWNER` reaches every organization; the others only the one that the membership names. */
 export const permissionsOf: Record<Role, readonly Permission[]> = {
-  IAM_OWNER: ['user.read', 'user.write', 'user.delete', 'org.read', 'org.write', 'org.create', 'instance.manage'],
+  IAM_OWNER: [
+    'user.read',
+    'user.write',
+    'user.delete',
+    'org.read',
+    'org.write',
+    'org.create',
+    'instance.manage',
+  ],
   ORG_OWNER: ['user.read', 'user.write', 'user.delete', 'org.read', 'org.write'],
   ORG_USER_MANAGER: ['user.read', 'user.write', 'user.delete'],
   ORG_USER_VIEWER: ['user.read'],
@@ -40,7 +48,9 @@ export function permissionsIn(
   memberships: readonly Membership[],
   orgId: string,
 ): ReadonlySet<Permission> | undefined {
-  const reaching = memberships.filter((membership) => membership.orgId === undefined || membership.orgId === orgId);
+  const reaching = memberships.filter(
+    (membership) => membership.orgId === undefined || membership.orgId === orgId,
+  );
   if (reaching.length === 0) return undefined;
   return new Set(reaching.flatMap((membership) => permissionsOf[membership.role]));
 }

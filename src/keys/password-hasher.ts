@@ -28,7 +28,8 @@ export function createPasswordHasher(options: PasswordHasherOptions): PasswordHa
 
   async function bounded<T>(work: () => Promise<T>): Promise<T> {
     if (running >= options.concurrency) {
-      if (waiting.length >= options.queue) throw new AppError(keyErrors.hashPoolSaturated, { retryAfterSeconds: 1 });
+      if (waiting.length >= options.queue)
+        throw new AppError(keyErrors.hashPoolSaturated, { retryAfterSeconds: 1 });
       // The one that finishes hands its place over, so `running` does not change.
       await new Promise<void>((resolve) => waiting.push(resolve));
     } else {

@@ -34,7 +34,11 @@ interface Local {
  * @param publisher connection that publishes; `subscriber` must be a connection of its own. A lost subscription
  * may have missed messages, so every cache is emptied when it comes back.
  */
-export function createCaches(publisher: RedisConnection, subscriber: RedisConnection, prefix: string): Caches {
+export function createCaches(
+  publisher: RedisConnection,
+  subscriber: RedisConnection,
+  prefix: string,
+): Caches {
   const channel = `${prefix}:invalidate`;
   const caches = new Map<string, Local>();
   const clearAll = () => {

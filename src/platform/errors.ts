@@ -72,7 +72,10 @@ export function defineErrors<const T extends ErrorTable>(
 ): { readonly [K in keyof T]: ErrorDefinition } {
   const definitions = {} as { [K in keyof T]: ErrorDefinition };
   for (const [name, row] of Object.entries(table) as [keyof T & string, T[keyof T]][]) {
-    const definition: ErrorDefinition = Object.freeze({ ...(row as ErrorTable[string]), id: `${room}.${name}` });
+    const definition: ErrorDefinition = Object.freeze({
+      ...(row as ErrorTable[string]),
+      id: `${room}.${name}`,
+    });
     errorCatalogue.push(definition);
     definitions[name] = definition;
   }

@@ -92,7 +92,9 @@ async function requireTransactions(client: MongoClient, db: Db): Promise<void> {
 
 /** Makes the declared collections and indexes; harmless when they are there already. */
 export async function ensureIndexes(mongo: Mongo, declarations: readonly CollectionIndexes[]): Promise<void> {
-  const existing = new Set((await mongo.db.listCollections({}, { nameOnly: true }).toArray()).map((c) => c.name));
+  const existing = new Set(
+    (await mongo.db.listCollections({}, { nameOnly: true }).toArray()).map((c) => c.name),
+  );
   for (const { collection, indexes } of declarations) {
     if (!existing.has(collection)) await mongo.db.createCollection(collection).catch(ignoreExisting);
     if (indexes.length > 0) await mongo.db.collection(collection).createIndexes(indexes);

@@ -13,7 +13,12 @@ export type RedisPatience = 'failFast' | 'patient';
 type Options = Omit<RedisOptions, 'replyMapping'>;
 
 const behaviours: Record<RedisPatience, Options> = {
-  failFast: { enableOfflineQueue: false, maxRetriesPerRequest: 0, commandTimeout: 2_000, connectTimeout: 3_000 },
+  failFast: {
+    enableOfflineQueue: false,
+    maxRetriesPerRequest: 0,
+    commandTimeout: 2_000,
+    connectTimeout: 3_000,
+  },
   patient: { maxRetriesPerRequest: null, connectTimeout: 3_000 },
 };
 

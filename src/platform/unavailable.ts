@@ -38,5 +38,7 @@ export function isStoreUnavailable(error: unknown): boolean {
   if (error.name === 'MongoWaitQueueTimeoutError' || error.name === 'MongoPoolClearedError') return true;
   const code = (error as NodeJS.ErrnoException).code;
   if (typeof code === 'string' && socketCodes.has(code)) return true;
-  return redisErrorNames.has(error.name) || redisMessages.some((message) => error.message.startsWith(message));
+  return (
+    redisErrorNames.has(error.name) || redisMessages.some((message) => error.message.startsWith(message))
+  );
 }

@@ -1,0 +1,51 @@
+import formbody from '@fastify/formbody';
+import Fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify';
+import type { Container } from '#src/container.js';
+import { answerWithProblems } from '#src/http/problem.js';
+import { newId } from '#src/platform/ids.js';
+import { adminRoutes } from './admin/routes.js';
+import { healthRoutes } from './http/health.js';
+import { logRequests } from './http/log-requests.js';
+import { publishOpenapi } from './http/openapi.js';
+import { limitRate } from './http/rate-limit.js';
+import { oidcRoutes } from './oidc/routes.js';
+import { scimRoutes } from './scim/routes.js';
+
+/** Largest body of any request but SCIM Bulk, which sets its own, in bytes. */
+const bodyLimit = 1_048_576;
+
+/** Builds the HTTP application on a container: what every request shares, then the rooms. It does not listen. */
+export async function buildApp(container: Container): Promise<FastifyInstance> {
+  const { config, logger } = container;
+  const app = Fastify({
+    loggerInstance: logger as FastifyBaseLogger,
+    disableRequestLogging: true,
+    trustProxy: config.trustProxy,
+    bodyLimit,
+    requestIdHeader: false,
+    genReqId: requestId,
+    routerOptions: { maxParamLength: 300, ignoreTrailingSlash: false },
+    ajv: { customOptions: { coerceTypes: 'array', removeAdditional: false, allErrors: false } },
+    return503OnClosing: false,
+    forceCloseConnections: 'idle',
+    requestTimeout: (config.requestTimeoutSeconds + 30) * 1000,
+    connectionTimeout: 0,
+  });
+  logRequests(app, logger);
+  answerWithProblems(app);
+  await app.register(formbody);
+  await publishOpenapi(app, config);
+  await limitRate(app, container);
+
+  await app.register(healthRoutes(container));
+  await app.register(scimRoutes(container), { prefix: '/scim/v2/:orgId' });
+  await app.register(oidcRoutes(container));
+  await app.register(adminRoutes(container), { prefix: '/admin/v1' });
+  return app;
+}
+
+/** A caller's own request id is kept for tracing when it is harmless in a log. */
+function requestId(request: { headers: Record<string, unknown> }): string {
+  const given = request.headers['x-request-id'];
+  return typeof given === 'string' && /^[\w.:-]{1,64}$/.test(given) ? given : newId();
+}

@@ -1,0 +1,146 @@
+import { createEventsStore, eventIndexes } from '#src/audit/events.store.js';
+import type { Config } from '#src/config.js';
+import { createMembershipsStore, membershipIndexes } from '#src/directory/memberships.store.js';
+import { createOrganizationsStore, organizationIndexes } from '#src/directory/organizations.store.js';
+import {
+  createPersonalAccessTokensStore,
+  personalAccessTokenIndexes,
+} from '#src/directory/personal-access-tokens.store.js';
+import { createServiceUsersStore, serviceUserIndexes } from '#src/directory/service-users.store.js';
+import { createUserCounter } from '#src/directory/user-counter.js';
+import { createUsersStore, userIndexes } from '#src/directory/users.store.js';
+import { createJobQueue } from '#src/jobs/job-queue.js';
+import { createJobsStore, jobBodyIndexes, jobIndexes } from '#src/jobs/jobs.store.js';
+import { createPasswordHasher } from '#src/keys/password-hasher.js';
+import { createSealer, parseMasterKeys } from '#src/keys/sealer.js';
+import { createSigningKeys } from '#src/keys/signing-keys.js';
+import { createSigningKeysStore, signingKeyIndexes } from '#src/keys/signing-keys.store.js';
+import { createCaches } from '#src/platform/cache.js';
+import { type Clock, systemClock } from '#src/platform/clock.js';
+import type { Logger } from '#src/platform/logger.js';
+import { ensureIndexes, openMongo } from '#src/platform/mongo.js';
+import { connectRedis, whenReady } from '#src/platform/redis.js';
+import { createAccessTokens } from '#src/tokens/access-token.js';
+import { createAuthenticate } from '#src/tokens/authenticate.js';
+import { createRevocationList } from '#src/tokens/revocation.js';
+import { createRevocationsStore, revocationIndexes } from '#src/tokens/revocations.store.js';
+
+/** Everything a process holds open and everything built on it. Modules ask for the few parts they use. */
+export type Container = Awaited<ReturnType<typeof openContainer>>;
+
+/** The composition root of both processes: opens what is outside, wires the rooms, and closes in reverse. */
+export async function openContainer(
+  config: Config,
+  { logger, clock = systemClock }: { logger: Logger; clock?: Clock },
+) {
+  const mongo = await openMongo({
+    url: config.mongodbUrl,
+    database: config.mongodbDatabase,
+    poolSize: config.mongodbPoolSize,
+  });
+  const redis = connectRedis(config.redisUrl, 'failFast');
+  const subscriber = connectRedis(config.redisUrl, 'patient');
+  for (const connection of [redis, subscriber]) {
+    connection.on('error', (error: Error) => logger.warn({ err: error }, 'Redis connection failed'));
+  }
+  try {
+    await whenReady(redis, 5_000);
+    await ensureIndexes(mongo, [
+      organizationIndexes,
+      userIndexes,
+      serviceUserIndexes,
+      personalAccessTokenIndexes,
+      membershipIndexes,
+      eventIndexes,
+      signingKeyIndexes,
+      revocationIndexes,
+      jobIndexes,
+      jobBodyIndexes,
+    ]);
+  } catch (error) {
+    redis.disconnect();
+    subscriber.disconnect();
+    await mongo.close();
+    throw error;
+  }
+
+  const masterKeys = parseMasterKeys(config.masterKeys);
+  const sealer = (purpose: string) => createSealer(masterKeys, purpose);
+  const caches = createCaches(redis, subscriber, config.redisPrefix);
+  const principalCaches = {
+    serviceUsers: caches.create({ name: 'serviceUser', max: 10_000 }),
+    personalAccessTokens: caches.create({ name: 'pat', max: 10_000 }),
+    memberships: caches.create({ name: 'memberships', max: 10_000 }),
+  } as const satisfies Parameters<typeof createAuthenticate>[0]['caches'];
+
+  const stores = {
+    organizations: createOrganizationsStore(mongo),
+    users: createUsersStore(mongo),
+    serviceUsers: createServiceUsersStore(mongo),
+    personalAccessTokens: createPersonalAccessTokensStore(mongo),
+    memberships: createMembershipsStore(mongo),
+    events: createEventsStore(mongo),
+    jobs: createJobsStore(mongo, sealer('job-body')),
+  };
+  const signingKeys = createSigningKeys({
+    store: createSigningKeysStore(mongo),
+    sealer: sealer('signing-key'),
+    clock,
+  });
+  const accessTokens = createAccessTokens({
+    sealer: sealer('access-token'),
+    signingKeys,
+    issuer: config.baseUrl,
+  });
+  const revocations = createRevocationList({
+    redis,
+    store: createRevocationsStore(mongo),
+    clock,
+    logger,
+    prefix: config.redisPrefix,
+  });
+  const jobQueue = createJobQueue({ redisUrl: config.redisUrl, prefix: config.redisPrefix, logger });
+
+  return {
+    config,
+    logger,
+    clock,
+    mongo,
+    redis,
+    ...stores,
+    passwords: createPasswordHasher({
+      memoryKib: config.argon2MemoryKib,
+      passes: config.argon2Passes,
+      concurrency: config.hashConcurrency,
+      queue: config.hashQueue,
+    }),
+    caches: {
+      ...principalCaches,
+      organizations: caches.create<import('#src/directory/organization.js').Organization>({
+        name: 'organization',
+        max: 10_000,
+      }),
+    },
+    userCounter: createUserCounter({ users: stores.users, redis, prefix: config.redisPrefix }),
+    signingKeys,
+    accessTokens,
+    revocations,
+    authenticate: createAuthenticate({
+      ...stores,
+      accessTokens,
+      revocations,
+      caches: principalCaches,
+      clock,
+      issuer: config.baseUrl,
+    }),
+    jobQueue,
+
+    async close(): Promise<void> {
+      await jobQueue.close();
+      caches.close();
+      subscriber.disconnect();
+      redis.disconnect();
+      await mongo.close();
+    },
+  };
+}

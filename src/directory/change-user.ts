@@ -1,0 +1,134 @@
+import type { Editor, Event } from '#src/audit/event.js';
+import type { EventsStore } from '#src/audit/events.store.js';
+import type { PasswordHasher } from '#src/keys/password-hasher.js';
+import type { Clock } from '#src/platform/clock.js';
+import { AppError } from '#src/platform/errors.js';
+import { isDuplicateKey, type Mongo, type Transaction } from '#src/platform/mongo.js';
+import { directoryErrors } from './errors.js';
+import { normalizeProfile } from './normalize-profile.js';
+import type { Organization } from './organization.js';
+import { requireGoodPassword } from './password-policy.js';
+import type { User, UserProfile, UserProfileInput } from './user.js';
+import { changedAttributes, userEvent } from './user-events.js';
+import type { PasswordCredential, UsersStore } from './users.store.js';
+
+/** What a change makes of the current user; an absent `password` leaves it, null removes it. */
+export interface UserChange {
+  readonly profile: UserProfileInput;
+  readonly password?: string | null;
+}
+
+export interface ChangeUserDeps {
+  readonly mongo: Mongo;
+  readonly users: UsersStore;
+  readonly events: EventsStore;
+  readonly passwords: PasswordHasher;
+  readonly clock: Clock;
+}
+
+export interface ChangeUserRequest {
+  readonly organization: Organization;
+  readonly id: string;
+  readonly editor: Editor;
+  /** Pure: may be called again with a newer user when somebody else changed it in between. */
+  readonly change: (current: User) => UserChange;
+  /** More to write in the same transaction. */
+  readonly alongside?: (transaction: Transaction, user: User) => Promise<void>;
+}
+
+/** Times a change is computed again because somebody else changed the user in between. */
+const maxAttempts = 8;
+
+/**
+ * Reads a user, computes the change and writes it with its events, as one compare-and-swap on the version.
+ * When nothing differs nothing is written and `lastModified` stays.
+ * @throws AppError `directory.userNotFound`, `directory.userNameTaken`, `directory.userChanging` and what the
+ * rules for values and passwords throw
+ */
+export async function changeUser(deps: ChangeUserDeps, request: ChangeUserRequest): Promise<User> {
+  const orgId = request.organization.id;
+  for (let attempt = 0; attempt < maxAttempts; attempt++) {
+    const current = await deps.users.find(orgId, request.id);
+    if (current === undefined) throw new AppError(directoryErrors.userNotFound);
+    const change = request.change(current);
+    const profile = normalizeProfile(change.profile);
+    const password = await passwordChange(deps, request.organization, change);
+    const { user, events } = changedUser(current, profile, {
+      passwordChanged: password !== undefined,
+      now: deps.clock.now(),
+      editor: request.editor,
+    });
+    if (events.length === 0 && request.alongside === undefined) return current;
+    if (await write(deps, { orgId, current, user, events, password, alongside: request.alongside }))
+      return user;
+  }
+  throw new AppError(directoryErrors.userChanging, { retryAfterSeconds: 1 });
+}
+
+async function passwordChange(
+  { passwords, clock }: ChangeUserDeps,
+  organization: Organization,
+  { password }: UserChange,
+): Promise<PasswordCredential | null | undefined> {
+  if (password === undefined || password === null) return password;
+  requireGoodPassword(password, organization.passwordPolicy);
+  return { hash: await passwords.hash(password), changed: clock.now() };
+}
+
+/** The user after the change, and an event for each thing that happened; each event counts the version up. */
+function changedUser(
+  current: User,
+  profile: UserProfile,
+  { passwordChanged, now, editor }: { passwordChanged: boolean; now: Date; editor: Editor },
+): { user: User; events: Event[] } {
+  const attributes = changedAttributes(current, profile).filter((name) => name !== 'active');
+  const happened: [Event['type'], Record<string, unknown>][] = [];
+  if (attributes.length > 0) happened.push(['user.human.changed', { attributes }]);
+  if (passwordChanged) happened.push(['user.human.password.changed', {}]);
+  if (profile.active !== current.active) {
+    happened.push([profile.active ? 'user.reactivated' : 'user.deactivated', {}]);
+  }
+  if (happened.length === 0) return { user: current, events: [] };
+  const { id, orgId, created, version } = current;
+  const user: User = {
+    ...profile,
+    id,
+    orgId,
+    created,
+    version: version + happened.length,
+    lastModified: now,
+  };
+  const events = happened.map(([type, payload], index) =>
+    userEvent(type, { ...user, version: version + index + 1 }, editor, payload),
+  );
+  return { user, events };
+}
+
+async function write(
+  { mongo, users, events }: ChangeUserDeps,
+  change: {
+    orgId: string;
+    current: User;
+    user: User;
+    events: Event[];
+    password: PasswordCredential | null | undefined;
+    alongside: ChangeUserRequest['alongside'];
+  },
+): Promise<boolean> {
+  const expectedVersion = change.current.version;
+  try {
+    return await mongo.transaction(async (transaction) => {
+      if (change.events.length > 0) {
+        const { user, password } = change;
+        const update = { user, expectedVersion, ...(password !== undefined && { password }) };
+        if (!(await users.replace(change.orgId, update, transaction))) return false;
+        await events.append(change.events, transaction);
+      }
+      await change.alongside?.(transaction, change.user);
+      return true;
+    });
+  } catch (error) {
+    if (isDuplicateKey(error)) throw new AppError(directoryErrors.userNameTaken);
+    throw error;
+  }
+}

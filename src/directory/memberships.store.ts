@@ -1,0 +1,68 @@
+import type { CollectionIndexes, Mongo, Transaction } from '#src/platform/mongo.js';
+import type { Membership } from './roles.js';
+
+/** Which user has which role where. */
+export interface MembershipsStore {
+  /** Every role of one user, over all organizations: what authorization asks. */
+  ofUser(userId: string): Promise<Membership[]>;
+  find(id: string): Promise<Membership | undefined>;
+  /** Members of an organization; those of the instance when `orgId` is undefined. */
+  page(orgId: string | undefined, query: { after?: string; limit: number }): Promise<Membership[]>;
+  /** @throws the engine's duplicate-key error when the user has the role already */
+  insert(membership: Membership, transaction: Transaction): Promise<void>;
+  remove(id: string, transaction: Transaction): Promise<boolean>;
+  /** Removes every role of the user; returns the removed. */
+  removeAll(userId: string, transaction: Transaction): Promise<Membership[]>;
+}
+
+/** `scope` is the organization, or `*` for the whole instance. */
+interface MembershipDocument {
+  _id: string;
+  userId: string;
+  role: Membership['role'];
+  scope: string;
+  created: Date;
+}
+
+export const membershipIndexes: CollectionIndexes = {
+  collection: 'memberships',
+  indexes: [{ key: { userId: 1, scope: 1, role: 1 }, unique: true }, { key: { scope: 1, _id: 1 } }],
+};
+
+const instance = '*';
+
+export function createMembershipsStore(mongo: Mongo): MembershipsStore {
+  const memberships = mongo.collection<MembershipDocument>('memberships');
+  return {
+    async ofUser(userId) {
+      return (await memberships.find({ userId }).limit(10_000).toArray()).map(toMembership);
+    },
+    async find(id) {
+      const document = await memberships.findOne({ _id: id });
+      return document === null ? undefined : toMembership(document);
+    },
+    async page(orgId, { after, limit }) {
+      const documents = await memberships
+        .find({ scope: orgId ?? instance, ...(after !== undefined && { _id: { $gt: after } }) })
+        .sort({ _id: 1 })
+        .limit(limit)
+        .toArray();
+      return documents.map(toMembership);
+    },
+    async insert({ id, orgId, ...fields }, transaction) {
+      await memberships.insertOne({ _id: id, ...fields, scope: orgId ?? instance }, { session: transaction });
+    },
+    async remove(id, transaction) {
+      return (await memberships.deleteOne({ _id: id }, { session: transaction })).deletedCount === 1;
+    },
+    async removeAll(userId, transaction) {
+      const documents = await memberships.find({ userId }, { session: transaction }).toArray();
+      await memberships.deleteMany({ userId }, { session: transaction });
+      return documents.map(toMembership);
+    },
+  };
+}
+
+function toMembership({ _id, scope, ...fields }: MembershipDocument): Membership {
+  return { id: _id, ...fields, ...(scope !== instance && { orgId: scope }) };
+}

@@ -1,0 +1,89 @@
+import type { CollectionIndexes, Mongo, Transaction } from '#src/platform/mongo.js';
+import { foldCase } from './search-keys.js';
+import type { ServiceUser } from './service-user.js';
+
+/** Service users. Methods that serve an organization take it first. */
+export interface ServiceUsersStore {
+  find(orgId: string, id: string): Promise<ServiceUser | undefined>;
+  /** In the order of their identifiers, after the given one. */
+  page(orgId: string, query: { after?: string; limit: number }): Promise<ServiceUser[]>;
+  /**
+   * The service user that has this client_id (its id or its userName) and this secret. The secret's hash is part
+   * of the look-up, since equal userNames may exist in several organizations.
+   */
+  findByCredentials(clientId: string, secretHash: string): Promise<ServiceUser | undefined>;
+  /** Whatever its organization: for tokens, which name their subject alone. */
+  findById(id: string): Promise<ServiceUser | undefined>;
+  /** @throws the engine's duplicate-key error when the userName is taken */
+  insert(orgId: string, user: ServiceUser, transaction: Transaction): Promise<void>;
+  /** Writes the service user where its version is still `expectedVersion`; whether it was. */
+  replace(
+    orgId: string,
+    change: { user: ServiceUser; expectedVersion: number },
+    transaction: Transaction,
+  ): Promise<boolean>;
+  remove(
+    orgId: string,
+    target: { id: string; expectedVersion: number },
+    transaction: Transaction,
+  ): Promise<boolean>;
+}
+
+type ServiceUserDocument = Omit<ServiceUser, 'id'> & { _id: string; userNameKey: string; schemaVersion: 1 };
+
+export const serviceUserIndexes: CollectionIndexes = {
+  collection: 'serviceUsers',
+  indexes: [
+    { key: { orgId: 1, userNameKey: 1 }, unique: true },
+    { key: { orgId: 1, _id: 1 } },
+    { key: { userNameKey: 1 } },
+  ],
+};
+
+export function createServiceUsersStore(mongo: Mongo): ServiceUsersStore {
+  const users = mongo.collection<ServiceUserDocument>('serviceUsers');
+  return {
+    async find(orgId, id) {
+      return toServiceUser(await users.findOne({ _id: id, orgId }));
+    },
+    async findById(id) {
+      return toServiceUser(await users.findOne({ _id: id }));
+    },
+    async page(orgId, { after, limit }) {
+      const documents = await users
+        .find({ orgId, ...(after !== undefined && { _id: { $gt: after } }) })
+        .sort({ _id: 1 })
+        .limit(limit)
+        .toArray();
+      return documents.map((document) => toServiceUser(document) as ServiceUser);
+    },
+    async findByCredentials(clientId, secretHash) {
+      const byId = await users.findOne({ _id: clientId, 'secrets.hash': secretHash });
+      return toServiceUser(
+        byId ?? (await users.findOne({ userNameKey: foldCase(clientId), 'secrets.hash': secretHash })),
+      );
+    },
+    async insert(orgId, user, transaction) {
+      await users.insertOne(toDocument(orgId, user), { session: transaction });
+    },
+    async replace(orgId, { user, expectedVersion }, transaction) {
+      const { _id, ...document } = toDocument(orgId, user);
+      const filter = { _id, orgId, version: expectedVersion };
+      return (await users.replaceOne(filter, document, { session: transaction })).matchedCount === 1;
+    },
+    async remove(orgId, { id, expectedVersion }, transaction) {
+      const filter = { _id: id, orgId, version: expectedVersion };
+      return (await users.deleteOne(filter, { session: transaction })).deletedCount === 1;
+    },
+  };
+}
+
+function toDocument(orgId: string, { id, ...fields }: ServiceUser): ServiceUserDocument {
+  return { _id: id, ...fields, orgId, userNameKey: foldCase(fields.userName), schemaVersion: 1 };
+}
+
+function toServiceUser(document: ServiceUserDocument | null): ServiceUser | undefined {
+  if (document === null) return undefined;
+  const { _id, userNameKey: _key, schemaVersion: _version, ...fields } = document;
+  return { id: _id, ...fields };
+}

@@ -1,0 +1,53 @@
+import type { Editor, Event, EventType } from '#src/audit/event.js';
+import { newId } from '#src/platform/ids.js';
+import type { User, UserProfile } from './user.js';
+
+/** The event of a user that was added. */
+export function userAdded(user: User, editor: Editor): Event {
+  const email = user.emails.find((candidate) => candidate.primary)?.value;
+  return userEvent('user.human.added', user, editor, {
+    userName: user.userName,
+    displayName: user.displayName,
+    ...(email !== undefined && { email }),
+    ...(user.externalId !== undefined && { externalId: user.externalId }),
+    active: user.active,
+  });
+}
+
+/** One event of a user: the user's version is the sequence, its last change the date. */
+export function userEvent(
+  type: EventType,
+  user: Pick<User, 'id' | 'orgId' | 'version' | 'lastModified'>,
+  editor: Editor,
+  payload: Record<string, unknown> = {},
+): Event {
+  return {
+    id: newId(),
+    type,
+    aggregate: { id: user.id, type: 'user', resourceOwner: user.orgId },
+    editor,
+    sequence: user.version,
+    creationDate: user.lastModified,
+    payload,
+  };
+}
+
+/** Names of the profile's attributes that differ; the values stay out of the event. */
+export function changedAttributes(before: UserProfile, after: UserProfile): string[] {
+  const names = new Set([...Object.keys(before), ...Object.keys(after)]) as Set<keyof UserProfile>;
+  return [...names]
+    .filter((name) => !unchangedNames.has(name) && !sameValue(before[name], after[name]))
+    .sort();
+}
+
+const unchangedNames = new Set<string>(['id', 'orgId', 'version', 'created', 'lastModified']);
+
+function sameValue(a: unknown, b: unknown): boolean {
+  if (a === b) return true;
+  if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false;
+  const keysOfA = Object.keys(a);
+  if (keysOfA.length !== Object.keys(b).length) return false;
+  return keysOfA.every((key) =>
+    sameValue((a as Record<string, unknown>)[key], (b as Record<string, unknown>)[key]),
+  );
+}

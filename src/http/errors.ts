@@ -1,0 +1,24 @@
+import { defineErrors } from '#src/platform/errors.js';
+
+export const httpErrors = defineErrors('http', {
+  notFound: { kind: 'notFound', message: 'There is nothing at this address' },
+  methodNotAllowed: { kind: 'methodNotAllowed', message: 'This resource is read-only' },
+  bodyMalformed: {
+    kind: 'invalid',
+    message: 'The body is not what this endpoint takes',
+    scimType: 'invalidSyntax',
+  },
+  mediaTypeUnsupported: {
+    kind: 'invalid',
+    message: 'The media type is not supported',
+    scimType: 'invalidValue',
+  },
+  bodyTooLarge: { kind: 'tooLarge', message: 'The body is too large' },
+  rateLimited: { kind: 'rateLimited', message: 'Too many requests' },
+  storeUnavailable: {
+    kind: 'unavailable',
+    message: 'The service cannot reach one of its stores; try again shortly',
+  },
+  shuttingDown: { kind: 'unavailable', message: 'The service is shutting down' },
+  internal: { kind: 'internal', message: 'An unexpected error occurred' },
+});

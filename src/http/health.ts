@@ -1,0 +1,57 @@
+import type { FastifyPluginAsync } from 'fastify';
+import Type from 'typebox';
+import type { Container } from '#src/container.js';
+
+const checkTimeoutMs = 2_000;
+
+const readiness = Type.Object({
+  ready: Type.Boolean(),
+  checks: Type.Record(Type.String(), Type.Boolean()),
+});
+
+/**
+ * `/healthz`: the process runs. `/readyz`: it can serve, because both stores answer and it is not closing.
+ * Neither needs a token; neither tells more than yes or no.
+ */
+export function healthRoutes(container: Pick<Container, 'mongo' | 'redis'>): FastifyPluginAsync {
+  return async (app) => {
+    let closing = false;
+    app.addHook('preClose', async () => {
+      closing = true;
+    });
+
+    app.get(
+      '/healthz',
+      { schema: { tags: ['health'], response: { 200: Type.Object({ alive: Type.Boolean() }) } } },
+      () => ({
+        alive: true,
+      }),
+    );
+
+    app.get(
+      '/readyz',
+      { schema: { tags: ['health'], response: { 200: readiness, 503: readiness } } },
+      async (_, reply) => {
+        const [mongodb, redis] = await Promise.all([
+          answers(container.mongo.ping()),
+          answers(container.redis.ping()),
+        ]);
+        const ready = mongodb && redis && !closing;
+        return reply.code(ready ? 200 : 503).send({ ready, checks: { mongodb, redis, accepting: !closing } });
+      },
+    );
+  };
+}
+
+/** Whether a check succeeds in time. */
+function answers(check: Promise<unknown>): Promise<boolean> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(() => resolve(false), checkTimeoutMs);
+    check
+      .then(
+        () => resolve(true),
+        () => resolve(false),
+      )
+      .finally(() => clearTimeout(timer));
+  });
+}

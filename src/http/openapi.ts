@@ -1,0 +1,28 @@
+import swagger from '@fastify/swagger';
+import type { FastifyInstance } from 'fastify';
+import type { Config } from '#src/config.js';
+
+/** Makes `/openapi.json` of the schemas that stand beside the routes. */
+export async function publishOpenapi(app: FastifyInstance, config: Config): Promise<void> {
+  await app.register(swagger, {
+    openapi: {
+      openapi: '3.1.0',
+      info: {
+        title: 'Muster',
+        version: '1',
+        description: 'User provisioning (SCIM 2.0), OpenID Connect and the administration of an instance.',
+      },
+      servers: [{ url: config.baseUrl }],
+      components: {
+        securitySchemes: {
+          bearer: { type: 'http', scheme: 'bearer', description: 'Access token or personal access token' },
+          client: { type: 'http', scheme: 'basic', description: 'client_id and client_secret' },
+        },
+      },
+    },
+    hideUntagged: true,
+  });
+  app.get('/openapi.json', { schema: { hide: true } }, (_request, reply) =>
+    reply.header('cache-control', 'max-age=300').send(app.swagger()),
+  );
+}

@@ -1,0 +1,52 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { AppError } from '#src/platform/errors.js';
+import { httpErrors } from './errors.js';
+import { statusOf, toAppError } from './to-app-error.js';
+
+/** Problem details (RFC 9457): how everything but SCIM and OAuth reports errors. */
+export interface Problem {
+  readonly type: string;
+  readonly title: string;
+  readonly status: number;
+  readonly detail: string;
+  readonly id: string;
+}
+
+/** Answers a thrown error; headers that several protocols share are set here. */
+export function prepareErrorReply(request: FastifyRequest, reply: FastifyReply, thrown: unknown): AppError {
+  const error = toAppError(thrown);
+  const status = statusOf(error.definition.kind);
+  if (status >= 500)
+    request.log[status === 503 ? 'warn' : 'error']({ err: error.cause ?? error }, error.message);
+  if (error.retryAfterSeconds !== undefined) reply.header('retry-after', String(error.retryAfterSeconds));
+  if (status === 401) reply.header('www-authenticate', 'Bearer');
+  reply.code(status);
+  return error;
+}
+
+/** Makes every error of this scope a problem document. */
+export function answerWithProblems(scope: FastifyInstance): void {
+  scope.setErrorHandler((thrown, request, reply) => {
+    const error = prepareErrorReply(request, reply, thrown);
+    const { id, message, kind } = error.definition;
+    const problem: Problem = {
+      type: `urn:muster:error:${id}`,
+      title: message,
+      status: statusOf(kind),
+      detail: error.message,
+      id,
+    };
+    return reply.type('application/problem+json').send(problem);
+  });
+  scope.setNotFoundHandler((_request, reply) => {
+    const { id, message } = httpErrors.notFound;
+    const problem: Problem = {
+      type: `urn:muster:error:${id}`,
+      title: message,
+      status: 404,
+      detail: message,
+      id,
+    };
+    return reply.code(404).type('application/problem+json').send(problem);
+  });
+}

@@ -1,0 +1,16 @@
+/** How one kind of job is run. The payload of every job is its identifier alone: what it works on is staged. */
+export interface JobDefinition {
+  /** Times it is tried, the first included. */
+  readonly attempts: number;
+  /** First pause between attempts in milliseconds; each next one is twice as long. */
+  readonly backoffMs: number;
+  /** How long its record can be read after it ended, in seconds. */
+  readonly retentionSeconds: number;
+}
+
+/** Every kind of job, once. A worker process refuses to start unless each has exactly one handler. */
+export const jobCatalogue = {
+  'scim-bulk': { attempts: 5, backoffMs: 250, retentionSeconds: 24 * 3600 },
+} as const satisfies Record<string, JobDefinition>;
+
+export type JobKind = keyof typeof jobCatalogue;

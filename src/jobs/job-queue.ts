@@ -1,0 +1,97 @@
+import { type ConnectionOptions, Queue, QueueEvents } from 'bullmq';
+import type { Logger } from '#src/platform/logger.js';
+import { connectRedis } from '#src/platform/redis.js';
+import { type JobKind, jobCatalogue } from './catalogue.js';
+
+/** Hands jobs to the workers and tells when they ended. */
+export interface JobQueue {
+  /** Adds the job; adding one that is queued already changes nothing. */
+  enqueue(kind: JobKind, jobId: string): Promise<void>;
+  /**
+   * Waits until the workers report the job's end, `timeoutMs` has passed or the signal aborts, whichever comes
+   * first. The report may be lost, so callers look at the record and wait again.
+   */
+  ended(jobId: string, timeoutMs: number, signal?: AbortSignal): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** One queue for each kind of job. Names and keys as BullMQ builds them: `{prefix:queue}:kind:...`. */
+export function queuePrefix(prefix: string): string {
+  // The braces are a hash tag: all keys of all queues stay in one slot of a Cluster.
+  return `{${prefix}:queue}`;
+}
+
+export function createJobQueue(deps: { redisUrl: string; prefix: string; logger: Logger }): JobQueue {
+  const prefix = queuePrefix(deps.prefix);
+  const producer = connectRedis(deps.redisUrl, 'failFast');
+  const listener = connectRedis(deps.redisUrl, 'patient');
+  const kinds = Object.keys(jobCatalogue) as JobKind[];
+  const waiting = new Map<string, Set<() => void>>();
+  const warn = (error: Error) => deps.logger.warn({ err: error }, 'job queue connection failed');
+  producer.on('error', warn);
+  listener.on('error', warn);
+
+  const queues = new Map(
+    kinds.map((kind) => {
+      const queue = new Queue(kind, {
+        connection: producer as ConnectionOptions,
+        prefix,
+        skipWaitingForReady: true,
+        streams: { events: { maxLen: 1_000 } },
+      });
+      queue.on('error', warn);
+      return [kind, queue] as const;
+    }),
+  );
+  const events = kinds.map((kind) => {
+    const queueEvents = new QueueEvents(kind, { connection: listener as ConnectionOptions, prefix });
+    const ended = ({ jobId }: { jobId: string }) => {
+      for (const wake of waiting.get(jobId) ?? []) wake();
+    };
+    queueEvents.on('completed', ended);
+    queueEvents.on('failed', ended);
+    queueEvents.on('error', warn);
+    return queueEvents;
+  });
+
+  return {
+    async enqueue(kind, jobId) {
+      const { attempts, backoffMs } = jobCatalogue[kind];
+      await queues.get(kind)?.add(
+        kind,
+        { jobId },
+        {
+          jobId,
+          attempts,
+          backoff: { type: 'exponential', delay: backoffMs },
+          removeOnComplete: true,
+          removeOnFail: true,
+        },
+      );
+    },
+
+    async ended(jobId, timeoutMs, signal) {
+      if (signal?.aborted) return;
+      const wakers = waiting.get(jobId) ?? new Set();
+      waiting.set(jobId, wakers);
+      await new Promise<void>((resolve) => {
+        const wake = () => {
+          clearTimeout(timer);
+          signal?.removeEventListener('abort', wake);
+          wakers.delete(wake);
+          if (wakers.size === 0) waiting.delete(jobId);
+          resolve();
+        };
+        const timer = setTimeout(wake, timeoutMs);
+        signal?.addEventListener('abort', wake);
+        wakers.add(wake);
+      });
+    },
+
+    async close() {
+      await Promise.allSettled([...queues.values(), ...events].map((queue) => queue.close()));
+      producer.disconnect();
+      listener.disconnect();
+    },
+  };
+}

@@ -1,0 +1,26 @@
+import type { JobKind } from './catalogue.js';
+
+/** `queued` and `running` are open; the others are final. `expired`: the deadline came first. */
+export type JobState = 'queued' | 'running' | 'completed' | 'failed' | 'cancelled' | 'expired';
+
+/** A piece of work that workers do, as its record tells it. */
+export interface Job {
+  readonly id: string;
+  readonly kind: JobKind;
+  /** Organization it works in. */
+  readonly orgId: string;
+  /** The service user who asked for it. */
+  readonly requestedBy: string;
+  readonly state: JobState;
+  readonly progress: { readonly processed: number; readonly total: number; readonly errors: number };
+  /** What each part came to, by index. */
+  readonly parts: Readonly<Record<string, unknown>>;
+  readonly created: Date;
+  readonly finished?: Date;
+}
+
+export const openStates = ['queued', 'running'] as const;
+
+export function isOpen(job: Job): boolean {
+  return job.state === 'queued' || job.state === 'running';
+}

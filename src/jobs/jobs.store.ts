@@ -1,0 +1,142 @@
+import { Binary } from 'mongodb';
+import type { Sealer } from '#src/keys/sealer.js';
+import type { CollectionIndexes, Mongo, Transaction } from '#src/platform/mongo.js';
+import { type JobKind, jobCatalogue } from './catalogue.js';
+import { type Job, type JobState, openStates } from './job.js';
+
+/** A job to be done. */
+export interface NewJob {
+  readonly id: string;
+  readonly kind: JobKind;
+  readonly orgId: string;
+  readonly requestedBy: string;
+  readonly total: number;
+  readonly created: Date;
+  /** What to work on; sealed at rest, since it may hold passwords. */
+  readonly body: Buffer;
+}
+
+/** The holder of a job. A later attempt takes the job over; the earlier one can then record nothing more. */
+export interface JobAttempt {
+  readonly jobId: string;
+  readonly attemptId: string;
+}
+
+/** Records of jobs: what was asked, how far it is, what came of it. */
+export interface JobsStore {
+  insert(job: NewJob): Promise<void>;
+  find(id: string): Promise<Job | undefined>;
+  body(id: string): Promise<Buffer | undefined>;
+  /** Takes an open job over; undefined when it is closed. */
+  start(attempt: JobAttempt): Promise<Job | undefined>;
+  /**
+   * Records what some parts came to, in the transaction that did them, so that a part is done once whatever
+   * crashes. False when the job was closed or taken over: then the transaction must be given up.
+   */
+  recordParts(
+    attempt: JobAttempt,
+    parts: { results: ReadonlyMap<number, unknown>; errors: number },
+    transaction: Transaction,
+  ): Promise<boolean>;
+  /** Ends an open job for whoever comes first; the body is dropped. The job as it is then. */
+  close(id: string, state: JobState, finished: Date): Promise<Job | undefined>;
+  /** Open jobs created before `before`: the queue may have lost them. */
+  openSince(before: Date, limit: number): Promise<Job[]>;
+}
+
+interface JobDocument extends Omit<Job, 'id'> {
+  _id: string;
+  attemptId?: string;
+  expires: Date;
+}
+
+interface JobBodyDocument {
+  _id: string;
+  body: Binary;
+  expires: Date;
+}
+
+export const jobIndexes: CollectionIndexes = {
+  collection: 'jobs',
+  indexes: [
+    { key: { state: 1, created: 1 } },
+    { key: { requestedBy: 1, _id: 1 } },
+    { key: { expires: 1 }, expireAfterSeconds: 0 },
+  ],
+};
+
+export const jobBodyIndexes: CollectionIndexes = {
+  collection: 'jobBodies',
+  indexes: [{ key: { expires: 1 }, expireAfterSeconds: 0 }],
+};
+
+export function createJobsStore(mongo: Mongo, sealer: Sealer): JobsStore {
+  const jobs = mongo.collection<JobDocument>('jobs');
+  const bodies = mongo.collection<JobBodyDocument>('jobBodies');
+  const open = { state: { $in: [...openStates] as JobState[] } };
+
+  return {
+    async insert({ id, body, total, created, kind, ...fields }) {
+      const expires = new Date(created.getTime() + jobCatalogue[kind].retentionSeconds * 1000);
+      await bodies.insertOne({ _id: id, body: new Binary(sealer.seal(body)), expires });
+      await jobs.insertOne({
+        _id: id,
+        ...fields,
+        kind,
+        state: 'queued',
+        progress: { processed: 0, total, errors: 0 },
+        parts: {},
+        created,
+        expires,
+      });
+    },
+
+    async find(id) {
+      return toJob(await jobs.findOne({ _id: id }));
+    },
+
+    async body(id) {
+      const document = await bodies.findOne({ _id: id });
+      return document === null ? undefined : sealer.unseal(Buffer.from(document.body.buffer));
+    },
+
+    async start({ jobId, attemptId }) {
+      const update = { $set: { attemptId, state: 'running' as const } };
+      return toJob(await jobs.findOneAndUpdate({ _id: jobId, ...open }, update, { returnDocument: 'after' }));
+    },
+
+    async recordParts({ jobId, attemptId }, { results, errors }, transaction) {
+      const parts = Object.fromEntries([...results].map(([index, result]) => [`parts.${index}`, result]));
+      const updated = await jobs.updateOne(
+        { _id: jobId, attemptId, ...open },
+        { $set: parts, $inc: { 'progress.processed': results.size, 'progress.errors': errors } },
+        { session: transaction },
+      );
+      return updated.matchedCount === 1;
+    },
+
+    async close(id, state, finished) {
+      const closed = await jobs.findOneAndUpdate(
+        { _id: id, ...open },
+        { $set: { state, finished } },
+        { returnDocument: 'after' },
+      );
+      if (closed !== null) await bodies.deleteOne({ _id: id });
+      return toJob(closed ?? (await jobs.findOne({ _id: id })));
+    },
+
+    async openSince(before, limit) {
+      const documents = await jobs
+        .find({ ...open, created: { $lt: before } })
+        .limit(limit)
+        .toArray();
+      return documents.map((document) => toJob(document) as Job);
+    },
+  };
+}
+
+function toJob(document: JobDocument | null): Job | undefined {
+  if (document === null) return undefined;
+  const { _id, attemptId: _attempt, expires: _expires, ...fields } = document;
+  return { id: _id, ...fields };
+}

@@ -1,0 +1,51 @@
+import type { CollectionIndexes, Mongo, Transaction } from '#src/platform/mongo.js';
+
+/** What is revoked: one token, a refresh family, a session, or all tokens of a user issued until a time. */
+export type RevocationKind = 'token' | 'family' | 'session' | 'user';
+
+export interface Revocation {
+  readonly kind: RevocationKind;
+  /** Identifier of the token, family, session or user. */
+  readonly id: string;
+  /** The user whose tokens are meant; decides the bucket. */
+  readonly sub: string;
+  /** Tokens issued until this second are revoked; only looked at for the kind `user`. */
+  readonly issuedUntil: number;
+  /** When the last token it can concern has expired. */
+  readonly expires: Date;
+}
+
+/** The lasting record of revocations; the engine drops them when they can no longer matter. */
+export interface RevocationsStore {
+  put(bucket: number, revocation: Revocation, transaction?: Transaction): Promise<void>;
+  /** Those of the given keys (see {@link revocationKey}) that are revoked. */
+  find(keys: readonly string[]): Promise<Revocation[]>;
+  ofBucket(bucket: number): AsyncIterable<Revocation>;
+}
+
+/** Name of a revocation in both stores. */
+export function revocationKey(kind: RevocationKind, id: string): string {
+  return `${kind}:${id}`;
+}
+
+type RevocationDocument = Revocation & { _id: string; bucket: number };
+
+export const revocationIndexes: CollectionIndexes = {
+  collection: 'revocations',
+  indexes: [{ key: { bucket: 1 } }, { key: { expires: 1 }, expireAfterSeconds: 0 }],
+};
+
+export function createRevocationsStore(mongo: Mongo): RevocationsStore {
+  const revocations = mongo.collection<RevocationDocument>('revocations');
+  return {
+    async put(bucket, revocation, transaction) {
+      await revocations.updateOne(
+        { _id: revocationKey(revocation.kind, revocation.id) },
+        { $set: { ...revocation, bucket } },
+        { upsert: true, ...(transaction && { session: transaction }) },
+      );
+    },
+    find: (keys) => revocations.find({ _id: { $in: [...keys] } }).toArray(),
+    ofBucket: (bucket) => revocations.find({ bucket }),
+  };
+}

@@ -1,0 +1,44 @@
+import { type ConnectionOptions, Worker } from 'bullmq';
+import type { Container } from '#src/container.js';
+import { type JobKind, jobCatalogue } from '#src/jobs/catalogue.js';
+import { queuePrefix } from '#src/jobs/job-queue.js';
+import { connectRedis } from '#src/platform/redis.js';
+import { recoverJobs } from './recover-jobs.js';
+import { type JobHandler, runJob } from './run-job.js';
+import { scimBulkWorker } from './scim-bulk.worker.js';
+
+/** A job whose worker died is taken over after about this time. */
+const lockMs = 6_000;
+
+const workersByKind: Record<JobKind, (container: Container) => JobHandler> = {
+  'scim-bulk': scimBulkWorker,
+};
+
+/** Starts one BullMQ worker for each kind of job; `close` waits for the jobs in flight. */
+export function startWorkers(container: Container): { close(): Promise<void> } {
+  const { config, logger } = container;
+  const connection = connectRedis(config.redisUrl, 'patient');
+  const warn = (error: Error) => logger.warn({ err: error }, 'worker connection failed');
+  connection.on('error', warn);
+  const workers = (Object.keys(jobCatalogue) as JobKind[]).map((kind) => {
+    const handler = workersByKind[kind](container);
+    const worker = new Worker<{ jobId: string }>(kind, (job) => runJob(container, handler, job), {
+      connection: connection as ConnectionOptions,
+      prefix: queuePrefix(config.redisPrefix),
+      concurrency: config.workerConcurrency,
+      lockDuration: lockMs,
+      stalledInterval: lockMs / 2,
+      maxStalledCount: 100,
+    });
+    worker.on('error', warn);
+    return worker;
+  });
+  const stopRecovery = recoverJobs(container);
+  return {
+    async close() {
+      stopRecovery();
+      await Promise.allSettled(workers.map((worker) => worker.close()));
+      connection.disconnect();
+    },
+  };
+}
