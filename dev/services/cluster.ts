@@ -1,0 +1,86 @@
+import { chown, mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { runCommand } from './exec.js';
+import type { RootFs } from './rootfs.js';
+
+/** Where the data folder appears inside of the root filesystem. */
+export const INSIDE = '/srv';
+
+/**
+ * fsync=off: a killed process loses nothing, since the operating system has the pages; only a crash of the
+ * whole machine may. Index builds and cursors by background jobs are not used, see setUp.
+ */
+const SETTINGS = `
+listen_addresses = ''
+unix_socket_directories = '${INSIDE}/run'
+shared_preload_libraries = 'pg_cron,pg_documentdb_core,pg_documentdb'
+cron.database_name = 'postgres'
+cron.use_background_workers = on
+cron.log_run = off
+cron.log_statement = off
+documentdb.useFileBasedPersistedCursors = on
+documentdb.defaultCursorExpiryTimeLimitSeconds = 600
+fsync = off
+wal_level = minimal
+max_wal_senders = 0
+max_wal_size = 512MB
+checkpoint_timeout = 15min
+max_connections = 100
+max_worker_processes = 16
+shared_buffers = 256MB
+work_mem = 16MB
+autovacuum = on
+jit = off
+log_min_messages = error
+log_min_error_statement = panic
+`;
+
+/** The arguments for `unshare` that run a program as postgres in the root filesystem, the data folder mounted into it. */
+export function inside(rootfs: RootFs, folder: string, command: readonly string[]): string[] {
+  const script = `mount --rbind /dev "$1/dev" && mount --bind "$2" "$1${INSIDE}" && r=$1 && shift 2 &&
+    exec chroot --userspec=postgres:postgres "$r" "$@"`;
+  return ['--mount', '--propagation', 'private', 'sh', '-c', script, 'sh', rootfs.path, folder, ...command];
+}
+
+async function postgresUser(rootfs: RootFs): Promise<{ uid: number; gid: number }> {
+  const passwd = await readFile(join(rootfs.path, 'etc/passwd'), 'utf8');
+  const [, , uid, gid] = /^postgres:.*$/m.exec(passwd)?.[0].split(':') ?? [];
+  return { uid: Number(uid), gid: Number(gid) };
+}
+
+/** Makes the cluster; what a start that was cut off left behind is made anew. */
+export async function makeCluster(rootfs: RootFs, folder: string): Promise<void> {
+  const { uid, gid } = await postgresUser(rootfs);
+  await rm(join(folder, 'data'), { recursive: true, force: true });
+  for (const path of [folder, join(folder, 'run')]) {
+    await mkdir(path, { recursive: true });
+    await chown(path, uid, gid);
+  }
+  const initdb = [`${rootfs.bin}/initdb`, '-D', `${INSIDE}/data`, '-U', 'postgres', '-A', 'trust'];
+  await runCommand(
+    'unshare',
+    inside(rootfs, folder, [...initdb, '--no-sync', '--locale=C.UTF-8', '--encoding=UTF8']),
+    { timeoutMs: 60_000 },
+  );
+}
+
+/** The server that the lock file names, if it really runs on these data and not under a pid used anew. */
+async function leftServer(folder: string): Promise<number | null> {
+  const lock = await readFile(join(folder, 'data', 'postmaster.pid'), 'utf8').catch(() => '');
+  const pid = Number(lock.split('\n')[0]);
+  const theirs = pid > 0 ? await stat(`/proc/${pid}/cwd/`).catch(() => null) : null;
+  const ours = await stat(join(folder, 'data'));
+  return theirs !== null && theirs.ino === ours.ino && theirs.dev === ours.dev ? pid : null;
+}
+
+/** Writes the settings, and clears what a server that was killed or forgotten left behind. */
+export async function prepareStart(folder: string): Promise<void> {
+  await writeFile(join(folder, 'data', 'postgresql.conf'), SETTINGS);
+  for (let pid = await leftServer(folder), tries = 0; pid !== null; pid = await leftServer(folder)) {
+    process.kill(pid, tries > 50 ? 'SIGQUIT' : 'SIGINT');
+    tries += 1;
+    await delay(100);
+  }
+  await rm(join(folder, 'data', 'postmaster.pid'), { force: true });
+}

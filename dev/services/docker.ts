@@ -1,0 +1,27 @@
+import { access } from 'node:fs/promises';
+import { join } from 'node:path';
+import { runCommand } from './exec.js';
+import type { Started } from './record.js';
+
+const COMPOSE_FILE = join(import.meta.dirname, '..', '..', 'docker-compose.yml');
+
+async function engineAnswers(): Promise<boolean> {
+  try {
+    await access(COMPOSE_FILE);
+    await runCommand('docker', ['info'], { timeoutMs: 3_000 });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Starts a service of the compose file, where a Docker engine answers. */
+export async function startContainer(service: string, url: string): Promise<Started | null> {
+  if (!(await engineAnswers())) {
+    return null;
+  }
+  await runCommand('docker', ['compose', '--file', COMPOSE_FILE, 'up', '-d', '--wait', service], {
+    timeoutMs: 300_000,
+  });
+  return { url, processes: [], container: { project: COMPOSE_FILE, service } };
+}
