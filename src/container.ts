@@ -1,6 +1,7 @@
 import { createEventsStore, eventIndexes } from '#src/audit/events.store.js';
 import type { Config } from '#src/config.js';
 import { createMembershipsStore, membershipIndexes } from '#src/directory/memberships.store.js';
+import type { Organization } from '#src/directory/organization.js';
 import { createOrganizationsStore, organizationIndexes } from '#src/directory/organizations.store.js';
 import {
   createPersonalAccessTokensStore,
@@ -116,10 +117,8 @@ export async function openContainer(
     }),
     caches: {
       ...principalCaches,
-      organizations: caches.create<import('#src/directory/organization.js').Organization>({
-        name: 'organization',
-        max: 10_000,
-      }),
+      organizations: caches.create<Organization>({ name: 'organization', max: 10_000 }),
+      credentials: caches.create<string>({ name: 'credentials', max: 10_000 }),
     },
     userCounter: createUserCounter({ users: stores.users, redis, prefix: config.redisPrefix }),
     signingKeys,

@@ -1,0 +1,31 @@
+import type { FastifyRequest } from 'fastify';
+import { OAuthError } from './oauth-error.js';
+
+/** Parameters of a request, each at most once. */
+export type Parameters = ReadonlyMap<string, string>;
+
+/**
+ * The form parameters of a POST (RFC 6749 section 3.2). Empty values count as absent, unknown ones are ignored.
+ * @throws OAuthError `invalid_request` for another media type or a repeated parameter
+ */
+export function readFormParameters(request: FastifyRequest): Parameters {
+  const [mediaType = ''] = (request.headers['content-type'] ?? '').split(';', 1);
+  if (mediaType.trim().toLowerCase() !== 'application/x-www-form-urlencoded') {
+    throw new OAuthError('invalid_request', 'The body must be application/x-www-form-urlencoded');
+  }
+  const parameters = new Map<string, string>();
+  for (const [name, value] of Object.entries((request.body ?? {}) as Record<string, string | string[]>)) {
+    if (typeof value !== 'string') {
+      throw new OAuthError('invalid_request', 'A parameter must not be sent more than once');
+    }
+    if (value !== '') parameters.set(name, value);
+  }
+  return parameters;
+}
+
+/** @throws OAuthError `invalid_request` when the parameter is absent */
+export function requireParameter(parameters: Parameters, name: string): string {
+  const value = parameters.get(name);
+  if (value === undefined) throw new OAuthError('invalid_request', `The parameter ${name} is missing`);
+  return value;
+}

@@ -1,0 +1,34 @@
+import type { FastifyPluginAsync } from 'fastify';
+import Type from 'typebox';
+import type { Container } from '#src/container.js';
+import { authenticateClient } from './clients/authenticate-client.js';
+import { readClientCredentials } from './clients/read-client-credentials.js';
+import { readFormParameters, requireParameter } from './protocol/parameters.js';
+import { revokeToken } from './revoke-token.js';
+import { OAuthErrorResponse } from './token/token-response.js';
+
+const schema = {
+  tags: ['oauth'],
+  operationId: 'revoke',
+  summary: 'Revocation endpoint (RFC 7009)',
+  consumes: ['application/x-www-form-urlencoded'],
+  security: [{ client: [] }, {}],
+  response: {
+    200: Type.Object({}),
+    400: OAuthErrorResponse,
+    401: OAuthErrorResponse,
+    503: OAuthErrorResponse,
+  },
+};
+
+/** `POST /oauth/v2/revoke`. */
+export function revokeRoutes(container: Container): FastifyPluginAsync {
+  return async (app) => {
+    app.post('/oauth/v2/revoke', { schema }, async (request) => {
+      const parameters = readFormParameters(request);
+      const client = await authenticateClient(container, readClientCredentials(request, parameters));
+      await revokeToken(container, { token: requireParameter(parameters, 'token'), clientId: client.id });
+      return {};
+    });
+  };
+}

@@ -1,0 +1,18 @@
+import type { FastifyPluginAsync } from 'fastify';
+import type { Container } from '#src/container.js';
+import { keysRoutes } from './keys.routes.js';
+import { answerWithOAuthErrors } from './protocol/answer-oauth-errors.js';
+import { revokeRoutes } from './revoke.routes.js';
+import { tokenRoutes } from './token/token.routes.js';
+
+/** The OAuth 2.0 endpoints. */
+export function oidcRoutes(container: Container): FastifyPluginAsync {
+  return async (app) => {
+    await app.register(keysRoutes(container));
+    await app.register(async (scope) => {
+      answerWithOAuthErrors(scope);
+      await scope.register(tokenRoutes(container));
+      await scope.register(revokeRoutes(container));
+    });
+  };
+}
