@@ -19,6 +19,7 @@ cron.database_name = 'postgres'
 cron.use_background_workers = on
 cron.log_run = off
 cron.log_statement = off
+documentdb.localhost_connection_string = 'host=${INSIDE}/run'
 documentdb.useFileBasedPersistedCursors = on
 documentdb.defaultCursorExpiryTimeLimitSeconds = 600
 fsync = off
@@ -32,6 +33,7 @@ shared_buffers = 256MB
 work_mem = 16MB
 autovacuum = on
 jit = off
+log_checkpoints = off
 log_min_messages = error
 log_min_error_statement = panic
 `;

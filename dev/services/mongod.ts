@@ -35,6 +35,7 @@ export async function startMongod(program: string, context: StartContext): Promi
     args: [
       ...['--dbpath', folder, '--port', String(port), '--bind_ip', '127.0.0.1'],
       ...['--replSet', 'muster', '--wiredTigerCacheSizeGB', '1'],
+      ...['--setParameter', 'ttlMonitorSleepSecs=15'],
     ],
     logFile,
   });
