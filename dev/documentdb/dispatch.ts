@@ -2,7 +2,7 @@ import { scan } from './bson-scan.js';
 import { type Call, element, type Run } from './call.js';
 import { COMMANDS, type Engine } from './commands.js';
 import { duplicateOfCommand } from './duplicate-key.js';
-import { CommandError, isDuplicateKey, toCommandError } from './errors.js';
+import { CommandError, isCreationRace, isDuplicateKey, toCommandError, writeConflict } from './errors.js';
 import { hello, LOCAL } from './local-commands.js';
 import { EngineError, EngineGone } from './pg-connection.js';
 import type { Transaction, Transactions } from './transactions.js';
@@ -97,6 +97,9 @@ async function explained(gateway: Gateway, call: Call, error: unknown): Promise<
     return duplicateOfCommand(gateway.pool, error, `${call.db}.${call.target}`);
   }
   if (error instanceof EngineError) {
+    if (call.transaction !== null && isCreationRace(error)) {
+      return writeConflict(error.message);
+    }
     // Class 57P: the server is going down, was killed, or is not up yet.
     return error.sqlState.startsWith('57P') ? new EngineGone(error.message) : toCommandError(error);
   }

@@ -145,7 +145,20 @@ export function errorReply(error: CommandError): Record<string, unknown> {
 /** What a client is answered for an error of the engine. */
 export function toCommandError(error: EngineError): CommandError {
   const code = CODES.get(error.sqlState) ?? 8;
-  return new CommandError(code, error.message, code === 112 ? TRANSIENT : []);
+  return code === 112 ? writeConflict(error.message) : new CommandError(code, error.message);
+}
+
+/**
+ * What the engine says where another transaction has made the same collection since this one's snapshot: a
+ * conflict in all but name, and gone with the next try.
+ */
+export function isCreationRace(error: EngineError): boolean {
+  return error.sqlState === 'M0000' && error.message.startsWith('Unable to create the specified collection');
+}
+
+/** A conflict between transactions, which the driver answers by running the transaction again. */
+export function writeConflict(message: string): CommandError {
+  return new CommandError(112, message, TRANSIENT);
 }
 
 /** The answer that a transaction is not, or no longer, there. */

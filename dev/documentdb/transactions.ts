@@ -6,7 +6,7 @@ import type { PgPool } from './pg-pool.js';
  * Snapshot isolation as MongoDB has it. A lock that another transaction holds for longer than this is answered
  * as a write conflict, which the driver retries, so that two sessions of one caller cannot wait for ever.
  */
-const BEGIN = "BEGIN ISOLATION LEVEL REPEATABLE READ; SET LOCAL lock_timeout = '1s'";
+const BEGIN = "BEGIN ISOLATION LEVEL REPEATABLE READ; SET LOCAL lock_timeout = '500ms'";
 const IDLE_LIMIT_MS = 60_000;
 const REMEMBERED_COMMITS = 10_000;
 

@@ -15,13 +15,17 @@ async function engineAnswers(): Promise<boolean> {
   }
 }
 
-/** Starts a service of the compose file, where a Docker engine answers. */
+/** Starts a service of the compose file, where a Docker engine answers; one that ran before is not ours to stop. */
 export async function startContainer(service: string, url: string): Promise<Started | null> {
   if (!(await engineAnswers())) {
     return null;
   }
-  await runCommand('docker', ['compose', '--file', COMPOSE_FILE, 'up', '-d', '--wait', service], {
-    timeoutMs: 300_000,
+  const compose = ['compose', '--file', COMPOSE_FILE];
+  const running = await runCommand('docker', [...compose, 'ps', '--status', 'running', '--services'], {
+    timeoutMs: 20_000,
   });
-  return { url, processes: [], container: { project: COMPOSE_FILE, service } };
+  await runCommand('docker', [...compose, 'up', '-d', '--wait', service], { timeoutMs: 300_000 });
+  return running.split('\n').includes(service)
+    ? { url, processes: [] }
+    : { url, processes: [], container: { project: COMPOSE_FILE, service } };
 }

@@ -1,0 +1,93 @@
+import type { Document } from 'mongodb';
+import t from 'tap';
+import { openDatabase, refusal } from './database.js';
+
+interface Item extends Document {
+  _id: string;
+}
+
+const { db, close } = await openDatabase('gateway_ix');
+t.teardown(close);
+
+t.test('a duplicate is told alike by every way to write', async (t) => {
+  const users = db.collection<Item>('unique');
+  await users.createIndex({ orgId: 1, userName: 1 }, { unique: true, name: 'by_name' });
+  await users.insertMany([
+    { _id: 'a', orgId: 'o', userName: 'ann' },
+    { _id: 'b', orgId: 'o', userName: 'bob' },
+    { _id: 'c', orgId: 'p', userName: 'ann' },
+  ]);
+  const ann = { orgId: 'o', userName: 'ann' };
+  const set = { $set: { userName: 'ann' } };
+  const ways: Record<string, () => Promise<unknown>> = {
+    insertOne: () => users.insertOne({ _id: 'd', ...ann }),
+    updateOne: () => users.updateOne({ _id: 'b' }, set),
+    upsert: () => users.updateOne({ _id: 'd' }, { $set: ann }, { upsert: true }),
+    replaceOne: () => users.replaceOne({ _id: 'b' }, ann),
+    findOneAndUpdate: () => users.findOneAndUpdate({ _id: 'b' }, set),
+    findOneAndUpsert: () => users.findOneAndUpdate({ _id: 'd' }, { $set: ann }, { upsert: true }),
+    bulkWrite: () => users.bulkWrite([{ updateOne: { filter: { _id: 'b' }, update: set } }]),
+  };
+  for (const [name, way] of Object.entries(ways)) {
+    const error = await refusal(way());
+    t.match(
+      error,
+      { code: 11000, message: /E11000 duplicate key error .*unique index: by_name dup key/ },
+      name,
+    );
+  }
+  const error = await refusal(users.insertOne({ _id: 'd', ...ann }));
+  t.match(error, { keyPattern: { orgId: 1, userName: 1 }, keyValue: ann });
+  t.match(await refusal(users.insertOne({ _id: 'a' })), { code: 11000, keyValue: { _id: 'a' } });
+  const docs = [{ _id: 'd' }, { _id: 'a' }, { _id: 'e', orgId: 'q' }];
+  const unordered = await refusal(users.insertMany(docs, { ordered: false }));
+  t.match(unordered, { code: 11000, writeErrors: [{ index: 1 }] });
+  t.equal(await users.countDocuments({ _id: { $in: ['d', 'e'] } }), 2);
+  t.equal(await users.countDocuments(), 5);
+});
+
+t.test('a partial unique index binds only what it covers', async (t) => {
+  const users = db.collection<Item>('partial');
+  await users.createIndex(
+    { email: 1 },
+    { unique: true, partialFilterExpression: { email: { $type: 'string' } } },
+  );
+  await users.insertMany([{ _id: 'a' }, { _id: 'b' }, { _id: 'c', email: 'x' }]);
+  t.match(await refusal(users.insertOne({ _id: 'd', email: 'x' })), { code: 11000 });
+  t.equal(await users.countDocuments(), 3);
+});
+
+t.test('indexes are listed, made once, refused when different, and dropped', async (t) => {
+  const items = db.collection<Item>('list');
+  t.equal(await items.createIndex({ a: 1, b: -1 }), 'a_1_b_-1');
+  t.equal(await items.createIndex({ a: 1, b: -1 }), 'a_1_b_-1');
+  const other = await refusal(items.createIndex({ a: 1, b: -1 }, { unique: true }));
+  t.ok([85, 86].includes(Number(other['code'])));
+  const names = (await items.listIndexes().toArray()).map((index) => index['name']);
+  t.same(names, ['_id_', 'a_1_b_-1']);
+  await items.dropIndex('a_1_b_-1');
+  t.match(await refusal(items.dropIndex('a_1_b_-1')), { code: 27 });
+  t.equal((await items.listIndexes().toArray()).length, 1);
+});
+
+t.test('a unique index is not made over duplicates', async (t) => {
+  const items = db.collection<Item>('twice');
+  await items.insertMany([
+    { _id: 'a', n: 1 },
+    { _id: 'b', n: 1 },
+  ]);
+  t.match(await refusal(items.createIndex({ n: 1 }, { unique: true })), { code: 11000 });
+});
+
+t.test('expired documents vanish by themselves', { timeout: 150_000 }, async (t) => {
+  const tokens = db.collection<Item>('ttl');
+  await tokens.createIndex({ expiresAt: 1 }, { expireAfterSeconds: 0 });
+  await tokens.insertMany([
+    { _id: 'old', expiresAt: new Date(Date.now() - 1_000) },
+    { _id: 'new', expiresAt: new Date(Date.now() + 3_600_000) },
+  ]);
+  while ((await tokens.countDocuments({ _id: 'old' })) > 0) {
+    await new Promise((resolve) => setTimeout(resolve, 500));
+  }
+  t.equal(await tokens.countDocuments({ _id: 'new' }), 1);
+});
