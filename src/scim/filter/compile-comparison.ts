@@ -1,0 +1,83 @@
+import { AppError } from '#src/platform/errors.js';
+import { scimErrors } from '../protocol/errors.js';
+import type { Attribute } from '../schema/attribute.js';
+import { parseDateTime } from '../schema/date-time.js';
+import type { SearchRule } from '../schema/search-rule.js';
+import type { Comparison, Literal } from './ast.js';
+import { contains, endsWith, type FilterQuery, startsWith } from './text-query.js';
+
+/** Where and how an attribute is compared; `many` when it has several values. */
+export interface Searchable {
+  readonly type: Attribute['type'];
+  readonly rule: SearchRule;
+  readonly many: boolean;
+}
+
+/** Compiles one comparison, having checked that the attribute supports it and the literal has its type. */
+export function compileComparison(comparison: Comparison, target: Searchable): FilterQuery {
+  const { operator } = comparison;
+  if (!target.rule.operators.includes(operator))
+    throw unsupported(comparison, `does not support ${operator}`);
+  const { field } = target.rule;
+  switch (operator) {
+    case 'eq':
+      return { [field]: storedValue(comparison, target) };
+    case 'ne':
+      return { [field]: { $ne: storedValue(comparison, target) } };
+    case 'gt':
+      return { [field]: { $gt: storedValue(comparison, target) } };
+    case 'ge':
+      return { [field]: { $gte: storedValue(comparison, target) } };
+    case 'lt':
+      return { [field]: { $lt: storedValue(comparison, target) } };
+    case 'le':
+      return { [field]: { $lte: storedValue(comparison, target) } };
+    default:
+      return compilePart(operator, searchText(comparison, target.rule.fold), target);
+  }
+}
+
+function compilePart(operator: 'co' | 'sw' | 'ew', text: string, { rule, many }: Searchable): FilterQuery {
+  if (operator === 'co') return contains(rule.field, text);
+  if (operator === 'sw') return startsWith(rule.field, text, many);
+  return endsWith(rule.reversed ?? rule.field, text, many);
+}
+
+function storedValue(comparison: Comparison, { type, rule }: Searchable): string | boolean | Date {
+  if (type === 'boolean') return requireBoolean(comparison);
+  const text = requireText(comparison);
+  if (type !== 'dateTime') return rule.fold(text);
+  const instant = parseDateTime(text);
+  if (instant === undefined)
+    throw unsupported(comparison, 'is compared with a timestamp such as 2024-05-13T04:42:34Z');
+  return instant;
+}
+
+/** @throws AppError when the literal is no string or nothing is left of it: every text contains the empty one */
+export function searchText(comparison: Comparison, fold: (literal: string) => string): string {
+  const text = fold(requireText(comparison));
+  if (text === '') throw unsupported(comparison, `needs a text for ${comparison.operator}`);
+  return text;
+}
+
+/** @throws AppError when the literal is no string */
+export function requireText(comparison: Comparison): string {
+  if (typeof comparison.literal === 'string') return comparison.literal;
+  throw unsupported(comparison, 'is compared with a quoted string');
+}
+
+/** Some clients quote booleans and write them with a capital. */
+export function requireBoolean(comparison: Comparison): boolean {
+  const word = wordOf(comparison.literal);
+  if (word === 'true' || word === 'false') return word === 'true';
+  throw unsupported(comparison, 'is compared with true or false');
+}
+
+function wordOf(literal: Literal): string {
+  return String(literal).toLowerCase();
+}
+
+/** The error for a comparison that is well-formed but not supported. */
+export function unsupported({ name }: Pick<Comparison, 'name'>, reason: string): AppError {
+  return new AppError(scimErrors.filterUnsupported, { detail: `${name} ${reason}` });
+}

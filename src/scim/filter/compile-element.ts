@@ -1,0 +1,54 @@
+import { foldCase, reverse, typedKey } from '#src/directory/search-keys.js';
+import { subAttributeOf } from '../schema/attribute.js';
+import type { AttributePath } from '../schema/find-attribute.js';
+import type { SearchRule } from '../schema/search-rule.js';
+import { type Comparison, conjuncts, type Filter } from './ast.js';
+import { requireText, searchText, unsupported } from './compile-comparison.js';
+import { elementCondition } from './element-condition.js';
+import { escapePattern, type FilterQuery, startsWith } from './text-query.js';
+
+/**
+ * Compiles a value path: one value of the list fulfils the whole filter (RFC 7644 section 3.4.2.2). The usual
+ * form, a type and one condition on the value, is answered from an index; others look at each value.
+ */
+export function compileElement(filter: Filter, path: AttributePath | undefined, name: string): FilterQuery {
+  const attribute = path?.sub === undefined ? path?.attribute : undefined;
+  const rule = attribute?.multiValued ? subAttributeOf(attribute, 'value')?.search : undefined;
+  if (attribute === undefined || rule === undefined)
+    throw unsupported({ name }, 'cannot be filtered in brackets');
+  const condition = elementCondition(filter, attribute, rule.fold);
+  return byTypeAndValue(filter, rule) ?? { [attribute.name]: { $elemMatch: condition } };
+}
+
+/** The condition on keys that join type and value, where the filter is of that form. */
+function byTypeAndValue(filter: Filter, { byType, fold }: SearchRule): FilterQuery | undefined {
+  const [type, test, ...more] = typeFirst(conjuncts(filter));
+  if (byType === undefined || !isTypeEquality(type) || more.length > 0) return undefined;
+  const prefix = typedKey(foldCase(requireText(type)), '');
+  if (test === undefined) return startsWith(byType.field, prefix, true);
+  if (test.kind !== 'compare' || test.name.toLowerCase() !== 'value') return undefined;
+  switch (test.operator) {
+    case 'eq':
+      return { [byType.field]: prefix + fold(requireText(test)) };
+    case 'sw':
+      return startsWith(byType.field, prefix + searchText(test, fold), true);
+    case 'ew':
+      return startsWith(byType.reversed, prefix + reverse(searchText(test, fold)), true);
+    case 'co':
+      return {
+        [byType.field]: {
+          $regex: `^${escapePattern(prefix)}[\\s\\S]*${escapePattern(searchText(test, fold))}`,
+        },
+      };
+    default:
+      return undefined;
+  }
+}
+
+function typeFirst(conditions: readonly Filter[]): Filter[] {
+  return [...conditions].sort((a, b) => Number(isTypeEquality(b)) - Number(isTypeEquality(a)));
+}
+
+function isTypeEquality(filter: Filter | undefined): filter is Comparison {
+  return filter?.kind === 'compare' && filter.operator === 'eq' && filter.name.toLowerCase() === 'type';
+}

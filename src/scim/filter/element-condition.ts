@@ -1,0 +1,65 @@
+import { type Attribute, subAttributeOf } from '../schema/attribute.js';
+import type { Comparison, Filter } from './ast.js';
+import { requireBoolean, requireText, searchText, unsupported } from './compile-comparison.js';
+import { escapePattern, type FilterQuery } from './text-query.js';
+
+type Fold = (literal: string) => string;
+
+// Unlike `$` it does not match before a line feed at the end.
+const end = '(?![\\s\\S])';
+
+/**
+ * A condition on one stored value of a multi-valued attribute. Its sub-attributes have no folded twins, so
+ * letter case is left to the regular expression.
+ * @param foldValue brings a literal into the form in which `value` is stored
+ */
+export function elementCondition(filter: Filter, attribute: Attribute, foldValue: Fold): FilterQuery {
+  const compile = (inner: Filter): FilterQuery => elementCondition(inner, attribute, foldValue);
+  switch (filter.kind) {
+    case 'and':
+      return { $and: filter.operands.map(compile) };
+    case 'or':
+      return { $or: filter.operands.map(compile) };
+    case 'not':
+      return { $nor: [compile(filter.operand)] };
+    case 'element':
+      throw unsupported(filter, 'cannot be filtered in brackets');
+    case 'present':
+      return { [requireSub(filter.name, attribute).name]: { $exists: true } };
+    case 'compare':
+      return comparisonCondition(filter, requireSub(filter.name, attribute), foldValue);
+  }
+}
+
+function requireSub(name: string, attribute: Attribute): Attribute {
+  const sub = subAttributeOf(attribute, name);
+  if (sub === undefined) throw unsupported({ name }, `is no sub-attribute of ${attribute.name}`);
+  return sub;
+}
+
+function comparisonCondition(comparison: Comparison, sub: Attribute, foldValue: Fold): FilterQuery {
+  const { operator } = comparison;
+  if (operator === 'ne')
+    return { $nor: [comparisonCondition({ ...comparison, operator: 'eq' }, sub, foldValue)] };
+  if (sub.type === 'boolean') {
+    if (operator !== 'eq') throw unsupported(comparison, `does not support ${operator}`);
+    return { [sub.name]: requireBoolean(comparison) };
+  }
+  const fold: Fold = sub.name === 'value' ? foldValue : (literal) => literal;
+  return { [sub.name]: { $regex: pattern(comparison, fold), ...(!sub.caseExact && { $options: 'i' }) } };
+}
+
+function pattern(comparison: Comparison, fold: Fold): string {
+  switch (comparison.operator) {
+    case 'eq':
+      return `^${escapePattern(fold(requireText(comparison)))}${end}`;
+    case 'co':
+      return escapePattern(searchText(comparison, fold));
+    case 'sw':
+      return `^${escapePattern(searchText(comparison, fold))}`;
+    case 'ew':
+      return `${escapePattern(searchText(comparison, fold))}${end}`;
+    default:
+      throw unsupported(comparison, `does not support ${comparison.operator}`);
+  }
+}

@@ -1,0 +1,40 @@
+import { reverse } from '#src/directory/search-keys.js';
+
+/** A condition for MongoDB as plain data. */
+export type FilterQuery = Record<string, unknown>;
+
+/** Values that begin with the prefix, as one range of an index; `many` when the field holds a list. */
+export function startsWith(field: string, prefix: string, many: boolean): FilterQuery {
+  const end = upperBound(prefix);
+  const range = { $gte: prefix, ...(end !== undefined && { $lt: end }) };
+  // Without $elemMatch one value of a list may fulfil the lower bound and another the upper one.
+  return { [field]: many ? { $elemMatch: range } : range };
+}
+
+/** Values that end with the suffix: the reversed twin begins with its reverse. */
+export function endsWith(reversedField: string, suffix: string, many: boolean): FilterQuery {
+  return startsWith(reversedField, reverse(suffix), many);
+}
+
+/** Values that contain the text. */
+export function contains(field: string, text: string): FilterQuery {
+  return { [field]: { $regex: escapePattern(text) } };
+}
+
+/**
+ * The first text after all that begin with the prefix, in the order of code points, which is the order of UTF-8
+ * bytes. Undefined when there is none.
+ */
+export function upperBound(prefix: string): string | undefined {
+  const points = Array.from(prefix, (character) => character.codePointAt(0) ?? 0);
+  while (points.at(-1) === 0x10ffff) points.pop();
+  const last = points.pop();
+  if (last === undefined) return undefined;
+  const afterLast = last === 0xd7ff ? 0xe000 : last + 1;
+  return String.fromCodePoint(...points, afterLast);
+}
+
+/** A regular expression that matches the text literally. */
+export function escapePattern(text: string): string {
+  return text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&').replaceAll('\0', '\\x00');
+}

@@ -1,0 +1,33 @@
+import { urns } from '../protocol/urns.js';
+import type { ScimResource } from '../resources/scim-resource.js';
+
+/** A page of resources (RFC 7644 section 3.4.2). */
+export interface ListResponse {
+  schemas: string[];
+  totalResults: number;
+  itemsPerPage: number;
+  startIndex: number;
+  nextCursor?: string;
+  Resources: ScimResource[];
+}
+
+export interface Page {
+  readonly resources: ScimResource[];
+  readonly totalResults: number;
+  /** 1-based index of the first resource; 1 when absent. */
+  readonly startIndex?: number | undefined;
+  /** Where the next page begins (RFC 9865 section 2); absent on the last page. */
+  readonly nextCursor?: string | undefined;
+}
+
+/** Wraps a page of resources; `itemsPerPage` is the number that is returned. */
+export function listResponse({ resources, totalResults, startIndex = 1, nextCursor }: Page): ListResponse {
+  return {
+    schemas: [urns.listResponse],
+    totalResults,
+    itemsPerPage: resources.length,
+    startIndex,
+    ...(nextCursor !== undefined && { nextCursor }),
+    Resources: resources,
+  };
+}

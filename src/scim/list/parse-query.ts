@@ -1,0 +1,50 @@
+import { AppError } from '#src/platform/errors.js';
+import { scimErrors } from '../protocol/errors.js';
+import { compileProjection, type Projection } from '../resources/project-attributes.js';
+import { compileListQuery, type ListQuery } from './list-query.js';
+
+/** A query string as Fastify parses it: a repeated parameter has become an array. */
+export type QueryString = Readonly<Record<string, unknown>>;
+
+/**
+ * Reads the query parameters of `GET /Users` (RFC 7644 section 3.4.2). Unknown ones are ignored.
+ * @throws AppError with scimType invalidValue or invalidFilter
+ */
+export function parseListQuery(query: QueryString): ListQuery {
+  return compileListQuery({
+    filter: readOne(query, 'filter'),
+    sortBy: readOne(query, 'sortBy'),
+    sortOrder: readOne(query, 'sortOrder'),
+    startIndex: readNumber(query, 'startIndex'),
+    count: readNumber(query, 'count'),
+    cursor: readOne(query, 'cursor'),
+    attributes: readNames(query, 'attributes'),
+    excludedAttributes: readNames(query, 'excludedAttributes'),
+  });
+}
+
+/** Reads `attributes` and `excludedAttributes`, which any request may carry (RFC 7644 section 3.9). */
+export function parseProjection(query: QueryString): Projection {
+  return compileProjection(readNames(query, 'attributes'), readNames(query, 'excludedAttributes'));
+}
+
+function readOne(query: QueryString, name: string): string | undefined {
+  const value = query[name];
+  if (value === undefined || typeof value === 'string') return value;
+  throw new AppError(scimErrors.badValue, { detail: `${name} is given more than once` });
+}
+
+function readNumber(query: QueryString, name: string): number | undefined {
+  const text = readOne(query, name)?.trim();
+  if (text === undefined || text === '') return undefined;
+  return /^[+-]?\d+$/.test(text) ? Number(text) : Number.NaN;
+}
+
+/** Attribute names stand in one comma-separated list, or several. */
+function readNames(query: QueryString, name: string): string[] {
+  const lists: unknown[] = [query[name] ?? []].flat();
+  return lists
+    .flatMap((list) => String(list).split(','))
+    .map((item) => item.trim())
+    .filter((item) => item !== '');
+}

@@ -1,0 +1,67 @@
+import { defineErrors } from '#src/platform/errors.js';
+
+/** What can be wrong with a SCIM request before it reaches the directory (RFC 7644 table 9). */
+export const scimErrors = defineErrors('scim', {
+  badJson: { kind: 'invalid', scimType: 'invalidSyntax', message: 'The body is not valid JSON' },
+  wrongType: { kind: 'invalid', scimType: 'invalidSyntax', message: 'A value has the wrong JSON type' },
+  missingSchema: {
+    kind: 'invalid',
+    scimType: 'invalidSyntax',
+    message: 'schemas lacks the URN of the schema',
+  },
+  badPatchOp: {
+    kind: 'invalid',
+    scimType: 'invalidSyntax',
+    message: 'The PATCH operation is not well-formed',
+  },
+  missingValue: { kind: 'invalid', scimType: 'invalidValue', message: 'A required value is missing' },
+  badValue: { kind: 'invalid', scimType: 'invalidValue', message: 'A value is not valid' },
+  badMediaType: {
+    kind: 'invalid',
+    scimType: 'invalidValue',
+    message: 'Requests and answers are application/scim+json or application/json in UTF-8',
+  },
+  badCount: {
+    kind: 'invalid',
+    scimType: 'invalidValue',
+    message: 'count or startIndex is not a whole number',
+  },
+  countTooLarge: { kind: 'invalid', scimType: 'invalidValue', message: 'count is at most 100' },
+  badSort: { kind: 'invalid', scimType: 'invalidValue', message: 'sortBy or sortOrder is not supported' },
+  bothProjections: {
+    kind: 'invalid',
+    scimType: 'invalidValue',
+    message: 'attributes and excludedAttributes exclude each other',
+  },
+  badCursor: { kind: 'invalid', scimType: 'invalidCursor', message: 'The cursor is not valid' },
+  filterSyntax: { kind: 'invalid', scimType: 'invalidFilter', message: 'The filter is not well-formed' },
+  filterUnsupported: {
+    kind: 'invalid',
+    scimType: 'invalidFilter',
+    message: 'The filter compares an attribute in a way that is not supported',
+  },
+  filterTooLong: {
+    kind: 'invalid',
+    scimType: 'invalidFilter',
+    message: 'The filter has more than 1000 characters',
+  },
+  badPath: {
+    kind: 'invalid',
+    scimType: 'invalidPath',
+    message: 'The path is malformed or names no known attribute',
+  },
+  pathRequired: { kind: 'invalid', scimType: 'noTarget', message: 'remove needs a path' },
+  noTarget: { kind: 'invalid', scimType: 'noTarget', message: 'The path matches no value' },
+  readOnly: { kind: 'invalid', scimType: 'mutability', message: 'The attribute is read-only' },
+  requiredRemoved: {
+    kind: 'invalid',
+    scimType: 'mutability',
+    message: 'A required attribute cannot be removed',
+  },
+  tooManyOperations: { kind: 'tooLarge', message: 'The request has too many operations' },
+  payloadTooLarge: { kind: 'tooLarge', message: 'The body is too large' },
+  schemaNotFound: { kind: 'notFound', message: 'Schema not found' },
+  resourceTypeNotFound: { kind: 'notFound', message: 'Resource type not found' },
+  urlNotFound: { kind: 'notFound', message: 'Nothing is served at this URL' },
+  methodNotAllowed: { kind: 'methodNotAllowed', message: 'The method is not allowed at this URL' },
+});

@@ -1,0 +1,31 @@
+import { AppError } from '#src/platform/errors.js';
+import { scimErrors } from './errors.js';
+
+export type JsonObject = Record<string, unknown>;
+
+export function isJsonObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** @throws AppError `scim.wrongType` */
+export function requireJsonObject(value: unknown, what: string): JsonObject {
+  if (isJsonObject(value)) return value;
+  throw new AppError(scimErrors.wrongType, { detail: `${what} must be a JSON object` });
+}
+
+/** The members of an object by lower-case name, as SCIM names have no letter case (RFC 7643 section 2.1). */
+export function membersOf(object: JsonObject): Map<string, unknown> {
+  return new Map(Object.entries(object).map(([name, value]) => [name.toLowerCase(), value]));
+}
+
+/**
+ * Checks that a message or a resource says what it is (RFC 7643 section 3).
+ * @throws AppError `scim.missingSchema`
+ */
+export function requireSchema(members: Map<string, unknown>, urn: string): void {
+  const schemas = members.get('schemas');
+  const isNamed = (schema: unknown) =>
+    typeof schema === 'string' && schema.toLowerCase() === urn.toLowerCase();
+  if (Array.isArray(schemas) && schemas.some(isNamed)) return;
+  throw new AppError(scimErrors.missingSchema, { detail: `schemas must contain ${urn}` });
+}

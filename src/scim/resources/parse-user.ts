@@ -1,0 +1,69 @@
+import type { UserProfileInput } from '#src/directory/user.js';
+import { AppError } from '#src/platform/errors.js';
+import { scimErrors } from '../protocol/errors.js';
+import { isJsonObject, membersOf, requireJsonObject, requireSchema } from '../protocol/json.js';
+import { urns } from '../protocol/urns.js';
+import type { Attribute } from '../schema/attribute.js';
+import { commonAttributes, userAttributes } from '../schema/user-attributes.js';
+import { readValue } from './read-value.js';
+import type { ScimResource } from './scim-resource.js';
+
+/** What a client wants a user to be. */
+export interface ParsedUser {
+  readonly profile: UserProfileInput;
+  readonly password?: string;
+  /** Whether `active` was said; when replacing, what is not said stays. */
+  readonly activeGiven: boolean;
+}
+
+const writableAttributes = [...commonAttributes, ...userAttributes].filter(
+  ({ mutability }) => mutability !== 'readOnly',
+);
+
+/**
+ * Reads the body of a create or replace request (RFC 7644 sections 3.3 and 3.5.1). Attributes that are unknown
+ * or read-only are ignored. Whether the values are good is the directory's to say.
+ * @throws AppError `scim.wrongType`, `scim.missingSchema`, `scim.missingValue`, `scim.badValue`
+ */
+export function parseUserResource(body: unknown): ParsedUser {
+  const members = membersOf(requireJsonObject(body, 'The user'));
+  requireSchema(members, urns.user);
+  const resource: ScimResource = {};
+  for (const attribute of writableAttributes) {
+    const value = readValue(attribute, members.get(attribute.name.toLowerCase()));
+    if (value !== undefined) resource[attribute.name] = value;
+  }
+  const missing = missingAttributes(resource);
+  if (missing.length > 0) {
+    throw new AppError(scimErrors.missingValue, { detail: `Required: ${missing.join(', ')}` });
+  }
+  return toParsedUser(resource);
+}
+
+/** Names of the required attributes that the resource lacks. */
+function missingAttributes(resource: ScimResource): string[] {
+  return userAttributes
+    .filter(({ required }) => required)
+    .flatMap((attribute) => missingOf(attribute, resource));
+}
+
+function missingOf(attribute: Attribute, resource: ScimResource): string[] {
+  const value = resource[attribute.name];
+  const requiredParts = attribute.multiValued
+    ? []
+    : (attribute.subAttributes ?? []).filter(({ required }) => required);
+  if (requiredParts.length === 0) return value === undefined ? [attribute.name] : [];
+  const parts = isJsonObject(value) ? value : {};
+  return requiredParts
+    .filter(({ name }) => parts[name] === undefined)
+    .map(({ name }) => `${attribute.name}.${name}`);
+}
+
+function toParsedUser({ password, ...profile }: ScimResource): ParsedUser {
+  return {
+    // The attribute table has checked names and types, and that nothing required is missing.
+    profile: profile as unknown as UserProfileInput,
+    ...(typeof password === 'string' && { password }),
+    activeGiven: profile['active'] !== undefined,
+  };
+}

@@ -1,0 +1,94 @@
+import { AppError } from '#src/platform/errors.js';
+import { scimErrors } from '../protocol/errors.js';
+import { isJsonObject } from '../protocol/json.js';
+import { findAttribute } from '../schema/find-attribute.js';
+import { commonAttributes, userAttributes } from '../schema/user-attributes.js';
+import type { ScimResource } from './scim-resource.js';
+
+/** Reduces a resource to what a client wants to see. */
+export interface Projection {
+  readonly project: (resource: ScimResource) => ScimResource;
+  /** The attributes that remain, whole or in part; absent when all do. */
+  readonly needed?: ReadonlySet<string>;
+}
+
+/** Chosen attributes by name, each with its chosen sub-attributes or `whole`. */
+type Selection = Map<string, Set<string> | 'whole'>;
+
+const allAttributes = [...commonAttributes, ...userAttributes];
+const alwaysReturned = allAttributes.filter(({ returned }) => returned === 'always').map(({ name }) => name);
+
+/**
+ * Compiles `attributes` or `excludedAttributes` (RFC 7644 section 3.9) once for all resources of a request.
+ * Unknown names are ignored; what is always returned stays.
+ * @throws AppError `scim.bothProjections`
+ */
+export function compileProjection(
+  attributes: readonly string[] = [],
+  excludedAttributes: readonly string[] = [],
+): Projection {
+  if (attributes.length > 0 && excludedAttributes.length > 0) throw new AppError(scimErrors.bothProjections);
+  if (attributes.length > 0) return keepOnly(select(attributes));
+  return excludedAttributes.length > 0
+    ? leaveOut(select(excludedAttributes))
+    : { project: (resource) => resource };
+}
+
+function select(names: readonly string[]): Selection {
+  const selection: Selection = new Map();
+  for (const name of names) {
+    const path = findAttribute(name.trim());
+    if (path === undefined) continue;
+    const chosen = selection.get(path.attribute.name);
+    if (path.sub === undefined) selection.set(path.attribute.name, 'whole');
+    else if (chosen === undefined) selection.set(path.attribute.name, new Set([path.sub.name]));
+    else if (chosen !== 'whole') chosen.add(path.sub.name);
+  }
+  return selection;
+}
+
+function keepOnly(selection: Selection): Projection {
+  for (const name of alwaysReturned) selection.set(name, 'whole');
+  const project = projector((name) => {
+    const chosen = selection.get(name);
+    return chosen === undefined || chosen === 'whole' ? chosen === 'whole' : (part) => chosen.has(part);
+  });
+  return { project, needed: new Set(selection.keys()) };
+}
+
+function leaveOut(selection: Selection): Projection {
+  for (const name of alwaysReturned) selection.delete(name);
+  const project = projector((name) => {
+    const chosen = selection.get(name);
+    return chosen === undefined || chosen === 'whole' ? chosen === undefined : (part) => !chosen.has(part);
+  });
+  const whole = (name: string) => selection.get(name) === 'whole';
+  return { project, needed: new Set(allAttributes.map(({ name }) => name).filter((name) => !whole(name))) };
+}
+
+/** Which attributes to keep: whole, not at all, or the parts that pass a test. */
+type Choice = (name: string) => boolean | ((part: string) => boolean);
+
+function projector(choose: Choice): Projection['project'] {
+  return (resource) => {
+    const kept: ScimResource = {};
+    for (const [name, value] of Object.entries(resource)) {
+      const choice = choose(name);
+      if (choice === false) continue;
+      const part = choice === true ? value : partsOf(value, choice);
+      if (part !== undefined) kept[name] = part;
+    }
+    return kept;
+  };
+}
+
+/** The chosen parts of a complex value, or of each value of a list; undefined when none is left. */
+function partsOf(value: unknown, isChosen: (part: string) => boolean): unknown {
+  if (Array.isArray(value)) {
+    const parts = value.map((item) => partsOf(item, isChosen)).filter((item) => item !== undefined);
+    return parts.length === 0 ? undefined : parts;
+  }
+  if (!isJsonObject(value)) return value;
+  const entries = Object.entries(value).filter(([name]) => isChosen(name));
+  return entries.length === 0 ? undefined : Object.fromEntries(entries);
+}

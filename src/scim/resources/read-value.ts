@@ -1,0 +1,74 @@
+import { AppError } from '#src/platform/errors.js';
+import { scimErrors } from '../protocol/errors.js';
+import { isJsonObject, membersOf } from '../protocol/json.js';
+import { type Attribute, isText } from '../schema/attribute.js';
+
+/** Sub-attributes of a complex value under their canonical names. */
+export type ComplexValue = Record<string, unknown>;
+
+/**
+ * Reads a client's value of an attribute: its type checked, names in canonical spelling, read-only and unknown
+ * parts left out. Undefined when it is unassigned: null, '', [] or nothing of use inside (RFC 7643 section 2.5).
+ * @throws AppError `scim.wrongType`, `scim.badValue`
+ */
+export function readValue(attribute: Attribute, value: unknown): unknown {
+  if (value === null || value === undefined) return undefined;
+  return attribute.multiValued ? readValues(attribute, value) : readSingle(attribute, value, attribute.name);
+}
+
+/** Reads one value of a multi-valued attribute, or a sub-attribute; `path` names it in errors. */
+export function readSingle(attribute: Attribute, value: unknown, path: string): unknown {
+  if (value === null || value === undefined) return undefined;
+  if (attribute.type === 'complex') return readComplex(attribute, value, path);
+  if (attribute.type === 'boolean') return readBoolean(value, path);
+  if (isText(attribute)) return readText(value, path);
+  throw wrongType(path, 'a value the client can set');
+}
+
+function readValues(attribute: Attribute, value: unknown): unknown[] | undefined {
+  if (!Array.isArray(value)) throw wrongType(attribute.name, 'an array');
+  const values = value
+    .map((item) => readSingle(attribute, item, attribute.name))
+    .filter((item) => item !== undefined && isComplete(attribute, item));
+  return values.length === 0 ? undefined : values;
+}
+
+/** A value without the part that makes it one, such as an e-mail address of type "work" only, is unassigned. */
+export function isComplete(attribute: Attribute, value: unknown): boolean {
+  if (!isJsonObject(value)) return true;
+  return attribute.subAttributes?.every((sub) => !sub.required || value[sub.name] !== undefined) ?? true;
+}
+
+function readComplex(attribute: Attribute, value: unknown, path: string): ComplexValue | undefined {
+  if (!isJsonObject(value)) throw wrongType(path, 'an object');
+  const members = membersOf(value);
+  const read: ComplexValue = {};
+  for (const sub of attribute.subAttributes ?? []) {
+    const given = sub.mutability === 'readOnly' ? undefined : members.get(sub.name.toLowerCase());
+    const subValue = readSingle(sub, given, `${path}.${sub.name}`);
+    if (subValue !== undefined) read[sub.name] = subValue;
+  }
+  return Object.keys(read).length === 0 ? undefined : read;
+}
+
+/** Some clients write booleans as the strings "True" and "False". */
+function readBoolean(value: unknown, path: string): boolean | undefined {
+  if (typeof value === 'boolean') return value;
+  const word = typeof value === 'string' ? value.toLowerCase() : undefined;
+  if (word === '') return undefined;
+  if (word === 'true' || word === 'false') return word === 'true';
+  throw wrongType(path, 'true or false');
+}
+
+function readText(value: unknown, path: string): string | undefined {
+  if (typeof value !== 'string') throw wrongType(path, 'a string');
+  // Databases and regular expressions cannot carry them all.
+  if (/[\0\p{Cs}]/u.test(value)) {
+    throw new AppError(scimErrors.badValue, { detail: `${path} has characters that cannot be stored` });
+  }
+  return value === '' ? undefined : value;
+}
+
+function wrongType(path: string, expected: string): AppError {
+  return new AppError(scimErrors.wrongType, { detail: `${path} must be ${expected}` });
+}

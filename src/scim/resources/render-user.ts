@@ -1,0 +1,55 @@
+import type { MultiValue, User } from '#src/directory/user.js';
+import { urns } from '../protocol/urns.js';
+import type { ScimResource } from './scim-resource.js';
+
+/** Attributes that are returned as they are stored. */
+const sameAsStored = [
+  'displayName',
+  'nickName',
+  'profileUrl',
+  'title',
+  'userType',
+  'preferredLanguage',
+  'locale',
+  'timezone',
+  'active',
+  'ims',
+  'photos',
+  'addresses',
+  'entitlements',
+  'roles',
+] as const satisfies readonly (keyof User)[];
+
+/**
+ * Renders a user as a SCIM resource (RFC 7643 section 4.1).
+ * @param baseUrl SCIM base URL of the organization, without a slash at the end
+ */
+export function renderUser(user: User, baseUrl: string): ScimResource {
+  const resource: ScimResource = { schemas: [urns.user], id: user.id };
+  if (user.externalId !== undefined) resource['externalId'] = user.externalId;
+  resource['userName'] = user.userName;
+  resource['name'] = { formatted: user.displayName, ...user.name };
+  for (const name of sameAsStored) {
+    const value = user[name];
+    if (value !== undefined) resource[name] = value;
+  }
+  resource['emails'] = user.emails.map(renderMultiValue);
+  if (user.phoneNumbers !== undefined) resource['phoneNumbers'] = user.phoneNumbers.map(renderMultiValue);
+  resource['meta'] = {
+    resourceType: 'User',
+    created: user.created.toISOString(),
+    lastModified: user.lastModified.toISOString(),
+    version: String(user.version),
+    location: userLocation(user.id, baseUrl),
+  };
+  return resource;
+}
+
+/** URL of a user. */
+export function userLocation(id: string, baseUrl: string): string {
+  return `${baseUrl}/Users/${encodeURIComponent(id)}`;
+}
+
+function renderMultiValue({ value, type, primary }: MultiValue): MultiValue {
+  return type === undefined ? { value, primary } : { value, type, primary };
+}

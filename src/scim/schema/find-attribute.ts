@@ -1,0 +1,22 @@
+import { withoutCoreUserUrn } from '../protocol/urns.js';
+import type { Attribute } from './attribute.js';
+import { commonAttributes, userAttributes } from './user-attributes.js';
+
+/** What an attribute name such as `title` or `name.givenName` stands for. */
+export interface AttributePath {
+  readonly attribute: Attribute;
+  readonly sub?: Attribute;
+}
+
+const paths = new Map<string, AttributePath>();
+for (const attribute of [...commonAttributes, ...userAttributes]) {
+  paths.set(attribute.name.toLowerCase(), { attribute });
+  for (const sub of attribute.subAttributes ?? []) {
+    paths.set(`${attribute.name}.${sub.name}`.toLowerCase(), { attribute, sub });
+  }
+}
+
+/** Finds a User attribute by its name in any letter case, with or without the schema's URN (RFC 7644 section 3.10). */
+export function findAttribute(name: string): AttributePath | undefined {
+  return paths.get(withoutCoreUserUrn(name).toLowerCase());
+}

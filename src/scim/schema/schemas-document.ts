@@ -1,0 +1,69 @@
+import { type ListResponse, listResponse } from '../list/list-response.js';
+import { urns } from '../protocol/urns.js';
+import type { ScimResource } from '../resources/scim-resource.js';
+import type { Attribute } from './attribute.js';
+import {
+  resourceTypeAttributes,
+  schemaAttributes,
+  serviceProviderConfigAttributes,
+} from './service-attributes.js';
+import { userAttributes } from './user-attributes.js';
+
+interface Schema {
+  readonly id: string;
+  readonly name: string;
+  readonly description: string;
+  readonly attributes: readonly Attribute[];
+}
+
+const schemas: readonly Schema[] = [
+  { id: urns.user, name: 'User', description: 'A person of the organization', attributes: userAttributes },
+  {
+    id: urns.serviceProviderConfig,
+    name: 'ServiceProviderConfig',
+    description: 'What the service supports',
+    attributes: serviceProviderConfigAttributes,
+  },
+  {
+    id: urns.resourceType,
+    name: 'ResourceType',
+    description: 'A kind of resource',
+    attributes: resourceTypeAttributes,
+  },
+  {
+    id: urns.schema,
+    name: 'Schema',
+    description: 'The attributes of a resource',
+    attributes: schemaAttributes,
+  },
+];
+
+/** Answer of `/Schemas` (RFC 7644 section 4). */
+export function schemasDocument(baseUrl: string): ListResponse {
+  return listResponse({
+    resources: schemas.map((schema) => render(schema, baseUrl)),
+    totalResults: schemas.length,
+  });
+}
+
+/** Answer of `/Schemas/{id}`; undefined when there is no such schema. */
+export function schemaDocument(baseUrl: string, id: string): ScimResource | undefined {
+  const schema = schemas.find((candidate) => candidate.id.toLowerCase() === id.toLowerCase());
+  return schema && render(schema, baseUrl);
+}
+
+function render({ id, name, description, attributes }: Schema, baseUrl: string): ScimResource {
+  return {
+    schemas: [urns.schema],
+    id,
+    name,
+    description,
+    attributes: attributes.map(renderAttribute),
+    meta: { resourceType: 'Schema', location: `${baseUrl}/Schemas/${id}` },
+  };
+}
+
+/** The characteristics of RFC 7643 section 7; how an attribute is searched stays inside. */
+function renderAttribute({ search: _search, subAttributes, ...characteristics }: Attribute): ScimResource {
+  return { ...characteristics, ...(subAttributes && { subAttributes: subAttributes.map(renderAttribute) }) };
+}

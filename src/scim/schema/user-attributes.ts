@@ -1,0 +1,184 @@
+import { type Attribute, attribute } from './attribute.js';
+import { equalOnly, exactId, foldedText, foldPhone, instant, twinFields } from './search-rule.js';
+
+const primary = attribute('primary', 'Whether this is the preferred value; true at most once.', {
+  type: 'boolean',
+});
+const display = attribute('display', 'A name for people to read.');
+
+function typed(...canonicalValues: string[]): Attribute {
+  return attribute('type', 'What the value is for.', { canonicalValues });
+}
+
+const emailSearch = foldedText('emails', {
+  sortField: 'search.primaryEmail',
+  byType: twinFields('emailsByType'),
+});
+const phoneSearch = foldedText('phoneNumbers', { fold: foldPhone });
+
+/** Attributes that every resource has (RFC 7643 section 3.1); schemas do not list them. */
+export const commonAttributes: readonly Attribute[] = [
+  attribute('schemas', 'URNs of the schemas of the resource.', {
+    type: 'reference',
+    multiValued: true,
+    required: true,
+    caseExact: true,
+    mutability: 'readOnly',
+    returned: 'always',
+    referenceTypes: ['uri'],
+  }),
+  attribute('id', 'Identifier that the service assigned.', {
+    caseExact: true,
+    mutability: 'readOnly',
+    returned: 'always',
+    uniqueness: 'global',
+    search: exactId,
+  }),
+  attribute('externalId', 'Identifier that the provisioning client uses.', {
+    caseExact: true,
+    search: equalOnly('externalId'),
+  }),
+  attribute('meta', 'What the service knows about the resource.', {
+    type: 'complex',
+    mutability: 'readOnly',
+    subAttributes: [
+      metaAttribute('resourceType', 'Name of the resource type.', 'string'),
+      { ...metaAttribute('created', 'When it was added.', 'dateTime'), search: instant('created') },
+      {
+        ...metaAttribute('lastModified', 'When it last changed.', 'dateTime'),
+        search: instant('lastModified'),
+      },
+      metaAttribute('version', 'Differs after every change.', 'string'),
+      metaAttribute('location', 'URL of the resource.', 'reference'),
+    ],
+  }),
+];
+
+function metaAttribute(name: string, description: string, type: Attribute['type']): Attribute {
+  return attribute(name, description, { type, caseExact: true, mutability: 'readOnly' });
+}
+
+/**
+ * Every attribute of the User schema (RFC 7643 section 4.1) that this service keeps. The published schema,
+ * the validation of resources, PATCH paths, filters and sorting all follow this table.
+ */
+export const userAttributes: readonly Attribute[] = [
+  attribute('userName', 'Login name, unique within the organization.', {
+    required: true,
+    uniqueness: 'server',
+    search: foldedText('userName', { sortField: 'search.userName' }),
+  }),
+  attribute('name', 'The parts of the name.', {
+    type: 'complex',
+    required: true,
+    subAttributes: [
+      attribute('formatted', 'The full name as it is shown; the same as displayName.'),
+      attribute('familyName', 'Family name.', {
+        required: true,
+        search: foldedText('familyName', { sortField: 'search.familyName' }),
+      }),
+      attribute('givenName', 'Given name.', {
+        required: true,
+        search: foldedText('givenName', { sortField: 'search.givenName' }),
+      }),
+      attribute('middleName', 'Middle names.'),
+      attribute('honorificPrefix', 'Title before the name.'),
+      attribute('honorificSuffix', 'Suffix after the name.'),
+    ],
+  }),
+  attribute('displayName', 'The name as it is shown; made of given and family name when absent.', {
+    search: foldedText('displayName'),
+  }),
+  attribute('nickName', 'Casual name.', { search: foldedText('nickName') }),
+  attribute('profileUrl', 'URL of a page about the user.', {
+    type: 'reference',
+    caseExact: true,
+    referenceTypes: ['external'],
+  }),
+  attribute('title', 'Job title.', { search: foldedText('title') }),
+  attribute('userType', 'Relation to the organization, such as Employee.', {
+    search: foldedText('userType'),
+  }),
+  attribute('preferredLanguage', 'Preferred language as a BCP 47 tag; en when absent.', {
+    search: foldedText('preferredLanguage'),
+  }),
+  attribute('locale', 'Locale as a BCP 47 tag.'),
+  attribute('timezone', 'IANA time zone name.', { caseExact: true }),
+  attribute('active', 'Whether the user may sign in; true when absent.', {
+    type: 'boolean',
+    search: equalOnly('active'),
+  }),
+  attribute('password', 'Clear text password to be set.', {
+    caseExact: true,
+    mutability: 'writeOnly',
+    returned: 'never',
+  }),
+  attribute('emails', 'E-mail addresses; exactly one is primary.', {
+    type: 'complex',
+    multiValued: true,
+    required: true,
+    search: emailSearch,
+    subAttributes: [
+      attribute('value', 'E-mail address.', { required: true, search: emailSearch }),
+      typed('work', 'home', 'other'),
+      primary,
+    ],
+  }),
+  attribute('phoneNumbers', 'Telephone numbers.', {
+    type: 'complex',
+    multiValued: true,
+    subAttributes: [
+      attribute('value', 'Telephone number, returned without separators.', {
+        required: true,
+        search: phoneSearch,
+      }),
+      typed('work', 'home', 'mobile', 'fax', 'pager', 'other'),
+      primary,
+    ],
+  }),
+  attribute('ims', 'Instant messaging addresses.', {
+    type: 'complex',
+    multiValued: true,
+    subAttributes: [
+      attribute('value', 'Instant messaging address.', { required: true }),
+      typed('aim', 'gtalk', 'icq', 'xmpp', 'msn', 'skype', 'qq', 'yahoo'),
+    ],
+  }),
+  attribute('photos', 'Pictures of the user.', {
+    type: 'complex',
+    multiValued: true,
+    subAttributes: [
+      attribute('value', 'URL of the picture.', {
+        type: 'reference',
+        required: true,
+        caseExact: true,
+        referenceTypes: ['external'],
+      }),
+      typed('photo', 'thumbnail'),
+    ],
+  }),
+  attribute('addresses', 'Postal addresses.', {
+    type: 'complex',
+    multiValued: true,
+    subAttributes: [
+      attribute('formatted', 'The whole address as on a label.'),
+      attribute('streetAddress', 'Street and number.'),
+      attribute('locality', 'City.'),
+      attribute('region', 'State or region.'),
+      attribute('postalCode', 'Postal code.'),
+      attribute('country', 'Country code.'),
+      typed('work', 'home', 'other'),
+      primary,
+    ],
+  }),
+  attribute('entitlements', 'Things the user is entitled to.', {
+    type: 'complex',
+    multiValued: true,
+    subAttributes: [attribute('value', 'Entitlement.', { required: true }), display],
+  }),
+  attribute('roles', 'Roles the user has elsewhere.', {
+    type: 'complex',
+    multiValued: true,
+    subAttributes: [attribute('value', 'Role.', { required: true }), display],
+  }),
+];
