@@ -17,6 +17,10 @@ export const directoryErrors = defineErrors('directory', {
     kind: 'unavailable',
     message: 'The user is being changed by many callers at once; try again',
   },
+  changing: {
+    kind: 'unavailable',
+    message: 'This is being changed by many callers at once; try again',
+  },
   valueInvalid: { kind: 'invalid', message: 'A value is not valid', scimType: 'invalidValue' },
   valueMissing: { kind: 'invalid', message: 'A required value is missing', scimType: 'invalidValue' },
   passwordWeak: {
@@ -25,10 +29,11 @@ export const directoryErrors = defineErrors('directory', {
     scimType: 'invalidValue',
   },
   serviceUserNotFound: { kind: 'notFound', message: 'Service user not found' },
+  clientIdTaken: { kind: 'conflict', message: 'A service user of this organization has this userName' },
   secretNotFound: { kind: 'notFound', message: 'Secret not found' },
   secretLimit: { kind: 'conflict', message: 'A service user has at most two secrets; remove one first' },
   tokenNotFound: { kind: 'notFound', message: 'Personal access token not found' },
   membershipNotFound: { kind: 'notFound', message: 'Membership not found' },
   membershipExists: { kind: 'conflict', message: 'The user has this role already' },
-  lastOwner: { kind: 'conflict', message: 'The last IAM_OWNER of the instance cannot be removed' },
+  lastOwner: { kind: 'conflict', message: 'The instance must keep an active service user that is IAM_OWNER' },
 });

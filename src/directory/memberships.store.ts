@@ -5,6 +5,11 @@ import type { Membership } from './roles.js';
 export interface MembershipsStore {
   /** Every role of one user, over all organizations: what authorization asks. */
   ofUser(userId: string): Promise<Membership[]>;
+  /**
+   * The users that have a role of the instance, as the transaction sees them. Reading them is a write, so that of
+   * two transactions that do it at once one is repeated.
+   */
+  lockInstanceMembers(transaction: Transaction): Promise<string[]>;
   find(id: string): Promise<Membership | undefined>;
   /** Members of an organization; those of the instance when `orgId` is undefined. */
   page(orgId: string | undefined, query: { after?: string; limit: number }): Promise<Membership[]>;
@@ -22,6 +27,8 @@ interface MembershipDocument {
   role: Membership['role'];
   scope: string;
   created: Date;
+  /** Times that somebody locked it. */
+  locked?: number;
 }
 
 export const membershipIndexes: CollectionIndexes = {
@@ -36,6 +43,11 @@ export function createMembershipsStore(mongo: Mongo): MembershipsStore {
   return {
     async ofUser(userId) {
       return (await memberships.find({ userId }).limit(10_000).toArray()).map(toMembership);
+    },
+    async lockInstanceMembers(transaction) {
+      const session = { session: transaction };
+      await memberships.updateMany({ scope: instance }, { $inc: { locked: 1 } }, session);
+      return (await memberships.find({ scope: instance }, session).toArray()).map(({ userId }) => userId);
     },
     async find(id) {
       const document = await memberships.findOne({ _id: id });
@@ -63,6 +75,6 @@ export function createMembershipsStore(mongo: Mongo): MembershipsStore {
   };
 }
 
-function toMembership({ _id, scope, ...fields }: MembershipDocument): Membership {
+function toMembership({ _id, scope, locked: _, ...fields }: MembershipDocument): Membership {
   return { id: _id, ...fields, ...(scope !== instance && { orgId: scope }) };
 }

@@ -5,17 +5,22 @@ import type { PersonalAccessToken } from './service-user.js';
 export interface PersonalAccessTokensStore {
   /** Whatever its organization: the token itself is what the caller shows. */
   findById(id: string): Promise<PersonalAccessToken | undefined>;
-  list(orgId: string, userId: string): Promise<PersonalAccessToken[]>;
+  /** Those of a service user in the order of their identifiers, after the given one. */
+  page(
+    orgId: string,
+    query: { userId: string; after?: string; limit: number },
+  ): Promise<PersonalAccessToken[]>;
   insert(orgId: string, token: PersonalAccessToken, transaction: Transaction): Promise<void>;
   remove(orgId: string, target: { id: string; userId: string }, transaction: Transaction): Promise<boolean>;
-  removeAll(orgId: string, userId: string, transaction: Transaction): Promise<void>;
+  /** Removes every token of the service user; returns the identifiers of the removed. */
+  removeAll(orgId: string, userId: string, transaction: Transaction): Promise<string[]>;
 }
 
 type TokenDocument = Omit<PersonalAccessToken, 'id'> & { _id: string };
 
 export const personalAccessTokenIndexes: CollectionIndexes = {
   collection: 'personalAccessTokens',
-  indexes: [{ key: { orgId: 1, userId: 1 } }, { key: { expires: 1 }, expireAfterSeconds: 0 }],
+  indexes: [{ key: { orgId: 1, userId: 1, _id: 1 } }, { key: { expires: 1 }, expireAfterSeconds: 0 }],
 };
 
 export function createPersonalAccessTokensStore(mongo: Mongo): PersonalAccessTokensStore {
@@ -25,8 +30,12 @@ export function createPersonalAccessTokensStore(mongo: Mongo): PersonalAccessTok
       const document = await tokens.findOne({ _id: id });
       return document === null ? undefined : toToken(document);
     },
-    async list(orgId, userId) {
-      const documents = await tokens.find({ orgId, userId }).sort({ _id: 1 }).limit(1000).toArray();
+    async page(orgId, { userId, after, limit }) {
+      const documents = await tokens
+        .find({ orgId, userId, ...(after !== undefined && { _id: { $gt: after } }) })
+        .sort({ _id: 1 })
+        .limit(limit)
+        .toArray();
       return documents.map(toToken);
     },
     async insert(orgId, { id, ...token }, transaction) {
@@ -38,7 +47,12 @@ export function createPersonalAccessTokensStore(mongo: Mongo): PersonalAccessTok
       );
     },
     async removeAll(orgId, userId, transaction) {
+      const ids = await tokens
+        .find({ orgId, userId }, { session: transaction, projection: { _id: 1 } })
+        .map(({ _id }) => _id)
+        .toArray();
       await tokens.deleteMany({ orgId, userId }, { session: transaction });
+      return ids;
     },
   };
 }

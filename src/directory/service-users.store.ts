@@ -14,6 +14,8 @@ export interface ServiceUsersStore {
   findByCredentials(clientId: string, secretHash: string): Promise<ServiceUser | undefined>;
   /** Whatever its organization: for tokens, which name their subject alone. */
   findById(id: string): Promise<ServiceUser | undefined>;
+  /** Whether one of these is there and active, as the transaction sees it. */
+  anyActive(ids: readonly string[], transaction: Transaction): Promise<boolean>;
   /** @throws the engine's duplicate-key error when the userName is taken */
   insert(orgId: string, user: ServiceUser, transaction: Transaction): Promise<void>;
   /** Writes the service user where its version is still `expectedVersion`; whether it was. */
@@ -62,6 +64,10 @@ export function createServiceUsersStore(mongo: Mongo): ServiceUsersStore {
       return toServiceUser(
         byId ?? (await users.findOne({ userNameKey: foldCase(clientId), 'secrets.hash': secretHash })),
       );
+    },
+    async anyActive(ids, transaction) {
+      const filter = { _id: { $in: [...ids] }, active: true };
+      return (await users.findOne(filter, { session: transaction, projection: { _id: 1 } })) !== null;
     },
     async insert(orgId, user, transaction) {
       await users.insertOne(toDocument(orgId, user), { session: transaction });

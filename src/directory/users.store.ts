@@ -36,6 +36,8 @@ export interface UserPosition {
 /** Users of one organization. Every method takes the organization first; none reaches another's users. */
 export interface UsersStore {
   find(orgId: string, id: string): Promise<User | undefined>;
+  /** The organization of a user, whichever it is: for roles, which name their holder alone. */
+  organizationOf(id: string): Promise<string | undefined>;
   /** Which of these folded userNames are taken. */
   takenUserNames(orgId: string, keys: readonly string[]): Promise<Set<string>>;
   /** @throws the engine's duplicate-key error when an id or a userName is taken */
@@ -101,6 +103,10 @@ export function createUsersStore(mongo: Mongo): UsersStore {
     async find(orgId, id) {
       const document = await users.findOne({ _id: id, orgId }, { projection: withoutSecrets });
       return document === null ? undefined : toUser(document);
+    },
+
+    async organizationOf(id) {
+      return (await users.findOne({ _id: id }, { projection: { orgId: 1 } }))?.orgId;
     },
 
     async takenUserNames(orgId, keys) {
