@@ -4,6 +4,7 @@ import type { PasswordHasher } from '#src/keys/password-hasher.js';
 import type { Clock } from '#src/platform/clock.js';
 import { AppError } from '#src/platform/errors.js';
 import { isDuplicateKey, type Mongo, type Transaction } from '#src/platform/mongo.js';
+import { compareAndSwap } from './compare-and-swap.js';
 import { directoryErrors } from './errors.js';
 import { normalizeProfile } from './normalize-profile.js';
 import type { Organization } from './organization.js';
@@ -36,18 +37,15 @@ export interface ChangeUserRequest {
   readonly alongside?: (transaction: Transaction, user: User) => Promise<void>;
 }
 
-/** Times a change is computed again because somebody else changed the user in between. */
-const maxAttempts = 8;
-
 /**
  * Reads a user, computes the change and writes it with its events, as one compare-and-swap on the version.
  * When nothing differs nothing is written and `lastModified` stays.
- * @throws AppError `directory.userNotFound`, `directory.userNameTaken`, `directory.userChanging` and what the
+ * @throws AppError `directory.userNotFound`, `directory.userNameTaken`, `directory.changing` and what the
  * rules for values and passwords throw
  */
 export async function changeUser(deps: ChangeUserDeps, request: ChangeUserRequest): Promise<User> {
   const orgId = request.organization.id;
-  for (let attempt = 0; attempt < maxAttempts; attempt++) {
+  return compareAndSwap(async () => {
     const current = await deps.users.find(orgId, request.id);
     if (current === undefined) throw new AppError(directoryErrors.userNotFound);
     const change = request.change(current);
@@ -58,11 +56,10 @@ export async function changeUser(deps: ChangeUserDeps, request: ChangeUserReques
       now: deps.clock.now(),
       editor: request.editor,
     });
-    if (events.length === 0 && request.alongside === undefined) return current;
-    if (await write(deps, { orgId, current, user, events, password, alongside: request.alongside }))
-      return user;
-  }
-  throw new AppError(directoryErrors.userChanging, { retryAfterSeconds: 1 });
+    const { alongside } = request;
+    if (events.length === 0 && alongside === undefined) return current;
+    return (await write(deps, { orgId, current, user, events, password, alongside })) ? user : undefined;
+  });
 }
 
 async function passwordChange(

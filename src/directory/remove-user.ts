@@ -3,15 +3,14 @@ import type { EventsStore } from '#src/audit/events.store.js';
 import type { Clock } from '#src/platform/clock.js';
 import { AppError } from '#src/platform/errors.js';
 import type { Mongo, Transaction } from '#src/platform/mongo.js';
+import { compareAndSwap } from './compare-and-swap.js';
 import { directoryErrors } from './errors.js';
 import { userEvent } from './user-events.js';
 import type { UsersStore } from './users.store.js';
 
-const maxAttempts = 8;
-
 /**
  * Removes a user for good and records `user.removed`.
- * @throws AppError `directory.userNotFound`, `directory.userChanging`
+ * @throws AppError `directory.userNotFound`, `directory.changing`
  */
 export async function removeUser(
   { mongo, users, events, clock }: { mongo: Mongo; users: UsersStore; events: EventsStore; clock: Clock },
@@ -24,20 +23,19 @@ export async function removeUser(
   },
 ): Promise<void> {
   const { orgId, id, editor, alongside } = request;
-  for (let attempt = 0; attempt < maxAttempts; attempt++) {
+  await compareAndSwap(async () => {
     const current = await users.find(orgId, id);
     if (current === undefined) throw new AppError(directoryErrors.userNotFound);
-    const removed = await mongo.transaction(async (transaction) => {
-      if (!(await users.remove(orgId, { id, expectedVersion: current.version }, transaction))) return false;
+    return mongo.transaction(async (transaction) => {
+      if (!(await users.remove(orgId, { id, expectedVersion: current.version }, transaction)))
+        return undefined;
       const last = { ...current, version: current.version + 1, lastModified: clock.now() };
       await events.append(
         [userEvent('user.removed', last, editor, { userName: current.userName })],
         transaction,
       );
       await alongside?.(transaction);
-      return true;
+      return last;
     });
-    if (removed) return;
-  }
-  throw new AppError(directoryErrors.userChanging, { retryAfterSeconds: 1 });
+  });
 }

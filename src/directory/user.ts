@@ -37,8 +37,6 @@ export interface UserProfile {
 }
 
 export interface PersonName {
-  /** Made by the directory of the other parts when the client sends none. */
-  formatted?: string;
   familyName: string;
   givenName: string;
   middleName?: string;
@@ -76,9 +74,11 @@ export interface Address {
 /** A profile as a client wrote it: parts the directory fills in may be absent. */
 export type UserProfileInput = Omit<
   UserProfile,
-  'active' | 'displayName' | 'preferredLanguage' | 'emails' | 'phoneNumbers'
+  'active' | 'name' | 'displayName' | 'preferredLanguage' | 'emails' | 'phoneNumbers'
 > & {
   active?: boolean;
+  /** `formatted` stands for displayName where that is absent. */
+  name: PersonName & { formatted?: string };
   displayName?: string;
   preferredLanguage?: string;
   emails: (Omit<MultiValue, 'primary'> & { primary?: boolean })[];

@@ -1,7 +1,8 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { statusOfKind } from '#src/platform/error-status.js';
 import type { AppError } from '#src/platform/errors.js';
 import { httpErrors } from './errors.js';
-import { statusOf, toAppError } from './to-app-error.js';
+import { toAppError } from './to-app-error.js';
 
 /** Problem details (RFC 9457): how everything but SCIM and OAuth reports errors. */
 export interface Problem {
@@ -15,7 +16,7 @@ export interface Problem {
 /** Answers a thrown error; headers that several protocols share are set here. */
 export function prepareErrorReply(request: FastifyRequest, reply: FastifyReply, thrown: unknown): AppError {
   const error = toAppError(thrown);
-  const status = statusOf(error.definition.kind);
+  const status = statusOfKind(error.definition.kind);
   if (status >= 500)
     request.log[status === 503 ? 'warn' : 'error']({ err: error.cause ?? error }, error.message);
   if (error.retryAfterSeconds !== undefined) reply.header('retry-after', String(error.retryAfterSeconds));
@@ -32,7 +33,7 @@ export function answerWithProblems(scope: FastifyInstance): void {
     const problem: Problem = {
       type: `urn:muster:error:${id}`,
       title: message,
-      status: statusOf(kind),
+      status: statusOfKind(kind),
       detail: error.message,
       id,
     };

@@ -1,25 +1,7 @@
 import type { FastifyError } from 'fastify';
-import { AppError, type ErrorKind } from '#src/platform/errors.js';
+import { AppError } from '#src/platform/errors.js';
 import { isStoreUnavailable } from '#src/platform/unavailable.js';
 import { httpErrors } from './errors.js';
-
-const statuses: Record<ErrorKind, number> = {
-  invalid: 400,
-  unauthenticated: 401,
-  forbidden: 403,
-  notFound: 404,
-  methodNotAllowed: 405,
-  conflict: 409,
-  tooLarge: 413,
-  rateLimited: 429,
-  internal: 500,
-  unavailable: 503,
-};
-
-/** The HTTP status of a kind of error, the same in every protocol unless the protocol says otherwise. */
-export function statusOf(kind: ErrorKind): number {
-  return statuses[kind];
-}
 
 /** Whatever was thrown, as one of our errors: Fastify's own, a store that is away, or a fault of ours. */
 export function toAppError(error: unknown): AppError {

@@ -26,7 +26,10 @@ export function revokeRoutes(container: Container): FastifyPluginAsync {
   return async (app) => {
     app.post('/oauth/v2/revoke', { schema }, async (request) => {
       const parameters = readFormParameters(request);
-      const client = await authenticateClient(container, readClientCredentials(request, parameters));
+      const client = await authenticateClient(
+        container,
+        readClientCredentials(request.headers.authorization, parameters),
+      );
       await revokeToken(container, { token: requireParameter(parameters, 'token'), clientId: client.id });
       return {};
     });

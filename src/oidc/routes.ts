@@ -1,7 +1,7 @@
 import type { FastifyPluginAsync } from 'fastify';
 import type { Container } from '#src/container.js';
+import { answerWithOAuthErrors } from './http/answer-oauth-errors.js';
 import { keysRoutes } from './keys.routes.js';
-import { answerWithOAuthErrors } from './protocol/answer-oauth-errors.js';
 import { revokeRoutes } from './revoke.routes.js';
 import { tokenRoutes } from './token/token.routes.js';
 

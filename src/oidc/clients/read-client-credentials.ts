@@ -1,4 +1,3 @@
-import type { FastifyRequest } from 'fastify';
 import { OAuthError } from '../protocol/oauth-error.js';
 import type { Parameters } from '../protocol/parameters.js';
 
@@ -12,10 +11,10 @@ export interface ClientCredentials {
 /**
  * Reads the client's credentials (RFC 6749 section 2.3.1) from the Basic header, whose parts are form-urlencoded,
  * or from the body.
+ * @param header the Authorization header
  * @throws OAuthError `invalid_request` for two mechanisms at once, `invalid_client` for none or a malformed one
  */
-export function readClientCredentials(request: FastifyRequest, parameters: Parameters): ClientCredentials {
-  const header = request.headers.authorization;
+export function readClientCredentials(header: string | undefined, parameters: Parameters): ClientCredentials {
   const basic = header === undefined ? undefined : /^Basic +([A-Za-z0-9+/]+={0,2}) *$/i.exec(header)?.[1];
   const bodySecret = parameters.get('client_secret');
   if (header !== undefined && bodySecret !== undefined) {

@@ -1,20 +1,25 @@
-import type { FastifyRequest } from 'fastify';
 import { OAuthError } from './oauth-error.js';
 
 /** Parameters of a request, each at most once. */
 export type Parameters = ReadonlyMap<string, string>;
 
+/** A request whose body was decoded from a form: a repeated parameter is an array. */
+export interface FormRequest {
+  readonly headers: { readonly 'content-type'?: string | undefined };
+  readonly body: unknown;
+}
+
 /**
  * The form parameters of a POST (RFC 6749 section 3.2). Empty values count as absent, unknown ones are ignored.
  * @throws OAuthError `invalid_request` for another media type or a repeated parameter
  */
-export function readFormParameters(request: FastifyRequest): Parameters {
-  const [mediaType = ''] = (request.headers['content-type'] ?? '').split(';', 1);
+export function readFormParameters({ headers, body }: FormRequest): Parameters {
+  const [mediaType = ''] = (headers['content-type'] ?? '').split(';', 1);
   if (mediaType.trim().toLowerCase() !== 'application/x-www-form-urlencoded') {
     throw new OAuthError('invalid_request', 'The body must be application/x-www-form-urlencoded');
   }
   const parameters = new Map<string, string>();
-  for (const [name, value] of Object.entries((request.body ?? {}) as Record<string, string | string[]>)) {
+  for (const [name, value] of Object.entries((body ?? {}) as Record<string, string | string[]>)) {
     if (typeof value !== 'string') {
       throw new OAuthError('invalid_request', 'A parameter must not be sent more than once');
     }

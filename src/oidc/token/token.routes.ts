@@ -38,7 +38,10 @@ export function tokenRoutes(container: Container): FastifyPluginAsync {
       if (grantType !== 'client_credentials') {
         throw new OAuthError('unsupported_grant_type', 'The grant type is not supported');
       }
-      const client = await authenticateClient(container, readClientCredentials(request, parameters));
+      const client = await authenticateClient(
+        container,
+        readClientCredentials(request.headers.authorization, parameters),
+      );
       const scope = checkServiceUserScope(parameters.get('scope'), client.orgId);
       return clientCredentialsGrant(grantDeps, client, scope);
     });

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { prepareErrorReply } from '#src/http/problem.js';
-import { OAuthError, type OAuthErrorCode } from './oauth-error.js';
+import { OAuthError, type OAuthErrorCode } from '../protocol/oauth-error.js';
 
 /** Makes every error of this scope `{ error, error_description }` (RFC 6749 section 5.2), never cached. */
 export function answerWithOAuthErrors(scope: FastifyInstance): void {

@@ -1,0 +1,44 @@
+SHELL := /bin/bash
+export MUSTER_DATA_DIR ?= .muster
+NODE := node --import=tsx --conditions=muster-source
+
+.DEFAULT_GOAL := help
+.PHONY: help run test lint format docs bench image down install build
+
+help: ## List the targets
+	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
+
+run: install build ## Start everything this service needs, and the service; Ctrl-C stops it
+	@exec $(NODE) dev/run.ts
+
+test: install ## Check and test everything
+	@$(NODE) dev/test.ts
+
+lint: install ## Types, style, dependency directions, generated documents
+	@$(NODE) dev/lint.ts
+
+format: install ## Put the sources into their form
+	@npx biome check --write .
+
+docs: install ## Make the generated documents anew
+	@$(NODE) dev/generate-docs.ts
+
+bench: install build ## Measure side by side with peers; keeps bench/results.md
+	@$(NODE) bench/main.ts
+
+image: ## Build the container image
+	docker build -t muster:local .
+
+down: ## Stop the local services that were left running
+	@if [ -d node_modules ]; then $(NODE) dev/services.ts down; fi
+
+install: node_modules/.muster-installed
+
+# Installs exactly what package-lock.json names. Optional packages of other platforms may be absent.
+node_modules/.muster-installed: package.json package-lock.json
+	@npm install --no-save --no-audit --no-fund --loglevel=error
+	@npx tap build >/dev/null 2>&1 || true
+	@touch $@
+
+build: install
+	@npx tsc -p tsconfig.build.json

@@ -1,0 +1,74 @@
+#!/usr/bin/env node
+import { randomBytes } from 'node:crypto';
+import { parseArgs } from 'node:util';
+import { ConfigError, readConfig } from '#src/config.js';
+import { openContainer } from '#src/container.js';
+import { createLogger } from '#src/platform/logger.js';
+import { initInstance } from './init-instance.js';
+import { writeFirstStart } from './write-first-start.js';
+
+const usage = `muster - identity service
+
+Usage:
+  muster init [--output first-start.json] [--org-name Muster] [--admin-user-name admin]
+              [--admin-email admin@example.com]
+      On an empty database makes the indexes, an organization, a human administrator and a
+      service user with the role IAM_OWNER and a personal access token. What was made is written
+      to the output file (mode 0600) or, without one, to standard output. Otherwise does nothing.
+  muster new-master-key [--id k1]
+      Prints a new key for MUSTER_MASTER_KEYS.
+  muster help
+
+Configuration is read from the environment; see docs/configuration.md.`;
+
+const commands: Record<string, (args: string[]) => Promise<void> | void> = {
+  init,
+  'new-master-key': newMasterKey,
+  help: () => console.log(usage),
+};
+
+async function init(args: string[]): Promise<void> {
+  const { values } = parseArgs({
+    args,
+    options: {
+      output: { type: 'string' },
+      'org-name': { type: 'string', default: 'Muster' },
+      'admin-user-name': { type: 'string', default: 'admin' },
+      'admin-email': { type: 'string', default: 'admin@example.com' },
+    },
+  });
+  const config = readConfig();
+  const logger = createLogger({ level: 'warn', processName: 'init' });
+  const container = await openContainer(config, { logger });
+  try {
+    const made = await initInstance(container, {
+      orgName: values['org-name'],
+      adminUserName: values['admin-user-name'],
+      adminEmail: values['admin-email'],
+    });
+    if (made === undefined) console.error('The instance is initialized already; nothing was changed.');
+    else await writeFirstStart(made, values.output);
+  } finally {
+    await container.close();
+  }
+}
+
+function newMasterKey(args: string[]): void {
+  const { values } = parseArgs({ args, options: { id: { type: 'string', default: 'k1' } } });
+  console.log(`${values.id}:${randomBytes(32).toString('base64url')}`);
+}
+
+async function main([name = 'help', ...args]: string[]): Promise<void> {
+  const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
+  if (command === undefined) {
+    console.error(`muster: there is no command ${name}\n\n${usage}`);
+    process.exitCode = 2;
+    return;
+  }
+  await command(args);
+}
+
+main(process.argv.slice(2)).catch((error: unknown) => {
+  console.error(error instanceof ConfigError || error instanceof TypeError ? error.message : error);
+  process.exitCode = 1;
+});

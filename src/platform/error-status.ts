@@ -1,0 +1,19 @@
+import type { ErrorKind } from './errors.js';
+
+const statuses: Readonly<Record<ErrorKind, number>> = {
+  invalid: 400,
+  unauthenticated: 401,
+  forbidden: 403,
+  notFound: 404,
+  methodNotAllowed: 405,
+  conflict: 409,
+  tooLarge: 413,
+  rateLimited: 429,
+  internal: 500,
+  unavailable: 503,
+};
+
+/** The HTTP status of a kind of error; every protocol of the service gives the same. */
+export function statusOfKind(kind: ErrorKind): number {
+  return statuses[kind];
+}

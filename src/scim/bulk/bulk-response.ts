@@ -1,0 +1,39 @@
+import type { Job } from '#src/jobs/job.js';
+import { AppError } from '#src/platform/errors.js';
+import { urns } from '../protocol/urns.js';
+import type { BulkOperation, BulkOperationResult } from './bulk-operation.js';
+import { failed } from './bulk-result.js';
+import { bulkErrors } from './errors.js';
+
+/** A BulkResponse (RFC 7644 section 3.7). */
+export interface BulkResponse {
+  readonly schemas: readonly string[];
+  readonly Operations: readonly BulkOperationResult[];
+}
+
+/** What is recorded of a job: the response of a job that ended of itself. */
+export function recordedResponse(job: Job): BulkResponse {
+  const indexes = Object.keys(job.parts)
+    .map(Number)
+    .sort((a, b) => a - b);
+  return response(indexes.map((index) => job.parts[String(index)] as BulkOperationResult));
+}
+
+/**
+ * The response of a job that ended. Where it did not end of itself, the operations that are not recorded were not
+ * applied and answer 503; after failOnErrors they are absent.
+ */
+export function bulkResponse(job: Job, operations: readonly BulkOperation[], baseUrl: string): BulkResponse {
+  if (job.state === 'completed') return recordedResponse(job);
+  const notRun = new AppError(bulkErrors.notRun);
+  return response(
+    operations.map(
+      (operation, index) =>
+        (job.parts[String(index)] as BulkOperationResult | undefined) ?? failed(operation, baseUrl, notRun),
+    ),
+  );
+}
+
+function response(results: readonly BulkOperationResult[]): BulkResponse {
+  return { schemas: [urns.bulkResponse], Operations: results };
+}

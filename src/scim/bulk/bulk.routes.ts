@@ -1,0 +1,60 @@
+import type { FastifyPluginAsync } from 'fastify';
+import type { Container } from '#src/container.js';
+import { awaitJob } from '#src/jobs/await-job.js';
+import { newId } from '#src/platform/ids.js';
+import { scimContextOf } from '../http/scim-context.js';
+import { scimOperation } from '../http/scim-schema.js';
+import { scimMediaType } from '../protocol/media-type.js';
+import { bulkResponse } from './bulk-response.js';
+import { maxBulkPayload, parseBulkRequest } from './parse-bulk.js';
+import { stageBulk } from './stage-bulk.js';
+
+/** `POST /Bulk`: the envelope is checked here, the work is done by workers, the answer waits until the deadline. */
+export function bulkRoutes(container: Container): FastifyPluginAsync {
+  const { clock, config, jobs, jobQueue } = container;
+  return async (app) => {
+    const schema = scimOperation('bulk', 'Applies several operations', {
+      body: 'BulkRequest',
+      answer: 'BulkResponse',
+    });
+    app.post('/Bulk', { bodyLimit: maxBulkPayload, schema }, async (request, reply) => {
+      const context = scimContextOf(request);
+      const received = clock.now();
+      const bulk = parseBulkRequest(request.body);
+      const jobId = newId();
+      await jobs.insert({
+        id: jobId,
+        kind: 'scim-bulk',
+        orgId: context.organization.id,
+        requestedBy: context.editor.userId,
+        total: bulk.operations.length,
+        created: received,
+        body: stageBulk(context, bulk),
+      });
+      try {
+        await jobQueue.enqueue('scim-bulk', jobId);
+      } catch (error) {
+        await jobs.close(jobId, 'failed', clock.now());
+        throw error;
+      }
+      if (prefersAsync(request.headers['prefer'])) {
+        return reply
+          .code(202)
+          .header('location', `${config.baseUrl}/admin/v1/jobs/${jobId}`)
+          .header('preference-applied', 'respond-async')
+          .send();
+      }
+      const deadline = new Date(received.getTime() + config.requestTimeoutSeconds * 1000);
+      const job = await awaitJob(container, { jobId, deadline });
+      if (job === undefined) throw new Error(`Job ${jobId} vanished`);
+      return reply
+        .type(scimMediaType)
+        .send(JSON.stringify(bulkResponse(job, bulk.operations, context.baseUrl)));
+    });
+  };
+}
+
+/** RFC 7240 section 4.1. */
+function prefersAsync(prefer: string | string[] | undefined): boolean {
+  return [prefer ?? []].flat().some((value) => /(^|[,;\s])respond-async($|[,;\s])/i.test(value));
+}

@@ -1,0 +1,60 @@
+import { AppError } from '#src/platform/errors.js';
+import { scimErrors } from '../protocol/errors.js';
+import { membersOf, requireJsonObject, requireSchema } from '../protocol/json.js';
+import { urns } from '../protocol/urns.js';
+import type { BulkOperation, BulkRequest } from './bulk-operation.js';
+
+/** Most operations of one request, and most bytes of its body. */
+export const maxBulkOperations = 100;
+export const maxBulkPayload = 1_000_000;
+
+/**
+ * Reads the envelope of a Bulk request (RFC 7644 section 3.7). Only what makes the whole unreadable is refused here.
+ * @throws AppError for a missing schema, a wrong type, too many operations or a bulkId that is used twice
+ */
+export function parseBulkRequest(body: unknown): BulkRequest {
+  const members = membersOf(requireJsonObject(body, 'The body'));
+  requireSchema(members, urns.bulkRequest);
+  const list = members.get('operations');
+  if (!Array.isArray(list)) throw wrongType('Operations must be an array');
+  if (list.length > maxBulkOperations) {
+    throw new AppError(scimErrors.tooManyOperations, { detail: `At most ${maxBulkOperations} operations` });
+  }
+  const operations = list.map(parseOperation);
+  requireDistinctBulkIds(operations);
+  const failOnErrors = members.get('failonerrors');
+  if (failOnErrors === undefined || failOnErrors === null) return { operations };
+  if (!Number.isInteger(failOnErrors)) throw wrongType('failOnErrors must be an integer');
+  if ((failOnErrors as number) < 1)
+    throw new AppError(scimErrors.badValue, { detail: 'failOnErrors is at least 1' });
+  return { operations, failOnErrors: failOnErrors as number };
+}
+
+function parseOperation(item: unknown, index: number): BulkOperation {
+  const members = membersOf(requireJsonObject(item, `Operations[${index}]`));
+  const text = (name: string): string => {
+    const value = members.get(name);
+    if (typeof value !== 'string') throw wrongType(`${name} of Operations[${index}] must be a string`);
+    return value;
+  };
+  const bulkId = members.get('bulkid') == null ? undefined : text('bulkid');
+  return {
+    method: text('method').toUpperCase(),
+    path: text('path'),
+    ...(bulkId !== undefined && { bulkId }),
+    ...(members.has('data') && { data: members.get('data') }),
+  };
+}
+
+function requireDistinctBulkIds(operations: readonly BulkOperation[]): void {
+  const seen = new Set<string>();
+  for (const { bulkId } of operations) {
+    if (bulkId === undefined) continue;
+    if (seen.has(bulkId)) throw new AppError(scimErrors.badValue, { detail: 'A bulkId is used twice' });
+    seen.add(bulkId);
+  }
+}
+
+function wrongType(detail: string): AppError {
+  return new AppError(scimErrors.wrongType, { detail });
+}

@@ -1,0 +1,57 @@
+import { AppError } from '#src/platform/errors.js';
+import type { BulkOperation } from './bulk-operation.js';
+import { bulkErrors } from './errors.js';
+
+const prefix = 'bulkId:';
+
+/** The bulkIds that an operation refers to, in its path and anywhere in its data (RFC 7644 section 3.7.2). */
+export function referencesOf(operation: BulkOperation): Set<string> {
+  const found = new Set<string>();
+  const inPath = pathReference(operation.path);
+  if (inPath !== undefined) found.add(inPath);
+  visitStrings(operation.data, (text) => {
+    if (text.startsWith(prefix)) found.add(text.slice(prefix.length));
+    return text;
+  });
+  return found;
+}
+
+function pathReference(path: string): string | undefined {
+  const last = path.slice(path.lastIndexOf('/') + 1);
+  return last.startsWith(prefix) ? last.slice(prefix.length) : undefined;
+}
+
+/**
+ * The operation with identifiers in place of its references.
+ * @throws AppError `bulk.unresolvedReference` when an operation that it refers to made nothing
+ */
+export function resolveReferences(operation: BulkOperation, ids: ReadonlyMap<string, string>): BulkOperation {
+  const resolve = (bulkId: string): string => {
+    const id = ids.get(bulkId);
+    if (id === undefined) {
+      throw new AppError(bulkErrors.unresolvedReference, { detail: `bulkId:${bulkId} names no resource` });
+    }
+    return id;
+  };
+  const inPath = pathReference(operation.path);
+  return {
+    ...operation,
+    path:
+      inPath === undefined
+        ? operation.path
+        : operation.path.slice(0, -(prefix + inPath).length) + resolve(inPath),
+    ...('data' in operation && {
+      data: visitStrings(operation.data, (text) =>
+        text.startsWith(prefix) ? resolve(text.slice(prefix.length)) : text,
+      ),
+    }),
+  };
+}
+
+/** A copy of a JSON value with every string replaced. JSON bounds the depth, since the body is bounded. */
+function visitStrings(value: unknown, replace: (text: string) => string): unknown {
+  if (typeof value === 'string') return replace(value);
+  if (Array.isArray(value)) return value.map((item) => visitStrings(item, replace));
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, visitStrings(item, replace)]));
+}

@@ -1,0 +1,248 @@
+import { insertUsers, prepareUser } from '#src/directory/add-users.js';
+import { directoryErrors } from '#src/directory/errors.js';
+import { foldCase } from '#src/directory/search-keys.js';
+import type { NewUser } from '#src/directory/users.store.js';
+import type { Job } from '#src/jobs/job.js';
+import type { JobAttempt, JobsStore } from '#src/jobs/jobs.store.js';
+import { AppError } from '#src/platform/errors.js';
+import { isDuplicateKey, type Transaction } from '#src/platform/mongo.js';
+import { requirePermission, type ScimContext, type ScimDeps } from '../operations/context.js';
+import { parseCreation } from '../operations/create-user.js';
+import {
+  type BulkOperation,
+  type BulkOperationResult,
+  type BulkRequest,
+  hasFailed,
+} from './bulk-operation.js';
+import { failed, succeeded } from './bulk-result.js';
+import { bulkErrors } from './errors.js';
+import { referencesOf, resolveReferences } from './references.js';
+import { runOperation } from './run-operation.js';
+import { scheduleOperations } from './schedule.js';
+
+/** Creates that are written in one transaction; fewer where passwords are hashed, so that a deadline bites soon. */
+const groupSize = 100;
+const groupSizeWithPasswords = 20;
+
+/** Raised inside a transaction when the job was closed or taken over: nothing more may be applied. */
+class JobLost extends Error {}
+
+/**
+ * Runs a Bulk request as a job. Promise: each operation is applied at most once and its result is recorded in the
+ * transaction that applied it. An attempt continues where an earlier one stopped; when the job is closed, nothing
+ * more is applied.
+ */
+export async function runBulk(
+  deps: ScimDeps & { jobs: JobsStore },
+  {
+    job,
+    attempt,
+    context,
+    request,
+  }: { job: Job; attempt: JobAttempt; context: ScimContext; request: BulkRequest },
+): Promise<void> {
+  const run = new BulkRun(deps, { job, attempt, context, request });
+  try {
+    await run.all();
+    await deps.jobs.close(job.id, 'completed', deps.clock.now());
+  } catch (error) {
+    if (!(error instanceof JobLost)) throw error;
+  }
+}
+
+/** The state of one attempt. */
+class BulkRun {
+  readonly #deps: ScimDeps & { jobs: JobsStore };
+  readonly #attempt: JobAttempt;
+  readonly #context: ScimContext;
+  readonly #operations: readonly BulkOperation[];
+  readonly #failOnErrors: number;
+  readonly #results: Map<number, BulkOperationResult>;
+  /** Identifiers of the resources that operations with a bulkId made. */
+  readonly #ids = new Map<string, string>();
+  #errors = 0;
+
+  constructor(
+    deps: ScimDeps & { jobs: JobsStore },
+    {
+      job,
+      attempt,
+      context,
+      request,
+    }: { job: Job; attempt: JobAttempt; context: ScimContext; request: BulkRequest },
+  ) {
+    this.#deps = deps;
+    this.#attempt = attempt;
+    this.#context = context;
+    this.#operations = request.operations;
+    this.#failOnErrors = request.failOnErrors ?? Number.POSITIVE_INFINITY;
+    this.#results = new Map();
+    for (const [index, result] of Object.entries(job.parts))
+      this.#keep(Number(index), result as BulkOperationResult);
+  }
+
+  async all(): Promise<void> {
+    const { order, circular } = scheduleOperations(this.#operations);
+    const left = order.filter((index) => !this.#results.has(index));
+    while (left.length > 0 && this.#errors < this.#failOnErrors) {
+      const index = left[0] as number;
+      if (circular.has(index)) {
+        left.shift();
+        await this.#fail(index, new AppError(bulkErrors.circularReference));
+      } else if (this.#isCreation(index)) {
+        await this.#createGroup(left.splice(0, this.#groupLength(left, circular)));
+      } else {
+        left.shift();
+        await this.#runOne(index);
+      }
+    }
+  }
+
+  /** Neighbouring creations that refer to nothing of the same group, so that one transaction can hold them. */
+  #groupLength(left: readonly number[], circular: ReadonlySet<number>): number {
+    const inGroup = new Set<string>();
+    let withPasswords = 0;
+    let length = 0;
+    for (const index of left) {
+      const operation = this.#operation(index);
+      if (!this.#isCreation(index) || circular.has(index) || length === groupSize) break;
+      if ([...referencesOf(operation)].some((bulkId) => inGroup.has(bulkId))) break;
+      if (hasPassword(operation)) withPasswords++;
+      if (withPasswords > groupSizeWithPasswords) break;
+      if (operation.bulkId !== undefined) inGroup.add(operation.bulkId);
+      length++;
+    }
+    return Math.max(length, 1);
+  }
+
+  async #createGroup(indexes: readonly number[]): Promise<void> {
+    const prepared = await Promise.all(indexes.map((index) => this.#prepare(index)));
+    const taken = await this.#taken(prepared);
+    const added: NewUser[] = [];
+    const results = new Map<number, BulkOperationResult>();
+    let errors = 0;
+    for (const [place, index] of indexes.entries()) {
+      if (this.#errors + errors >= this.#failOnErrors) break;
+      const outcome = prepared[place] as NewUser | AppError;
+      const error = outcome instanceof AppError ? outcome : conflictOf(outcome, taken);
+      if (error !== undefined) {
+        errors++;
+        results.set(index, this.#failedResult(index, error));
+        continue;
+      }
+      const { user } = outcome as NewUser;
+      taken.add(foldCase(user.userName));
+      added.push(outcome as NewUser);
+      const location = `${this.#context.baseUrl}/Users/${user.id}`;
+      results.set(index, succeeded(this.#operation(index), { status: 201, location, version: user.version }));
+    }
+    try {
+      await this.#deps.mongo.transaction(async (transaction) => {
+        // The record first: should the job be lost, the users are not even written.
+        await this.#record(results, transaction);
+        const { organization, editor } = this.#context;
+        if (added.length > 0)
+          await insertUsers(this.#deps, { orgId: organization.id, added, editor }, transaction);
+      });
+    } catch (error) {
+      if (!isDuplicateKey(error)) throw error;
+      // Somebody took a userName after the look-up: run them one by one and let only that one fail.
+      if (indexes.length === 1) {
+        await this.#fail(indexes[0] as number, new AppError(directoryErrors.userNameTaken));
+      } else {
+        for (const index of indexes) if (this.#errors < this.#failOnErrors) await this.#createGroup([index]);
+      }
+      return;
+    }
+    for (const [index, result] of results) this.#keep(index, result);
+    if (added.length > 0) await this.#deps.userCounter.changed(this.#context.organization.id);
+  }
+
+  async #prepare(index: number): Promise<NewUser | AppError> {
+    try {
+      requirePermission(this.#context, 'user.write');
+      const operation = resolveReferences(this.#operation(index), this.#ids);
+      if (operation.data === undefined) throw new AppError(bulkErrors.dataMissing);
+      const draft = parseCreation(this.#context, operation.data);
+      return await prepareUser(this.#deps, this.#context.organization, draft);
+    } catch (error) {
+      if (error instanceof AppError) return error;
+      throw error;
+    }
+  }
+
+  /** Folded userNames of the group that the organization has already. */
+  async #taken(prepared: readonly (NewUser | AppError)[]): Promise<Set<string>> {
+    const keys = prepared.flatMap((one) => (one instanceof AppError ? [] : [foldCase(one.user.userName)]));
+    return keys.length === 0
+      ? new Set()
+      : this.#deps.users.takenUserNames(this.#context.organization.id, keys);
+  }
+
+  /** Runs an operation on an existing user in a transaction of its own. */
+  async #runOne(index: number): Promise<void> {
+    let result: BulkOperationResult | undefined;
+    try {
+      const operation = resolveReferences(this.#operation(index), this.#ids);
+      await runOperation(this.#deps, this.#context, {
+        operation,
+        record: async (made, transaction) => {
+          result = made;
+          await this.#record(new Map([[index, made]]), transaction);
+        },
+      });
+    } catch (error) {
+      if (!(error instanceof AppError)) throw error;
+      await this.#fail(index, error);
+      return;
+    }
+    if (result !== undefined) this.#keep(index, result);
+  }
+
+  async #fail(index: number, error: AppError): Promise<void> {
+    const result = this.#failedResult(index, error);
+    await this.#deps.mongo.transaction((transaction) =>
+      this.#record(new Map([[index, result]]), transaction),
+    );
+    this.#keep(index, result);
+  }
+
+  #failedResult(index: number, error: AppError): BulkOperationResult {
+    return failed(this.#operation(index), this.#context.baseUrl, error);
+  }
+
+  async #record(results: ReadonlyMap<number, BulkOperationResult>, transaction: Transaction): Promise<void> {
+    const errors = [...results.values()].filter(hasFailed).length;
+    const recorded = await this.#deps.jobs.recordParts(this.#attempt, { results, errors }, transaction);
+    if (!recorded) throw new JobLost();
+  }
+
+  #keep(index: number, result: BulkOperationResult): void {
+    this.#results.set(index, result);
+    if (hasFailed(result)) this.#errors++;
+    else if (result.bulkId !== undefined && result.location !== undefined) {
+      this.#ids.set(result.bulkId, result.location.slice(result.location.lastIndexOf('/') + 1));
+    }
+  }
+
+  #operation(index: number): BulkOperation {
+    return this.#operations[index] as BulkOperation;
+  }
+
+  #isCreation(index: number): boolean {
+    const { method, path } = this.#operation(index);
+    return method === 'POST' && /^\/Users\/?$/i.test(path);
+  }
+}
+
+function conflictOf({ user }: NewUser, taken: ReadonlySet<string>): AppError | undefined {
+  return taken.has(foldCase(user.userName)) ? new AppError(directoryErrors.userNameTaken) : undefined;
+}
+
+function hasPassword({ data }: BulkOperation): boolean {
+  return (
+    typeof data === 'object' &&
+    data !== null &&
+    Object.keys(data).some((key) => key.toLowerCase() === 'password')
+  );
+}

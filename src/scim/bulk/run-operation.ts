@@ -1,0 +1,45 @@
+import { AppError } from '#src/platform/errors.js';
+import type { Transaction } from '#src/platform/mongo.js';
+import type { ScimContext, ScimDeps } from '../operations/context.js';
+import { deleteUser } from '../operations/delete-user.js';
+import { patchUser } from '../operations/patch-user.js';
+import { replaceUser } from '../operations/replace-user.js';
+import type { BulkOperation, BulkOperationResult } from './bulk-operation.js';
+import { succeeded } from './bulk-result.js';
+import { bulkErrors } from './errors.js';
+
+/**
+ * Runs one PUT, PATCH or DELETE of a Bulk request.
+ * @param record writes the result in the transaction of the change
+ * @throws AppError what the same request alone would answer
+ */
+export async function runOperation(
+  deps: ScimDeps,
+  context: ScimContext,
+  request: {
+    operation: BulkOperation;
+    record: (result: BulkOperationResult, transaction: Transaction) => Promise<void>;
+  },
+): Promise<void> {
+  const { operation, record } = request;
+  const { method, path, data } = operation;
+  if (!['POST', 'PUT', 'PATCH', 'DELETE'].includes(method)) throw new AppError(bulkErrors.methodUnsupported);
+  const id = /^\/Users\/([^/?#]+)$/i.exec(path)?.[1];
+  if (method === 'POST' || id === undefined) throw new AppError(bulkErrors.pathUnsupported);
+  const location = `${context.baseUrl}/Users/${id}`;
+  if (method === 'DELETE') {
+    await deleteUser(deps, context, {
+      id,
+      alongside: (transaction) => record(succeeded(operation, { status: 204, location }), transaction),
+    });
+    return;
+  }
+  if (data === undefined) throw new AppError(bulkErrors.dataMissing);
+  const [run, status] = method === 'PUT' ? ([replaceUser, 200] as const) : ([patchUser, 204] as const);
+  await run(deps, context, {
+    id,
+    body: data,
+    alongside: (transaction, { version }) =>
+      record(succeeded(operation, { status, location, version }), transaction),
+  });
+}

@@ -1,0 +1,27 @@
+import type { Permission } from '#src/directory/roles.js';
+import type { ScimContext } from '../operations/context.js';
+import type { BulkRequest } from './bulk-operation.js';
+
+/** What a Bulk job works on, as it is staged (sealed): the request, and on whose behalf it runs. */
+export interface StagedBulk {
+  readonly request: BulkRequest;
+  readonly orgId: string;
+  readonly userId: string;
+  readonly permissions: readonly Permission[];
+  readonly ignorePasswordOnCreate: boolean;
+}
+
+export function stageBulk(context: ScimContext, request: BulkRequest): Buffer {
+  const staged: StagedBulk = {
+    request,
+    orgId: context.organization.id,
+    userId: context.editor.userId,
+    permissions: [...context.permissions],
+    ignorePasswordOnCreate: context.ignorePasswordOnCreate,
+  };
+  return Buffer.from(JSON.stringify(staged));
+}
+
+export function unstageBulk(body: Buffer): StagedBulk {
+  return JSON.parse(body.toString()) as StagedBulk;
+}

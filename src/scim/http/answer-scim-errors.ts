@@ -1,0 +1,16 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { prepareErrorReply } from '#src/http/problem.js';
+import { AppError } from '#src/platform/errors.js';
+import { scimErrors } from '../protocol/errors.js';
+import { scimMediaType } from '../protocol/media-type.js';
+import { scimErrorBody } from '../protocol/render-error.js';
+
+/** Makes every error below the SCIM base a SCIM error body (RFC 7644 section 3.12), unknown addresses included. */
+export function answerWithScimErrors(scope: FastifyInstance): void {
+  const answer = (thrown: unknown, request: FastifyRequest, reply: FastifyReply) => {
+    const error = prepareErrorReply(request, reply, thrown);
+    return reply.type(scimMediaType).send(JSON.stringify(scimErrorBody(error, reply.statusCode)));
+  };
+  scope.setErrorHandler(answer);
+  scope.setNotFoundHandler((request, reply) => answer(new AppError(scimErrors.urlNotFound), request, reply));
+}

@@ -1,0 +1,42 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { Container } from '#src/container.js';
+import { directoryErrors } from '#src/directory/errors.js';
+import { type Permission, permissionsIn } from '#src/directory/roles.js';
+import { authenticateRequest } from '#src/http/bearer-auth.js';
+import { AppError } from '#src/platform/errors.js';
+import type { ScimContext } from '../operations/context.js';
+import { scimBaseUrl } from './base-url.js';
+
+const contexts = new WeakMap<FastifyRequest, ScimContext>();
+
+/**
+ * Lets only callers in whose roles reach the organization of the path. What they may do there is asked later, by
+ * each operation. An organization that does not exist and one out of reach answer alike.
+ */
+export function requireScimCaller(scope: FastifyInstance, container: Container): void {
+  scope.addHook('onRequest', async (request) => {
+    const principal = await authenticateRequest(request, container.authenticate);
+    const { orgId } = request.params as { orgId: string };
+    const permissions = permissionsIn(principal.memberships, orgId);
+    const organization =
+      permissions &&
+      (await container.caches.organizations.get(orgId, () => container.organizations.find(orgId)));
+    if (permissions === undefined || organization === undefined) {
+      throw new AppError(directoryErrors.organizationNotFound);
+    }
+    contexts.set(request, {
+      organization,
+      editor: { userId: principal.userId, service: 'scim' },
+      permissions: permissions as ReadonlySet<Permission>,
+      ignorePasswordOnCreate: principal.serviceUser.ignorePasswordOnCreate,
+      baseUrl: scimBaseUrl(container.config.baseUrl, orgId),
+    });
+  });
+}
+
+/** Who calls and where, as the hook above found out. */
+export function scimContextOf(request: FastifyRequest): ScimContext {
+  const context = contexts.get(request);
+  if (context === undefined) throw new Error('The route is not behind requireScimCaller');
+  return context;
+}

@@ -1,0 +1,25 @@
+import type { Editor } from '#src/audit/event.js';
+import type { Container } from '#src/container.js';
+import type { Organization } from '#src/directory/organization.js';
+import type { Permission } from '#src/directory/roles.js';
+import { AppError } from '#src/platform/errors.js';
+import { tokenErrors } from '#src/tokens/errors.js';
+
+/** The parts of the container that SCIM operations use. */
+export type ScimDeps = Pick<Container, 'mongo' | 'users' | 'events' | 'passwords' | 'clock' | 'userCounter'>;
+
+/** On whose behalf and where an operation runs: the same for a request and for an operation of a Bulk job. */
+export interface ScimContext {
+  readonly organization: Organization;
+  readonly editor: Editor;
+  readonly permissions: ReadonlySet<Permission>;
+  /** The caller's passwords for new users are dropped. */
+  readonly ignorePasswordOnCreate: boolean;
+  /** `{base_url}/scim/v2/{orgId}`. */
+  readonly baseUrl: string;
+}
+
+/** @throws AppError `tokens.permissionMissing` */
+export function requirePermission(context: ScimContext, permission: Permission): void {
+  if (!context.permissions.has(permission)) throw new AppError(tokenErrors.permissionMissing);
+}

@@ -1,0 +1,30 @@
+import { changeUser } from '#src/directory/change-user.js';
+import type { User } from '#src/directory/user.js';
+import type { Transaction } from '#src/platform/mongo.js';
+import { parsePatch } from '../patch/parse-patch.js';
+import { patchUser as applyToUser } from '../patch/patch-user.js';
+import { requirePermission, type ScimContext, type ScimDeps } from './context.js';
+
+/** Changes parts of a user (RFC 7644 section 3.5.2): all operations, or none. */
+export async function patchUser(
+  deps: ScimDeps,
+  context: ScimContext,
+  request: { id: string; body: unknown; alongside?: (transaction: Transaction, user: User) => Promise<void> },
+): Promise<User> {
+  requirePermission(context, 'user.write');
+  const { id, alongside } = request;
+  const operations = parsePatch(request.body);
+  const user = await changeUser(deps, {
+    organization: context.organization,
+    id,
+    editor: context.editor,
+    change: (current) => {
+      const { profile, password, passwordRemoved } = applyToUser(current, operations);
+      if (passwordRemoved) return { profile, password: null };
+      return password === undefined ? { profile } : { profile, password };
+    },
+    ...(alongside && { alongside }),
+  });
+  await deps.userCounter.changed(context.organization.id);
+  return user;
+}

@@ -1,0 +1,117 @@
+import type { FastifyPluginAsync } from 'fastify';
+import Type from 'typebox';
+import type { Container } from '#src/container.js';
+import { directoryErrors } from '#src/directory/errors.js';
+import type { User } from '#src/directory/user.js';
+import { AppError } from '#src/platform/errors.js';
+import { scimContextOf } from '../http/scim-context.js';
+import { scimOperation } from '../http/scim-schema.js';
+import { parseListQuery, parseProjection, type QueryString } from '../list/parse-query.js';
+import { parseSearchRequest } from '../list/parse-search-request.js';
+import { requirePermission, type ScimContext } from '../operations/context.js';
+import { createUser } from '../operations/create-user.js';
+import { deleteUser } from '../operations/delete-user.js';
+import { listUsers } from '../operations/list-users.js';
+import { patchUser } from '../operations/patch-user.js';
+import { replaceUser } from '../operations/replace-user.js';
+import { scimErrors } from '../protocol/errors.js';
+import { scimMediaType } from '../protocol/media-type.js';
+import type { Projection } from './project-attributes.js';
+import { renderUser, userLocation } from './render-user.js';
+
+type ById = { Params: { id: string }; Querystring: QueryString };
+
+const projectionQuery = {
+  attributes: Type.Optional(Type.String({ description: 'Comma-separated attributes to return' })),
+  excludedAttributes: Type.Optional(Type.String({ description: 'Comma-separated attributes to leave out' })),
+};
+
+const schemas = {
+  list: scimOperation('listUsers', 'Finds users', {
+    answer: 'ListResponse',
+    query: Type.Object({
+      filter: Type.Optional(Type.String({ maxLength: 1000, description: 'RFC 7644 section 3.4.2.2' })),
+      sortBy: Type.Optional(Type.String()),
+      sortOrder: Type.Optional(Type.String({ description: 'ascending or descending' })),
+      startIndex: Type.Optional(Type.Integer({ description: '1-based' })),
+      count: Type.Optional(Type.Integer({ maximum: 100 })),
+      cursor: Type.Optional(Type.String({ description: 'RFC 9865; empty for the first page' })),
+      ...projectionQuery,
+    }),
+  }),
+  search: scimOperation('searchUsers', 'Finds users', { body: 'SearchRequest', answer: 'ListResponse' }),
+  create: scimOperation('createUser', 'Creates a user', { body: 'User', answer: 'User', status: 201 }),
+  read: scimOperation('readUser', 'Reads a user', { answer: 'User', query: Type.Object(projectionQuery) }),
+  replace: scimOperation('replaceUser', 'Replaces a user', { body: 'User', answer: 'User' }),
+  patch: scimOperation('patchUser', 'Changes parts of a user', { body: 'PatchOp' }),
+  remove: scimOperation('deleteUser', 'Deletes a user'),
+};
+
+/** The Users endpoint (RFC 7644 section 3.2). Permissions are checked by each operation. */
+export function usersRoutes(container: Container): FastifyPluginAsync {
+  return async (app) => {
+    app.addHook('onSend', async (_request, reply, payload) => {
+      if (payload !== undefined && payload !== null && payload !== '') reply.type(scimMediaType);
+      return payload;
+    });
+
+    app.get<{ Querystring: QueryString }>('/Users', { schema: schemas.list }, async (request) =>
+      JSON.stringify(await listUsers(container, scimContextOf(request), parseListQuery(request.query))),
+    );
+
+    app.post('/Users/.search', { schema: schemas.search }, async (request) =>
+      JSON.stringify(await listUsers(container, scimContextOf(request), parseSearchRequest(request.body))),
+    );
+
+    app.post<{ Querystring: QueryString }>('/Users', { schema: schemas.create }, async (request, reply) => {
+      const context = scimContextOf(request);
+      const projection = parseProjection(request.query);
+      const user = await createUser(container, context, request.body);
+      reply.code(201).header('location', userLocation(user.id, context.baseUrl));
+      return rendered(context, projection, user);
+    });
+
+    app.get<ById>('/Users/:id', { schema: schemas.read }, async (request, reply) => {
+      const context = scimContextOf(request);
+      requirePermission(context, 'user.read');
+      const projection = parseProjection(request.query);
+      const user = await container.users.find(context.organization.id, request.params.id);
+      if (user === undefined) throw new AppError(directoryErrors.userNotFound);
+      reply.header('content-location', userLocation(user.id, context.baseUrl));
+      return rendered(context, projection, user);
+    });
+
+    app.put<ById>('/Users/:id', { schema: schemas.replace }, async (request, reply) => {
+      const context = scimContextOf(request);
+      const projection = parseProjection(request.query);
+      const user = await replaceUser(container, context, { id: request.params.id, body: request.body });
+      reply.header('content-location', userLocation(user.id, context.baseUrl));
+      return rendered(context, projection, user);
+    });
+
+    app.patch<ById>('/Users/:id', { schema: schemas.patch }, async (request, reply) => {
+      const context = scimContextOf(request);
+      const { attributes, excludedAttributes } = request.query;
+      const projection = parseProjection(request.query);
+      const user = await patchUser(container, context, { id: request.params.id, body: request.body });
+      // RFC 7644 section 3.5.2: 204, unless the client asks to see attributes.
+      if (attributes === undefined && excludedAttributes === undefined) return reply.code(204).send();
+      return rendered(context, projection, user);
+    });
+
+    app.delete<ById>('/Users/:id', { schema: schemas.remove }, async (request, reply) => {
+      await deleteUser(container, scimContextOf(request), { id: request.params.id });
+      return reply.code(204).send();
+    });
+
+    const reject = () => {
+      throw new AppError(scimErrors.methodNotAllowed);
+    };
+    app.route({ method: ['PUT', 'PATCH', 'DELETE'], url: '/Users', schema: { hide: true }, handler: reject });
+    app.route({ method: 'POST', url: '/Users/:id', schema: { hide: true }, handler: reject });
+  };
+}
+
+function rendered(context: ScimContext, projection: Projection, user: User): string {
+  return JSON.stringify(projection.project(renderUser(user, context.baseUrl)));
+}

@@ -1,0 +1,24 @@
+import type { FastifyPluginAsync } from 'fastify';
+import type { Container } from '#src/container.js';
+import { bulkRoutes } from './bulk/bulk.routes.js';
+import { discoveryRoutes } from './discovery.routes.js';
+import { answerWithScimErrors } from './http/answer-scim-errors.js';
+import { readScimBodies } from './http/read-body.js';
+import { requireScimCaller } from './http/scim-context.js';
+import { usersRoutes } from './resources/users.routes.js';
+
+/** Everything below `{base_url}/scim/v2/{orgId}`. */
+export function scimRoutes(container: Container): FastifyPluginAsync {
+  return async (app) => {
+    answerWithScimErrors(app);
+    readScimBodies(app);
+    // Schemas on these routes document; the attribute table checks (see scim-schema.ts).
+    app.setValidatorCompiler(() => () => true);
+    await app.register(discoveryRoutes(container));
+    await app.register(async (scope) => {
+      requireScimCaller(scope, container);
+      await scope.register(usersRoutes(container));
+      await scope.register(bulkRoutes(container));
+    });
+  };
+}
