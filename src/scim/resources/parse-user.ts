@@ -41,7 +41,7 @@ export function parseUserResource(body: unknown): ParsedUser {
 }
 
 /** Names of the required attributes that the resource lacks. */
-function missingAttributes(resource: ScimResource): string[] {
+export function missingAttributes(resource: ScimResource): string[] {
   return userAttributes
     .filter(({ required }) => required)
     .flatMap((attribute) => missingOf(attribute, resource));

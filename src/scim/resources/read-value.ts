@@ -3,6 +3,8 @@ import { scimErrors } from '../protocol/errors.js';
 import { isJsonObject, membersOf } from '../protocol/json.js';
 import { type Attribute, isText } from '../schema/attribute.js';
 
+const maxValues = 200;
+
 /** Sub-attributes of a complex value under their canonical names. */
 export type ComplexValue = Record<string, unknown>;
 
@@ -27,10 +29,17 @@ export function readSingle(attribute: Attribute, value: unknown, path: string): 
 
 function readValues(attribute: Attribute, value: unknown): unknown[] | undefined {
   if (!Array.isArray(value)) throw wrongType(attribute.name, 'an array');
+  requireFewValues(attribute, value.length);
   const values = value
     .map((item) => readSingle(attribute, item, attribute.name))
     .filter((item) => item !== undefined && isComplete(attribute, item));
   return values.length === 0 ? undefined : values;
+}
+
+/** @throws AppError `scim.badValue` when a list is longer than anybody needs, which would slow down PATCH */
+export function requireFewValues({ name }: Attribute, count: number): void {
+  if (count <= maxValues) return;
+  throw new AppError(scimErrors.badValue, { detail: `${name} has more than ${maxValues} values` });
 }
 
 /** A value without the part that makes it one, such as an e-mail address of type "work" only, is unassigned. */

@@ -1,0 +1,65 @@
+import { AppError } from '#src/platform/errors.js';
+import { scimErrors } from '../protocol/errors.js';
+import { isJsonObject, membersOf, requireJsonObject } from '../protocol/json.js';
+import { type ComplexValue, isComplete, readSingle } from '../resources/read-value.js';
+import type { ScimResource } from '../resources/scim-resource.js';
+import type { Attribute } from '../schema/attribute.js';
+import { changeValues } from './change-values.js';
+import type { PatchOperation } from './operation.js';
+import { isUnassigned, soleValue } from './patch-value.js';
+
+/**
+ * Applies all operations to a copy of the resource (RFC 7644 section 3.5.2), so that one that fails leaves
+ * nothing behind. An attribute that is never returned is null afterwards when it was removed.
+ * @throws AppError with scimType noTarget, invalidSyntax or invalidValue
+ */
+export function applyPatch(resource: ScimResource, operations: readonly PatchOperation[]): ScimResource {
+  const copy = structuredClone(resource);
+  for (const operation of operations) applyOperation(copy, operation);
+  for (const { path } of operations) requireCompleteValues(path.attribute, copy);
+  return copy;
+}
+
+function applyOperation(resource: ScimResource, operation: PatchOperation): void {
+  const { attribute } = operation.path;
+  const current = resource[attribute.name];
+  const changed = attribute.multiValued
+    ? changeValues((current ?? []) as ComplexValue[], operation)
+    : changeSingle(current, operation);
+  if (changed !== undefined) resource[attribute.name] = changed;
+  else if (attribute.returned === 'never') resource[attribute.name] = null;
+  else delete resource[attribute.name];
+}
+
+function changeSingle(current: unknown, { op, path: { attribute, sub }, value }: PatchOperation): unknown {
+  if (attribute.type !== 'complex') {
+    return op === 'remove' ? undefined : readSingle(attribute, soleValue(value), attribute.name);
+  }
+  if (sub === undefined && (op === 'remove' || isUnassigned(value))) return undefined;
+  const parts: ComplexValue = isJsonObject(current) ? current : {};
+  if (sub !== undefined) setPart(parts, sub, op === 'remove' ? undefined : value);
+  else mergeParts(parts, attribute, value);
+  return Object.keys(parts).length === 0 ? undefined : parts;
+}
+
+/** Sub-attributes that the value does not mention stay, for `replace` too (RFC 7644 section 3.5.2.3). */
+function mergeParts(parts: ComplexValue, attribute: Attribute, value: unknown): void {
+  const members = membersOf(requireJsonObject(soleValue(value), attribute.name));
+  for (const sub of attribute.subAttributes ?? []) {
+    const name = sub.name.toLowerCase();
+    if (members.has(name)) setPart(parts, sub, members.get(name));
+  }
+}
+
+function setPart(parts: ComplexValue, sub: Attribute, value: unknown): void {
+  const part = readSingle(sub, soleValue(value), sub.name);
+  if (part === undefined) delete parts[sub.name];
+  else parts[sub.name] = part;
+}
+
+/** A value that was begun for a path such as `emails[type eq "work"].primary` must have become whole. */
+function requireCompleteValues(attribute: Attribute, resource: ScimResource): void {
+  const values = resource[attribute.name];
+  if (!Array.isArray(values) || values.every((value) => isComplete(attribute, value))) return;
+  throw new AppError(scimErrors.noTarget, { detail: `No value of ${attribute.name} matches` });
+}

@@ -1,0 +1,104 @@
+import { foldCase } from '#src/directory/search-keys.js';
+import { AppError } from '#src/platform/errors.js';
+import { type Comparison, conjuncts, type Filter } from '../filter/ast.js';
+import { scimErrors } from '../protocol/errors.js';
+import type { ComplexValue } from '../resources/read-value.js';
+import { type Attribute, subAttributeOf } from '../schema/attribute.js';
+import type { Selector } from './operation.js';
+
+type Predicate = (value: ComplexValue) => boolean;
+
+/**
+ * Compiles the filter of a value path such as `emails[type eq "work"]`. A conjunction of `eq` also says what a
+ * value would look like that matches; clients rely on it being made when it is absent.
+ * @throws AppError `scim.badPath`
+ */
+export function compileSelector(filter: Filter, attribute: Attribute): Selector {
+  const matches = predicate(filter, attribute);
+  const equalities = conjuncts(filter);
+  if (!equalities.every(isEquality)) return { matches };
+  const seed = equalities.map((equality) => {
+    const sub = requireSub(equality.name, attribute);
+    return [sub.name, sub.type === 'boolean' ? requireBoolean(equality) : equality.literal];
+  });
+  return { matches, seed: Object.fromEntries(seed) };
+}
+
+function isEquality(filter: Filter): filter is Comparison {
+  return filter.kind === 'compare' && filter.operator === 'eq';
+}
+
+function predicate(filter: Filter, attribute: Attribute): Predicate {
+  switch (filter.kind) {
+    case 'and': {
+      const all = filter.operands.map((operand) => predicate(operand, attribute));
+      return (value) => all.every((holds) => holds(value));
+    }
+    case 'or': {
+      const any = filter.operands.map((operand) => predicate(operand, attribute));
+      return (value) => any.some((holds) => holds(value));
+    }
+    case 'not': {
+      const holds = predicate(filter.operand, attribute);
+      return (value) => !holds(value);
+    }
+    case 'present': {
+      const { name } = requireSub(filter.name, attribute);
+      return (value) => value[name] !== undefined;
+    }
+    case 'compare':
+      return comparison(filter, requireSub(filter.name, attribute));
+    case 'element':
+      throw badPath(`${filter.name} has no values of its own`);
+  }
+}
+
+function comparison(filter: Comparison, sub: Attribute): Predicate {
+  const holds = sub.type === 'boolean' ? booleanComparison(filter, sub) : textComparison(filter, sub);
+  return filter.operator === 'ne' ? (value) => !holds(value) : holds;
+}
+
+function booleanComparison(filter: Comparison, { name }: Attribute): Predicate {
+  if (filter.operator !== 'eq' && filter.operator !== 'ne') throw badPath(`${name} is compared by eq or ne`);
+  const wanted = requireBoolean(filter);
+  // A flag that is not set is false.
+  return (value) => (value[name] ?? false) === wanted;
+}
+
+function textComparison({ operator, literal }: Comparison, sub: Attribute): Predicate {
+  const compare = textOperators[operator];
+  if (compare === undefined) throw badPath(`${sub.name} does not support ${operator}`);
+  if (typeof literal !== 'string') throw badPath(`${sub.name} is compared with a quoted string`);
+  const fold = sub.search?.fold ?? (sub.caseExact ? (text: string) => text : foldCase);
+  const wanted = fold(literal);
+  return (value) => {
+    const text = value[sub.name];
+    return typeof text === 'string' && compare(fold(text), wanted);
+  };
+}
+
+const textOperators: {
+  readonly [Operator in Comparison['operator']]?: (text: string, wanted: string) => boolean;
+} = {
+  eq: (text, wanted) => text === wanted,
+  ne: (text, wanted) => text === wanted,
+  co: (text, wanted) => text.includes(wanted),
+  sw: (text, wanted) => text.startsWith(wanted),
+  ew: (text, wanted) => text.endsWith(wanted),
+};
+
+function requireBoolean({ name, literal }: Comparison): boolean {
+  const word = String(literal).toLowerCase();
+  if (word === 'true' || word === 'false') return word === 'true';
+  throw badPath(`${name} is compared with true or false`);
+}
+
+function requireSub(name: string, attribute: Attribute): Attribute {
+  const sub = subAttributeOf(attribute, name);
+  if (sub === undefined) throw badPath(`${name} is no sub-attribute of ${attribute.name}`);
+  return sub;
+}
+
+function badPath(detail: string): AppError {
+  return new AppError(scimErrors.badPath, { detail });
+}

@@ -1,0 +1,26 @@
+import { isJsonObject, type JsonObject } from '../protocol/json.js';
+import { isCoreUserUrn } from '../protocol/urns.js';
+import { findAttribute } from '../schema/find-attribute.js';
+import type { PatchOperation } from './operation.js';
+import { parsePath } from './parse-path.js';
+
+/**
+ * Makes of an operation without path an operation for each member of its value. Names may be dotted
+ * (`name.givenName`), have a filter or stand under the URN of the schema; unknown and read-only attributes are
+ * ignored, as they are in a whole resource.
+ * @throws AppError `scim.badPath` when the filter in a name is malformed
+ */
+export function expandValue(op: PatchOperation['op'], value: JsonObject): PatchOperation[] {
+  return Object.entries(value)
+    .flatMap(([name, part]) =>
+      isCoreUserUrn(name) && isJsonObject(part) ? Object.entries(part) : [[name, part] as const],
+    )
+    .flatMap(([name, part]) => toOperation(op, name, part));
+}
+
+function toOperation(op: PatchOperation['op'], name: string, value: unknown): PatchOperation[] {
+  const attributeName = name.split('[', 1)[0] ?? name;
+  const target = findAttribute(attributeName);
+  if (target === undefined || target.attribute.mutability === 'readOnly') return [];
+  return [{ op, path: parsePath(name), value }];
+}

@@ -1,0 +1,22 @@
+import type { ComplexValue } from '../resources/read-value.js';
+import type { AttributePath } from '../schema/find-attribute.js';
+
+/** One PATCH operation on one attribute (RFC 7644 section 3.5.2). */
+export interface PatchOperation {
+  readonly op: 'add' | 'replace' | 'remove';
+  readonly path: PatchPath;
+  /** As the client sent it. */
+  readonly value: unknown;
+}
+
+/** The target: an attribute, perhaps some of its values only, perhaps a part of them only. */
+export interface PatchPath extends AttributePath {
+  readonly selector?: Selector;
+}
+
+/** Chooses among the values of a multi-valued attribute. */
+export interface Selector {
+  readonly matches: (value: ComplexValue) => boolean;
+  /** The value to begin with when none matches; absent where the filter does not determine one. */
+  readonly seed?: ComplexValue;
+}

@@ -1,0 +1,65 @@
+import { AppError } from '#src/platform/errors.js';
+import { scimErrors } from '../protocol/errors.js';
+import { isJsonObject, membersOf, requireJsonObject, requireSchema } from '../protocol/json.js';
+import { isCoreUserUrn, urns } from '../protocol/urns.js';
+import { expandValue } from './expand-value.js';
+import type { PatchOperation, PatchPath } from './operation.js';
+import { parsePath } from './parse-path.js';
+
+const maxOperations = 1000;
+
+/**
+ * Reads a PatchOp message (RFC 7644 section 3.5.2): member names and `op` in any letter case, an operation
+ * without path as one operation for each attribute in its value.
+ * @throws AppError with scimType invalidSyntax, invalidValue, invalidPath, noTarget or mutability
+ */
+export function parsePatch(body: unknown): PatchOperation[] {
+  const members = membersOf(requireJsonObject(body, 'The PATCH request'));
+  requireSchema(members, urns.patchOp);
+  const operations = members.get('operations');
+  if (!Array.isArray(operations) || operations.length === 0)
+    throw malformed('Operations must be a list that is not empty');
+  if (operations.length > maxOperations) throw new AppError(scimErrors.tooManyOperations);
+  return operations.flatMap(parseOperation);
+}
+
+function parseOperation(operation: unknown): PatchOperation[] {
+  const members = membersOf(requireJsonObject(operation, 'Each operation'));
+  const op = parseOp(members.get('op'));
+  const path = parseTarget(members.get('path'));
+  const value = members.get('value');
+  if (op !== 'remove' && value === undefined) {
+    throw new AppError(scimErrors.missingValue, { detail: `${op} needs a value` });
+  }
+  if (path !== undefined) return [{ op, path: requireWritable(path), value }];
+  if (op === 'remove') throw new AppError(scimErrors.pathRequired);
+  return expandValue(op, requireJsonObject(soleItem(value), 'The value of an operation without path'));
+}
+
+function parseOp(op: unknown): PatchOperation['op'] {
+  const word = typeof op === 'string' ? op.toLowerCase() : undefined;
+  if (word === 'add' || word === 'replace' || word === 'remove') return word;
+  throw malformed('op is add, replace or remove');
+}
+
+/** No path, or the URN of the schema, means the resource itself. */
+function parseTarget(path: unknown): PatchPath | undefined {
+  if (path === undefined || path === null) return undefined;
+  if (typeof path !== 'string') throw new AppError(scimErrors.wrongType, { detail: 'path must be a string' });
+  return path.trim() === '' || isCoreUserUrn(path) ? undefined : parsePath(path);
+}
+
+function requireWritable(path: PatchPath): PatchPath {
+  if (path.attribute.mutability === 'readOnly') {
+    throw new AppError(scimErrors.readOnly, { detail: `${path.attribute.name} is read-only` });
+  }
+  return path;
+}
+
+function soleItem(value: unknown): unknown {
+  return Array.isArray(value) && value.length === 1 && isJsonObject(value[0]) ? value[0] : value;
+}
+
+function malformed(detail: string): AppError {
+  return new AppError(scimErrors.badPatchOp, { detail });
+}

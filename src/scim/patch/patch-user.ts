@@ -1,0 +1,34 @@
+import type { User, UserProfileInput } from '#src/directory/user.js';
+import { AppError } from '#src/platform/errors.js';
+import { scimErrors } from '../protocol/errors.js';
+import { missingAttributes, parseUserResource } from '../resources/parse-user.js';
+import { renderUser } from '../resources/render-user.js';
+import { applyPatch } from './apply-patch.js';
+import { settleDisplayName } from './display-name.js';
+import type { PatchOperation } from './operation.js';
+
+/** What a PATCH makes of a user. */
+export interface PatchedUser {
+  readonly profile: UserProfileInput;
+  readonly password?: string;
+  readonly passwordRemoved?: true;
+}
+
+/**
+ * Applies PATCH operations to a user and reads the outcome as a whole, once (RFC 7644 section 3.5.2).
+ * @throws AppError with the scimType that tells the client what it did wrong
+ */
+export function patchUser(user: User, operations: readonly PatchOperation[]): PatchedUser {
+  const before = renderUser(user, '');
+  const after = settleDisplayName(before, applyPatch(before, operations));
+  const missing = missingAttributes(after);
+  if (missing.length > 0) {
+    throw new AppError(scimErrors.requiredRemoved, { detail: `Required: ${missing.join(', ')}` });
+  }
+  const { profile, password } = parseUserResource(after);
+  return {
+    profile,
+    ...(password !== undefined && { password }),
+    ...(after['password'] === null && { passwordRemoved: true }),
+  };
+}

@@ -1,0 +1,10 @@
+/** Some clients put a single value into a list. */
+export function soleValue(value: unknown): unknown {
+  return Array.isArray(value) && value.length <= 1 ? value[0] : value;
+}
+
+/** Null, an empty string and an empty list take a value away (RFC 7643 section 2.5). */
+export function isUnassigned(value: unknown): boolean {
+  const sole = soleValue(value);
+  return sole === undefined || sole === null || sole === '';
+}

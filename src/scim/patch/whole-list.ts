@@ -1,0 +1,54 @@
+import { foldCase } from '#src/directory/search-keys.js';
+import { isJsonObject } from '../protocol/json.js';
+import { type ComplexValue, readSingle, readValue } from '../resources/read-value.js';
+import { type Attribute, subAttributeOf } from '../schema/attribute.js';
+
+/** Parts that say something about a value but do not make it another one. */
+const remarks: ReadonlySet<string> = new Set(['primary', 'display']);
+
+/** Reads a list of values; a value that stands alone is a list of one. */
+export function readList(attribute: Attribute, value: unknown): ComplexValue[] {
+  if (value === '') return [];
+  return (readValue(attribute, isJsonObject(value) ? [value] : value) ?? []) as ComplexValue[];
+}
+
+/** Appends what is not there yet (RFC 7644 section 3.5.2.1); of what is there only the remarks change. */
+export function addValues(
+  values: ComplexValue[],
+  attribute: Attribute,
+  added: ComplexValue[],
+): ComplexValue[] {
+  const all = [...values];
+  for (const value of added) {
+    const existing = all.find(sameValueAs(attribute, value));
+    if (existing === undefined) all.push(value);
+    else for (const remark of remarks) if (value[remark] !== undefined) existing[remark] = value[remark];
+  }
+  return all;
+}
+
+/** Removes everything, or the values that a list names: some clients send what is to go in `value`. */
+export function withoutListed(values: ComplexValue[], attribute: Attribute, listed: unknown): ComplexValue[] {
+  if (listed === undefined || listed === null || listed === '') return [];
+  const named = (Array.isArray(listed) ? listed : [listed])
+    .map((item) => readSingle(attribute, item, attribute.name))
+    .filter((item) => item !== undefined)
+    .map((item) => sameValueAs(attribute, item as ComplexValue));
+  return values.filter((value) => !named.some((isNamed) => isNamed(value)));
+}
+
+/** Whether a value has all the parts of the given one; remarks count only where there is nothing else. */
+function sameValueAs(attribute: Attribute, given: ComplexValue): (value: ComplexValue) => boolean {
+  const names = Object.keys(given);
+  const identifying = names.filter((name) => !remarks.has(name));
+  const parts = (identifying.length > 0 ? identifying : names).map((name) => {
+    const compared = comparedForm(subAttributeOf(attribute, name));
+    return { name, compared, wanted: compared(given[name]) };
+  });
+  return (value) => parts.every(({ name, compared, wanted }) => compared(value[name]) === wanted);
+}
+
+function comparedForm(sub: Attribute | undefined): (part: unknown) => unknown {
+  const fold = sub?.search?.fold ?? foldCase;
+  return (part) => (typeof part === 'string' && sub?.caseExact === false ? fold(part) : part);
+}
