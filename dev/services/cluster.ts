@@ -9,16 +9,18 @@ export const INSIDE = '/srv';
 
 /**
  * fsync=off: a killed process loses nothing, since the operating system has the pages; only a crash of the
- * whole machine may. Index builds and cursors by background jobs are not used, see setUp.
+ * whole machine may. Autovacuum comes round often since the planner serves a sort by an index only where it has
+ * statistics.
  */
 const SETTINGS = `
 listen_addresses = ''
 unix_socket_directories = '${INSIDE}/run'
-shared_preload_libraries = 'pg_cron,pg_documentdb_core,pg_documentdb'
+shared_preload_libraries = 'pg_cron,pg_documentdb_core,pg_documentdb,pg_documentdb_extended_rum'
 cron.database_name = 'postgres'
 cron.use_background_workers = on
 cron.log_run = off
 cron.log_statement = off
+documentdb.alternate_index_handler_name = 'extended_rum'
 documentdb.localhost_connection_string = 'host=${INSIDE}/run'
 documentdb.useFileBasedPersistedCursors = on
 documentdb.defaultCursorExpiryTimeLimitSeconds = 600
@@ -32,6 +34,9 @@ max_worker_processes = 16
 shared_buffers = 256MB
 work_mem = 16MB
 autovacuum = on
+autovacuum_naptime = 10s
+autovacuum_analyze_threshold = 200
+autovacuum_analyze_scale_factor = 0.2
 jit = off
 log_checkpoints = off
 log_min_messages = error

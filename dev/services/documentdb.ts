@@ -39,7 +39,7 @@ export async function startDocumentdb(context: StartContext): Promise<Started> {
 
 async function startPostgres(context: StartContext, folder: string, socket: string): Promise<ProcessRecord> {
   const rootfs = await documentdbRootFs(context.log);
-  const marker = join(folder, 'set-up');
+  const marker = join(folder, 'set-up-with-extended-rum');
   const fresh = (await stat(marker).catch(() => null)) === null;
   if (fresh) {
     await makeCluster(rootfs, folder);
@@ -84,12 +84,14 @@ async function accepts(path: string): Promise<boolean> {
 }
 
 /**
+ * The extended index method is the one that also serves sorts, see dev/documentdb/README.md.
  * Indexes are built at once by the gateway, so the engine's jobs that poll for builds only cost time. The one
  * that removes expired documents runs more often than once a minute, for tests that wait for it.
  */
 async function setUp(path: string): Promise<void> {
   const connection = await PgConnection.open(path, 'postgres', 'postgres');
   await connection.query('CREATE EXTENSION IF NOT EXISTS documentdb CASCADE');
+  await connection.query('CREATE EXTENSION IF NOT EXISTS documentdb_extended_rum');
   await connection.query(
     "SELECT cron.unschedule(jobid) FROM cron.job WHERE command LIKE '%build_index_concurrently%'",
   );
