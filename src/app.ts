@@ -1,5 +1,5 @@
 import formbody from '@fastify/formbody';
-import Fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify';
+import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
 import type { Container } from '#src/container.js';
 import { answerWithProblems } from '#src/http/problem.js';
 import { newId } from '#src/platform/ids.js';
@@ -19,7 +19,7 @@ export async function buildApp(container: Container): Promise<FastifyInstance> {
   const { config, logger } = container;
   const app = Fastify({
     loggerInstance: logger as FastifyBaseLogger,
-    disableRequestLogging: true,
+    logController: new LogController({ disableRequestLogging: true }),
     trustProxy: config.trustProxy,
     bodyLimit,
     requestIdHeader: false,

@@ -10,7 +10,7 @@ import {
 import { createServiceUsersStore, serviceUserIndexes } from '#src/directory/service-users.store.js';
 import { createUserCounter } from '#src/directory/user-counter.js';
 import { createUsersStore, userIndexes } from '#src/directory/users.store.js';
-import { createJobQueue } from '#src/jobs/job-queue.js';
+import { openJobQueue } from '#src/jobs/job-queue.js';
 import { createJobsStore, jobBodyIndexes, jobIndexes } from '#src/jobs/jobs.store.js';
 import { createPasswordHasher } from '#src/keys/password-hasher.js';
 import { createSealer, parseMasterKeys } from '#src/keys/sealer.js';
@@ -100,7 +100,7 @@ export async function openContainer(
     logger,
     prefix: config.redisPrefix,
   });
-  const jobQueue = createJobQueue({ redisUrl: config.redisUrl, prefix: config.redisPrefix, logger });
+  const jobQueue = await openJobQueue({ redisUrl: config.redisUrl, prefix: config.redisPrefix, logger });
 
   return {
     config,

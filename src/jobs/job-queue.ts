@@ -1,6 +1,6 @@
 import { type ConnectionOptions, Queue, QueueEvents } from 'bullmq';
 import type { Logger } from '#src/platform/logger.js';
-import { connectRedis } from '#src/platform/redis.js';
+import { connectRedis, whenReady } from '#src/platform/redis.js';
 import { type JobKind, jobCatalogue } from './catalogue.js';
 
 /** Hands jobs to the workers and tells when they ended. */
@@ -21,7 +21,11 @@ export function queuePrefix(prefix: string): string {
   return `{${prefix}:queue}`;
 }
 
-export function createJobQueue(deps: { redisUrl: string; prefix: string; logger: Logger }): JobQueue {
+export async function openJobQueue(deps: {
+  redisUrl: string;
+  prefix: string;
+  logger: Logger;
+}): Promise<JobQueue> {
   const prefix = queuePrefix(deps.prefix);
   const producer = connectRedis(deps.redisUrl, 'failFast');
   const listener = connectRedis(deps.redisUrl, 'patient');
@@ -30,6 +34,8 @@ export function createJobQueue(deps: { redisUrl: string; prefix: string; logger:
   const warn = (error: Error) => deps.logger.warn({ err: error }, 'job queue connection failed');
   producer.on('error', warn);
   listener.on('error', warn);
+  // BullMQ asks for the server's version when a queue is made, which a connection that fails fast must be ready for.
+  await whenReady(producer, 5_000);
 
   const queues = new Map(
     kinds.map((kind) => {
