@@ -9,7 +9,7 @@ export interface Token {
 // Each alternative begins with another character and none repeats inside a repetition: linear time.
 // Words and literals end at a blank, a bracket or the end of the text.
 const token =
-  /[ \t]*(?:(?<bracket>[()[\]])|(?<word>[A-Za-z_$][\w$:.-]*)(?=[ \t()[\]]|$)|(?<suffix>\.[A-Za-z_$][\w$-]*)(?=[ \t]|$)|(?<string>"(?:[^"\\\p{Cc}]|\\(?:["\\/bfnrt]|u[\da-fA-F]{4}))*")(?=[ \t)\]]|$)|(?<number>-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?)(?=[ \t)\]]|$)|(?<end>$))/uy;
+  /[ \t]*(?:(?<bracket>[()[\]])|(?<word>[A-Za-z_$][\w$:.-]*)(?=[ \t()[\]]|$)|(?<suffix>(?<=\])\.[A-Za-z_$][\w$-]*)(?=[ \t]|$)|(?<string>"(?:[^"\\\p{Cc}]|\\(?:["\\/bfnrt]|u[\da-fA-F]{4}))*")(?=[ \t)\]]|$)|(?<number>-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?)(?=[ \t)\]]|$)|(?<end>$))/uy;
 
 /**
  * Splits a filter or a PATCH path into tokens, the last of kind `end`.

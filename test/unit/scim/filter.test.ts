@@ -1,0 +1,293 @@
+import t from 'tap';
+import type { User } from '#src/directory/user.js';
+import { compileFilter } from '#src/scim/filter/compile-filter.js';
+import { matchesQuery } from './support/matches-query.js';
+import { outcome } from './support/outcome.js';
+import { documentOf, userOf } from './support/users.js';
+
+const users: User[] = [
+  userOf(
+    {
+      externalId: 'Ext-1',
+      displayName: 'Babs Jensen',
+      nickName: 'Babs',
+      title: 'Tour Guide',
+      userType: 'Employee',
+      preferredLanguage: 'en-US',
+      emails: [
+        { value: 'bjensen@example.com', type: 'work', primary: true },
+        { value: 'babs@jensen.org', type: 'home' },
+      ],
+      phoneNumbers: [{ value: '+1 555-555-8377', type: 'work' }],
+    },
+    'babs',
+  ),
+  {
+    ...userOf(
+      {
+        userName: 'JSMITH',
+        name: { givenName: 'John', familyName: 'Smith' },
+        active: false,
+        userType: 'Intern',
+        emails: [{ value: 'John.Smith@Example.com', type: 'Work' }],
+      },
+      'john',
+    ),
+    created: new Date('2024-06-01T00:00:00.500Z'),
+    lastModified: new Date('2024-06-02T00:00:00Z'),
+  },
+  userOf(
+    {
+      userName: 'élodie',
+      name: { givenName: 'Élodie', familyName: 'O\'Malley "X" (1+1)' },
+      emails: [{ value: 'elodie@example.net' }],
+    },
+    'elodie',
+  ),
+];
+
+/** Identifiers of the users that a filter selects, or the scimType of the error. */
+function found(filter: string): string {
+  return outcome(() => {
+    const query = compileFilter(filter);
+    return users
+      .map(documentOf)
+      .filter((document) => matchesQuery(document, query))
+      .map((document) => document['_id'])
+      .join(' ');
+  });
+}
+
+const selections: [filter: string, expected: string][] = [
+  // Every attribute and operator
+  ['userName eq "BJENSEN@example.com"', 'babs'],
+  ['userName ne "jsmith"', 'babs elodie'],
+  ['userName co "SMI"', 'john'],
+  ['userName sw "J"', 'john'],
+  ['userName ew "example.com"', 'babs'],
+  ['userName pr', 'babs john elodie'],
+  ['name.familyName eq "smith"', 'john'],
+  ['name.familyName co "o\'malley"', 'elodie'],
+  ['name.familyName sw "jen"', 'babs'],
+  ['name.givenName ew "N"', 'john'],
+  ['name.givenName sw "éLO"', 'elodie'],
+  ['name.givenName eq "E\\u0301lodie"', 'elodie'],
+  ['id eq "john"', 'john'],
+  ['id eq "John"', ''],
+  ['id sw "j"', 'john'],
+  ['id ew "die"', 'elodie'],
+  ['id co "o"', 'john elodie'],
+  ['id ne "john"', 'babs elodie'],
+  ['emails eq "babs@jensen.org"', 'babs'],
+  ['emails.value eq "JOHN.smith@example.com"', 'john'],
+  ['emails co "@example"', 'babs john elodie'],
+  ['emails sw "elodie"', 'elodie'],
+  ['emails.value ew ".org"', 'babs'],
+  ['emails ne "babs@jensen.org"', 'john elodie'],
+  ['emails pr', 'babs john elodie'],
+  ['externalId eq "Ext-1"', 'babs'],
+  ['externalId eq "ext-1"', ''],
+  ['externalId ne "Ext-1"', 'john elodie'],
+  ['externalId pr', 'babs'],
+  ['active eq true', 'babs elodie'],
+  ['active eq False', 'john'],
+  ['active eq "true"', 'babs elodie'],
+  ['active eq "True"', 'babs elodie'],
+  ['active ne true', 'john'],
+  ['meta.created gt "2024-05-01T00:00:00Z"', 'john'],
+  ['meta.created eq "2024-06-01T02:00:00.500+02:00"', 'john'],
+  ['meta.created lt "2024-06-01T00:00:00.500Z"', 'babs elodie'],
+  ['meta.created le "2024-06-01T00:00:00.500Z"', 'babs john elodie'],
+  ['meta.lastModified ge "2024-06-02T00:00:00Z"', 'john'],
+  ['displayName eq "babs jensen"', 'babs'],
+  ['nickName pr', 'babs'],
+  ['nickName ne "babs"', 'john elodie'],
+  ['title co "guide"', 'babs'],
+  ['userType eq "employee" or userType eq "intern"', 'babs john'],
+  ['preferredLanguage sw "EN-"', 'babs'],
+  ['phoneNumbers.value eq "+1 (555) 555.8377"', 'babs'],
+  ['phoneNumbers.value ew "83-77"', 'babs'],
+  // null
+  ['title eq null', 'john elodie'],
+  ['title ne NULL', 'babs'],
+  ['not (title eq null)', 'babs'],
+  // Letter case and URNs of names, letter case of operators
+  ['USERNAME EQ "jsmith"', 'john'],
+  ['urn:ietf:params:scim:schemas:core:2.0:User:userName Sw "J"', 'john'],
+  ['URN:IETF:PARAMS:SCIM:SCHEMAS:CORE:2.0:USER:NAME.FAMILYNAME eq "Smith"', 'john'],
+  ['urn:scim:schemas:core:1.0:userName eq "jsmith"', 'john'],
+  // Precedence and grouping
+  ['title pr or active eq false and userType eq "Employee"', 'babs'],
+  ['(title pr or active eq false) and userType eq "Intern"', 'john'],
+  ['not (title pr) and active eq true', 'elodie'],
+  ['NOT(title pr)AND(active eq true)', 'elodie'],
+  ['not (not (title pr))', 'babs'],
+  ['userType eq "Employee" and (emails co "example.com" or emails.value co "example.org")', 'babs'],
+  // Value paths: one value fulfils all conditions
+  ['emails[type eq "work"]', 'babs john'],
+  ['emails[type eq "WORK" and value co "@EXAMPLE.com"]', 'babs john'],
+  ['emails[value co "@jensen" and type eq "work"]', ''],
+  ['emails[type eq "work" and value ew "jensen.org"]', ''],
+  ['emails[type eq "home" and value ew "jensen.ORG"]', 'babs'],
+  ['emails[type eq "work" and value eq "john.smith@example.com"]', 'john'],
+  ['emails[type eq "work" and value pr]', 'babs john'],
+  ['emails[type eq "home" and primary eq true]', ''],
+  ['emails[type eq "work" and primary eq "True"]', 'babs john'],
+  ['emails[primary ne true]', 'babs'],
+  ['emails[not (type pr)]', 'elodie'],
+  ['emails[type eq null]', 'elodie'],
+  ['emails[type eq "home" or value sw "Elodie"]', 'babs elodie'],
+  ['emails[type ne "work"]', 'babs elodie'],
+  ['emails[type sw "WO" and not (value sw "j")]', 'babs'],
+  ['emails[type eq "work" and value ne "bjensen@example.com"]', 'john'],
+  ['emails[type eq "work"].value eq "BJENSEN@example.com"', 'babs'],
+  ['emails[type eq "work"].value sw "john"', 'john'],
+  ['emails[type eq "work"].value co "smith"', 'john'],
+  ['emails[type eq "work"].value ew "example.com"', 'babs john'],
+  ['emails[type eq "home"].value pr', 'babs'],
+  ['emails[type eq "home"].value eq null', 'john elodie'],
+  ['emails[type eq "home"].value ne null', 'babs'],
+  ['emails[type eq "work"].value ne "bjensen@example.com"', 'john elodie'],
+  ['urn:ietf:params:scim:schemas:core:2.0:User:emails[type eq "work"].value sw "b"', 'babs'],
+  ['phoneNumbers[type eq "work" and value sw "+1555"]', 'babs'],
+  // Literals are no patterns and no operators
+  ['name.familyName ew "(1+1)"', 'elodie'],
+  ['name.familyName co "\\"X\\""', 'elodie'],
+  ['name.familyName co ".*"', ''],
+  ['userName eq "$where"', ''],
+  ['userName sw "\\\\"', ''],
+  ['emails[value co "."]', 'babs john elodie'],
+  ['emails[value eq ".*"]', ''],
+  ['userName eq ""', ''],
+];
+
+t.test('filters select', async (t) => {
+  for (const [filter, expected] of selections) t.equal(found(filter), expected, filter);
+});
+
+const refused: string[] = [
+  // Syntax
+  'userName',
+  'userName eq',
+  'userName "bjensen"',
+  'eq "bjensen"',
+  'userName eq bjensen',
+  "userName eq 'bjensen'",
+  'userName eq "bjensen',
+  'userName eq "bjensen" "x"',
+  'userName eq "a" and',
+  'and userName pr',
+  'userName pr userName pr',
+  'userName eq"a"',
+  'userName eq "a"and title pr',
+  '(userName pr',
+  'userName pr)',
+  '()',
+  'not userName pr',
+  'emails[type eq "work"',
+  'emails[]',
+  'emails type eq "work"]',
+  'emails[type eq "work"] .value eq "x"',
+  'emails[type eq "work"].value',
+  'userName eq "\\x"',
+  'userName eq "\\ud800"',
+  'userName eq "a\\u0000b"',
+  'userName eq "line\nfeed"',
+  'userName eq 01',
+  'userName; drop',
+  'userName eq {"$gt":""}',
+  // Attributes and operators that are not supported
+  'password eq "x"',
+  'password pr',
+  'userName gt "a"',
+  'userName le "a"',
+  'userName sw null',
+  'externalId co "x"',
+  'externalId sw "x"',
+  'active co "t"',
+  'active gt false',
+  'meta.created ne "2024-01-01T00:00:00Z"',
+  'meta.created sw "2024"',
+  'meta.version eq "1"',
+  'meta.resourceType eq "User"',
+  'meta pr',
+  'schemas eq "urn:ietf:params:scim:schemas:core:2.0:User"',
+  'name pr',
+  'name eq "x"',
+  'name.formatted eq "x"',
+  'emails.type eq "work"',
+  'phoneNumbers eq "1"',
+  'addresses[type eq "work"]',
+  'roles.value eq "x"',
+  'groups eq "x"',
+  'name[givenName eq "x"]',
+  'emails.value[type eq "work"]',
+  'emails[emails[type eq "work"]]',
+  'emails[display eq "x"]',
+  'emails[type gt "a"]',
+  'emails[primary co "t"]',
+  'urn:example:User:userName eq "x"',
+  '__proto__ eq "x"',
+  '__proto__ pr',
+  'constructor.name pr',
+  'emails[__proto__ pr]',
+  'toString pr',
+  '$where eq "1"',
+  // Types
+  'userName eq true',
+  'userName eq 1',
+  'active eq 1',
+  'active eq "yes"',
+  'meta.created gt 5',
+  'meta.created gt "yesterday"',
+  'meta.created gt "2024-02-30T00:00:00Z"',
+  'meta.created gt "2024-02-20"',
+  'emails[type eq 1]',
+  'emails[primary eq "x"]',
+  // Nothing to look for
+  'userName co ""',
+  'userName sw ""',
+  'emails[type eq "work"].value ew ""',
+  'phoneNumbers.value co "-"',
+];
+
+t.test('what is malformed or not supported is refused', async (t) => {
+  for (const filter of refused) t.equal(found(filter), 'invalidFilter', filter);
+});
+
+t.test('hostile filters', async (t) => {
+  const deep = (levels: number) => `${'('.repeat(levels)}title pr${')'.repeat(levels)}`;
+  t.equal(found(deep(32)), 'babs', 'as deep as anybody needs');
+  t.equal(found(deep(33)), 'invalidFilter', 'too deep');
+  t.equal(found(`${'not('.repeat(200)}title pr${')'.repeat(200)}`), 'invalidFilter');
+  t.equal(found('['.repeat(900)), 'invalidFilter');
+
+  const long = (length: number) => `userName eq "${'x'.repeat(length - 'userName eq ""'.length)}"`;
+  t.equal(found(long(1000)), '', '1000 characters');
+  t.equal(found(long(1001)), 'invalidFilter', '1001 characters');
+  t.equal(found(`userName eq "${'😀'.repeat(900)}"`), '', 'characters, not UTF-16 units');
+
+  const started = performance.now();
+  for (const hostile of [
+    `userName co "${'(a+)+'.repeat(190)}"`,
+    `userName eq "${'\\\\'.repeat(490)}`,
+    `${'a.'.repeat(490)}`,
+    `${' '.repeat(990)}`,
+    `userName eq ${'1'.repeat(980)}x`,
+  ]) {
+    found(hostile);
+  }
+  t.ok(performance.now() - started < 500, 'no filter is slow');
+});
+
+t.test('equality, begin and end of a text are index ranges', async (t) => {
+  t.strictSame(compileFilter('userName sw "Zo"'), { 'search.userName': { $gte: 'zo', $lt: 'zp' } });
+  t.strictSame(compileFilter('userName ew "oZ"'), { 'search.userNameReversed': { $gte: 'zo', $lt: 'zp' } });
+  t.strictSame(compileFilter('emails sw "b"'), { 'search.emails': { $elemMatch: { $gte: 'b', $lt: 'c' } } });
+  t.strictSame(compileFilter('emails[type eq "Work"].value sw "A"'), {
+    'search.emailsByType': { $elemMatch: { $gte: 'work\u0000a', $lt: 'work\u0000b' } },
+  });
+  t.strictSame(compileFilter('emails[type eq "work" and value ew "M"]'), {
+    'search.emailsByTypeReversed': { $elemMatch: { $gte: 'work\u0000m', $lt: 'work\u0000n' } },
+  });
+});

@@ -1,0 +1,85 @@
+import t from 'tap';
+import { foldCase, reverse, searchKeys } from '#src/directory/search-keys.js';
+import { compileFilter } from '#src/scim/filter/compile-filter.js';
+import { upperBound } from '#src/scim/filter/text-query.js';
+import { commonAttributes, userAttributes } from '#src/scim/schema/user-attributes.js';
+import { matchesQuery } from './support/matches-query.js';
+import { documentOf, userOf } from './support/users.js';
+
+const last = '\u{10ffff}';
+
+t.test('the bound after a prefix is the next text in code point order', async (t) => {
+  const bounds: [prefix: string, bound: string | undefined][] = [
+    ['a', 'b'],
+    ['az', 'a{'],
+    ['a\uffff', 'a\u{10000}'],
+    ['\ud7ff', '\ue000'],
+    ['😀', '😁'],
+    [`a${last}`, 'b'],
+    [`a${last}${last}`, 'b'],
+    [last, undefined],
+    ['', undefined],
+  ];
+  for (const [prefix, bound] of bounds) t.equal(upperBound(prefix), bound, JSON.stringify(prefix));
+});
+
+t.test('a prefix selects what begins with it, whatever follows', async (t) => {
+  for (const prefix of ['a', '\ud7ff', '\uffff', '😀', last, `z${last}`]) {
+    const query = compileFilter(`userName sw ${JSON.stringify(prefix)}`);
+    for (const rest of ['', 'a', '\u{1}', '\ue000', last]) {
+      t.ok(matchesQuery({ search: { userName: prefix + rest } }, query), JSON.stringify(prefix + rest));
+    }
+    t.notOk(matchesQuery({ search: { userName: '' } }, query));
+    t.notOk(matchesQuery({ search: { userName: `y${prefix}` } }, query), 'the prefix in the middle');
+  }
+});
+
+t.test('folding', async (t) => {
+  t.equal(foldCase('ÉLODIE'), foldCase('e\u0301lodie'), 'composed and decomposed');
+  t.ok(foldCase('ΣΑΣΑ').startsWith(foldCase('ΣΑΣ')), 'a final sigma does not hide a prefix');
+  t.equal(foldCase(foldCase('İstanbul')), foldCase('İstanbul'), 'folding twice is folding once');
+  t.equal(reverse('ab😀'), '😀ba', 'surrogate pairs stay whole');
+});
+
+t.test('every stored field that filters name is written', async (t) => {
+  const full = userOf({
+    externalId: 'e',
+    nickName: 'n',
+    title: 't',
+    userType: 'u',
+    phoneNumbers: [{ value: '+15555558377' }],
+  });
+  const document = documentOf(full);
+  const attributes = [...commonAttributes, ...userAttributes].flatMap((a) => [a, ...(a.subAttributes ?? [])]);
+  const fields = attributes.flatMap(({ search }) =>
+    search
+      ? [search.field, search.reversed, search.sortField, search.byType?.field, search.byType?.reversed]
+      : [],
+  );
+  for (const field of fields) {
+    if (field !== undefined) t.ok(matchesQuery(document, { [field]: { $exists: true } }), field);
+  }
+});
+
+t.test('search keys of absent attributes are absent', async (t) => {
+  const keys = searchKeys(
+    userOf({ emails: [{ value: 'A@example.com' }, { value: 'B@example.com', primary: true }] }),
+    'id',
+  );
+  t.strictSame(keys, {
+    idReversed: 'di',
+    primaryEmail: 'b@example.com',
+    userName: 'bjensen@example.com',
+    userNameReversed: 'moc.elpmaxe@nesnejb',
+    familyName: 'jensen',
+    familyNameReversed: 'nesnej',
+    givenName: 'barbara',
+    givenNameReversed: 'arabrab',
+    displayName: 'barbara jensen',
+    displayNameReversed: 'nesnej arabrab',
+    preferredLanguage: 'en',
+    preferredLanguageReversed: 'ne',
+    emails: ['a@example.com', 'b@example.com'],
+    emailsReversed: ['moc.elpmaxe@a', 'moc.elpmaxe@b'],
+  });
+});
