@@ -1,10 +1,26 @@
 import type { FastifyPluginAsync } from 'fastify';
 import type { Container } from '#src/container.js';
 import { answerWithProblems } from '#src/http/problem.js';
+import { requireCaller } from './caller.js';
+import { credentialRoutes } from './credentials.routes.js';
+import { eventRoutes } from './events.routes.js';
+import { type JobResults, jobRoutes } from './jobs.routes.js';
+import { membershipRoutes } from './memberships.routes.js';
+import { organizationRoutes } from './organizations.routes.js';
+import { readRequests } from './read-requests.js';
+import { serviceUserRoutes } from './service-users.routes.js';
 
 /** Everything under `/admin/v1`. */
-export function adminRoutes(_container: Container): FastifyPluginAsync {
+export function adminRoutes(container: Container, jobResults: JobResults = {}): FastifyPluginAsync {
   return async (app) => {
     answerWithProblems(app);
+    readRequests(app);
+    requireCaller(app, container);
+    await app.register(organizationRoutes(container));
+    await app.register(serviceUserRoutes(container));
+    await app.register(credentialRoutes(container));
+    await app.register(membershipRoutes(container));
+    await app.register(eventRoutes(container));
+    await app.register(jobRoutes(container, jobResults));
   };
 }

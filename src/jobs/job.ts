@@ -19,6 +19,9 @@ export interface Job {
   readonly finished?: Date;
 }
 
+/** A job without what its parts came to. */
+export type JobSummary = Omit<Job, 'parts'>;
+
 export const openStates = ['queued', 'running'] as const;
 
 export function isOpen(job: Job): boolean {

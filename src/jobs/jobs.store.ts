@@ -2,7 +2,7 @@ import { Binary } from 'mongodb';
 import type { Sealer } from '#src/keys/sealer.js';
 import type { CollectionIndexes, Mongo, Transaction } from '#src/platform/mongo.js';
 import { type JobKind, jobCatalogue } from './catalogue.js';
-import { type Job, type JobState, openStates } from './job.js';
+import { type Job, type JobState, type JobSummary, openStates } from './job.js';
 
 /** A job to be done. */
 export interface NewJob {
@@ -26,6 +26,11 @@ export interface JobAttempt {
 export interface JobsStore {
   insert(job: NewJob): Promise<void>;
   find(id: string): Promise<Job | undefined>;
+  /** Those that somebody asked for or that work in these organizations, or all; the newest first. */
+  page(
+    visible: { requestedBy: string; orgIds: readonly string[] } | undefined,
+    query: { after?: string; limit: number },
+  ): Promise<JobSummary[]>;
   body(id: string): Promise<Buffer | undefined>;
   /** Takes an open job over; undefined when it is closed. */
   start(attempt: JobAttempt): Promise<Job | undefined>;
@@ -61,6 +66,7 @@ export const jobIndexes: CollectionIndexes = {
   indexes: [
     { key: { state: 1, created: 1 } },
     { key: { requestedBy: 1, _id: 1 } },
+    { key: { orgId: 1, _id: 1 } },
     { key: { expires: 1 }, expireAfterSeconds: 0 },
   ],
 };
@@ -93,6 +99,21 @@ export function createJobsStore(mongo: Mongo, sealer: Sealer): JobsStore {
 
     async find(id) {
       return toJob(await jobs.findOne({ _id: id }));
+    },
+
+    async page(visible, { after, limit }) {
+      const filter = {
+        ...(visible && {
+          $or: [{ requestedBy: visible.requestedBy }, { orgId: { $in: [...visible.orgIds] } }],
+        }),
+        ...(after !== undefined && { _id: { $lt: after } }),
+      };
+      const documents = await jobs
+        .find(filter, { projection: { parts: 0 } })
+        .sort({ _id: -1 })
+        .limit(limit)
+        .toArray();
+      return documents.map((document) => toJob(document) as JobSummary);
     },
 
     async body(id) {

@@ -1,0 +1,72 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { Editor } from '#src/audit/event.js';
+import type { Container } from '#src/container.js';
+import { directoryErrors } from '#src/directory/errors.js';
+import { type Permission, permissionsIn, permittedOnInstance } from '#src/directory/roles.js';
+import { authenticateRequest, requireInOrganization, requireOnInstance } from '#src/http/bearer-auth.js';
+import { AppError } from '#src/platform/errors.js';
+import type { Principal } from '#src/tokens/authenticate.js';
+import { tokenErrors } from '#src/tokens/errors.js';
+
+const callers = new WeakMap<FastifyRequest, Principal>();
+
+type Hook = (request: FastifyRequest) => Promise<void>;
+
+/** Finds out who sends each request of this scope, before anything else is looked at. */
+export function requireCaller(
+  scope: FastifyInstance,
+  { authenticate }: Pick<Container, 'authenticate'>,
+): void {
+  scope.addHook('onRequest', async (request) => {
+    callers.set(request, await authenticateRequest(request, authenticate));
+  });
+}
+
+/** Who sent the request, as the hook above found out. */
+export function callerOf(request: FastifyRequest): Principal {
+  const caller = callers.get(request);
+  if (caller === undefined) throw new Error('The route is not behind requireCaller');
+  return caller;
+}
+
+/** The caller as events name it. */
+export function editorOf(request: FastifyRequest): Editor {
+  return { userId: callerOf(request).userId, service: 'admin' };
+}
+
+/** Lets only callers in that have the permission for the whole instance. */
+export function onInstance(permission: Permission): Hook {
+  return async (request) => requireOnInstance(callerOf(request), permission);
+}
+
+/** Lets only callers in that have the permission in the organization of the path, which must exist. */
+export function inOrganization(
+  { caches, organizations }: Pick<Container, 'caches' | 'organizations'>,
+  permission: Permission,
+): Hook {
+  return async (request) => {
+    const { orgId } = request.params as { orgId: string };
+    const notFound = directoryErrors.organizationNotFound;
+    requireInOrganization(callerOf(request), { orgId, permission, notFound });
+    const organization = await caches.organizations.get(orgId, () => organizations.find(orgId));
+    if (organization === undefined) throw new AppError(notFound);
+  };
+}
+
+/**
+ * Lets only callers in that have authority wherever the service user of the path has a role: else who owns the
+ * organization of a more powerful service user could act in its name, or stop it.
+ */
+export function overServiceUser({ memberships }: Pick<Container, 'memberships'>): Hook {
+  return async (request) => {
+    const { id } = request.params as { id: string };
+    const mine = callerOf(request).memberships;
+    const reach = await memberships.ofUser(id);
+    const authorized = reach.every(({ orgId }) =>
+      orgId === undefined
+        ? permittedOnInstance(mine, 'instance.manage')
+        : permissionsIn(mine, orgId)?.has('org.write'),
+    );
+    if (!authorized) throw new AppError(tokenErrors.permissionMissing);
+  };
+}

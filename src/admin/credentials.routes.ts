@@ -1,0 +1,221 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import Type, { type Static } from 'typebox';
+import type { Container } from '#src/container.js';
+import { addClientSecret } from '#src/directory/add-client-secret.js';
+import { addPersonalAccessToken } from '#src/directory/add-personal-access-token.js';
+import { directoryErrors } from '#src/directory/errors.js';
+import { removeClientSecret } from '#src/directory/remove-client-secret.js';
+import { removePersonalAccessToken } from '#src/directory/remove-personal-access-token.js';
+import type { PersonalAccessToken, ServiceUser } from '#src/directory/service-user.js';
+import type { Clock } from '#src/platform/clock.js';
+import { AppError } from '#src/platform/errors.js';
+import { editorOf, inOrganization, overServiceUser } from './caller.js';
+import {
+  answerPage,
+  noContent,
+  pageOf,
+  pageQuery,
+  problems,
+  security,
+  serviceUserParams,
+  strictObject,
+  timestamp,
+} from './schemas.js';
+
+const secretParams = Type.Object({
+  ...serviceUserParams.properties,
+  secretId: Type.String({ maxLength: 200 }),
+});
+const tokenParams = Type.Object({
+  ...serviceUserParams.properties,
+  tokenId: Type.String({ maxLength: 200 }),
+});
+
+const secret = Type.Object({ id: Type.String(), created: timestamp });
+const token = Type.Object({ id: Type.String(), created: timestamp, expires: timestamp });
+
+const tokenBody = strictObject({
+  expires: Type.Optional(
+    Type.String({ format: 'date-time', description: 'At most 366 days away; 90 days when nothing is said' }),
+  ),
+  expiresInSeconds: Type.Optional(Type.Integer({ minimum: 1, description: 'Instead of `expires`' })),
+});
+
+const tags = ['credentials'];
+
+/** What service users authenticate with: client secrets for the token endpoint, and personal access tokens. */
+export function credentialRoutes(container: Container): FastifyPluginAsyncTypebox {
+  const { personalAccessTokens, clock } = container;
+  const mayRead = inOrganization(container, 'org.read');
+  const mayChange = [inOrganization(container, 'org.write'), overServiceUser(container)];
+
+  return async (app) => {
+    app.post(
+      '/orgs/:orgId/service-users/:id/secrets',
+      {
+        onRequest: mayChange,
+        schema: {
+          tags,
+          security,
+          operationId: 'addClientSecret',
+          summary: 'Add a client secret, shown only in this answer; at most two at once, for rotation',
+          params: serviceUserParams,
+          body: strictObject({}),
+          response: {
+            201: Type.Object({
+              id: Type.String(),
+              clientId: Type.String(),
+              clientSecret: Type.String(),
+              created: timestamp,
+            }),
+            ...problems(400, 404, 409),
+          },
+        },
+      },
+      async (request, reply) => {
+        const { orgId, id: userId } = request.params;
+        const added = await addClientSecret(container, { orgId, userId, editor: editorOf(request) });
+        const { secret, clientId, clientSecret } = added;
+        return reply
+          .code(201)
+          .header('cache-control', 'no-store')
+          .send({ id: secret.id, clientId, clientSecret, created: secret.created.toISOString() });
+      },
+    );
+
+    app.get(
+      '/orgs/:orgId/service-users/:id/secrets',
+      {
+        onRequest: mayRead,
+        schema: {
+          tags,
+          security,
+          operationId: 'listClientSecrets',
+          summary: 'List the client secrets of a service user, without the secrets',
+          params: serviceUserParams,
+          response: { 200: pageOf(secret), ...problems(404) },
+        },
+      },
+      async (request) => {
+        const { secrets } = await requireServiceUser(request.params);
+        return { items: secrets.map(({ id, created }) => ({ id, created: created.toISOString() })) };
+      },
+    );
+
+    app.delete(
+      '/orgs/:orgId/service-users/:id/secrets/:secretId',
+      {
+        onRequest: mayChange,
+        schema: {
+          tags,
+          security,
+          operationId: 'removeClientSecret',
+          summary: 'Remove a client secret; access tokens that it got keep their life',
+          params: secretParams,
+          response: { 204: noContent, ...problems(404) },
+        },
+      },
+      async (request, reply) => {
+        const { orgId, id: userId, secretId: id } = request.params;
+        await removeClientSecret(container, { orgId, userId, id, editor: editorOf(request) });
+        return reply.code(204).send(null);
+      },
+    );
+
+    app.post(
+      '/orgs/:orgId/service-users/:id/tokens',
+      {
+        onRequest: mayChange,
+        schema: {
+          tags,
+          security,
+          operationId: 'addPersonalAccessToken',
+          summary: 'Add a personal access token, shown only in this answer',
+          params: serviceUserParams,
+          body: tokenBody,
+          response: {
+            201: Type.Object({ ...token.properties, token: Type.String() }),
+            ...problems(400, 404),
+          },
+        },
+      },
+      async (request, reply) => {
+        const { orgId, id: userId } = request.params;
+        const added = await addPersonalAccessToken(container, {
+          orgId,
+          userId,
+          ...expiryOf(request.body, clock),
+          editor: editorOf(request),
+        });
+        return reply
+          .code(201)
+          .header('cache-control', 'no-store')
+          .send({ ...presentToken(added.stored), token: added.token });
+      },
+    );
+
+    app.get(
+      '/orgs/:orgId/service-users/:id/tokens',
+      {
+        onRequest: mayRead,
+        schema: {
+          tags,
+          security,
+          operationId: 'listPersonalAccessTokens',
+          summary: 'List the personal access tokens of a service user, without the tokens',
+          params: serviceUserParams,
+          querystring: pageQuery,
+          response: { 200: pageOf(token), ...problems(400, 404) },
+        },
+      },
+      async (request) => {
+        const { orgId, id: userId } = await requireServiceUser(request.params);
+        const find = (page: { after?: string; limit: number }) =>
+          personalAccessTokens.page(orgId, { userId, ...page });
+        return answerPage(request.query, find, presentToken);
+      },
+    );
+
+    app.delete(
+      '/orgs/:orgId/service-users/:id/tokens/:tokenId',
+      {
+        onRequest: mayChange,
+        schema: {
+          tags,
+          security,
+          operationId: 'removePersonalAccessToken',
+          summary: 'Remove a personal access token: it is not accepted any more',
+          params: tokenParams,
+          response: { 204: noContent, ...problems(404) },
+        },
+      },
+      async (request, reply) => {
+        const { orgId, id: userId, tokenId: id } = request.params;
+        await removePersonalAccessToken(container, { orgId, userId, id, editor: editorOf(request) });
+        return reply.code(204).send(null);
+      },
+    );
+  };
+
+  async function requireServiceUser({ orgId, id }: { orgId: string; id: string }): Promise<ServiceUser> {
+    const found = await container.serviceUsers.find(orgId, id);
+    if (found === undefined) throw new AppError(directoryErrors.serviceUserNotFound);
+    return found;
+  }
+}
+
+/** @throws AppError `directory.valueInvalid` when both are given */
+function expiryOf({ expires, expiresInSeconds }: Static<typeof tokenBody>, clock: Clock): { expires?: Date } {
+  if (expires !== undefined && expiresInSeconds !== undefined) {
+    throw new AppError(directoryErrors.valueInvalid, {
+      detail: 'expires and expiresInSeconds exclude each other',
+    });
+  }
+  if (expires !== undefined) return { expires: new Date(expires) };
+  if (expiresInSeconds === undefined) return {};
+  return { expires: new Date(clock.now().getTime() + expiresInSeconds * 1000) };
+}
+
+function presentToken({ id, created, expires }: PersonalAccessToken) {
+  return { id, created: created.toISOString(), expires: expires.toISOString() };
+}

@@ -1,0 +1,107 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import Type from 'typebox';
+import type { AggregateType, Event, EventType } from '#src/audit/event.js';
+import type { Container } from '#src/container.js';
+import { directoryErrors } from '#src/directory/errors.js';
+import { permissionsIn, permittedOnInstance } from '#src/directory/roles.js';
+import { requireInOrganization } from '#src/http/bearer-auth.js';
+import { AppError } from '#src/platform/errors.js';
+import type { Principal } from '#src/tokens/authenticate.js';
+import { tokenErrors } from '#src/tokens/errors.js';
+import { callerOf } from './caller.js';
+import { problems, security, strictObject, timestamp } from './schemas.js';
+
+const text = Type.String({ maxLength: 200 });
+// Any name may be asked for; one that never happened finds nothing.
+const eventTypes = Type.Array(Type.Unsafe<EventType>(text), { maxItems: 100 });
+const aggregateTypes = Type.Array(Type.Unsafe<AggregateType>(text), { maxItems: 100 });
+const maxLimit = 1000;
+
+const body = strictObject({
+  eventTypes: Type.Optional(eventTypes),
+  aggregateId: Type.Optional(text),
+  aggregateTypes: Type.Optional(aggregateTypes),
+  resourceOwner: Type.Optional(
+    Type.String({ maxLength: 200, description: 'Organization; `*` is the instance itself' }),
+  ),
+  editorUserId: Type.Optional(text),
+  range: Type.Optional(strictObject({ since: Type.Optional(timestamp), until: Type.Optional(timestamp) })),
+  sequence: Type.Optional(
+    Type.Integer({
+      minimum: 0,
+      description: 'Only events after it when ascending, before it when descending',
+    }),
+  ),
+  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: maxLimit, default: maxLimit })),
+  asc: Type.Optional(Type.Boolean({ default: false })),
+});
+
+const event = Type.Object({
+  editor: Type.Object({ userId: Type.String(), service: Type.String() }),
+  aggregate: Type.Object({ id: Type.String(), type: Type.String(), resourceOwner: Type.String() }),
+  sequence: Type.Integer({ description: 'Version of the aggregate after the change' }),
+  creationDate: timestamp,
+  payload: Type.Record(Type.String(), Type.Unknown()),
+  type: Type.String(),
+});
+
+/** The record of what happened, newest first unless `asc`. */
+export function eventRoutes({ events }: Container): FastifyPluginAsyncTypebox {
+  return async (app) => {
+    app.post(
+      '/events/_search',
+      {
+        schema: {
+          tags: ['events'],
+          security,
+          operationId: 'searchEvents',
+          summary: 'Search events; who owns one organization sees those of that organization alone',
+          body,
+          response: { 200: Type.Object({ events: Type.Array(event) }), ...problems(400, 404) },
+        },
+      },
+      async (request) => {
+        const { range, limit = maxLimit, asc = false, resourceOwner, ...conditions } = request.body;
+        const owner = visibleOwner(callerOf(request), resourceOwner);
+        const found = await events.search({
+          ...conditions,
+          ...(owner !== undefined && { resourceOwner: owner }),
+          ...(range?.since !== undefined && { since: new Date(range.since) }),
+          ...(range?.until !== undefined && { until: new Date(range.until) }),
+          limit,
+          ascending: asc,
+        });
+        return { events: found.map(present) };
+      },
+    );
+  };
+}
+
+/**
+ * Whose events are looked at; undefined means everybody's. Who does not own the instance gets exactly one
+ * organization: the one that is named or, where the roles reach only one, that.
+ */
+function visibleOwner({ memberships, ...caller }: Principal, resourceOwner: string | undefined) {
+  if (permittedOnInstance(memberships, 'instance.manage')) return resourceOwner;
+  if (resourceOwner !== undefined) {
+    const notFound = directoryErrors.organizationNotFound;
+    requireInOrganization(
+      { memberships, ...caller },
+      { orgId: resourceOwner, permission: 'org.read', notFound },
+    );
+    return resourceOwner;
+  }
+  const reached = new Set(memberships.flatMap(({ orgId }) => (orgId === undefined ? [] : [orgId])));
+  const readable = [...reached].filter((orgId) => permissionsIn(memberships, orgId)?.has('org.read'));
+  if (readable.length === 0) throw new AppError(tokenErrors.permissionMissing);
+  if (readable.length > 1) {
+    throw new AppError(directoryErrors.valueMissing, {
+      detail: 'resourceOwner is required: you own several',
+    });
+  }
+  return readable[0];
+}
+
+function present({ editor, aggregate, sequence, creationDate, payload, type }: Event) {
+  return { editor, aggregate, sequence, creationDate: creationDate.toISOString(), payload, type };
+}

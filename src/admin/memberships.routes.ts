@@ -1,0 +1,212 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import Type from 'typebox';
+import type { Container } from '#src/container.js';
+import { addMembership } from '#src/directory/add-membership.js';
+import { directoryErrors } from '#src/directory/errors.js';
+import { removeMembership } from '#src/directory/remove-membership.js';
+import {
+  isInstanceRole,
+  type Membership,
+  permittedOnInstance,
+  type Role,
+  roles,
+} from '#src/directory/roles.js';
+import { AppError } from '#src/platform/errors.js';
+import { callerOf, editorOf, inOrganization, onInstance } from './caller.js';
+import {
+  answerPage,
+  membership,
+  noContent,
+  orgParams,
+  pageOf,
+  pageQuery,
+  problems,
+  security,
+  strictObject,
+} from './schemas.js';
+
+const membershipId = { membershipId: Type.String({ maxLength: 200 }) };
+const userId = Type.String({ minLength: 1, maxLength: 200, description: 'A user or a service user' });
+
+const bodyFor = (given: Role[]) => strictObject({ userId, role: Type.Unsafe<Role>(Type.Enum(given)) });
+const instanceBody = bodyFor(roles.filter((role) => isInstanceRole(role)));
+const orgBody = bodyFor(roles.filter((role) => !isInstanceRole(role)));
+
+const tags = ['memberships'];
+
+/**
+ * Who has which role: in the instance, given by who owns it, and in an organization, given by who owns that. A
+ * user of another organization is made a member only by who owns the instance.
+ */
+export function membershipRoutes(container: Container): FastifyPluginAsyncTypebox {
+  const { memberships, config } = container;
+  const ownsInstance = onInstance('instance.manage');
+  const mayRead = inOrganization(container, 'org.read');
+  const mayWrite = inOrganization(container, 'org.write');
+
+  return async (app) => {
+    app.post(
+      '/memberships',
+      {
+        onRequest: ownsInstance,
+        schema: {
+          tags,
+          security,
+          operationId: 'addInstanceMembership',
+          summary: 'Give a role in the instance',
+          body: instanceBody,
+          response: { 201: membership, ...problems(400, 404, 409) },
+        },
+      },
+      async (request, reply) => {
+        const added = await addMembership(container, { ...request.body, editor: editorOf(request) });
+        reply.header('location', `${config.baseUrl}/admin/v1/memberships/${added.id}`);
+        return reply.code(201).send(present(added));
+      },
+    );
+
+    app.get(
+      '/memberships',
+      {
+        onRequest: ownsInstance,
+        schema: {
+          tags,
+          security,
+          operationId: 'listInstanceMemberships',
+          summary: 'List who has a role in the instance',
+          querystring: pageQuery,
+          response: { 200: pageOf(membership), ...problems(400) },
+        },
+      },
+      async (request) => answerPage(request.query, (page) => memberships.page(undefined, page), present),
+    );
+
+    app.get(
+      '/memberships/:membershipId',
+      {
+        onRequest: ownsInstance,
+        schema: {
+          tags,
+          security,
+          operationId: 'getInstanceMembership',
+          summary: 'Read a role in the instance',
+          params: Type.Object(membershipId),
+          response: { 200: membership, ...problems(404) },
+        },
+      },
+      async (request) => present(await requireMembership(request.params.membershipId, undefined)),
+    );
+
+    app.delete(
+      '/memberships/:membershipId',
+      {
+        onRequest: ownsInstance,
+        schema: {
+          tags,
+          security,
+          operationId: 'removeInstanceMembership',
+          summary: 'Take a role in the instance away; the last owner stays',
+          params: Type.Object(membershipId),
+          response: { 204: noContent, ...problems(404, 409) },
+        },
+      },
+      async (request, reply) => {
+        const { membershipId: id } = request.params;
+        await removeMembership(container, { id, orgId: undefined, editor: editorOf(request) });
+        return reply.code(204).send(null);
+      },
+    );
+
+    app.post(
+      '/orgs/:orgId/memberships',
+      {
+        onRequest: mayWrite,
+        schema: {
+          tags,
+          security,
+          operationId: 'addOrganizationMembership',
+          summary: 'Give a role in an organization',
+          params: orgParams,
+          body: orgBody,
+          response: { 201: membership, ...problems(400, 404, 409) },
+        },
+      },
+      async (request, reply) => {
+        const { orgId } = request.params;
+        const anyUser = permittedOnInstance(callerOf(request).memberships, 'instance.manage');
+        const added = await addMembership(container, {
+          ...request.body,
+          orgId,
+          ...(!anyUser && { userOf: orgId }),
+          editor: editorOf(request),
+        });
+        reply.header('location', `${config.baseUrl}/admin/v1/orgs/${orgId}/memberships/${added.id}`);
+        return reply.code(201).send(present(added));
+      },
+    );
+
+    app.get(
+      '/orgs/:orgId/memberships',
+      {
+        onRequest: mayRead,
+        schema: {
+          tags,
+          security,
+          operationId: 'listOrganizationMemberships',
+          summary: 'List who has a role in an organization',
+          params: orgParams,
+          querystring: pageQuery,
+          response: { 200: pageOf(membership), ...problems(400, 404) },
+        },
+      },
+      async (request) =>
+        answerPage(request.query, (page) => memberships.page(request.params.orgId, page), present),
+    );
+
+    app.get(
+      '/orgs/:orgId/memberships/:membershipId',
+      {
+        onRequest: mayRead,
+        schema: {
+          tags,
+          security,
+          operationId: 'getOrganizationMembership',
+          summary: 'Read a role in an organization',
+          params: Type.Object({ ...orgParams.properties, ...membershipId }),
+          response: { 200: membership, ...problems(404) },
+        },
+      },
+      async (request) => present(await requireMembership(request.params.membershipId, request.params.orgId)),
+    );
+
+    app.delete(
+      '/orgs/:orgId/memberships/:membershipId',
+      {
+        onRequest: mayWrite,
+        schema: {
+          tags,
+          security,
+          operationId: 'removeOrganizationMembership',
+          summary: 'Take a role in an organization away',
+          params: Type.Object({ ...orgParams.properties, ...membershipId }),
+          response: { 204: noContent, ...problems(404) },
+        },
+      },
+      async (request, reply) => {
+        const { orgId, membershipId: id } = request.params;
+        await removeMembership(container, { id, orgId, editor: editorOf(request) });
+        return reply.code(204).send(null);
+      },
+    );
+  };
+
+  async function requireMembership(id: string, orgId: string | undefined): Promise<Membership> {
+    const found = await memberships.find(id);
+    if (found === undefined || found.orgId !== orgId) throw new AppError(directoryErrors.membershipNotFound);
+    return found;
+  }
+}
+
+function present({ id, userId, role, orgId, created }: Membership) {
+  return { id, userId, role, ...(orgId !== undefined && { orgId }), created: created.toISOString() };
+}

@@ -1,0 +1,178 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import Type from 'typebox';
+import type { Container } from '#src/container.js';
+import { addOrganization } from '#src/directory/add-organization.js';
+import { changeOrganization } from '#src/directory/change-organization.js';
+import { directoryErrors } from '#src/directory/errors.js';
+import type { Organization } from '#src/directory/organization.js';
+import { permissionsIn, permittedOnInstance } from '#src/directory/roles.js';
+import { AppError } from '#src/platform/errors.js';
+import type { Principal } from '#src/tokens/authenticate.js';
+import { tokenErrors } from '#src/tokens/errors.js';
+import { callerOf, editorOf, inOrganization, onInstance } from './caller.js';
+import {
+  answerPage,
+  orgParams,
+  pageOf,
+  pageQuery,
+  problems,
+  security,
+  strictObject,
+  timestamp,
+} from './schemas.js';
+
+const policy = {
+  minLength: Type.Integer({ minimum: 6, maximum: 200 }),
+  upper: Type.Boolean(),
+  lower: Type.Boolean(),
+  digit: Type.Boolean(),
+  symbol: Type.Boolean(),
+};
+
+const organization = Type.Object({
+  id: Type.String(),
+  name: Type.String(),
+  domains: Type.Array(Type.String(), { description: 'The first is the primary one' }),
+  passwordPolicy: Type.Object(policy),
+  created: timestamp,
+  lastModified: timestamp,
+});
+
+const name = Type.String({ maxLength: 1000 });
+const domains = Type.Array(Type.String({ maxLength: 300 }), { maxItems: 100 });
+const passwordPolicy = Type.Partial(strictObject(policy), {
+  description: 'Rules that are absent stay as they are',
+});
+
+const tags = ['organizations'];
+
+/** Organizations: made by who owns the instance, changed by who owns them. */
+export function organizationRoutes(container: Container): FastifyPluginAsyncTypebox {
+  const { organizations, caches, config } = container;
+
+  return async (app) => {
+    app.post(
+      '/orgs',
+      {
+        onRequest: onInstance('org.create'),
+        schema: {
+          tags,
+          security,
+          operationId: 'addOrganization',
+          summary: 'Add an organization',
+          body: strictObject({
+            id: Type.Optional(
+              Type.String({
+                description:
+                  'An identifier to keep: 1 to 100 of A-Z a-z 0-9 . _ ~ -, the first a letter or digit',
+              }),
+            ),
+            name,
+            domains: Type.Optional(domains),
+            passwordPolicy: Type.Optional(passwordPolicy),
+          }),
+          response: { 201: organization, ...problems(400, 409) },
+        },
+      },
+      async (request, reply) => {
+        const added = await addOrganization(container, { ...request.body, editor: editorOf(request) });
+        reply.header('location', `${config.baseUrl}/admin/v1/orgs/${added.id}`);
+        return reply.code(201).send(present(added));
+      },
+    );
+
+    app.get(
+      '/orgs',
+      {
+        schema: {
+          tags,
+          security,
+          operationId: 'listOrganizations',
+          summary: 'List the organizations that the caller may read',
+          querystring: pageQuery,
+          response: { 200: pageOf(organization), ...problems(400) },
+        },
+      },
+      async (request) => {
+        const caller = callerOf(request);
+        const find = permittedOnInstance(caller.memberships, 'org.read')
+          ? organizations.page
+          : ownOrganizations(caller);
+        return answerPage(request.query, find, present);
+      },
+    );
+
+    app.get(
+      '/orgs/:orgId',
+      {
+        onRequest: inOrganization(container, 'org.read'),
+        schema: {
+          tags,
+          security,
+          operationId: 'getOrganization',
+          summary: 'Read an organization',
+          params: orgParams,
+          response: { 200: organization, ...problems(404) },
+        },
+      },
+      async (request) => {
+        const found = await organizations.find(request.params.orgId);
+        if (found === undefined) throw new AppError(directoryErrors.organizationNotFound);
+        return present(found);
+      },
+    );
+
+    app.patch(
+      '/orgs/:orgId',
+      {
+        onRequest: inOrganization(container, 'org.write'),
+        schema: {
+          tags,
+          security,
+          operationId: 'changeOrganization',
+          summary: 'Change an organization; what is absent stays as it is',
+          params: orgParams,
+          body: strictObject({
+            name: Type.Optional(name),
+            domains: Type.Optional(domains),
+            passwordPolicy: Type.Optional(passwordPolicy),
+          }),
+          response: { 200: organization, ...problems(400, 404, 409) },
+        },
+      },
+      async (request) => {
+        const { orgId } = request.params;
+        return present(
+          await changeOrganization(container, { orgId, change: request.body, editor: editorOf(request) }),
+        );
+      },
+    );
+  };
+
+  /** A page of the organizations that the caller's roles name. */
+  function ownOrganizations({ memberships }: Principal) {
+    const ids = memberships
+      .flatMap(({ orgId }) => (orgId === undefined ? [] : [orgId]))
+      .filter((orgId) => permissionsIn(memberships, orgId)?.has('org.read'));
+    if (ids.length === 0) throw new AppError(tokenErrors.permissionMissing);
+    const ordered = [...new Set(ids)].sort();
+    return async ({ after = '', limit }: { after?: string; limit: number }): Promise<Organization[]> => {
+      const wanted = ordered.filter((orgId) => orgId > after).slice(0, limit);
+      const found = await Promise.all(
+        wanted.map((orgId) => caches.organizations.get(orgId, () => organizations.find(orgId))),
+      );
+      return found.filter((candidate) => candidate !== undefined);
+    };
+  }
+}
+
+function present({ id, created, lastModified, domains, ...rest }: Organization) {
+  return {
+    id,
+    name: rest.name,
+    domains: [...domains],
+    passwordPolicy: rest.passwordPolicy,
+    created: created.toISOString(),
+    lastModified: lastModified.toISOString(),
+  };
+}

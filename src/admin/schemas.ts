@@ -1,0 +1,92 @@
+import Type, { type Static, type TObject, type TSchema } from 'typebox';
+import type { Role } from '#src/directory/roles.js';
+
+/** An object that takes the named properties and no others. */
+export function strictObject<T extends Record<string, TSchema>>(properties: T): TObject<T> {
+  return Type.Object(properties, { additionalProperties: false });
+}
+
+export const timestamp = Type.String({ format: 'date-time' });
+
+export const noContent = Type.Null({ description: 'Done' });
+
+const problem = Type.Object(
+  {
+    type: Type.String({ format: 'uri' }),
+    title: Type.String(),
+    status: Type.Integer(),
+    detail: Type.String(),
+    id: Type.String({ description: 'Stable identifier of the error; docs/errors.md lists them' }),
+  },
+  { description: 'Problem details (RFC 9457)' },
+);
+
+type Problems<Status extends number> = { [S in Status | 401 | 403 | 503]: typeof problem };
+
+const descriptions: Record<number, string> = {
+  400: 'The request is malformed or a value is not valid',
+  401: 'No token, or one that is not valid',
+  403: 'The caller lacks the permission',
+  404: 'Not found, or out of reach of the caller',
+  409: 'Conflicts with what is there',
+  503: 'A store is away or busy; try again after Retry-After seconds',
+};
+
+/** The errors that a route answers: the given ones, and those that every route may. */
+export function problems<Status extends number>(...statuses: Status[]): Problems<Status> {
+  const all = [...statuses, 401, 403, 503];
+  return Object.fromEntries(
+    all.map((status) => [
+      status,
+      { description: descriptions[status], content: { 'application/problem+json': { schema: problem } } },
+    ]),
+    // The type provider knows plain schemas only; what is serialized is the same.
+  ) as unknown as Problems<Status>;
+}
+
+export const security = [{ bearer: [] }];
+
+const identifier = (description: string) => Type.String({ minLength: 1, maxLength: 200, description });
+
+export const orgParams = Type.Object({ orgId: identifier('Organization') });
+export const serviceUserParams = Type.Object({
+  orgId: identifier('Organization'),
+  id: identifier('Service user'),
+});
+
+export const pageQuery = Type.Object({
+  after: Type.Optional(Type.String({ maxLength: 200, description: 'The `next` of the page before' })),
+  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, default: 50 })),
+});
+
+export function pageOf<T extends TSchema>(item: T) {
+  return Type.Object({
+    items: Type.Array(item),
+    next: Type.Optional(
+      Type.String({ description: 'Send it as `after` for the next page; absent on the last' }),
+    ),
+  });
+}
+
+/** Reads one more than the page holds, to know whether another follows. */
+export async function answerPage<T extends { readonly id: string }, A>(
+  { after, limit = 50 }: Static<typeof pageQuery>,
+  find: (query: { after?: string; limit: number }) => Promise<T[]>,
+  present: (item: T) => A,
+): Promise<{ items: A[]; next?: string }> {
+  const found = await find({ ...(after !== undefined && { after }), limit: limit + 1 });
+  const items = found.slice(0, limit);
+  const last = items.at(-1);
+  return {
+    items: items.map(present),
+    ...(found.length > limit && last !== undefined && { next: last.id }),
+  };
+}
+
+export const membership = Type.Object({
+  id: Type.String(),
+  userId: Type.String(),
+  role: Type.Unsafe<Role>(Type.String()),
+  orgId: Type.Optional(Type.String({ description: 'Absent for a role of the instance' })),
+  created: timestamp,
+});

@@ -1,0 +1,186 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import Type from 'typebox';
+import type { Container } from '#src/container.js';
+import { addServiceUser } from '#src/directory/add-service-user.js';
+import { changeServiceUser } from '#src/directory/change-service-user.js';
+import { directoryErrors } from '#src/directory/errors.js';
+import { removeServiceUser } from '#src/directory/remove-service-user.js';
+import type { ServiceUser } from '#src/directory/service-user.js';
+import { AppError } from '#src/platform/errors.js';
+import { editorOf, inOrganization, overServiceUser } from './caller.js';
+import {
+  answerPage,
+  noContent,
+  orgParams,
+  pageOf,
+  pageQuery,
+  problems,
+  security,
+  serviceUserParams,
+  strictObject,
+  timestamp,
+} from './schemas.js';
+
+const accessTokenType = Type.Enum(['opaque', 'jwt'], { description: 'Form of the access tokens it gets' });
+const ignorePasswordOnCreate = Type.Boolean({
+  description: 'Drop the password of users it creates over SCIM, for clients that always send a random one',
+});
+
+const serviceUser = Type.Object({
+  id: Type.String(),
+  orgId: Type.String(),
+  userName: Type.String({ description: 'With a secret also a client_id' }),
+  name: Type.String(),
+  description: Type.Optional(Type.String()),
+  active: Type.Boolean(),
+  accessTokenType,
+  ignorePasswordOnCreate,
+  created: timestamp,
+  lastModified: timestamp,
+});
+
+const text = Type.String({ maxLength: 1000 });
+const settings = {
+  name: Type.Optional(text),
+  active: Type.Optional(Type.Boolean()),
+  accessTokenType: Type.Optional(accessTokenType),
+  ignorePasswordOnCreate: Type.Optional(ignorePasswordOnCreate),
+};
+
+const tags = ['service users'];
+
+/** Service users: the programs that call SCIM and this interface. */
+export function serviceUserRoutes(container: Container): FastifyPluginAsyncTypebox {
+  const { serviceUsers, config } = container;
+  const mayRead = inOrganization(container, 'org.read');
+  const mayWrite = inOrganization(container, 'org.write');
+  const mayChange = [mayWrite, overServiceUser(container)];
+
+  return async (app) => {
+    app.post(
+      '/orgs/:orgId/service-users',
+      {
+        onRequest: mayWrite,
+        schema: {
+          tags,
+          security,
+          operationId: 'addServiceUser',
+          summary: 'Add a service user',
+          params: orgParams,
+          body: strictObject({ ...settings, userName: text, description: Type.Optional(text) }),
+          response: { 201: serviceUser, ...problems(400, 404, 409) },
+        },
+      },
+      async (request, reply) => {
+        const { orgId } = request.params;
+        const added = await addServiceUser(container, { ...request.body, orgId, editor: editorOf(request) });
+        reply.header('location', `${config.baseUrl}/admin/v1/orgs/${orgId}/service-users/${added.id}`);
+        return reply.code(201).send(present(added));
+      },
+    );
+
+    app.get(
+      '/orgs/:orgId/service-users',
+      {
+        onRequest: mayRead,
+        schema: {
+          tags,
+          security,
+          operationId: 'listServiceUsers',
+          summary: 'List the service users of an organization',
+          params: orgParams,
+          querystring: pageQuery,
+          response: { 200: pageOf(serviceUser), ...problems(400, 404) },
+        },
+      },
+      async (request) =>
+        answerPage(request.query, (page) => serviceUsers.page(request.params.orgId, page), present),
+    );
+
+    app.get(
+      '/orgs/:orgId/service-users/:id',
+      {
+        onRequest: mayRead,
+        schema: {
+          tags,
+          security,
+          operationId: 'getServiceUser',
+          summary: 'Read a service user',
+          params: serviceUserParams,
+          response: { 200: serviceUser, ...problems(404) },
+        },
+      },
+      async (request) => {
+        const found = await serviceUsers.find(request.params.orgId, request.params.id);
+        if (found === undefined) throw new AppError(directoryErrors.serviceUserNotFound);
+        return present(found);
+      },
+    );
+
+    app.patch(
+      '/orgs/:orgId/service-users/:id',
+      {
+        onRequest: mayChange,
+        schema: {
+          tags,
+          security,
+          operationId: 'changeServiceUser',
+          summary: 'Change a service user; deactivating it also revokes its access tokens',
+          params: serviceUserParams,
+          body: strictObject({
+            ...settings,
+            userName: Type.Optional(text),
+            description: Type.Optional(
+              Type.Unsafe<string | null>({
+                type: ['string', 'null'],
+                maxLength: 1000,
+                description: 'null removes it',
+              }),
+            ),
+          }),
+          response: { 200: serviceUser, ...problems(400, 404, 409) },
+        },
+      },
+      async (request) => {
+        const change = { ...request.params, change: request.body, editor: editorOf(request) };
+        return present(await changeServiceUser(container, change));
+      },
+    );
+
+    app.delete(
+      '/orgs/:orgId/service-users/:id',
+      {
+        onRequest: mayChange,
+        schema: {
+          tags,
+          security,
+          operationId: 'removeServiceUser',
+          summary: 'Remove a service user with its secrets, tokens and roles; revokes its access tokens',
+          params: serviceUserParams,
+          response: { 204: noContent, ...problems(404, 409) },
+        },
+      },
+      async (request, reply) => {
+        await removeServiceUser(container, { ...request.params, editor: editorOf(request) });
+        return reply.code(204).send(null);
+      },
+    );
+  };
+}
+
+/** The service user without its secrets. */
+function present(user: ServiceUser) {
+  const { id, orgId, userName, name, description, active, accessTokenType, ignorePasswordOnCreate } = user;
+  return {
+    id,
+    orgId,
+    userName,
+    name,
+    ...(description !== undefined && { description }),
+    active,
+    accessTokenType,
+    ignorePasswordOnCreate,
+    created: user.created.toISOString(),
+    lastModified: user.lastModified.toISOString(),
+  };
+}
