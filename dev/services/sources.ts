@@ -7,7 +7,7 @@ import { startMongod } from './mongod.js';
 import { pingMongodb, pingRedis } from './ping.js';
 import type { StartContext, Started } from './record.js';
 import { startRedis } from './redis.js';
-import type { Source } from './search.js';
+import { NothingServes, type Source } from './search.js';
 
 /** Starts what `find` finds, or tells that it found nothing. */
 async function ifFound(
@@ -25,7 +25,7 @@ async function given(name: string, ping: (url: string, timeoutMs: number) => Pro
     return null;
   }
   if (!(await ping(url, 5_000))) {
-    throw new Error(`${name} is given, but nothing answers there`);
+    throw new NothingServes(`${name} is given, but nothing answers there.`);
   }
   return { url, processes: [] };
 }
