@@ -42,7 +42,8 @@ async function main(): Promise<void> {
   process.on('SIGTERM', () => void stop(0));
 
   const firstStart = join(dataDir, 'first-start.json');
-  const cli = ['dist/src/cli/main.js', 'init', ...(existsSync(firstStart) ? [] : ['--output', firstStart])];
+  // Writes the file only where the database has no owner yet.
+  const cli = ['dist/src/cli/main.js', 'init', '--output', firstStart];
   const initialized = await exitOf(
     spawn(process.execPath, cli, { env, stdio: ['ignore', 'ignore', 'pipe'] }),
   );
