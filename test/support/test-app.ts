@@ -1,0 +1,84 @@
+import type { FastifyInstance } from 'fastify';
+import type { Test } from 'tap';
+import { buildApp } from '#src/app.js';
+import type { Config } from '#src/config.js';
+import type { Container } from '#src/container.js';
+import { startWorkers } from '#workers/start-workers.js';
+import { openTestContainer, type TestContainer } from './test-container.js';
+
+/** What came back, as a client sees it. */
+export interface Answer {
+  readonly status: number;
+  readonly headers: Record<string, string>;
+  /** The JSON of the answer; undefined when it has no body. */
+  // biome-ignore lint/suspicious/noExplicitAny: a test says itself what it expects
+  readonly body: any;
+}
+
+export interface CallOptions {
+  /** Who calls. */
+  readonly as?: { readonly token: string };
+  /** Sent as JSON, or as it is when it is a string. */
+  readonly body?: unknown;
+  readonly headers?: Record<string, string>;
+}
+
+/** Sends a request such as `GET /admin/v1/orgs`. */
+export type Call = (request: string, options?: CallOptions) => Promise<Answer>;
+
+export interface TestApp extends TestContainer {
+  readonly app: FastifyInstance;
+  readonly call: Call;
+}
+
+export interface TestAppOptions extends Partial<Config> {
+  /** Runs the workers of every kind of job in this process. */
+  readonly workers?: boolean;
+}
+
+/** The application on stores of its own, as {@link openTestContainer} opens them. */
+export async function buildTestApp(
+  t: Pick<Test, 'teardown'>,
+  options: TestAppOptions = {},
+): Promise<TestApp> {
+  const { workers = false, ...overrides } = options;
+  const opened = await openTestContainer(t, overrides);
+  const { app, call } = await serve(t, opened.container);
+  if (workers) {
+    const started = startWorkers(opened.container);
+    t.teardown(() => started.close());
+  }
+  return { ...opened, app, call };
+}
+
+/** Another API process on the same stores. */
+export async function buildAnotherApp(
+  t: Pick<Test, 'teardown'>,
+  { openAnother }: Pick<TestContainer, 'openAnother'>,
+): Promise<Call> {
+  return (await serve(t, await openAnother())).call;
+}
+
+async function serve(t: Pick<Test, 'teardown'>, container: Container) {
+  const app = await buildApp(container);
+  t.teardown(() => app.close());
+  const call: Call = async (request, { as, body, headers = {} } = {}) => {
+    const [method, url] = request.split(' ') as ['GET', string];
+    const answer = await app.inject({
+      method,
+      url,
+      headers: {
+        ...(as && { authorization: `Bearer ${as.token}` }),
+        ...(body !== undefined && { 'content-type': 'application/json' }),
+        ...headers,
+      },
+      ...(body !== undefined && { payload: typeof body === 'string' ? body : JSON.stringify(body) }),
+    });
+    return {
+      status: answer.statusCode,
+      headers: answer.headers as Record<string, string>,
+      body: answer.payload === '' ? undefined : JSON.parse(answer.payload),
+    };
+  };
+  return { app, call };
+}
