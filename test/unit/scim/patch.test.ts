@@ -1,0 +1,90 @@
+import t, { type Test } from 'tap';
+import { normalizeProfile } from '#src/directory/normalize-profile.js';
+import type { User, UserProfileInput } from '#src/directory/user.js';
+import { parsePatch } from '#src/scim/patch/parse-patch.js';
+import { patchUser } from '#src/scim/patch/patch-user.js';
+import { renderUser } from '#src/scim/resources/render-user.js';
+import { type PatchExchange, patchExchanges, patchOp } from './patch-exchanges.js';
+import { outcome } from './support/outcome.js';
+import { userOf } from './support/users.js';
+
+/** The user before, and the resource and the password that the operations lead to. */
+function run({ start, request }: PatchExchange) {
+  const user = userOf(start as Partial<UserProfileInput>, 'user-1');
+  const body = Array.isArray(request) ? { schemas: [patchOp], Operations: request } : request;
+  // What arrives is JSON: it has neither undefined nor shared parts.
+  const patched = patchUser(user, parsePatch(JSON.parse(JSON.stringify(body))));
+  const after: User = {
+    ...normalizeProfile(patched.profile),
+    id: user.id,
+    orgId: user.orgId,
+    version: user.version,
+    created: user.created,
+    lastModified: user.lastModified,
+  };
+  return {
+    before: renderUser(user, 'https://example.com'),
+    after: renderUser(after, 'https://example.com'),
+    password: patched.passwordRemoved === true ? null : patched.password,
+  };
+}
+
+for (const exchange of patchExchanges) {
+  t.test(exchange.name, async (t) => {
+    const result = outcome(() => run(exchange));
+    if (exchange.error !== undefined)
+      return t.equal(typeof result === 'string' ? result : 'success', exchange.error);
+    if (typeof result === 'string') return t.fail(`answered ${result}`);
+    for (const [name, value] of Object.entries(exchange.after ?? {}))
+      t.strictSame(result.after[name], value, name);
+    t.equal(result.password, exchange.password, 'password');
+    t.notOk('password' in result.after, 'a password is never returned');
+    return untouchedAttributesStay(t, exchange, result);
+  });
+}
+
+/** What no operation speaks of must be as before. */
+function untouchedAttributesStay(t: Test, exchange: PatchExchange, result: ReturnType<typeof run>): void {
+  const spoken = new Set([...Object.keys(exchange.after ?? {}), 'name', 'displayName']);
+  for (const [name, value] of Object.entries(result.before)) {
+    if (!spoken.has(name)) t.strictSame(result.after[name], value, `${name} stays`);
+  }
+}
+
+t.test('a failing operation leaves nothing behind', async (t) => {
+  const user = userOf({ title: 'Before' });
+  const copy = structuredClone(user);
+  const operations = parsePatch({
+    schemas: [patchOp],
+    Operations: [
+      { op: 'replace', path: 'title', value: 'After' },
+      { op: 'replace', path: 'emails[type eq "work"].value', value: 'after@example.com' },
+      { op: 'replace', path: 'emails[value sw "nobody"].value', value: 'x@example.com' },
+    ],
+  });
+  t.equal(
+    outcome(() => patchUser(user, operations)),
+    'noTarget',
+  );
+  t.strictSame(user, copy);
+});
+
+t.test('the same operations may be applied again to another user', async (t) => {
+  const operations = parsePatch({
+    schemas: [patchOp],
+    Operations: [{ op: 'add', path: 'emails', value: [{ value: 'b@example.com', primary: true }] }],
+  });
+  const first = patchUser(userOf(), operations);
+  const second = patchUser(userOf(), operations);
+  t.strictSame(first, second);
+  t.not(first.profile.emails[1], second.profile.emails[1], 'nothing is shared');
+});
+
+t.test('large requests are quick', async (t) => {
+  const values = Array.from({ length: 150 }, (_, index) => ({ value: `role-${index}` }));
+  const operations = Array.from({ length: 200 }, () => ({ op: 'add', path: 'roles', value: values }));
+  const started = performance.now();
+  const { profile } = patchUser(userOf(), parsePatch({ schemas: [patchOp], Operations: operations }));
+  t.equal(profile.roles?.length, 150);
+  t.ok(performance.now() - started < 2000);
+});
