@@ -499,7 +499,17 @@ const rules: PatchExchange[] = [
   {
     name: 'unknown and read-only attributes in a value are ignored',
     request: [
-      { op: 'add', value: { id: 'x', meta: {}, schemas: [], groups: [], ['__proto__']: { title: 'polluted' }, title: 'T' } },
+      {
+        op: 'add',
+        value: {
+          id: 'x',
+          meta: {},
+          schemas: [],
+          groups: [],
+          ['__proto__']: { title: 'polluted' },
+          title: 'T',
+        },
+      },
     ],
     after: { id: 'user-1', title: 'T' },
   },

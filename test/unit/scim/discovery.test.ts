@@ -1,0 +1,155 @@
+import t from 'tap';
+import { renderUser } from '#src/scim/resources/render-user.js';
+import type { ScimResource } from '#src/scim/resources/scim-resource.js';
+import { resourceTypeDocument, resourceTypesDocument } from '#src/scim/schema/resource-types-document.js';
+import { schemaDocument, schemasDocument } from '#src/scim/schema/schemas-document.js';
+import { serviceProviderConfig } from '#src/scim/schema/service-provider-config.js';
+import { userOf } from './support/users.js';
+
+const base = 'https://id.example.com/scim/v2/org';
+const core = 'urn:ietf:params:scim:schemas:core:2.0';
+
+interface Described {
+  name: string;
+  type: string;
+  multiValued: boolean;
+  subAttributes?: Described[];
+  [characteristic: string]: unknown;
+}
+
+function attributesOf(schema: ScimResource | undefined): Described[] {
+  return (schema?.['attributes'] ?? []) as Described[];
+}
+
+/** Names that a resource has and its schema does not describe with the right type, with the path to them. */
+function undescribed(resource: Record<string, unknown>, attributes: Described[], path = ''): string[] {
+  return Object.entries(resource).flatMap(([name, value]) => {
+    const attribute = attributes.find((candidate) => candidate.name === name);
+    const values = Array.isArray(value) ? value : [value];
+    if (attribute === undefined || attribute.multiValued !== Array.isArray(value)) return [path + name];
+    return values.flatMap((item) => {
+      if (typeof item === 'object')
+        return undescribed(item, attribute.subAttributes ?? [], `${path}${name}.`);
+      const types: Record<string, string[]> = {
+        string: ['string', 'reference', 'dateTime'],
+        boolean: ['boolean'],
+        number: ['integer'],
+      };
+      return types[typeof item]?.includes(attribute.type) ? [] : [`${path}${name}: ${attribute.type}`];
+    });
+  });
+}
+
+t.test('/Schemas lists the schema of every resource', async (t) => {
+  const list = schemasDocument(base);
+  t.match(list, {
+    schemas: ['urn:ietf:params:scim:api:messages:2.0:ListResponse'],
+    totalResults: 4,
+    itemsPerPage: 4,
+    startIndex: 1,
+  });
+  t.strictSame(
+    list.Resources.map((schema) => schema['id']),
+    ['User', 'ServiceProviderConfig', 'ResourceType', 'Schema'].map((name) => `${core}:${name}`),
+  );
+  for (const schema of list.Resources) {
+    t.strictSame(schema['schemas'], [`${core}:Schema`]);
+    t.strictSame(schema['meta'], { resourceType: 'Schema', location: `${base}/Schemas/${schema['id']}` });
+    t.strictSame(schemaDocument(base, schema['id'] as string), schema, 'the same when it is asked for alone');
+  }
+  t.equal(schemaDocument(base, 'urn:ietf:params:scim:schemas:core:2.0:Group'), undefined);
+  t.equal(schemaDocument(base, '__proto__'), undefined);
+});
+
+t.test('resources are as their schemas say', async (t) => {
+  const user = userOf({
+    nickName: 'n',
+    profileUrl: 'https://example.com',
+    title: 't',
+    userType: 'u',
+    locale: 'en-US',
+    timezone: 'Europe/Zurich',
+    name: { givenName: 'g', familyName: 'f', middleName: 'm', honorificPrefix: 'p', honorificSuffix: 's' },
+    phoneNumbers: [{ value: '+15555558377', type: 'work' }],
+    ims: [{ value: 'i', type: 'aim' }],
+    photos: [{ value: 'https://example.com/p', type: 'photo' }],
+    addresses: [{ type: 'work', country: 'CH', primary: true }],
+    roles: [{ value: 'r', display: 'R' }],
+    entitlements: [{ value: 'e', display: 'E' }],
+  });
+  const { schemas: _schemas, id: _id, meta: _meta, ...own } = renderUser(user, base);
+  const schemaOf = (name: string) => attributesOf(schemaDocument(base, `${core}:${name}`));
+  t.strictSame(undescribed(own, schemaOf('User')), []);
+  t.strictSame(
+    schemaOf('User')
+      .map(({ name }) => name)
+      .filter((name) => !(name in own)),
+    ['password'],
+    'all that is described is returned, but the password',
+  );
+
+  const { schemas: _s, meta: _m, ...config } = serviceProviderConfig(base, 'https://example.com/docs');
+  t.strictSame(undescribed(config, schemaOf('ServiceProviderConfig')), []);
+  const { schemas: _s2, meta: _m2, ...resourceType } = resourceTypeDocument(base, 'User') ?? {};
+  t.strictSame(undescribed(resourceType, schemaOf('ResourceType')), []);
+  for (const { schemas: _s3, meta: _m3, ...schema } of schemasDocument(base).Resources) {
+    // RFC 7643 section 7 describes sub-attributes of sub-attributes in words only: the schema has no bottom.
+    const bottom = schema['id'] === `${core}:Schema` ? ['attributes.subAttributes.subAttributes'] : [];
+    t.strictSame(undescribed(schema, schemaOf('Schema')), bottom, String(schema['id']));
+  }
+});
+
+t.test('characteristics of the User schema', async (t) => {
+  const user = attributesOf(schemaDocument(base, `${core}:User`));
+  const find = (name: string) => user.find((attribute) => attribute.name === name);
+  t.strictSame(find('userName'), {
+    name: 'userName',
+    type: 'string',
+    multiValued: false,
+    description: 'Login name, unique within the organization.',
+    required: true,
+    caseExact: false,
+    mutability: 'readWrite',
+    returned: 'default',
+    uniqueness: 'server',
+  });
+  t.match(find('password'), { mutability: 'writeOnly', returned: 'never', required: false });
+  t.match(find('emails'), { type: 'complex', multiValued: true, required: true });
+  t.strictSame(
+    find('emails')?.subAttributes?.map(({ name }) => name),
+    ['value', 'type', 'primary'],
+  );
+  t.match(find('profileUrl'), { type: 'reference', referenceTypes: ['external'] });
+  t.notMatch(JSON.stringify(user), /search|fold|Reversed/, 'how it is stored stays inside');
+});
+
+t.test('/ResourceTypes', async (t) => {
+  const user = {
+    schemas: [`${core}:ResourceType`],
+    id: 'User',
+    name: 'User',
+    description: 'A person of the organization',
+    endpoint: '/Users',
+    schema: `${core}:User`,
+    schemaExtensions: [],
+    meta: { resourceType: 'ResourceType', location: `${base}/ResourceTypes/User` },
+  };
+  t.strictSame(resourceTypesDocument(base).Resources, [user]);
+  t.strictSame(resourceTypeDocument(base, 'User'), user);
+  t.equal(resourceTypeDocument(base, 'Group'), undefined);
+});
+
+t.test('/ServiceProviderConfig', async (t) => {
+  t.match(serviceProviderConfig(base, 'https://example.com/docs'), {
+    schemas: [`${core}:ServiceProviderConfig`],
+    documentationUri: 'https://example.com/docs',
+    patch: { supported: true },
+    bulk: { supported: true, maxOperations: 100, maxPayloadSize: 1000000 },
+    filter: { supported: true, maxResults: 100 },
+    changePassword: { supported: true },
+    sort: { supported: true },
+    etag: { supported: false },
+    authenticationSchemes: [{ type: 'oauthbearertoken', primary: false }],
+    meta: { resourceType: 'ServiceProviderConfig', location: `${base}/ServiceProviderConfig` },
+  });
+});

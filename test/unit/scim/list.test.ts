@@ -1,0 +1,172 @@
+import t from 'tap';
+import type { ListQuery } from '#src/scim/list/list-query.js';
+import { listResponse } from '#src/scim/list/list-response.js';
+import { parseListQuery } from '#src/scim/list/parse-query.js';
+import { parseSearchRequest } from '#src/scim/list/parse-search-request.js';
+import { outcome } from './support/outcome.js';
+
+const searchRequest = 'urn:ietf:params:scim:api:messages:2.0:SearchRequest';
+const defaults = { sort: { field: '_id', direction: 1 }, startIndex: 1, count: 100 };
+
+/** A query without its projection, which is a function. */
+function plain(parse: () => ListQuery) {
+  const result = outcome(parse);
+  if (typeof result === 'string') return result;
+  const { projection: _projection, ...rest } = result;
+  return rest;
+}
+
+const query = (parameters: Record<string, unknown>) => plain(() => parseListQuery(parameters));
+const search = (members: Record<string, unknown>) =>
+  plain(() => parseSearchRequest({ schemas: [searchRequest], ...members }));
+
+t.test('parameters of a query', async (t) => {
+  const rows: [parameters: Record<string, unknown>, expected: unknown][] = [
+    [{}, defaults],
+    [
+      { startIndex: '11', count: '10' },
+      { ...defaults, startIndex: 11, count: 10 },
+    ],
+    [{ startIndex: '0' }, defaults],
+    [
+      { startIndex: '-5', count: '-5' },
+      { ...defaults, count: 0 },
+    ],
+    [{ count: '0' }, { ...defaults, count: 0 }],
+    [{ count: '100' }, defaults],
+    [{ count: '101' }, 'invalidValue'],
+    [{ count: 'ten' }, 'invalidValue'],
+    [{ count: '1.5' }, 'invalidValue'],
+    [{ count: '1e1' }, 'invalidValue'],
+    [{ count: '0x10' }, 'invalidValue'],
+    [{ startIndex: 'x' }, 'invalidValue'],
+    [{ startIndex: '9'.repeat(30) }, 'invalidValue'],
+    [{ count: ['1', '2'] }, 'invalidValue'],
+    [{ filter: ['title pr', 'title pr'] }, 'invalidValue'],
+    [{ count: '', startIndex: '', filter: ' ', sortBy: '', sortOrder: '' }, defaults],
+    [{ unknown: 'x', ['__proto__']: 'x' }, defaults],
+    [{ filter: 'title pr' }, { ...defaults, filter: { 'search.title': { $exists: true } } }],
+    [{ filter: 'title' }, 'invalidFilter'],
+    [{ cursor: '' }, { ...defaults, cursor: '' }],
+    [
+      { cursor: 'abc', count: '5' },
+      { ...defaults, count: 5, cursor: 'abc' },
+    ],
+    [{ attributes: 'title', excludedAttributes: 'name' }, 'invalidValue'],
+    [
+      { sortBy: 'userName', sortOrder: 'descending' },
+      { ...defaults, sort: { field: 'search.userName', direction: -1 } },
+    ],
+  ];
+  for (const [parameters, expected] of rows)
+    t.strictSame(query(parameters), expected, JSON.stringify(parameters));
+});
+
+t.test('a search request is typed', async (t) => {
+  const rows: [members: Record<string, unknown>, expected: unknown][] = [
+    [{}, defaults],
+    [
+      { startIndex: 11, count: 10 },
+      { ...defaults, startIndex: 11, count: 10 },
+    ],
+    [
+      { STARTINDEX: -1, Count: -1 },
+      { ...defaults, count: 0 },
+    ],
+    [{ count: null, filter: null }, defaults],
+    [{ count: 101 }, 'invalidValue'],
+    [{ count: 1.5 }, 'invalidValue'],
+    [{ count: '10' }, 'invalidSyntax'],
+    [{ filter: 5 }, 'invalidSyntax'],
+    [{ filter: { $ne: 1 } }, 'invalidSyntax'],
+    [{ attributes: 'title' }, 'invalidSyntax'],
+    [{ attributes: [1] }, 'invalidSyntax'],
+    [{ attributes: ['title'], excludedAttributes: ['name'] }, 'invalidValue'],
+    [{ schemas: [] }, 'invalidSyntax'],
+    [{ schemas: undefined }, 'invalidSyntax'],
+    [{ filter: 'userName gt "a"' }, 'invalidFilter'],
+    [
+      { sortBy: 'emails', sortOrder: 'DESCENDING' },
+      { ...defaults, sort: { field: 'search.primaryEmail', direction: -1 } },
+    ],
+  ];
+  for (const [members, expected] of rows) t.strictSame(search(members), expected, JSON.stringify(members));
+  t.equal(
+    outcome(() => parseSearchRequest([])),
+    'invalidSyntax',
+  );
+});
+
+t.test('attributes of both forms', async (t) => {
+  const resource = {
+    schemas: ['s'],
+    id: 'i',
+    title: 't',
+    userName: 'u',
+    name: { givenName: 'g', familyName: 'f' },
+  };
+  const chosen = { schemas: ['s'], id: 'i', title: 't', name: { givenName: 'g' } };
+  for (const { projection } of [
+    parseListQuery({ attributes: 'title, name.givenName' }),
+    parseListQuery({ attributes: ['title', 'name.givenName'] }),
+    parseSearchRequest({ schemas: [searchRequest], attributes: ['title', 'name.givenName'] }),
+  ]) {
+    t.strictSame(projection.project(resource), chosen);
+  }
+  t.strictSame(parseListQuery({ attributes: '' }).projection.project(resource), resource);
+});
+
+t.test('sorting', async (t) => {
+  const fields: [sortBy: string, field: string][] = [
+    ['meta.created', 'created'],
+    ['META.lastModified', 'lastModified'],
+    ['id', '_id'],
+    ['username', 'search.userName'],
+    ['urn:ietf:params:scim:schemas:core:2.0:User:userName', 'search.userName'],
+    ['name.familyName', 'search.familyName'],
+    ['name.givenName', 'search.givenName'],
+    ['emails', 'search.primaryEmail'],
+    ['emails.value', 'search.primaryEmail'],
+  ];
+  for (const [sortBy, field] of fields) t.match(query({ sortBy }), { sort: { field, direction: 1 } }, sortBy);
+  for (const sortBy of [
+    'name',
+    'title',
+    'password',
+    'emails.type',
+    'active',
+    'externalId',
+    '__proto__',
+    'x',
+    '$where',
+  ]) {
+    t.equal(query({ sortBy }), 'invalidValue', sortBy);
+  }
+  t.equal(query({ sortBy: 'id', sortOrder: 'down' }), 'invalidValue');
+  t.match(
+    query({ sortOrder: 'descending' }),
+    { sort: { field: '_id', direction: 1 } },
+    'no order without sortBy',
+  );
+});
+
+t.test('the answer', async (t) => {
+  t.strictSame(
+    listResponse({ resources: [{ id: 'a' }], totalResults: 12, startIndex: 11, nextCursor: 'c' }),
+    {
+      schemas: ['urn:ietf:params:scim:api:messages:2.0:ListResponse'],
+      totalResults: 12,
+      itemsPerPage: 1,
+      startIndex: 11,
+      nextCursor: 'c',
+      Resources: [{ id: 'a' }],
+    },
+  );
+  t.strictSame(listResponse({ resources: [], totalResults: 12 }), {
+    schemas: ['urn:ietf:params:scim:api:messages:2.0:ListResponse'],
+    totalResults: 12,
+    itemsPerPage: 0,
+    startIndex: 1,
+    Resources: [],
+  });
+});

@@ -1,0 +1,190 @@
+import t from 'tap';
+import { parseUserResource } from '#src/scim/resources/parse-user.js';
+import { renderUser } from '#src/scim/resources/render-user.js';
+import { outcome } from './support/outcome.js';
+import { userOf } from './support/users.js';
+
+const core = 'urn:ietf:params:scim:schemas:core:2.0:User';
+const minimal = {
+  schemas: [core],
+  userName: 'bjensen',
+  name: { givenName: 'Barbara', familyName: 'Jensen' },
+  emails: [{ value: 'bjensen@example.com', primary: true }],
+};
+const minimalProfile = {
+  userName: 'bjensen',
+  name: { familyName: 'Jensen', givenName: 'Barbara' },
+  emails: [{ value: 'bjensen@example.com', primary: true }],
+};
+
+/** What becomes of the minimal user with other attributes, as JSON would bring them. */
+function parse(attributes: Record<string, unknown>) {
+  return parseUserResource(JSON.parse(JSON.stringify({ ...minimal, ...attributes })));
+}
+
+const full = {
+  externalId: 'ext',
+  name: {
+    formatted: 'Ms. Barbara J Jensen, III',
+    familyName: 'Jensen',
+    givenName: 'Barbara',
+    middleName: 'Jane',
+    honorificPrefix: 'Ms.',
+    honorificSuffix: 'III',
+  },
+  displayName: 'Babs Jensen',
+  nickName: 'Babs',
+  profileUrl: 'https://login.example.com/bjensen',
+  title: 'Tour Guide',
+  userType: 'Employee',
+  preferredLanguage: 'en-US',
+  locale: 'en-US',
+  timezone: 'America/Los_Angeles',
+  active: true,
+  emails: [
+    { value: 'bjensen@example.com', type: 'work', primary: true },
+    { value: 'babs@jensen.org', type: 'home' },
+  ],
+  phoneNumbers: [{ value: '+1 555-555-8377', type: 'work', primary: true }],
+  ims: [{ value: 'someaimhandle', type: 'aim' }],
+  photos: [{ value: 'https://photos.example.com/F.png', type: 'photo' }],
+  addresses: [
+    {
+      formatted: '100 Universal City Plaza\nHollywood, CA 91608 USA',
+      streetAddress: '100 Universal City Plaza',
+      locality: 'Hollywood',
+      region: 'CA',
+      postalCode: '91608',
+      country: 'USA',
+      type: 'work',
+      primary: true,
+    },
+  ],
+  entitlements: [{ value: 'entitlement', display: 'An entitlement' }],
+  roles: [{ value: 'role', display: 'A role' }],
+};
+
+t.test('a minimal user', async (t) => {
+  t.strictSame(parse({}), { profile: minimalProfile, activeGiven: false });
+});
+
+t.test('a full user', async (t) => {
+  t.strictSame(parse({ ...full, password: 'S3cret!!' }), {
+    profile: { userName: 'bjensen', ...full },
+    password: 'S3cret!!',
+    activeGiven: true,
+  });
+});
+
+t.test('what is rendered is read again without loss', async (t) => {
+  const user = userOf(full);
+  const { profile } = parseUserResource(renderUser(user, 'https://example.com'));
+  const {
+    id: _id,
+    orgId: _orgId,
+    version: _version,
+    created: _created,
+    lastModified: _modified,
+    ...kept
+  } = user;
+  t.strictSame(profile, { ...kept, name: { formatted: user.displayName, ...user.name } });
+});
+
+const ignored: Record<string, Record<string, unknown>> = {
+  'unknown attributes': { groups: [{ value: 'g' }], x509Certificates: [], shoeSize: 42 },
+  'unknown extensions': {
+    schemas: [
+      core,
+      'urn:ietf:params:scim:schemas:extension:enterprise:2.0:User',
+      'urn:scim:schemas:core:1.0',
+    ],
+    'urn:ietf:params:scim:schemas:extension:enterprise:2.0:User': { department: 'x', manager: { value: 1 } },
+  },
+  'read-only attributes': { id: 'mine', meta: { version: 7, created: 'never' } },
+  nulls: { title: null, emails: [...minimal.emails, null], locale: null, phoneNumbers: null, password: null },
+  'empty values': { title: '', nickName: '', roles: [], password: '', active: '' },
+  'values without their value': {
+    phoneNumbers: [{ type: 'work' }, { type: 'home', value: '' }, {}],
+    ims: [{ type: 'a' }],
+  },
+  'unknown sub-attributes': { emails: [{ ...minimal.emails[0], display: 'x', $ref: 'y' }] },
+  'names that objects have anyway': {
+    ['__proto__']: { title: 'x' },
+    constructor: 'x',
+    toString: 'x',
+    hasOwnProperty: 1,
+  },
+};
+
+t.test('what is ignored', async (t) => {
+  for (const [name, attributes] of Object.entries(ignored)) {
+    t.strictSame(parse(attributes), { profile: minimalProfile, activeGiven: false }, name);
+  }
+});
+
+t.test('names have no letter case, some clients quote booleans', async (t) => {
+  const parsed = parseUserResource({
+    SCHEMAS: [core.toUpperCase()],
+    USERNAME: 'bjensen',
+    Name: { GIVENNAME: 'Barbara', familyname: 'Jensen' },
+    eMails: [{ Value: 'bjensen@example.com', PRIMARY: 'True' }],
+    Active: 'False',
+  });
+  t.strictSame(parsed, { profile: { ...minimalProfile, active: false }, activeGiven: true });
+});
+
+const refused: [name: string, attributes: Record<string, unknown>, scimType: string][] = [
+  ['no schemas', { schemas: undefined }, 'invalidSyntax'],
+  ['empty schemas', { schemas: [] }, 'invalidSyntax'],
+  ['schemas is no list', { schemas: core }, 'invalidSyntax'],
+  ['another schema', { schemas: ['urn:ietf:params:scim:schemas:core:2.0:Group'] }, 'invalidSyntax'],
+  ['a legacy schema alone', { schemas: ['urn:scim:schemas:core:1.0'] }, 'invalidSyntax'],
+  ['no userName', { userName: undefined }, 'invalidValue'],
+  ['null userName', { userName: null }, 'invalidValue'],
+  ['empty userName', { userName: '' }, 'invalidValue'],
+  ['no name', { name: undefined }, 'invalidValue'],
+  ['no givenName', { name: { familyName: 'x' } }, 'invalidValue'],
+  ['empty familyName', { name: { givenName: 'x', familyName: '' } }, 'invalidValue'],
+  ['no emails', { emails: undefined }, 'invalidValue'],
+  ['empty emails', { emails: [] }, 'invalidValue'],
+  ['emails without value', { emails: [{ primary: true }] }, 'invalidValue'],
+  ['a NUL character', { title: 'a\u0000b' }, 'invalidValue'],
+  ['half a surrogate pair', { emails: [{ value: 'a@b.c', type: '\ud800' }] }, 'invalidValue'],
+  ['too many values', { roles: Array.from({ length: 201 }, () => ({ value: 'x' })) }, 'invalidValue'],
+  ['userName is a number', { userName: 42 }, 'invalidSyntax'],
+  ['userName is a list', { userName: ['bjensen'] }, 'invalidSyntax'],
+  ['name is a string', { name: 'Barbara' }, 'invalidSyntax'],
+  ['name is a list', { name: [{ givenName: 'a', familyName: 'b' }] }, 'invalidSyntax'],
+  ['givenName is an object', { name: { givenName: {}, familyName: 'b' } }, 'invalidSyntax'],
+  ['emails is an object', { emails: { value: 'a@example.com' } }, 'invalidSyntax'],
+  ['emails is a list of strings', { emails: ['a@example.com'] }, 'invalidSyntax'],
+  ['email value is a number', { emails: [{ value: 1 }] }, 'invalidSyntax'],
+  ['primary is a number', { emails: [{ value: 'a@example.com', primary: 1 }] }, 'invalidSyntax'],
+  ['active is a number', { active: 1 }, 'invalidSyntax'],
+  ['active is another word', { active: 'yes' }, 'invalidSyntax'],
+  ['password is an object', { password: { $ne: '' } }, 'invalidSyntax'],
+];
+
+t.test('what is refused', async (t) => {
+  for (const [name, attributes, scimType] of refused) {
+    t.equal(
+      outcome(() => parse(attributes)),
+      scimType,
+      name,
+    );
+  }
+  for (const body of [undefined, null, 'x', 5, [minimal]]) {
+    t.equal(
+      outcome(() => parseUserResource(body)),
+      'invalidSyntax',
+      JSON.stringify(body),
+    );
+  }
+});
+
+t.test('an error names all that is missing', async (t) => {
+  t.throws(() => parseUserResource({ schemas: [core] }), {
+    message: 'Required: userName, name.familyName, name.givenName, emails',
+  });
+  t.throws(() => parse({ emails: [{ value: 1 }] }), { message: 'emails.value must be a string' });
+});
