@@ -3,10 +3,12 @@ import Type, { type Static, type TSchema } from 'typebox';
 import Value from 'typebox/value';
 
 /** One setting: the environment variable that carries it, its shape, its default and its documentation. */
-interface Setting {
+export interface Setting {
   readonly env: string;
   readonly schema: TSchema;
   readonly default?: unknown;
+  /** The default in words, where it depends on the machine. */
+  readonly defaultText?: string;
   /** A secret is never printed, not even in the list of what is wrong. */
   readonly secret?: true;
   readonly about: string;
@@ -119,7 +121,8 @@ export const settings = {
     env: 'MUSTER_HASH_CONCURRENCY',
     schema: count(1, 1024),
     default: availableParallelism(),
-    about: 'Password hashes computed at once by one process (default: the number of cores).',
+    defaultText: 'the number of cores',
+    about: 'Password hashes computed at once by one process.',
   },
   hashQueue: {
     env: 'MUSTER_HASH_QUEUE',

@@ -40,9 +40,16 @@ const organization = Type.Object({
 
 const name = Type.String({ maxLength: 1000 });
 const domains = Type.Array(Type.String({ maxLength: 300 }), { maxItems: 100 });
-const passwordPolicy = Type.Partial(strictObject(policy), {
-  description: 'Rules that are absent stay as they are',
-});
+const passwordPolicy = strictObject(
+  {
+    minLength: Type.Optional(policy.minLength),
+    upper: Type.Optional(policy.upper),
+    lower: Type.Optional(policy.lower),
+    digit: Type.Optional(policy.digit),
+    symbol: Type.Optional(policy.symbol),
+  },
+  'Rules that are absent stay as they are',
+);
 
 const tags = ['organizations'];
 

@@ -2,8 +2,14 @@ import Type, { type Static, type TObject, type TSchema } from 'typebox';
 import type { Role } from '#src/directory/roles.js';
 
 /** An object that takes the named properties and no others. */
-export function strictObject<T extends Record<string, TSchema>>(properties: T): TObject<T> {
-  return Type.Object(properties, { additionalProperties: false });
+export function strictObject<T extends Record<string, TSchema>>(
+  properties: T,
+  description?: string,
+): TObject<T> {
+  return Type.Object(properties, {
+    additionalProperties: false,
+    ...(description !== undefined && { description }),
+  });
 }
 
 export const timestamp = Type.String({ format: 'date-time' });

@@ -154,7 +154,7 @@ t.test('bad values are named', async (t) => {
     ['[]', /must be object/],
     ['null', /must be object/],
     ['{', /JSON/],
-    ['{"name":"X","__proto__":{}}', /__proto__|prototype/],
+    ['{"name":"X","__proto__":{}}', /JSON/],
   ];
   for (const [body, detail] of cases) {
     const answer = await call('POST /admin/v1/orgs', { as: owner, body });

@@ -1,0 +1,34 @@
+import { buildApp } from '#src/app.js';
+import { readConfig } from '#src/config.js';
+import type { Container } from '#src/container.js';
+import { createLogger } from '#src/platform/logger.js';
+
+/** The OpenAPI document that the server publishes, made without any store: routes touch them only to answer. */
+export async function describeApi(): Promise<unknown> {
+  const config = readConfig({
+    MUSTER_BASE_URL: 'https://muster.example',
+    MONGODB_URL: 'mongodb://nowhere.invalid',
+    REDIS_URL: 'redis://nowhere.invalid',
+    MUSTER_MASTER_KEYS: `none:${'A'.repeat(43)}`,
+  });
+  const logger = createLogger({ level: 'silent', processName: 'docs' });
+  const app = await buildApp(hollow({ config, logger }, 'container') as Container);
+  await app.ready();
+  const document = app.swagger();
+  await app.close();
+  return document;
+}
+
+/** Stands for a part of the container: it may be taken apart and handed on, but neither called nor awaited. */
+function hollow(known: object, name: string): unknown {
+  const refuse = () => {
+    throw new Error(`${name} was used while the application was built`);
+  };
+  return new Proxy(refuse, {
+    get: (_target, key) => {
+      if (key in known) return (known as Record<PropertyKey, unknown>)[key];
+      // An object with a method `then` would be taken for a promise.
+      return key === 'then' ? undefined : hollow({}, `${name}.${String(key)}`);
+    },
+  });
+}

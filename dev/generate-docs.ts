@@ -1,0 +1,88 @@
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { join, relative } from 'node:path';
+import { type Setting, settings } from '#src/config.js';
+import { statusOfKind } from '#src/platform/error-status.js';
+import { errorCatalogue } from '#src/platform/errors.js';
+import { describeApi } from './docs/describe-api.js';
+
+const repository = join(import.meta.dirname, '..');
+
+/** What the generated documents are, each made of the code that it describes. */
+async function documents(): Promise<Record<string, string>> {
+  return {
+    // First: building the application declares the errors of every room.
+    'docs/openapi.json': `${JSON.stringify(await describeApi(), undefined, 2)}\n`,
+    'docs/errors.md': errorsPage(),
+    'docs/configuration.md': configurationPage(),
+  };
+}
+
+function errorsPage(): string {
+  const rows = [...errorCatalogue]
+    .sort((a, b) => (a.id < b.id ? -1 : 1))
+    .map(({ id, kind, scimType = '', message }) => [
+      `\`${id}\``,
+      statusOfKind(kind),
+      kind,
+      scimType,
+      message,
+    ]);
+  return page(
+    'Errors',
+    'The `id` is stable: clients may rely on it. SCIM answers carry it in the ErrorDetail extension, everything ' +
+      'but OAuth in problem details. The message is untranslated; the `detail` of an answer may say more. A scimType ' +
+      'that is empty is derived by the SCIM answer or absent.',
+    table(['id', 'status', 'kind', 'scimType', 'message'], rows),
+  );
+}
+
+function configurationPage(): string {
+  const rows = (Object.values(settings) as Setting[]).map((setting) => [
+    `\`${setting.env}\``,
+    setting.defaultText ??
+      (setting.default === undefined ? '**required**' : `\`${String(setting.default)}\``),
+    setting.secret ? 'yes' : '',
+    setting.about,
+  ]);
+  return page(
+    'Configuration',
+    'Both processes read their settings from the environment at start, and refuse to start when one is missing or ' +
+      'malformed. A secret is never printed.',
+    table(['variable', 'default', 'secret', 'about'], rows),
+  );
+}
+
+function page(title: string, introduction: string, body: string): string {
+  return `<!-- Made by dev/generate-docs.ts; change the code, then run \`make docs\`. -->\n\n# ${title}\n\n${introduction}\n\n${body}`;
+}
+
+function table(head: string[], rows: (string | number)[][]): string {
+  const lines = [head, head.map(() => '---'), ...rows];
+  return lines.map((cells) => `| ${cells.map(cell).join(' | ')} |\n`).join('');
+}
+
+function cell(value: string | number): string {
+  return String(value).replaceAll('|', '\\|').replaceAll('\n', ' ');
+}
+
+/** Writes the documents, or with `--check` only names those that are not as the code is. */
+async function main(args: string[]): Promise<number> {
+  const check = args.includes('--check');
+  const drifted: string[] = [];
+  for (const [path, text] of Object.entries(await documents())) {
+    const file = join(repository, path);
+    if ((await readFile(file, 'utf8').catch(() => undefined)) === text) continue;
+    drifted.push(path);
+    if (check) continue;
+    await mkdir(join(file, '..'), { recursive: true });
+    await writeFile(file, text);
+  }
+  for (const path of drifted) {
+    console.log(
+      check ? `${path} is not what the code says; run \`make docs\`` : `wrote ${relative('.', path)}`,
+    );
+  }
+  return check && drifted.length > 0 ? 1 : 0;
+}
+
+process.exitCode = await main(process.argv.slice(2));
