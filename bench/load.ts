@@ -1,0 +1,60 @@
+import autocannon from 'autocannon';
+
+/** One request as the load generator sends it. */
+export interface Shot {
+  readonly method: 'GET' | 'POST';
+  readonly path: string;
+  readonly headers?: Record<string, string>;
+  readonly body?: string;
+}
+
+/** A target and what to send to it; `next` is asked for every request. */
+export interface Load {
+  readonly url: string;
+  readonly next: () => Shot;
+  readonly connections: number;
+}
+
+export interface Measured {
+  /** Successful requests per second. */
+  readonly rate: number;
+  /** Of every answer, in milliseconds. */
+  readonly latencies: readonly number[];
+}
+
+/** Sends requests for some seconds. @throws when any answer is not 2xx: a measure of errors measures nothing */
+export async function fire(load: Load, seconds: number): Promise<Measured> {
+  const latencies: number[] = [];
+  const wrong = new Map<number, number>();
+  const result = await new Promise<autocannon.Result>((resolve, reject) => {
+    const instance = autocannon(
+      {
+        url: load.url,
+        connections: load.connections,
+        duration: seconds,
+        requests: [{ setupRequest: (request) => ({ ...request, ...load.next() }) }],
+      },
+      (error, value) => (error ? reject(error) : resolve(value)),
+    );
+    instance.on('response', (_client, status, _bytes, milliseconds) => {
+      latencies.push(milliseconds);
+      if (status >= 300) wrong.set(status, (wrong.get(status) ?? 0) + 1);
+    });
+  });
+  if (result.errors > 0 || wrong.size > 0) {
+    throw new Error(
+      `${load.url}${load.next().path}: ${result.errors} errors, statuses ${JSON.stringify([...wrong])}`,
+    );
+  }
+  return { rate: latencies.length / result.duration, latencies };
+}
+
+/** The smallest value that at least this part of the values does not exceed. */
+export function percentile(values: readonly number[], part: number): number {
+  const sorted = [...values].sort((a, b) => a - b);
+  return sorted[Math.min(sorted.length - 1, Math.ceil(sorted.length * part) - 1)] ?? Number.NaN;
+}
+
+export function median(values: readonly number[]): number {
+  return percentile(values, 0.5);
+}

@@ -1,0 +1,71 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { fullPace, type Pace, quickPace } from './compare.js';
+import { measureBulk } from './measures/bulk.js';
+import { measureScim } from './measures/scim.js';
+import { measureSearch } from './measures/search.js';
+import { accessToken, measureTokens } from './measures/tokens.js';
+import { startApi, startWorker } from './programs.js';
+import { document, type Row, table } from './report.js';
+import { openSetting, type Setting } from './setting.js';
+import { scimTarget } from './target.js';
+
+const areas = ['tokens', 'scim', 'bulk', 'search'] as const;
+
+/** Measures side by side with peers; `--quick` for trying, `--only tokens,scim,bulk,search` for a part. */
+async function main(): Promise<void> {
+  const { values } = parseArgs({
+    options: { quick: { type: 'boolean', default: false }, only: { type: 'string', default: areas.join() } },
+  });
+  const started = Date.now();
+  const only = new Set(values.only.split(','));
+  const setting = await openSetting();
+  try {
+    const { rows, notes } = await measure(setting, { only, quick: values.quick });
+    const minutes = (Date.now() - started) / 60_000;
+    console.log(table(rows));
+    for (const note of notes) console.log(note);
+    if (values.quick || only.size < areas.length) return;
+    const text = document({ rows, notes, minutes, engine: setting.engine, command: 'make bench' });
+    await writeFile(join(import.meta.dirname, 'results.md'), text);
+  } finally {
+    await setting.close();
+  }
+}
+
+async function measure(
+  setting: Setting,
+  { only, quick }: { only: ReadonlySet<string>; quick: boolean },
+): Promise<{ rows: Row[]; notes: string[] }> {
+  const pace: Pace = quick ? quickPace : fullPace;
+  const sizes = quick ? { small: 1_000, large: 10_000 } : { small: 1_000, large: 100_000 };
+  const rows: Row[] = [];
+  const notes: string[] = [];
+  const api = await startApi(setting);
+  const worker = await startWorker(setting);
+  try {
+    const token = await accessToken(setting);
+    const target = scimTarget(setting.baseUrl, setting.organization.id, token);
+    if (only.has('tokens')) rows.push(...(await measureTokens(setting, pace)));
+    if (only.has('scim')) rows.push(...(await measureScim(setting, target, pace)));
+    if (only.has('bulk')) rows.push(...(await measureBulk(target, pace)));
+    if (only.has('search')) {
+      const search = await measureSearch(setting, token, { sizes, pace });
+      rows.push(...search.rows);
+      notes.push(`Loading through the store: ${Math.round(search.loadRate)} users/s, 500 in a transaction.`);
+    }
+    for (const process of [api, worker]) {
+      const memory = `${Math.round(await process.memory())} MiB`;
+      rows.push({ measure: `memory of the ${process.name} after all of this`, ours: memory, ...nothing });
+    }
+    return { rows, notes };
+  } finally {
+    await worker.stop();
+    await api.stop();
+  }
+}
+
+const nothing = { peer: '', ratio: '', asked: '', met: '' };
+
+await main();

@@ -1,0 +1,90 @@
+import assert from 'node:assert/strict';
+import { userIndexes } from '#src/directory/users.store.js';
+import { compareRates, type Pace } from '../compare.js';
+import type { Load, Shot } from '../load.js';
+import { loadUsers } from '../load-users.js';
+import { equalDocument, type PersonBody } from '../peers/equal-document.js';
+import { profileOf, scimUser } from '../people.js';
+import { startBareFastify } from '../programs.js';
+import { judged, type Row, rate } from '../report.js';
+import type { Setting } from '../setting.js';
+import type { ScimTarget } from '../target.js';
+
+const connections = 16;
+const asked = { atLeast: 0.6 };
+/** Users that reads choose from; their numbers start at 0, those of creations far above. */
+const readable = 2_000;
+let number = 1_000_000;
+
+/** SCIM calls beside bare routes that do one equal MongoDB call each. */
+export async function measureScim(setting: Setting, api: ScimTarget, pace: Pace): Promise<Row[]> {
+  await loadUsers(setting.container, setting.organization, readable);
+  await requireEqualDocuments(setting);
+  const peer = await startBareFastify(setting);
+  const bare = (next: () => Shot): Load => ({ url: peer.url, connections, next });
+  const ours = (next: () => Shot): Load => ({ url: api.url, connections, next: () => api.shot(next()) });
+  const ids = await idsOf(setting);
+  const person = () => profileOf(Math.floor(Math.random() * readable));
+  const anyId = () => ids[Math.floor(Math.random() * ids.length)] ?? '';
+  const json = { 'content-type': 'application/json' };
+  const get = (path: string): Shot => ({ method: 'GET', path });
+  const post = (path: string): Shot => {
+    number += 1;
+    return { method: 'POST', path, headers: json, body: JSON.stringify(scimUser(number)) };
+  };
+  const cases: [measure: string, ours: Load, peer: Load, call: string][] = [
+    ['SCIM get by id', ours(() => get(`/Users/${anyId()}`)), bare(() => get(`/users/${anyId()}`)), 'findOne'],
+    ['SCIM list of 100', ours(() => get('/Users?count=100')), bare(() => get('/users')), 'find, limit 100'],
+    [
+      'SCIM userName eq',
+      ours(() => get(`/Users?filter=${encodeURIComponent(`userName eq "${person().userName}"`)}`)),
+      bare(() => get(`/by-user-name/${person().userName}`)),
+      'findOne',
+    ],
+    ['SCIM create, no password', ours(() => post('/Users')), bare(() => post('/users')), 'insertOne'],
+  ];
+  try {
+    const rows: Row[] = [];
+    for (const [measure, a, b, call] of cases) {
+      const result = await compareRates(a, b, pace);
+      const row = {
+        measure,
+        ours: rate(result.ours),
+        peer: `bare Fastify, ${call}: ${rate(result.peer)}`,
+      };
+      rows.push(judged(row, result.ratio, asked));
+    }
+    return rows;
+  } finally {
+    await peer.stop();
+  }
+}
+
+async function idsOf({ container, organization }: Setting): Promise<string[]> {
+  const { users } = await container.users.page(organization.id, {
+    sort: { field: '_id', direction: 1 },
+    skip: 0,
+    limit: readable,
+  });
+  return users.map(({ id }) => id);
+}
+
+/** Makes the peer's collection with the product's indexes, and checks that its documents have the same members. */
+async function requireEqualDocuments({ container, organization }: Setting): Promise<void> {
+  const { db } = container.mongo;
+  await db.createCollection('benchUsers');
+  await db.collection('benchUsers').createIndexes(userIndexes.indexes);
+  const stored = await db.collection('users').findOne({ orgId: organization.id });
+  const equal = equalDocument(organization.id, profileOf(0) as unknown as PersonBody);
+  assert.deepEqual(
+    membersOf(equal),
+    membersOf(stored),
+    'bench/peers/equal-document.ts must be brought up to date',
+  );
+}
+
+function membersOf(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(membersOf);
+  if (typeof value !== 'object' || value === null || value instanceof Date) return typeof value;
+  return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, membersOf(member)]));
+}

@@ -1,0 +1,90 @@
+import { addOrganization } from '#src/directory/add-organization.js';
+import type { Organization } from '#src/directory/organization.js';
+import { compareP95, type Pace } from '../compare.js';
+import { loadUsers } from '../load-users.js';
+import { digits, profileOf } from '../people.js';
+import { judged, milliseconds, type Row } from '../report.js';
+import { editor, type Setting } from '../setting.js';
+import { type ScimTarget, scimTarget } from '../target.js';
+
+const connections = 4;
+const asked = { atMost: 2 };
+
+/** Sizes of the two organizations, and what is asked of both. */
+export interface SearchSizes {
+  readonly small: number;
+  readonly large: number;
+}
+
+/** The 95th percentile of reads in a large organization beside the same reads in a small one. */
+export async function measureSearch(
+  setting: Setting,
+  token: string,
+  { sizes, pace }: { sizes: SearchSizes; pace: Pace },
+): Promise<{ rows: Row[]; loadRate: number }> {
+  const { container } = setting;
+  const organization = async (name: string, size: number): Promise<[Organization, number]> => {
+    const added = await addOrganization(container, { name, editor });
+    const started = performance.now();
+    await loadUsers(container, added, size);
+    return [added, size / ((performance.now() - started) / 1000)];
+  };
+  const [small] = await organization('Small', sizes.small);
+  const [large, loadRate] = await organization('Large', sizes.large);
+  await untilStatistics(setting, large);
+  const targets = {
+    large: scimTarget(setting.baseUrl, large.id, token),
+    small: scimTarget(setting.baseUrl, small.id, token),
+  };
+  const rows: Row[] = [];
+  for (const [measure, judge, query] of queries) {
+    const load = (target: ScimTarget, size: number) => ({
+      url: target.url,
+      connections,
+      next: () => target.shot({ method: 'GET', path: `/Users?${query(Math.floor(Math.random() * size))}` }),
+    });
+    const result = await compareP95(load(targets.large, sizes.large), load(targets.small, sizes.small), pace);
+    const row = {
+      measure: `${measure}, p95 at ${sizes.large.toLocaleString('en')} users`,
+      ours: milliseconds(result.ours),
+      peer: `at ${sizes.small.toLocaleString('en')} users: ${milliseconds(result.peer)}`,
+    };
+    rows.push(
+      judge
+        ? judged(row, result.ratio, asked)
+        : { ...row, ratio: result.ratio.toFixed(2), asked: '', met: '' },
+    );
+  }
+  return { rows, loadRate };
+}
+
+const filter = (text: string) => `filter=${encodeURIComponent(text)}`;
+
+/** Queries for the n-th person; prefixes and suffixes fit ten users in either organization. */
+const queries: [measure: string, judge: boolean, query: (n: number) => string][] = [
+  ['first page', true, () => 'count=100'],
+  ['userName eq', true, (n) => filter(`userName eq "${profileOf(n).userName}"`)],
+  ['userName sw', true, (n) => filter(`userName sw "p${digits(n).forward.slice(0, -1)}"`)],
+  ['userName ew', true, (n) => filter(`userName ew "${digits(n).backward.slice(1)}"`)],
+  ['emails eq', false, (n) => filter(`emails.value eq "${profileOf(n).emails[0]?.value}"`)],
+  ['externalId eq', false, (n) => filter(`externalId eq "${profileOf(n).externalId}"`)],
+  ['first page, sortBy userName', false, () => 'count=100&sortBy=userName'],
+  [
+    'first page, sortBy lastModified descending',
+    false,
+    () => 'count=100&sortBy=meta.lastModified&sortOrder=descending',
+  ],
+];
+
+/** Engines plan by statistics that they make some seconds after a load; this waits for the planner to be awake. */
+async function untilStatistics(setting: Setting, large: Organization): Promise<void> {
+  const sort = { field: 'search.userName', direction: 1 } as const;
+  const deadline = Date.now() + 30_000;
+  for (let fast = 0; fast < 3 && Date.now() < deadline; ) {
+    const started = performance.now();
+    await setting.container.users.page(large.id, { sort, skip: 0, limit: 100 });
+    const quick = performance.now() - started < 50;
+    fast = quick ? fast + 1 : 0;
+    if (!quick) await new Promise((done) => setTimeout(done, 500));
+  }
+}

@@ -1,0 +1,53 @@
+import { compareRates, type Pace } from '../compare.js';
+import type { Load, Shot } from '../load.js';
+import { startOidcProvider } from '../programs.js';
+import { judged, type Row, rate } from '../report.js';
+import type { Setting } from '../setting.js';
+
+const connections = 16;
+
+/** Tokens of client_credentials beside oidc-provider: opaque both, client_secret_basic both, one process each. */
+export async function measureTokens(setting: Setting, pace: Pace): Promise<Row[]> {
+  const peer = await startOidcProvider(setting);
+  try {
+    const shot = tokenRequest(setting);
+    const load = (url: string, path: string): Load => ({
+      url,
+      connections,
+      next: () => ({ ...shot, path }),
+    });
+    const result = await compareRates(
+      load(setting.baseUrl, '/oauth/v2/token'),
+      load(peer.url, '/token'),
+      pace,
+    );
+    const row = {
+      measure: 'client_credentials, opaque token',
+      ours: rate(result.ours),
+      peer: `oidc-provider, in memory: ${rate(result.peer)}`,
+    };
+    return [judged(row, result.ratio, { atLeast: 2 })];
+  } finally {
+    await peer.stop();
+  }
+}
+
+function tokenRequest({ client }: Setting): Shot {
+  return {
+    method: 'POST',
+    path: '/oauth/v2/token',
+    headers: {
+      authorization: `Basic ${Buffer.from(`${client.id}:${client.secret}`).toString('base64')}`,
+      'content-type': 'application/x-www-form-urlencoded',
+    },
+    body: 'grant_type=client_credentials',
+  };
+}
+
+/** An access token for the other measures. */
+export async function accessToken(setting: Setting): Promise<string> {
+  const { path, ...request } = tokenRequest(setting);
+  const answer = await fetch(setting.baseUrl + path, request as RequestInit);
+  const { access_token } = (await answer.json()) as { access_token: string };
+  return access_token;
+}

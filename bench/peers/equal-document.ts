@@ -1,0 +1,71 @@
+import { randomUUID } from 'node:crypto';
+
+/** The body that the load generator sends, as people.ts makes it. */
+export interface PersonBody {
+  userName: string;
+  externalId: string;
+  name: { givenName: string; familyName: string };
+  emails: [{ value: string; type: string; primary: boolean }];
+  title: string;
+  active: boolean;
+}
+
+/**
+ * A document of the same shape and size as the product's, made with no checks at all. main.ts compares the two at the
+ * start, so that a change of the product's document cannot go unnoticed.
+ */
+export function equalDocument(orgId: string, body: PersonBody) {
+  const { userName, externalId, name, emails, title, active } = body;
+  const _id: string = randomUUID();
+  const now = new Date();
+  const [email] = emails;
+  const displayName = `${name.givenName} ${name.familyName}`;
+  const low = {
+    userName: userName.toLowerCase(),
+    familyName: name.familyName.toLowerCase(),
+    givenName: name.givenName.toLowerCase(),
+    displayName: displayName.toLowerCase(),
+    email: email.value.toLowerCase(),
+    title: title.toLowerCase(),
+  };
+  return {
+    _id,
+    externalId,
+    title,
+    userName,
+    active,
+    name,
+    displayName,
+    preferredLanguage: 'en',
+    emails,
+    orgId,
+    version: 1,
+    created: now,
+    lastModified: now,
+    schemaVersion: 1,
+    search: {
+      idReversed: backwards(_id),
+      primaryEmail: low.email,
+      userName: low.userName,
+      userNameReversed: backwards(low.userName),
+      familyName: low.familyName,
+      familyNameReversed: backwards(low.familyName),
+      givenName: low.givenName,
+      givenNameReversed: backwards(low.givenName),
+      displayName: low.displayName,
+      displayNameReversed: backwards(low.displayName),
+      preferredLanguage: 'en',
+      preferredLanguageReversed: 'ne',
+      title: low.title,
+      titleReversed: backwards(low.title),
+      emails: [low.email],
+      emailsReversed: [backwards(low.email)],
+      emailsByType: [`work\u0000${low.email}`],
+      emailsByTypeReversed: [`work\u0000${backwards(low.email)}`],
+    },
+  };
+}
+
+function backwards(text: string): string {
+  return [...text].reverse().join('');
+}

@@ -1,0 +1,29 @@
+import type { UserDraft } from '#src/directory/add-users.js';
+
+/** Digits of a number and the same backwards: a prefix and a suffix of a userName choose equally many users. */
+export function digits(n: number): { forward: string; backward: string } {
+  const forward = String(n).padStart(7, '0');
+  return { forward, backward: [...forward].reverse().join('') };
+}
+
+const families = ['Almeida', 'Bergström', 'Castillo', 'Dubois', 'Eriksen', 'Fischer', 'Goldberg', 'Hansen'];
+const givens = ['Ada', 'Björn', 'Chloé', 'Diego', 'Elif', 'Farid', 'Grace', 'Hiroshi', 'Ines', 'Jonas'];
+const pick = (list: readonly string[], n: number) => list[n % list.length] ?? '';
+
+/** The attributes that a provisioning client usually sends, of the n-th person. */
+export function profileOf(n: number): UserDraft['profile'] {
+  const { forward, backward } = digits(n);
+  return {
+    userName: `p${forward}.person.${backward}`,
+    externalId: `ext-${forward}`,
+    name: { givenName: pick(givens, n), familyName: `${pick(families, n)}-${n % 977}` },
+    emails: [{ value: `p${forward}@${backward}.example.com`, type: 'work', primary: true }],
+    title: 'Engineer',
+    active: true,
+  };
+}
+
+/** The same person as the body of a SCIM creation. */
+export function scimUser(n: number): Record<string, unknown> {
+  return { schemas: ['urn:ietf:params:scim:schemas:core:2.0:User'], ...profileOf(n) };
+}

@@ -1,0 +1,86 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { closeSync, mkdirSync, openSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+
+/** A process under measurement. */
+export interface Running {
+  readonly name: string;
+  /** Resident memory in MiB. */
+  memory(): Promise<number>;
+  stop(): Promise<void>;
+}
+
+export interface ProgramOptions {
+  readonly name: string;
+  readonly args: readonly string[];
+  readonly env: Record<string, string>;
+  readonly logFolder: string;
+  /** Answers 2xx once the program serves; absent for programs without a port. */
+  readonly readyUrl?: string;
+}
+
+const readyWithinMs = 60_000;
+
+/** Starts a Node.js program with its output in a file, as a service manager would, and waits until it serves. */
+export async function startProgram(options: ProgramOptions): Promise<Running> {
+  const { name, args, env, logFolder, readyUrl } = options;
+  mkdirSync(logFolder, { recursive: true });
+  const logFile = join(logFolder, `bench-${name}.log`);
+  const log = openSync(logFile, 'w');
+  const child = spawn(process.execPath, args, {
+    env: { PATH: process.env['PATH'] ?? '', NODE_ENV: 'production', ...env },
+    stdio: ['ignore', log, log],
+  });
+  closeSync(log);
+  const running: Running = {
+    name,
+    memory: () => residentMemory(child.pid),
+    stop: () => stopChild(child),
+  };
+  try {
+    if (readyUrl !== undefined) await untilServes(child, readyUrl);
+  } catch (error) {
+    await running.stop();
+    throw new Error(`${name} did not start; see ${logFile}`, { cause: error });
+  }
+  return running;
+}
+
+/** A port that nobody listens on. */
+export async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+  const address = server.address();
+  await new Promise((done) => server.close(done));
+  if (address === null || typeof address === 'string') throw new Error('There is no free port');
+  return address.port;
+}
+
+async function untilServes(child: ChildProcess, url: string): Promise<void> {
+  const deadline = Date.now() + readyWithinMs;
+  while (Date.now() < deadline) {
+    if (child.exitCode !== null) throw new Error(`It ended with code ${child.exitCode}`);
+    const answer = await fetch(url).catch(() => undefined);
+    await answer?.arrayBuffer();
+    if (answer?.ok) return;
+    await pause(50);
+  }
+  throw new Error(`${url} did not answer in time`);
+}
+
+async function residentMemory(pid: number | undefined): Promise<number> {
+  const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '');
+  return Number(/^VmRSS:\s+(\d+) kB/m.exec(status)?.[1] ?? Number.NaN) / 1024;
+}
+
+async function stopChild(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const ended = new Promise((done) => child.once('exit', done));
+  child.kill('SIGTERM');
+  const force = setTimeout(() => child.kill('SIGKILL'), 10_000);
+  await ended;
+  clearTimeout(force);
+}

@@ -1,0 +1,54 @@
+import { freePort, type Running, startProgram } from './processes.js';
+import type { Setting } from './setting.js';
+
+const typescript = ['--import=tsx', '--conditions=muster-source'];
+/** Options of Node.js for the product's processes, such as `--cpu-prof`; empty unless somebody profiles. */
+const nodeOptions = (process.env['BENCH_NODE_OPTIONS'] ?? '').split(' ').filter((option) => option !== '');
+
+export function startApi({ env, baseUrl, logFolder }: Setting): Promise<Running> {
+  const args = [...nodeOptions, 'dist/src/server.js'];
+  return startProgram({ name: 'api', args, env, logFolder, readyUrl: `${baseUrl}/readyz` });
+}
+
+export function startWorker({ env, logFolder }: Setting): Promise<Running> {
+  return startProgram({ name: 'worker', args: ['dist/workers/main.js'], env, logFolder });
+}
+
+/** A peer program of `bench/peers`, and where it listens. */
+export interface Peer extends Running {
+  readonly url: string;
+}
+
+export async function startOidcProvider({ client, logFolder }: Setting): Promise<Peer> {
+  const env = { CLIENT_ID: client.id, CLIENT_SECRET: client.secret };
+  return startPeer('oidc-provider', { env, logFolder, readyPath: '/.well-known/openid-configuration' });
+}
+
+export async function startBareFastify({ organization, env, container, logFolder }: Setting): Promise<Peer> {
+  return startPeer('bare-fastify', {
+    env: {
+      MONGODB_URL: env['MONGODB_URL'] ?? '',
+      MONGODB_DATABASE: env['MONGODB_DATABASE'] ?? '',
+      ORG_ID: organization.id,
+      POOL_SIZE: String(container.config.mongodbPoolSize),
+    },
+    logFolder,
+    readyPath: '/ready',
+  });
+}
+
+async function startPeer(
+  name: string,
+  { env, logFolder, readyPath }: { env: Record<string, string>; logFolder: string; readyPath: string },
+): Promise<Peer> {
+  const port = await freePort();
+  const url = `http://127.0.0.1:${port}`;
+  const running = await startProgram({
+    name,
+    args: [...typescript, `bench/peers/${name}.ts`],
+    env: { ...env, PORT: String(port) },
+    logFolder,
+    readyUrl: url + readyPath,
+  });
+  return { ...running, url };
+}

@@ -1,0 +1,69 @@
+import { cpus, totalmem } from 'node:os';
+
+/** One line of the table. */
+export interface Row {
+  readonly measure: string;
+  readonly ours: string;
+  readonly peer: string;
+  readonly ratio: string;
+  /** The figure asked; empty where none is. */
+  readonly asked: string;
+  readonly met: string;
+}
+
+const columns = ['measure', 'ours', 'peer', 'ratio', 'asked', 'met'] as const;
+const heads = ['measure', 'this project', 'peer or ceiling', 'ratio', 'figure asked', 'met?'];
+
+/** A line that is judged by its ratio. */
+export function judged(
+  row: Pick<Row, 'measure' | 'ours' | 'peer'>,
+  ratio: number,
+  asked: { atLeast: number } | { atMost: number },
+): Row {
+  const [met, text] =
+    'atLeast' in asked
+      ? [ratio >= asked.atLeast, `>= ${asked.atLeast}`]
+      : [ratio <= asked.atMost, `<= ${asked.atMost}`];
+  return { ...row, ratio: ratio.toFixed(2), asked: text, met: met ? 'yes' : 'NO' };
+}
+
+export function rate(value: number, unit = 'requests/s'): string {
+  return `${value >= 10 ? Math.round(value).toLocaleString('en') : value.toFixed(1)} ${unit}`;
+}
+
+export function milliseconds(value: number): string {
+  return `${value.toFixed(value < 10 ? 2 : 1)} ms`;
+}
+
+/** The table in Markdown, its columns aligned. */
+export function table(rows: readonly Row[]): string {
+  const cells = [heads, ...rows.map((row) => columns.map((column) => row[column]))];
+  const widths = heads.map((_, column) => Math.max(...cells.map((line) => line[column]?.length ?? 0)));
+  const lines = cells.map((line) => `| ${line.map((cell, i) => cell.padEnd(widths[i] ?? 0)).join(' | ')} |`);
+  lines.splice(1, 0, `|${widths.map((width) => '-'.repeat(width + 2)).join('|')}|`);
+  return lines.join('\n');
+}
+
+/** What `bench/results.md` holds. */
+export function document(facts: {
+  rows: readonly Row[];
+  engine: string;
+  notes: readonly string[];
+  command: string;
+  minutes: number;
+}): string {
+  const [cpu] = cpus();
+  const machine = `${cpus().length} cores (${cpu?.model ?? 'unknown'}), ${Math.round(totalmem() / 2 ** 30)} GiB`;
+  return `# Measurements
+
+Made by \`${facts.command}\` on ${new Date().toISOString().slice(0, 16).replace('T', ' ')} UTC in ${facts.minutes.toFixed(1)} minutes.
+
+- Machine: ${machine}, ${process.platform} ${process.arch}, Node.js ${process.version}
+- MongoDB served by: ${facts.engine}
+- The load generator, what is measured and the engine share these cores.
+
+${table(facts.rows)}
+
+${facts.notes.map((note) => `- ${note}`).join('\n')}
+`;
+}

@@ -1,0 +1,81 @@
+import { randomBytes } from 'node:crypto';
+import { join, resolve } from 'node:path';
+import { readConfig } from '#src/config.js';
+import { type Container, openContainer } from '#src/container.js';
+import { addClientSecret } from '#src/directory/add-client-secret.js';
+import { addMembership } from '#src/directory/add-membership.js';
+import { addOrganization } from '#src/directory/add-organization.js';
+import { addServiceUser } from '#src/directory/add-service-user.js';
+import type { Organization } from '#src/directory/organization.js';
+import { createLogger } from '#src/platform/logger.js';
+import { startServices } from '../dev/services.js';
+import { freePort } from './processes.js';
+
+/** What all measures share: the stores, a database of the bench's own, an organization and a client in it. */
+export interface Setting {
+  readonly container: Container;
+  readonly organization: Organization;
+  readonly client: { readonly id: string; readonly secret: string };
+  /** Environment of the product's processes. */
+  readonly env: Record<string, string>;
+  readonly baseUrl: string;
+  readonly logFolder: string;
+  /** Which engine serves MongoDB. */
+  readonly engine: string;
+  /** Drops the database and the Redis keys, and stops what was started. */
+  close(): Promise<void>;
+}
+
+export const editor = { userId: 'bench', service: 'bench' };
+
+export async function openSetting(): Promise<Setting> {
+  const dataDir = resolve(process.env['MUSTER_DATA_DIR'] || '.muster');
+  const services = await startServices({ dataDir, log: (message) => console.error(message) });
+  const name = `bench_${randomBytes(4).toString('hex')}`;
+  const port = await freePort();
+  const baseUrl = `http://127.0.0.1:${port}`;
+  const env = {
+    PORT: String(port),
+    MUSTER_BASE_URL: baseUrl,
+    MONGODB_URL: services.mongodbUrl,
+    MONGODB_DATABASE: name,
+    REDIS_URL: services.redisUrl,
+    REDIS_PREFIX: name,
+    MUSTER_MASTER_KEYS: `k1:${randomBytes(32).toString('base64url')}`,
+  };
+  const container = await openContainer(readConfig(env), {
+    logger: createLogger({ level: 'warn', processName: 'bench' }),
+  });
+  const organization = await addOrganization(container, { name: 'Bench', editor });
+  return {
+    container,
+    organization,
+    client: await addClient(container, organization.id),
+    env,
+    baseUrl,
+    logFolder: join(dataDir, 'logs'),
+    engine: services.via.mongodb,
+    async close() {
+      await container.mongo.db.dropDatabase();
+      await removeKeys(container, name);
+      await container.close();
+      await services.stop();
+    },
+  };
+}
+
+/** A service user that may do everything, with a client secret. */
+async function addClient(container: Container, orgId: string): Promise<Setting['client']> {
+  const serviceUser = await addServiceUser(container, { orgId, userName: 'bench-client', editor });
+  const { id: userId } = serviceUser;
+  await addMembership(container, { userId, role: 'IAM_OWNER', editor });
+  const { clientId, clientSecret } = await addClientSecret(container, { orgId, userId, editor });
+  return { id: clientId, secret: clientSecret };
+}
+
+async function removeKeys({ redis }: Container, name: string): Promise<void> {
+  for (const pattern of [`${name}:*`, `{${name}:*`]) {
+    const keys = await redis.keys(pattern);
+    for (const key of keys) await redis.del(key);
+  }
+}

@@ -1,0 +1,21 @@
+import type { Shot } from './load.js';
+
+/** Where SCIM requests go, and what each carries. */
+export interface ScimTarget {
+  /** Origin of the API. */
+  readonly url: string;
+  /** The same request below the organization's SCIM address, with the access token. */
+  shot(shot: Shot): Shot;
+}
+
+export function scimTarget(url: string, orgId: string, token: string): ScimTarget {
+  const authorization = `Bearer ${token}`;
+  return {
+    url,
+    shot: ({ path, headers, ...rest }) => ({
+      ...rest,
+      path: `/scim/v2/${orgId}${path}`,
+      headers: { ...headers, authorization },
+    }),
+  };
+}
