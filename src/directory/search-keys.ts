@@ -28,9 +28,12 @@ export function reverse(text: string): string {
   return Array.from(text).reverse().join('');
 }
 
-/** Joins a folded type and a value (folded, perhaps reversed) to one key; no text contains the separator. */
+/**
+ * Joins a folded type and a value (folded, perhaps reversed) to one key. No address contains the separator, and a
+ * pattern that begins with it is still a range of the index.
+ */
 export function typedKey(foldedType: string, value: string): string {
-  return `${foldedType}\u0000${value}`;
+  return `${foldedType}\u001f${value}`;
 }
 
 /** Makes the `search` part of a user's document. Telephone numbers are kept normalized already. */

@@ -5,10 +5,11 @@ export type FilterQuery = Record<string, unknown>;
 
 /** Values that begin with the prefix, as one range of an index; `many` when the field holds a list. */
 export function startsWith(field: string, prefix: string, many: boolean): FilterQuery {
+  // With a range, one value of a list might fulfil the lower bound and another the upper one. An anchored pattern
+  // is about one value, and is a range of the index as well.
+  if (many) return { [field]: { $regex: `^${escapePattern(prefix)}` } };
   const end = upperBound(prefix);
-  const range = { $gte: prefix, ...(end !== undefined && { $lt: end }) };
-  // Without $elemMatch one value of a list may fulfil the lower bound and another the upper one.
-  return { [field]: many ? { $elemMatch: range } : range };
+  return { [field]: { $gte: prefix, ...(end !== undefined && { $lt: end }) } };
 }
 
 /** Values that end with the suffix: the reversed twin begins with its reverse. */
@@ -36,5 +37,5 @@ export function upperBound(prefix: string): string | undefined {
 
 /** A regular expression that matches the text literally. */
 export function escapePattern(text: string): string {
-  return text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&').replaceAll('\0', '\\x00');
+  return text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
 }

@@ -280,6 +280,17 @@ const rules: PatchExchange[] = [
     after: { displayName: 'Babs' },
   },
   {
+    name: 'a display name that is said again wins over name.formatted',
+    start: { displayName: 'Babs' },
+    request: [{ op: 'replace', value: { displayName: 'Babs', 'name.formatted': 'Ms. Jensen' } }],
+    after: { displayName: 'Babs' },
+  },
+  {
+    name: 'a display name that is said again does not follow the names',
+    request: [{ op: 'replace', value: { displayName: 'Barbara Jensen', 'name.familyName': 'Smith' } }],
+    after: { displayName: 'Barbara Jensen' },
+  },
+  {
     name: 'without display name it is made of the names',
     start: { displayName: 'Babs' },
     request: [{ op: 'remove', path: 'displayName' }],
