@@ -1,4 +1,5 @@
 import { AppError, type ErrorDefinition } from '#src/platform/errors.js';
+import { hasUnusableCharacters } from '../protocol/characters.js';
 import { scimErrors } from '../protocol/errors.js';
 import { type ComparisonOperator, comparisonOperators } from '../schema/search-rule.js';
 import type { Filter, Literal } from './ast.js';
@@ -115,9 +116,8 @@ export class FilterParser {
     if (!/^["\d-]/.test(json))
       return this.#fail('expected a literal: a quoted string, a number, true, false or null');
     const literal = JSON.parse(json) as string | number;
-    // No stored text has them, and neither UTF-8 nor a regular expression can carry them.
-    if (typeof literal === 'string' && /[\0\p{Cs}]/u.test(literal))
-      this.#fail('the literal has unusable characters');
+    if (typeof literal === 'string' && hasUnusableCharacters(literal))
+      this.#fail('the literal has control characters');
     return literal;
   }
 

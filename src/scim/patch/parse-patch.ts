@@ -1,10 +1,11 @@
 import { AppError } from '#src/platform/errors.js';
 import { scimErrors } from '../protocol/errors.js';
-import { isJsonObject, membersOf, requireJsonObject, requireSchema } from '../protocol/json.js';
+import { membersOf, requireJsonObject, requireSchema } from '../protocol/json.js';
 import { isCoreUserUrn, urns } from '../protocol/urns.js';
 import { expandValue } from './expand-value.js';
 import type { PatchOperation, PatchPath } from './operation.js';
 import { parsePath } from './parse-path.js';
+import { soleValue } from './patch-value.js';
 
 const maxOperations = 1000;
 
@@ -33,7 +34,7 @@ function parseOperation(operation: unknown): PatchOperation[] {
   }
   if (path !== undefined) return [{ op, path: requireWritable(path), value }];
   if (op === 'remove') throw new AppError(scimErrors.pathRequired);
-  return expandValue(op, requireJsonObject(soleItem(value), 'The value of an operation without path'));
+  return expandValue(op, requireJsonObject(soleValue(value), 'The value of an operation without path'));
 }
 
 function parseOp(op: unknown): PatchOperation['op'] {
@@ -54,10 +55,6 @@ function requireWritable(path: PatchPath): PatchPath {
     throw new AppError(scimErrors.readOnly, { detail: `${path.attribute.name} is read-only` });
   }
   return path;
-}
-
-function soleItem(value: unknown): unknown {
-  return Array.isArray(value) && value.length === 1 && isJsonObject(value[0]) ? value[0] : value;
 }
 
 function malformed(detail: string): AppError {

@@ -20,7 +20,7 @@ export interface PatchedUser {
  */
 export function patchUser(user: User, operations: readonly PatchOperation[]): PatchedUser {
   const before = renderUser(user, '');
-  const after = settleDisplayName(before, applyPatch(before, operations));
+  const after = settleDisplayName(before, applyPatch(before, operations), operations);
   const missing = missingAttributes(after);
   if (missing.length > 0) {
     throw new AppError(scimErrors.requiredRemoved, { detail: `Required: ${missing.join(', ')}` });

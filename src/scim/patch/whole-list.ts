@@ -22,9 +22,13 @@ export function addValues(
   for (const value of added) {
     const existing = all.find(sameValueAs(attribute, value));
     if (existing === undefined) all.push(value);
-    else for (const remark of remarks) if (value[remark] !== undefined) existing[remark] = value[remark];
+    else Object.assign(existing, remarksOf(value));
   }
   return all;
+}
+
+function remarksOf(value: ComplexValue): ComplexValue {
+  return Object.fromEntries(Object.entries(value).filter(([name]) => remarks.has(name)));
 }
 
 /** Removes everything, or the values that a list names: some clients send what is to go in `value`. */

@@ -1,7 +1,8 @@
 import { AppError } from '#src/platform/errors.js';
+import { hasUnusableCharacters } from '../protocol/characters.js';
 import { scimErrors } from '../protocol/errors.js';
 import { isJsonObject, membersOf } from '../protocol/json.js';
-import { type Attribute, isText } from '../schema/attribute.js';
+import type { Attribute } from '../schema/attribute.js';
 
 const maxValues = 200;
 
@@ -23,8 +24,7 @@ export function readSingle(attribute: Attribute, value: unknown, path: string): 
   if (value === null || value === undefined) return undefined;
   if (attribute.type === 'complex') return readComplex(attribute, value, path);
   if (attribute.type === 'boolean') return readBoolean(value, path);
-  if (isText(attribute)) return readText(value, path);
-  throw wrongType(path, 'a value the client can set');
+  return readText(value, path);
 }
 
 function readValues(attribute: Attribute, value: unknown): unknown[] | undefined {
@@ -71,9 +71,8 @@ function readBoolean(value: unknown, path: string): boolean | undefined {
 
 function readText(value: unknown, path: string): string | undefined {
   if (typeof value !== 'string') throw wrongType(path, 'a string');
-  // Databases and regular expressions cannot carry them all.
-  if (/[\0\p{Cs}]/u.test(value)) {
-    throw new AppError(scimErrors.badValue, { detail: `${path} has characters that cannot be stored` });
+  if (hasUnusableCharacters(value)) {
+    throw new AppError(scimErrors.badValue, { detail: `${path} has control characters` });
   }
   return value === '' ? undefined : value;
 }

@@ -4,6 +4,7 @@ import type { Container } from '#src/container.js';
 import { directoryErrors } from '#src/directory/errors.js';
 import type { User } from '#src/directory/user.js';
 import { AppError } from '#src/platform/errors.js';
+import { refuseOtherMethods } from '../http/refuse-methods.js';
 import { scimContextOf } from '../http/scim-context.js';
 import { scimOperation } from '../http/scim-schema.js';
 import { parseListQuery, parseProjection, type QueryString } from '../list/parse-query.js';
@@ -14,7 +15,6 @@ import { deleteUser } from '../operations/delete-user.js';
 import { listUsers } from '../operations/list-users.js';
 import { patchUser } from '../operations/patch-user.js';
 import { replaceUser } from '../operations/replace-user.js';
-import { scimErrors } from '../protocol/errors.js';
 import { scimMediaType } from '../protocol/media-type.js';
 import type { Projection } from './project-attributes.js';
 import { renderUser, userLocation } from './render-user.js';
@@ -104,11 +104,9 @@ export function usersRoutes(container: Container): FastifyPluginAsync {
       return reply.code(204).send();
     });
 
-    const reject = () => {
-      throw new AppError(scimErrors.methodNotAllowed);
-    };
-    app.route({ method: ['PUT', 'PATCH', 'DELETE'], url: '/Users', schema: { hide: true }, handler: reject });
-    app.route({ method: 'POST', url: '/Users/:id', schema: { hide: true }, handler: reject });
+    refuseOtherMethods(app, '/Users', ['GET', 'POST']);
+    refuseOtherMethods(app, '/Users/.search', ['POST']);
+    refuseOtherMethods(app, '/Users/:id', ['GET', 'PUT', 'PATCH', 'DELETE']);
   };
 }
 

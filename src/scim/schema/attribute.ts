@@ -43,8 +43,3 @@ export function subAttributeOf(parent: Attribute, name: string): Attribute | und
   const lowerCase = name.toLowerCase();
   return parent.subAttributes?.find((sub) => sub.name.toLowerCase() === lowerCase);
 }
-
-/** Whether values of the attribute are strings in JSON (RFC 7643 section 2.3). */
-export function isText({ type }: Attribute): boolean {
-  return type === 'string' || type === 'reference' || type === 'dateTime';
-}

@@ -192,6 +192,7 @@ const refused: string[] = [
   'userName eq "\\x"',
   'userName eq "\\ud800"',
   'userName eq "a\\u0000b"',
+  'emails[type eq "work\\u001fa"]',
   'userName eq "line\nfeed"',
   'userName eq 01',
   'userName; drop',

@@ -149,6 +149,7 @@ const refused: [name: string, attributes: Record<string, unknown>, scimType: str
   ['empty emails', { emails: [] }, 'invalidValue'],
   ['emails without value', { emails: [{ primary: true }] }, 'invalidValue'],
   ['a NUL character', { title: 'a\u0000b' }, 'invalidValue'],
+  ['a control character', { emails: [{ value: 'a@b.c', type: 'work\u001f' }] }, 'invalidValue'],
   ['half a surrogate pair', { emails: [{ value: 'a@b.c', type: '\ud800' }] }, 'invalidValue'],
   ['too many values', { roles: Array.from({ length: 201 }, () => ({ value: 'x' })) }, 'invalidValue'],
   ['userName is a number', { userName: 42 }, 'invalidSyntax'],
