@@ -1,7 +1,7 @@
 import formbody from '@fastify/formbody';
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
 import type { Container } from '#src/container.js';
-import { answerWithProblems } from '#src/http/problem.js';
+import { answerProblem, answerWithProblems } from '#src/http/problem.js';
 import { newId } from '#src/platform/ids.js';
 import { adminRoutes } from './admin/routes.js';
 import { healthRoutes } from './http/health.js';
@@ -9,6 +9,7 @@ import { logRequests } from './http/log-requests.js';
 import { publishOpenapi } from './http/openapi.js';
 import { limitRate } from './http/rate-limit.js';
 import { oidcRoutes } from './oidc/routes.js';
+import { answerScimError } from './scim/http/answer-scim-errors.js';
 import { scimRoutes } from './scim/routes.js';
 
 /** Largest body of any request but SCIM Bulk, which sets its own, in bytes. */
@@ -24,7 +25,13 @@ export async function buildApp(container: Container): Promise<FastifyInstance> {
     bodyLimit,
     requestIdHeader: false,
     genReqId: requestId,
-    routerOptions: { maxParamLength: 300, ignoreTrailingSlash: false },
+    // An address is as long as Node.js lets it be: a long identifier is an unknown one, no error of the router.
+    routerOptions: { maxParamLength: 16_384, ignoreTrailingSlash: false },
+    // An address that cannot be decoded reaches no room, so its error is answered here.
+    frameworkErrors: (error, request, reply) => {
+      const answer = request.url.startsWith('/scim/') ? answerScimError : answerProblem;
+      return answer(error, request, reply);
+    },
     ajv: { customOptions: { coerceTypes: 'array', removeAdditional: false, allErrors: false } },
     return503OnClosing: false,
     forceCloseConnections: 'idle',

@@ -3,6 +3,7 @@ import { defineErrors } from '#src/platform/errors.js';
 export const httpErrors = defineErrors('http', {
   notFound: { kind: 'notFound', message: 'There is nothing at this address' },
   methodNotAllowed: { kind: 'methodNotAllowed', message: 'This resource is read-only' },
+  urlMalformed: { kind: 'invalid', message: 'The address is not well-formed' },
   bodyMalformed: {
     kind: 'invalid',
     message: 'The body is not what this endpoint takes',

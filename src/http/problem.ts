@@ -25,20 +25,23 @@ export function prepareErrorReply(request: FastifyRequest, reply: FastifyReply, 
   return error;
 }
 
+/** Answers a thrown error with a problem document. */
+export function answerProblem(thrown: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const error = prepareErrorReply(request, reply, thrown);
+  const { id, message, kind } = error.definition;
+  const problem: Problem = {
+    type: `urn:muster:error:${id}`,
+    title: message,
+    status: statusOfKind(kind),
+    detail: error.message,
+    id,
+  };
+  return reply.type('application/problem+json').send(problem);
+}
+
 /** Makes every error of this scope a problem document. */
 export function answerWithProblems(scope: FastifyInstance): void {
-  scope.setErrorHandler((thrown, request, reply) => {
-    const error = prepareErrorReply(request, reply, thrown);
-    const { id, message, kind } = error.definition;
-    const problem: Problem = {
-      type: `urn:muster:error:${id}`,
-      title: message,
-      status: statusOfKind(kind),
-      detail: error.message,
-      id,
-    };
-    return reply.type('application/problem+json').send(problem);
-  });
+  scope.setErrorHandler((thrown, request, reply) => answerProblem(thrown, request, reply));
   scope.setNotFoundHandler((_request, reply) => {
     const { id, message } = httpErrors.notFound;
     const problem: Problem = {

@@ -12,6 +12,7 @@ export function toAppError(error: unknown): AppError {
   const { code, statusCode, message, validation } = error as Partial<FastifyError>;
   if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') return new AppError(httpErrors.bodyTooLarge);
   if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') return new AppError(httpErrors.mediaTypeUnsupported);
+  if (code === 'FST_ERR_BAD_URL') return new AppError(httpErrors.urlMalformed);
   if (statusCode === 429) return new AppError(httpErrors.rateLimited, { retryAfterSeconds: 60 });
   if (validation !== undefined || (statusCode !== undefined && statusCode >= 400 && statusCode < 500)) {
     return new AppError(httpErrors.bodyMalformed, { ...(message !== undefined && { detail: message }) });

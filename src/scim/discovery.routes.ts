@@ -2,6 +2,7 @@ import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
 import type { Container } from '#src/container.js';
 import { AppError } from '#src/platform/errors.js';
 import { scimBaseUrl } from './http/base-url.js';
+import { refuseOtherMethods } from './http/refuse-methods.js';
 import { scimOperation } from './http/scim-schema.js';
 import { scimErrors } from './protocol/errors.js';
 import { scimMediaType } from './protocol/media-type.js';
@@ -28,14 +29,7 @@ export function discoveryRoutes({ config }: Pick<Container, 'config'>): FastifyP
         const { id } = request.params as Params;
         return send(reply, document(base(request), id));
       });
-      app.route({
-        method: ['POST', 'PUT', 'PATCH', 'DELETE'],
-        url,
-        schema: { hide: true },
-        handler: () => {
-          throw new AppError(scimErrors.methodNotAllowed);
-        },
-      });
+      refuseOtherMethods(app, url, ['GET']);
     };
 
     serve(

@@ -2,6 +2,7 @@ import type { FastifyPluginAsync } from 'fastify';
 import type { Container } from '#src/container.js';
 import { awaitJob } from '#src/jobs/await-job.js';
 import { newId } from '#src/platform/ids.js';
+import { refuseOtherMethods } from '../http/refuse-methods.js';
 import { scimContextOf } from '../http/scim-context.js';
 import { scimOperation } from '../http/scim-schema.js';
 import { scimMediaType } from '../protocol/media-type.js';
@@ -51,6 +52,7 @@ export function bulkRoutes(container: Container): FastifyPluginAsync {
         .type(scimMediaType)
         .send(JSON.stringify(bulkResponse(job, bulk.operations, context.baseUrl)));
     });
+    refuseOtherMethods(app, '/Bulk', ['POST']);
   };
 }
 

@@ -5,12 +5,16 @@ import { scimErrors } from '../protocol/errors.js';
 import { scimMediaType } from '../protocol/media-type.js';
 import { scimErrorBody } from '../protocol/render-error.js';
 
-/** Makes every error below the SCIM base a SCIM error body (RFC 7644 section 3.12), unknown addresses included. */
+/** Answers a thrown error with a SCIM error body (RFC 7644 section 3.12). */
+export function answerScimError(thrown: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const error = prepareErrorReply(request, reply, thrown);
+  return reply.type(scimMediaType).send(JSON.stringify(scimErrorBody(error, reply.statusCode)));
+}
+
+/** Makes every error below the SCIM base a SCIM error body, unknown addresses included. */
 export function answerWithScimErrors(scope: FastifyInstance): void {
-  const answer = (thrown: unknown, request: FastifyRequest, reply: FastifyReply) => {
-    const error = prepareErrorReply(request, reply, thrown);
-    return reply.type(scimMediaType).send(JSON.stringify(scimErrorBody(error, reply.statusCode)));
-  };
-  scope.setErrorHandler(answer);
-  scope.setNotFoundHandler((request, reply) => answer(new AppError(scimErrors.urlNotFound), request, reply));
+  scope.setErrorHandler((thrown, request, reply) => answerScimError(thrown, request, reply));
+  scope.setNotFoundHandler((request, reply) =>
+    answerScimError(new AppError(scimErrors.urlNotFound), request, reply),
+  );
 }

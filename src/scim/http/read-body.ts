@@ -10,6 +10,8 @@ const maxDepth = 32;
 export function readScimBodies(scope: FastifyInstance): void {
   scope.removeAllContentTypeParsers();
   scope.addContentTypeParser('*', { parseAs: 'string' }, (request, text, done) => {
+    // A body of DELETE means nothing (RFC 9110 section 9.3.5); clients declare its type even where there is none.
+    if (request.method === 'DELETE') return done(null, undefined);
     try {
       requireContentType(request.headers['content-type']);
       done(null, parseJson(text as string));
