@@ -1,4 +1,5 @@
-import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto';
+import { createCipheriv, createDecipheriv, createHmac, hkdfSync } from 'node:crypto';
+import { drawRandom } from '#src/platform/random.js';
 
 /** Seals small secrets so that only holders of the master keys can read or change them. */
 export interface Sealer {
@@ -44,7 +45,7 @@ export function createSealer(masterKeys: readonly MasterKey[], purpose: string):
 
   return {
     seal(plaintext) {
-      const nonce = randomBytes(nonceLength);
+      const nonce = drawRandom(nonceLength);
       const cipher = createCipheriv('aes-256-gcm', messageKey(sealingKey, nonce), nonce.subarray(saltLength));
       const ciphertext = cipher.update(plaintext);
       cipher.final();
