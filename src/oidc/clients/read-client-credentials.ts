@@ -29,15 +29,14 @@ export function readClientCredentials(header: string | undefined, parameters: Pa
 }
 
 function fromBasic(basic: string | undefined, parameters: Parameters): ClientCredentials {
-  const failed = new OAuthError('invalid_client', 'The Authorization header is not usable', {
-    challenge: true,
-  });
+  const failed = () =>
+    new OAuthError('invalid_client', 'The Authorization header is not usable', { challenge: true });
   const text = basic === undefined ? '' : Buffer.from(basic, 'base64').toString('utf8');
   const colon = text.indexOf(':');
-  if (colon < 1) throw failed;
+  if (colon < 1) throw failed();
   const clientId = formDecode(text.slice(0, colon));
   const clientSecret = formDecode(text.slice(colon + 1));
-  if (clientId === undefined || clientSecret === undefined) throw failed;
+  if (clientId === undefined || clientSecret === undefined) throw failed();
   const bodyClientId = parameters.get('client_id');
   if (bodyClientId !== undefined && bodyClientId !== clientId) {
     throw new OAuthError('invalid_request', 'client_id differs from the Authorization header');
