@@ -8,10 +8,10 @@ export interface Shot {
   readonly body?: string;
 }
 
-/** A target and what to send to it; `next` is asked for every request. */
+/** A target and what to send to it: the same shot again and again, or a new one for every request. */
 export interface Load {
   readonly url: string;
-  readonly next: () => Shot;
+  readonly next: Shot | (() => Shot);
   readonly connections: number;
 }
 
@@ -24,6 +24,7 @@ export interface Measured {
 
 /** Sends requests for some seconds. @throws when any answer is not 2xx: a measure of errors measures nothing */
 export async function fire(load: Load, seconds: number): Promise<Measured> {
+  const { next } = load;
   const latencies: number[] = [];
   const wrong = new Map<number, number>();
   const result = await new Promise<autocannon.Result>((resolve, reject) => {
@@ -32,7 +33,9 @@ export async function fire(load: Load, seconds: number): Promise<Measured> {
         url: load.url,
         connections: load.connections,
         duration: seconds,
-        requests: [{ setupRequest: (request) => ({ ...request, ...load.next() }) }],
+        requests: [
+          typeof next === 'function' ? { setupRequest: (request) => ({ ...request, ...next() }) } : next,
+        ],
       },
       (error, value) => (error ? reject(error) : resolve(value)),
     );
@@ -42,9 +45,8 @@ export async function fire(load: Load, seconds: number): Promise<Measured> {
     });
   });
   if (result.errors > 0 || wrong.size > 0) {
-    throw new Error(
-      `${load.url}${load.next().path}: ${result.errors} errors, statuses ${JSON.stringify([...wrong])}`,
-    );
+    const { path } = typeof next === 'function' ? next() : next;
+    throw new Error(`${load.url}${path}: ${result.errors} errors, statuses ${JSON.stringify([...wrong])}`);
   }
   return { rate: latencies.length / result.duration, latencies };
 }

@@ -14,7 +14,7 @@ export async function measureTokens(setting: Setting, pace: Pace): Promise<Row[]
     const load = (url: string, path: string): Load => ({
       url,
       connections,
-      next: () => ({ ...shot, path }),
+      next: { ...shot, path },
     });
     const result = await compareRates(
       load(setting.baseUrl, '/oauth/v2/token'),
