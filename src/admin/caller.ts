@@ -57,15 +57,20 @@ export function inOrganization(
  * Lets only callers in that have authority wherever the service user of the path has a role: else who owns the
  * organization of a more powerful service user could act in its name, or stop it.
  */
-export function overServiceUser({ memberships }: Pick<Container, 'memberships'>): Hook {
+export function overServiceUser({
+  serviceUsers,
+  memberships,
+}: Pick<Container, 'serviceUsers' | 'memberships'>): Hook {
   return async (request) => {
-    const { id } = request.params as { id: string };
+    const { orgId, id } = request.params as { orgId: string; id: string };
+    if ((await serviceUsers.find(orgId, id)) === undefined) {
+      throw new AppError(directoryErrors.serviceUserNotFound);
+    }
     const mine = callerOf(request).memberships;
-    const reach = await memberships.ofUser(id);
-    const authorized = reach.every(({ orgId }) =>
-      orgId === undefined
+    const authorized = (await memberships.ofUser(id)).every((reach) =>
+      reach.orgId === undefined
         ? permittedOnInstance(mine, 'instance.manage')
-        : permissionsIn(mine, orgId)?.has('org.write'),
+        : permissionsIn(mine, reach.orgId)?.has('org.write'),
     );
     if (!authorized) throw new AppError(tokenErrors.permissionMissing);
   };
