@@ -131,6 +131,8 @@ const selections: [filter: string, expected: string][] = [
   ['emails[type eq "home" and value ew "jensen.ORG"]', 'babs'],
   ['emails[type eq "work" and value eq "john.smith@example.com"]', 'john'],
   ['emails[type eq "work" and value pr]', 'babs john'],
+  ['emails[type eq "work" and value co "@" and primary eq false]', ''],
+  ['emails[type eq "work" and type eq "home"]', ''],
   ['emails[type eq "home" and primary eq true]', ''],
   ['emails[type eq "work" and primary eq "True"]', 'babs john'],
   ['emails[primary ne true]', 'babs'],
