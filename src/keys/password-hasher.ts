@@ -46,15 +46,22 @@ export function createPasswordHasher(options: PasswordHasherOptions): PasswordHa
 
   return {
     hash: (password) =>
-      bounded(() =>
-        argon2.hash(password, {
-          type: argon2.argon2id,
-          memoryCost: options.memoryKib,
-          timeCost: options.passes,
-          parallelism: 1,
-        }),
+      bounded(async () =>
+        inReferenceOrder(
+          await argon2.hash(password, {
+            type: argon2.argon2id,
+            memoryCost: options.memoryKib,
+            timeCost: options.passes,
+            parallelism: 1,
+          }),
+        ),
       ),
     verify: (hash, password) => bounded(() => argon2.verify(hash, password)),
     load: () => ({ running, waiting: waiting.length }),
   };
+}
+
+/** The reference decoder, and so most other software, takes the parameters in the order m, t, p alone. */
+function inReferenceOrder(encoded: string): string {
+  return encoded.replace(/\$m=(\d+),p=(\d+),t=(\d+)\$/, '$$m=$1,t=$3,p=$2$$');
 }

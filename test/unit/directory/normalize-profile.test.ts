@@ -1,0 +1,90 @@
+import t from 'tap';
+import { normalizeProfile } from '#src/directory/normalize-profile.js';
+import type { UserProfileInput } from '#src/directory/user.js';
+
+const minimal: UserProfileInput = {
+  userName: 'ada',
+  name: { givenName: 'Ada', familyName: 'Lovelace' },
+  emails: [{ value: 'ada@example.com' }],
+};
+
+t.test('a minimal profile gets its defaults', async (t) => {
+  t.same(normalizeProfile(minimal), {
+    userName: 'ada',
+    active: true,
+    name: { givenName: 'Ada', familyName: 'Lovelace' },
+    displayName: 'Ada Lovelace',
+    preferredLanguage: 'en',
+    emails: [{ value: 'ada@example.com', primary: true }],
+  });
+});
+
+t.test('displayName wins over name.formatted, which wins over the parts of the name', async (t) => {
+  const named = (more: object) => normalizeProfile({ ...minimal, ...more }).displayName;
+  const name = { ...minimal.name, formatted: 'Countess Lovelace' };
+  t.equal(named({ name, displayName: 'Ada L.' }), 'Ada L.');
+  t.equal(named({ name }), 'Countess Lovelace');
+});
+
+t.test('exactly one e-mail address is primary', async (t) => {
+  const primaries = (...flags: (boolean | undefined)[]) =>
+    normalizeProfile({
+      ...minimal,
+      emails: flags.map((primary, i) => ({
+        value: `${i}@example.com`,
+        ...(primary !== undefined && { primary }),
+      })),
+    }).emails.map(({ primary }) => primary);
+  t.same(primaries(undefined, undefined), [true, false]);
+  t.same(primaries(false, false), [true, false]);
+  t.same(primaries(false, true), [false, true]);
+  t.same(primaries(undefined, true, true), [false, true, false]);
+});
+
+t.test('at most one telephone number is primary, and numbers are normalized', async (t) => {
+  const phones = (...phoneNumbers: { value: string; primary?: boolean; type?: string }[]) =>
+    normalizeProfile({ ...minimal, phoneNumbers }).phoneNumbers;
+  t.same(phones({ value: '+41 79 123-45-67', type: 'work' }), [
+    { value: '+41791234567', type: 'work', primary: false },
+  ]);
+  t.same(phones({ value: '112', primary: true }, { value: '117', primary: true }), [
+    { value: '112', primary: true },
+    { value: '117', primary: false },
+  ]);
+});
+
+t.test('what is given is kept', async (t) => {
+  const given = {
+    ...minimal,
+    active: false,
+    externalId: 'x-1',
+    locale: 'de_CH',
+    timezone: 'Europe/Zurich',
+    profileUrl: 'https://example.com/ada',
+    roles: [{ value: 'admin', display: 'Admin' }],
+  };
+  t.match(normalizeProfile(given), { ...given, locale: 'de-CH', emails: [{ primary: true }] });
+});
+
+t.test('bad values are refused by the name of their attribute', async (t) => {
+  const cases: [Partial<UserProfileInput>, RegExp][] = [
+    [{ emails: [] }, /^emails is required/],
+    [{ emails: [{ value: 'nobody' }] }, /^emails.value/],
+    [
+      { emails: Array.from({ length: 101 }, (_, i) => ({ value: `${i}@example.com` })) },
+      /^emails has more than 100/,
+    ],
+    [{ phoneNumbers: [{ value: 'x' }] }, /^phoneNumbers.value/],
+    [{ photos: [{ value: 'javascript:alert(1)' }] }, /^photos.value/],
+    [{ profileUrl: 'nowhere' }, /^profileUrl/],
+    [{ locale: 'not a locale' }, /^locale/],
+    [{ timezone: 'Mars/Olympus' }, /^timezone/],
+    [{ preferredLanguage: '-' }, /^preferredLanguage/],
+    [{ title: 'x'.repeat(501) }, /^title has more than/],
+    [{ name: { givenName: 'x'.repeat(501), familyName: 'L' } }, /^name.givenName has more than/],
+    [{ addresses: [{ formatted: 'x'.repeat(2001) }] }, /^addresses.formatted has more than/],
+  ];
+  for (const [change, message] of cases) {
+    t.throws(() => normalizeProfile({ ...minimal, ...change }), { message }, Object.keys(change)[0] ?? '');
+  }
+});

@@ -1,0 +1,149 @@
+import t from 'tap';
+import {
+  requireEmail,
+  requireLanguageTag,
+  requireLength,
+  requireTimeZone,
+  requireUrl,
+  requireUserName,
+  toPhoneNumber,
+} from '#src/directory/value-rules.js';
+import { errorIdOf } from '../../support/thrown.js';
+
+/** Every rule: what it accepts with what it makes of it, and what it refuses. */
+const rules: Record<string, { rule: (text: string) => unknown; good: [string, string][]; bad: string[] }> = {
+  requireUserName: {
+    rule: requireUserName,
+    good: [
+      ['ada', 'ada'],
+      [' ada@example.com ', 'ada@example.com'],
+      ['Ωμέγα', 'Ωμέγα'],
+      ['😀'.repeat(200), '😀'.repeat(200)],
+      ['a b', 'a b'],
+    ],
+    bad: ['', '   ', '\t', 'a\u0000b', 'a\nb', 'x'.repeat(201), '\u0085'],
+  },
+  requireEmail: {
+    rule: requireEmail,
+    good: [
+      ['ada@example.com', 'ada@example.com'],
+      [' ada@example.com ', 'ada@example.com'],
+      ["o'brien+tag@mail.example.co.uk", "o'brien+tag@mail.example.co.uk"],
+      ['ada@localhost', 'ada@localhost'],
+      ['юля@пример.рф', 'юля@пример.рф'],
+      [`${'a'.repeat(64)}@example.com`, `${'a'.repeat(64)}@example.com`],
+    ],
+    bad: [
+      '',
+      'ada',
+      '@example.com',
+      'ada@',
+      'a@b@c',
+      '.ada@example.com',
+      'ada.@example.com',
+      'a..da@example.com',
+      'ada@-example.com',
+      'ada@example-.com',
+      'ada@example..com',
+      'ada@.com',
+      'ada lovelace@example.com',
+      'ada@exa mple.com',
+      'ada@example.com\nbcc: x@example.com',
+      'ada\u0000@example.com',
+      '<ada@example.com>',
+      '"ada"@example.com',
+      'ada@[127.0.0.1]',
+      `${'a'.repeat(65)}@example.com`,
+      `ada@${'a'.repeat(64)}.com`,
+      `ada@${'a.'.repeat(130)}com`,
+    ],
+  },
+  toPhoneNumber: {
+    rule: toPhoneNumber,
+    good: [
+      ['+41 79 123-45-67', '+41791234567'],
+      ['tel:+1 (555) 010.0199', '+15550100199'],
+      ['0791234567', '0791234567'],
+      ['112', '112'],
+    ],
+    bad: ['', '+', '12', '1'.repeat(16), '+41 79 CALL ME', '++41', '41+79', '٠١٢٣٤', '1;ext=2'],
+  },
+  requireTimeZone: {
+    rule: requireTimeZone,
+    good: [
+      ['Europe/Zurich', 'Europe/Zurich'],
+      ['Asia/Calcutta', 'Asia/Calcutta'],
+      ['UTC', 'UTC'],
+      ['Etc/GMT+5', 'Etc/GMT+5'],
+    ],
+    bad: [
+      '',
+      'Mars/Olympus',
+      '+01:00',
+      'Europe/Zurich ',
+      '../../etc/passwd',
+      'x'.repeat(100),
+      'Europe/Zürich',
+    ],
+  },
+  requireUrl: {
+    rule: (text) => requireUrl('profileUrl', text),
+    good: [
+      ['https://example.com/ada', 'https://example.com/ada'],
+      ['HTTP://example.com', 'HTTP://example.com'],
+    ],
+    bad: [
+      '',
+      'example.com',
+      '/ada',
+      'ftp://example.com',
+      'javascript:alert(1)',
+      'data:text/html,x',
+      ' https://example.com',
+      'https://',
+      'https://exa mple.com',
+    ],
+  },
+  requireLanguageTag: {
+    rule: (text) => requireLanguageTag('locale', text),
+    good: [
+      ['en', 'en'],
+      ['EN-us', 'en-US'],
+      ['de_CH', 'de-CH'],
+      ['zh-hant-tw', 'zh-Hant-TW'],
+    ],
+    bad: ['', 'english language', 'e', '-', 'de--CH', '*', 'x'.repeat(50)],
+  },
+};
+
+for (const [name, { rule, good, bad }] of Object.entries(rules)) {
+  t.test(name, async (t) => {
+    for (const [given, kept] of good) t.equal(rule(given), kept, JSON.stringify(given).slice(0, 40));
+    for (const given of bad) {
+      const id = await errorIdOf(() => rule(given));
+      t.match(id, /^directory\.value(Invalid|Missing)$/, JSON.stringify(given).slice(0, 40));
+    }
+  });
+}
+
+t.test('lengths are bounded by attribute', async (t) => {
+  requireLength('title', 'x'.repeat(500));
+  requireLength('profileUrl', 'x'.repeat(2000));
+  t.throws(() => requireLength('title', 'x'.repeat(501)), { message: /title has more than 500/ });
+  t.throws(() => requireLength('photos.value', 'x'.repeat(2001)), {
+    message: /photos.value has more than 2000/,
+  });
+});
+
+t.test('hostile e-mail addresses are refused in no time', async (t) => {
+  const hostile = [
+    `${'a'.repeat(100_000)}@`,
+    `a@${'a-'.repeat(50_000)}`,
+    `a@${'a.'.repeat(50_000)}`,
+    `${'.'.repeat(100_000)}@a`,
+    `a@${'é'.repeat(100_000)}!`,
+  ];
+  const started = performance.now();
+  for (const address of hostile) t.throws(() => requireEmail(address));
+  t.ok(performance.now() - started < 1_000);
+});

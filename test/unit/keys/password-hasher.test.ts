@@ -1,0 +1,37 @@
+import t from 'tap';
+import { createPasswordHasher } from '#src/keys/password-hasher.js';
+import { errorIdOf } from '../../support/thrown.js';
+
+const cheap = { memoryKib: 8, passes: 1, concurrency: 2, queue: 3 };
+
+t.test('a password matches its own hash alone', async (t) => {
+  const hasher = createPasswordHasher(cheap);
+  const hash = await hasher.hash('Correct-Horse-1');
+  t.match(hash, /^\$argon2id\$v=19\$m=8,t=1,p=1\$/);
+  t.equal(await hasher.verify(hash, 'Correct-Horse-1'), true);
+  t.equal(await hasher.verify(hash, 'correct-horse-1'), false);
+  t.not(await hasher.hash('Correct-Horse-1'), hash, 'each has a salt of its own');
+});
+
+t.test('the cost is as configured', async (t) => {
+  const hash = await createPasswordHasher({ ...cheap, memoryKib: 64, passes: 3 }).hash('x');
+  t.match(hash, /\$m=64,t=3,p=1\$/);
+  t.equal(await createPasswordHasher(cheap).verify(hash, 'x'), true, 'a hash carries its own cost');
+});
+
+t.test('work beyond the bounds is refused, and what waits is done', async (t) => {
+  const hasher = createPasswordHasher(cheap);
+  const started = Array.from({ length: 5 }, () => hasher.hash('x'));
+  t.same(hasher.load(), { running: 2, waiting: 3 });
+  t.equal(await errorIdOf(() => hasher.hash('x')), 'keys.hashPoolSaturated');
+  t.equal(await errorIdOf(() => hasher.verify('$argon2id$', 'x')), 'keys.hashPoolSaturated');
+  t.equal((await Promise.all(started)).length, 5);
+  t.same(hasher.load(), { running: 0, waiting: 0 });
+});
+
+t.test('a failure gives its place back', async (t) => {
+  const hasher = createPasswordHasher({ ...cheap, concurrency: 1, queue: 0 });
+  for (let i = 0; i < 3; i++) await t.rejects(hasher.verify('not a hash', 'x'));
+  t.same(hasher.load(), { running: 0, waiting: 0 });
+  t.match(await hasher.hash('x'), /^\$argon2id/);
+});

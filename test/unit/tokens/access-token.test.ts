@@ -1,0 +1,153 @@
+import { randomBytes } from 'node:crypto';
+import { type CryptoKey, decodeProtectedHeader, exportJWK, generateKeyPair, SignJWT } from 'jose';
+import t from 'tap';
+import { createSealer } from '#src/keys/sealer.js';
+import { createSigningKeys } from '#src/keys/signing-keys.js';
+import type { StoredSigningKey } from '#src/keys/signing-keys.store.js';
+import { systemClock } from '#src/platform/clock.js';
+import { type AccessTokenClaims, createAccessTokens } from '#src/tokens/access-token.js';
+
+const issuer = 'https://muster.example';
+const key = (id: string) => ({ id, key: randomBytes(32) });
+const masterKeys = [key('k1')];
+
+function signingKeys() {
+  const stored: StoredSigningKey[] = [];
+  const store = {
+    all: async () => stored,
+    insertActive: async (added: StoredSigningKey) => stored.push(added) > 0,
+  };
+  return createSigningKeys({ store, sealer: createSealer(masterKeys, 'signing-key'), clock: systemClock });
+}
+
+const keys = signingKeys();
+const make = (keysOfIssuer = keys, name = issuer) =>
+  createAccessTokens({
+    sealer: createSealer(masterKeys, 'access-token'),
+    signingKeys: keysOfIssuer,
+    issuer: name,
+  });
+const tokens = make();
+
+const claims: AccessTokenClaims = {
+  jti: 'token-1',
+  sub: 'user-1',
+  org: 'org-1',
+  clientId: 'client-1',
+  username: 'ada',
+  audience: [issuer, 'project-1'],
+  scope: 'openid profile',
+  issuedAt: 1_700_000_000,
+  expiresAt: 1_700_000_600,
+};
+
+for (const form of ['opaque', 'jwt'] as const) {
+  t.test(`${form}: what is issued is read`, async (t) => {
+    for (const given of [
+      claims,
+      { ...claims, family: 'family-1', session: 'session-1' },
+      { ...claims, audience: [issuer] },
+    ]) {
+      t.same(await tokens.read(await tokens.issue(given, form)), given);
+    }
+  });
+
+  t.test(`${form}: no character can be changed`, async (t) => {
+    const token = await tokens.issue(claims, form);
+    for (let index = 0; index < token.length; index++) {
+      // The last character of each part may hold bits that mean nothing.
+      if ([undefined, '.'].includes(token[index + 1]) || token[index] === '.') continue;
+      const other = token[index] === 'A' ? 'B' : 'A';
+      const changed = `${token.slice(0, index)}${other}${token.slice(index + 1)}`;
+      if ((await tokens.read(changed)) !== undefined) t.fail(`character ${index} was changed`);
+    }
+    t.equal(await tokens.read(token.slice(0, -3)), undefined);
+  });
+}
+
+t.test('an opaque token says nothing to who has no key', async (t) => {
+  const token = await tokens.issue(claims, 'opaque');
+  t.match(token, /^[\w-]+$/);
+  t.notMatch(Buffer.from(token, 'base64url').toString('latin1'), /user-1|org-1|ada/);
+  const stranger = createAccessTokens({
+    sealer: createSealer([key('k1')], 'access-token'),
+    signingKeys: keys,
+    issuer,
+  });
+  t.equal(await stranger.read(token), undefined);
+  const otherPurpose = createSealer(masterKeys, 'job-body').seal(Buffer.from('[]')).toString('base64url');
+  t.equal(await tokens.read(otherPurpose), undefined);
+});
+
+t.test('a JWT is of the form that RFC 9068 asks for', async (t) => {
+  const token = await tokens.issue(claims, 'jwt');
+  const { kid } = await keys.active();
+  t.same(decodeProtectedHeader(token), { alg: 'RS256', typ: 'at+jwt', kid });
+  const payload = JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString());
+  t.match(payload, {
+    iss: issuer,
+    sub: 'user-1',
+    aud: claims.audience,
+    client_id: 'client-1',
+    jti: 'token-1',
+  });
+});
+
+t.test('a JWT of another issuer is not read', async (t) => {
+  t.equal(await tokens.read(await make(keys, 'https://other.example').issue(claims, 'jwt')), undefined);
+  t.equal(await tokens.read(await make(signingKeys()).issue(claims, 'jwt')), undefined, 'a foreign key');
+});
+
+t.test('forged JWTs are not read', async (t) => {
+  const { kid, privateKey } = await keys.active();
+  const payload = { client_id: 'c', scope: '', org: 'o', username: 'u' };
+  const signed = (header: { alg: string; typ?: string; kid?: string }, key: CryptoKey | Uint8Array) =>
+    new SignJWT(payload)
+      .setProtectedHeader(header)
+      .setIssuer(issuer)
+      .setSubject('user-1')
+      .setAudience(issuer)
+      .setJti('x')
+      .setIssuedAt(1_700_000_000)
+      .setExpirationTime(1_700_000_600)
+      .sign(key);
+  t.ok(
+    await tokens.read(await signed({ alg: 'RS256', typ: 'at+jwt', kid }, privateKey)),
+    'the form is right',
+  );
+
+  const part = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
+  const good = await tokens.issue(claims, 'jwt');
+  const [, body = '', signature = ''] = good.split('.');
+  const foreign = (await generateKeyPair('RS256')).privateKey;
+  const publicBytes = Buffer.from(JSON.stringify(await exportJWK(await keys.publicKey(kid, 'RS256'))));
+  const forged = {
+    none: `${part({ alg: 'none', typ: 'at+jwt', kid })}.${body}.`,
+    'none with the signature': `${part({ alg: 'none', typ: 'at+jwt', kid })}.${body}.${signature}`,
+    'the public key as HMAC secret': await signed({ alg: 'HS256', typ: 'at+jwt', kid }, publicBytes),
+    'a foreign key under our kid': await signed({ alg: 'RS256', typ: 'at+jwt', kid }, foreign),
+    'another algorithm of the key': await signed(
+      { alg: 'PS256', typ: 'at+jwt', kid },
+      (await generateKeyPair('PS256')).privateKey,
+    ),
+    'an ID token': await signed({ alg: 'RS256', typ: 'JWT', kid }, privateKey),
+    'no type': await signed({ alg: 'RS256', kid }, privateKey),
+    'no kid': await signed({ alg: 'RS256', typ: 'at+jwt' }, privateKey),
+    'an unknown kid': await signed({ alg: 'RS256', typ: 'at+jwt', kid: '0'.repeat(36) }, privateKey),
+    'no jti': await new SignJWT(payload)
+      .setProtectedHeader({ alg: 'RS256', typ: 'at+jwt', kid })
+      .setIssuer(issuer)
+      .setSubject('s')
+      .setAudience(issuer)
+      .setIssuedAt(1)
+      .setExpirationTime(2)
+      .sign(privateKey),
+  };
+  for (const [name, token] of Object.entries(forged)) t.equal(await tokens.read(token), undefined, name);
+});
+
+t.test('nonsense is not read', async (t) => {
+  for (const text of ['', '.', '..', 'a.b.c', 'AAAA', 'x'.repeat(10_000), '\u0000', `${'a.'.repeat(4000)}`]) {
+    t.equal(await tokens.read(text), undefined, text.slice(0, 20));
+  }
+});
