@@ -6,13 +6,15 @@ const allowed: Record<string, readonly string[]> = {
   platform: [],
   audit: ['platform'],
   keys: ['platform'],
-  directory: ['platform', 'keys', 'audit'],
-  tokens: ['platform', 'keys', 'directory'],
+  tokens: ['platform', 'keys'],
+  directory: ['platform', 'config', 'keys', 'audit', 'tokens'],
+  sessions: ['platform', 'tokens'],
   jobs: ['platform', 'keys'],
-  http: ['platform', 'keys', 'directory', 'tokens', 'config', 'container'],
+  http: ['platform', 'keys', 'directory', 'tokens', 'sessions', 'config', 'container'],
   scim: ['platform', 'audit', 'directory', 'tokens', 'jobs', 'http', 'container'],
-  oidc: ['platform', 'keys', 'directory', 'tokens', 'http', 'container'],
-  admin: ['platform', 'keys', 'audit', 'directory', 'tokens', 'jobs', 'http', 'container'],
+  oidc: ['platform', 'audit', 'keys', 'directory', 'tokens', 'sessions', 'http', 'container'],
+  login: ['platform', 'audit', 'keys', 'directory', 'tokens', 'sessions', 'http', 'container'],
+  admin: ['platform', 'keys', 'audit', 'directory', 'tokens', 'sessions', 'jobs', 'http', 'container'],
 };
 
 /** Packages that only some files may know. */

@@ -22,7 +22,7 @@ import type { Logger } from '#src/platform/logger.js';
 import { ensureIndexes, openMongo } from '#src/platform/mongo.js';
 import { connectRedis, whenReady } from '#src/platform/redis.js';
 import { createAccessTokens } from '#src/tokens/access-token.js';
-import { createAuthenticate } from '#src/tokens/authenticate.js';
+import { createAuthenticate } from '#src/http/authenticate.js';
 import { createRevocationList } from '#src/tokens/revocation.js';
 import { createRevocationsStore, revocationIndexes } from '#src/tokens/revocations.store.js';
 

@@ -9,7 +9,7 @@ import { removePersonalAccessToken } from '#src/directory/remove-personal-access
 import type { PersonalAccessToken, ServiceUser } from '#src/directory/service-user.js';
 import type { Clock } from '#src/platform/clock.js';
 import { AppError } from '#src/platform/errors.js';
-import { editorOf, inOrganization, overServiceUser } from './caller.js';
+import { editorOf, inOrganization, overServiceUser } from './http/caller.js';
 import {
   answerPage,
   noContent,

@@ -4,11 +4,11 @@ import type { AggregateType, Event, EventType } from '#src/audit/event.js';
 import type { Container } from '#src/container.js';
 import { directoryErrors } from '#src/directory/errors.js';
 import { permissionsIn, permittedOnInstance } from '#src/directory/roles.js';
+import type { Principal } from '#src/http/authenticate.js';
 import { requireInOrganization } from '#src/http/bearer-auth.js';
 import { AppError } from '#src/platform/errors.js';
-import type { Principal } from '#src/tokens/authenticate.js';
 import { tokenErrors } from '#src/tokens/errors.js';
-import { callerOf } from './caller.js';
+import { callerOf } from './http/caller.js';
 import { problems, security, strictObject, timestamp } from './schemas.js';
 
 const text = Type.String({ maxLength: 200 });

@@ -2,12 +2,12 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import Type from 'typebox';
 import type { Container } from '#src/container.js';
 import { permissionsIn, permittedOnInstance } from '#src/directory/roles.js';
+import type { Principal } from '#src/http/authenticate.js';
 import type { JobKind } from '#src/jobs/catalogue.js';
 import { jobErrors } from '#src/jobs/errors.js';
 import { isOpen, type Job, type JobState, type JobSummary } from '#src/jobs/job.js';
 import { AppError } from '#src/platform/errors.js';
-import type { Principal } from '#src/tokens/authenticate.js';
-import { callerOf } from './caller.js';
+import { callerOf } from './http/caller.js';
 import { answerPage, pageOf, pageQuery, problems, security, timestamp } from './schemas.js';
 
 /** Makes the `result` of an ended job, for the kinds that have one; the room that runs a kind provides it. */

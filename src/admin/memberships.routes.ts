@@ -12,7 +12,7 @@ import {
   roles,
 } from '#src/directory/roles.js';
 import { AppError } from '#src/platform/errors.js';
-import { callerOf, editorOf, inOrganization, onInstance } from './caller.js';
+import { callerOf, editorOf, inOrganization, onInstance } from './http/caller.js';
 import {
   answerPage,
   membership,

@@ -6,10 +6,10 @@ import { changeOrganization } from '#src/directory/change-organization.js';
 import { directoryErrors } from '#src/directory/errors.js';
 import type { Organization } from '#src/directory/organization.js';
 import { permissionsIn, permittedOnInstance } from '#src/directory/roles.js';
+import type { Principal } from '#src/http/authenticate.js';
 import { AppError } from '#src/platform/errors.js';
-import type { Principal } from '#src/tokens/authenticate.js';
 import { tokenErrors } from '#src/tokens/errors.js';
-import { callerOf, editorOf, inOrganization, onInstance } from './caller.js';
+import { callerOf, editorOf, inOrganization, onInstance } from './http/caller.js';
 import {
   answerPage,
   orgParams,

@@ -1,13 +1,13 @@
 import type { FastifyPluginAsync } from 'fastify';
 import type { Container } from '#src/container.js';
 import { answerWithProblems } from '#src/http/problem.js';
-import { requireCaller } from './caller.js';
 import { credentialRoutes } from './credentials.routes.js';
 import { eventRoutes } from './events.routes.js';
+import { requireCaller } from './http/caller.js';
+import { readRequests } from './http/read-requests.js';
 import { type JobResults, jobRoutes } from './jobs.routes.js';
 import { membershipRoutes } from './memberships.routes.js';
 import { organizationRoutes } from './organizations.routes.js';
-import { readRequests } from './read-requests.js';
 import { serviceUserRoutes } from './service-users.routes.js';
 
 /** Everything under `/admin/v1`. */

@@ -7,7 +7,7 @@ import { directoryErrors } from '#src/directory/errors.js';
 import { removeServiceUser } from '#src/directory/remove-service-user.js';
 import type { ServiceUser } from '#src/directory/service-user.js';
 import { AppError } from '#src/platform/errors.js';
-import { editorOf, inOrganization, overServiceUser } from './caller.js';
+import { editorOf, inOrganization, overServiceUser } from './http/caller.js';
 import {
   answerPage,
   noContent,

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import { type Permission, permissionsIn, permittedOnInstance } from '#src/directory/roles.js';
+import type { Authenticate, Principal } from '#src/http/authenticate.js';
 import { AppError, type ErrorDefinition } from '#src/platform/errors.js';
-import type { Authenticate, Principal } from '#src/tokens/authenticate.js';
 import { tokenErrors } from '#src/tokens/errors.js';
 
 /**

@@ -4,10 +4,10 @@ import { matchesSecretHash } from '#src/keys/secret-hash.js';
 import type { Cache } from '#src/platform/cache.js';
 import { type Clock, unixSeconds } from '#src/platform/clock.js';
 import { AppError } from '#src/platform/errors.js';
-import type { AccessTokens } from './access-token.js';
-import { tokenErrors } from './errors.js';
-import { parsePersonalAccessToken } from './personal-access-token.js';
-import type { RevocationList } from './revocation.js';
+import type { AccessTokens } from '#src/tokens/access-token.js';
+import { tokenErrors } from '#src/tokens/errors.js';
+import { parsePersonalAccessToken } from '#src/tokens/personal-access-token.js';
+import type { RevocationList } from '#src/tokens/revocation.js';
 
 /** Who calls, as a bearer token proves it. */
 export interface Principal {

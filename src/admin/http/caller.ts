@@ -3,9 +3,9 @@ import type { Editor } from '#src/audit/event.js';
 import type { Container } from '#src/container.js';
 import { directoryErrors } from '#src/directory/errors.js';
 import { type Permission, permissionsIn, permittedOnInstance } from '#src/directory/roles.js';
+import type { Principal } from '#src/http/authenticate.js';
 import { authenticateRequest, requireInOrganization, requireOnInstance } from '#src/http/bearer-auth.js';
 import { AppError } from '#src/platform/errors.js';
-import type { Principal } from '#src/tokens/authenticate.js';
 import { tokenErrors } from '#src/tokens/errors.js';
 
 const callers = new WeakMap<FastifyRequest, Principal>();
