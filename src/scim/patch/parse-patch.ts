@@ -1,13 +1,14 @@
 import { AppError } from '#src/platform/errors.js';
 import { scimErrors } from '../protocol/errors.js';
 import { membersOf, requireJsonObject, requireSchema } from '../protocol/json.js';
-import { isCoreUserUrn, urns } from '../protocol/urns.js';
+import { isCoreUserUrn, urns, withoutCoreUserUrn } from '../protocol/urns.js';
 import { expandValue } from './expand-value.js';
 import type { PatchOperation, PatchPath } from './operation.js';
 import { parsePath } from './parse-path.js';
 import { soleValue } from './patch-value.js';
 
 const maxOperations = 1000;
+const extensionPath = /^urn:ietf:params:scim:schemas:extension:[\w:.-]{1,500}$/i;
 
 /**
  * Reads a PatchOp message (RFC 7644 section 3.5.2): member names and `op` in any letter case, an operation
@@ -27,6 +28,7 @@ export function parsePatch(body: unknown): PatchOperation[] {
 function parseOperation(operation: unknown): PatchOperation[] {
   const members = membersOf(requireJsonObject(operation, 'Each operation'));
   const op = parseOp(members.get('op'));
+  if (isInExtension(members.get('path'))) return [];
   const path = parseTarget(members.get('path'));
   const value = members.get('value');
   if (op !== 'remove' && value === undefined) {
@@ -41,6 +43,14 @@ function parseOp(op: unknown): PatchOperation['op'] {
   const word = typeof op === 'string' ? op.toLowerCase() : undefined;
   if (word === 'add' || word === 'replace' || word === 'remove') return word;
   throw malformed('op is add, replace or remove');
+}
+
+/**
+ * A path into an extension schema that is not kept: ignored as the extension is in a whole resource, since
+ * provisioning clients map the enterprise extension by default.
+ */
+function isInExtension(path: unknown): boolean {
+  return typeof path === 'string' && extensionPath.test(path) && withoutCoreUserUrn(path) === path;
 }
 
 /** No path, or the URN of the schema, means the resource itself. */
