@@ -62,7 +62,8 @@ export async function openMongo(options: MongoOptions): Promise<Mongo> {
       client.withSession((session) =>
         session.withTransaction(() => work(session), {
           timeoutMS: transactionLimitMs,
-          ...(isTopologyReplicated(options.url) ? { writeConcern: { w: 'majority' } } : {}),
+          // A connection string may set its own write concern; it then wins.
+          ...(!/[?&]w=/.test(options.url) && { writeConcern: { w: 'majority' } }),
         }),
       ),
     ping: async () => {
@@ -70,11 +71,6 @@ export async function openMongo(options: MongoOptions): Promise<Mongo> {
     },
     close: () => client.close(),
   };
-}
-
-/** A connection string may set its own write concern; it then wins. */
-function isTopologyReplicated(url: string): boolean {
-  return !/[?&]w=/.test(url);
 }
 
 async function requireTransactions(client: MongoClient, db: Db): Promise<void> {
