@@ -2,6 +2,7 @@ import type { Filter } from 'mongodb';
 import type { CollectionIndexes, Mongo, Transaction } from '#src/platform/mongo.js';
 import { type SearchKeys, searchKeys } from './search-keys.js';
 import type { User } from './user.js';
+import { hintFor } from './user-query-hint.js';
 
 /** The password of a user as it is kept. */
 export interface PasswordCredential {
@@ -152,11 +153,13 @@ export function createUsersStore(mongo: Mongo): UsersStore {
         sort.field === '_id'
           ? { _id: sort.direction }
           : { [sort.field]: sort.direction, _id: sort.direction };
+      const hint = hintFor(filter);
       const sortKey = sort.field.startsWith('search.') ? sort.field.slice('search.'.length) : undefined;
       const cursor = users
         .find(where as Filter<UserDocument>, {
           // A projection either names or leaves out: the sort twin is needed for the position of the last user.
           projection: sortKey === undefined ? withoutSecrets : { password: 0, schemaVersion: 0 },
+          ...(hint && { hint }),
         })
         .sort(order as Record<string, 1 | -1>)
         .skip(skip)
