@@ -127,6 +127,7 @@ export const userAttributes: readonly Attribute[] = [
   attribute('phoneNumbers', 'Telephone numbers.', {
     type: 'complex',
     multiValued: true,
+    search: phoneSearch,
     subAttributes: [
       attribute('value', 'Telephone number, returned without separators.', {
         required: true,
