@@ -1,0 +1,85 @@
+import { setImmediate } from 'node:timers/promises';
+import t from 'tap';
+import { createCaches } from '#src/platform/cache.js';
+import { connectRedis, type RedisConnection } from '#src/platform/redis.js';
+import { openTestContainer } from '../support/test-container.js';
+import { until } from '../support/until.js';
+
+const { container } = await openTestContainer(t);
+const { config } = container;
+
+/** The caches of a process, over connections of their own. */
+async function openProcess(): Promise<{
+  caches: ReturnType<typeof createCaches>;
+  subscriber: RedisConnection;
+}> {
+  const publisher = connectRedis(config.redisUrl, 'failFast');
+  const subscriber = connectRedis(config.redisUrl, 'patient');
+  t.teardown(() => {
+    publisher.disconnect();
+    subscriber.disconnect();
+  });
+  const caches = createCaches(publisher, subscriber, config.redisPrefix);
+  await until(async () => publisher.status === 'ready');
+  return { caches, subscriber };
+}
+
+const one = await openProcess();
+const two = await openProcess();
+const inOne = one.caches.create<string>({ name: 'things', max: 10 });
+const inTwo = two.caches.create<string>({ name: 'things', max: 10 });
+const others = two.caches.create<string>({ name: 'others', max: 10 });
+
+/** Waits until a message from process one reaches process two. */
+async function untilConnected(): Promise<void> {
+  await inTwo.get('probe', async () => 'old');
+  await until(async () => {
+    await inOne.invalidate('probe');
+    await setImmediate();
+    return (await inTwo.get('probe', async () => 'new')) === 'new';
+  });
+}
+
+t.test('a value is loaded once; an absent one each time', async (t) => {
+  let loads = 0;
+  const load = async () => `value ${++loads}`;
+  t.equal(await inOne.get('a', load), 'value 1');
+  t.equal(await inOne.get('a', load), 'value 1');
+  t.equal(await inOne.get('none', async () => undefined), undefined);
+  t.equal(await inOne.get('none', async () => 'there now'), 'there now');
+});
+
+t.test('an invalidation reaches this process at once and the others soon', async (t) => {
+  await untilConnected();
+  for (const cache of [inOne, inTwo]) await cache.get('b', async () => 'old');
+  await inTwo.get('kept', async () => 'old');
+  await others.get('b', async () => 'old');
+  await inOne.invalidate('b');
+  t.equal(await inOne.get('b', async () => 'new'), 'new');
+  await until(async () => (await inTwo.get('b', async () => 'new')) === 'new');
+  t.equal(await inTwo.get('kept', async () => 'new'), 'old', 'other keys stay');
+  t.equal(await others.get('b', async () => 'new'), 'old', 'other caches stay');
+});
+
+t.test('keys may have spaces', async (t) => {
+  await untilConnected();
+  await inTwo.get('x y  z', async () => 'old');
+  await inOne.invalidate('x y  z');
+  await t.resolves(until(async () => (await inTwo.get('x y  z', async () => 'new')) === 'new'));
+});
+
+t.test('a value that was read before an invalidation is not kept after it', async (t) => {
+  let release: (value: string) => void = () => undefined;
+  const slow = inOne.get('c', () => new Promise<string>((resolve) => (release = resolve)));
+  await inOne.invalidate('c');
+  release('old');
+  t.equal(await slow, 'old');
+  t.equal(await inOne.get('c', async () => 'new'), 'new');
+});
+
+t.test('a process whose subscription was lost forgets everything', async (t) => {
+  await inTwo.get('d', async () => 'old');
+  two.subscriber.disconnect(true);
+  await t.resolves(until(async () => (await inTwo.get('d', async () => 'new')) === 'new'));
+  await untilConnected();
+});

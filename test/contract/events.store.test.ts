@@ -1,0 +1,66 @@
+import t from 'tap';
+import type { Event } from '#src/audit/event.js';
+import type { EventQuery } from '#src/audit/events.store.js';
+import { openTestContainer } from '../support/test-container.js';
+
+const { container } = await openTestContainer(t);
+const { events, mongo } = container;
+
+const eventOf = (id: string, more: Partial<Event> = {}): Event => ({
+  id,
+  type: 'user.human.added',
+  aggregate: { id: 'u1', type: 'user', resourceOwner: 'a' },
+  editor: { userId: 'editor', service: 'test' },
+  sequence: 1,
+  creationDate: new Date('2026-01-01T00:00:00.000Z'),
+  payload: {},
+  ...more,
+});
+
+const all = [
+  eventOf('e1', { payload: { userName: 'ada', nested: { list: [1, 'x'] } } }),
+  eventOf('e2', {
+    type: 'user.deactivated',
+    sequence: 2,
+    creationDate: new Date('2026-01-02T00:00:00.000Z'),
+  }),
+  eventOf('e3', { aggregate: { id: 'o1', type: 'org', resourceOwner: 'b' }, type: 'org.added' }),
+  eventOf('e4', { editor: { userId: 'other', service: 'scim' }, sequence: 3 }),
+];
+
+async function ids(query: Partial<EventQuery> = {}): Promise<string[]> {
+  return (await events.search({ limit: 100, ascending: true, ...query })).map(({ id }) => id);
+}
+
+t.test('events are found as they were appended', async (t) => {
+  await mongo.transaction((transaction) => events.append(all, transaction));
+  await mongo.transaction((transaction) => events.append([], transaction));
+  t.same(await events.search({ limit: 100, ascending: true }), all);
+});
+
+t.test('each condition narrows the search', async (t) => {
+  t.same(await ids({ ascending: false }), ['e4', 'e3', 'e2', 'e1']);
+  t.same(await ids({ limit: 2 }), ['e1', 'e2']);
+  t.same(await ids({ eventTypes: ['user.deactivated', 'org.added'] }), ['e2', 'e3']);
+  t.same(await ids({ eventTypes: [] }), []);
+  t.same(await ids({ aggregateId: 'o1' }), ['e3']);
+  t.same(await ids({ aggregateTypes: ['org', 'job'] }), ['e3']);
+  t.same(await ids({ resourceOwner: 'a' }), ['e1', 'e2', 'e4']);
+  t.same(await ids({ editorUserId: 'other' }), ['e4']);
+  t.same(await ids({ since: new Date('2026-01-02T00:00:00.000Z') }), ['e2']);
+  t.same(await ids({ until: new Date('2026-01-01T23:59:59.999Z') }), ['e1', 'e3', 'e4']);
+  t.same(await ids({ aggregateId: 'u1', sequence: 1 }), ['e2', 'e4']);
+  t.same(await ids({ aggregateId: 'u1', sequence: 3, ascending: false }), ['e2', 'e1']);
+  t.same(await ids({ resourceOwner: 'b', aggregateId: 'u1' }), []);
+});
+
+t.test('an event of a transaction that fails did not happen', async (t) => {
+  await t.rejects(
+    mongo.transaction(async (transaction) => {
+      await events.append([eventOf('e5')], transaction);
+      throw new Error('changed my mind');
+    }),
+    { message: 'changed my mind' },
+  );
+  t.equal((await ids()).length, all.length);
+});

@@ -1,0 +1,157 @@
+import t from 'tap';
+import type { JobAttempt, NewJob } from '#src/jobs/jobs.store.js';
+import { newId } from '#src/platform/ids.js';
+import { openTestContainer } from '../support/test-container.js';
+
+const { container } = await openTestContainer(t);
+const { jobs, mongo, clock } = container;
+const body = Buffer.from('{"password":"Sup3r-Secret-Horse"}');
+
+async function insertJob(more: Partial<NewJob> = {}): Promise<string> {
+  const id = newId();
+  await jobs.insert({
+    id,
+    kind: 'scim-bulk',
+    orgId: 'a',
+    requestedBy: 'u1',
+    total: 2,
+    created: clock.now(),
+    body,
+    ...more,
+  });
+  return id;
+}
+
+async function startJob(jobId: string): Promise<JobAttempt> {
+  const attempt = { jobId, attemptId: newId() };
+  t.ok(await jobs.start(attempt));
+  return attempt;
+}
+
+function record(attempt: JobAttempt, results: [number, unknown][], errors = 0): Promise<boolean> {
+  return mongo.transaction((transaction) =>
+    jobs.recordParts(attempt, { results: new Map(results), errors }, transaction),
+  );
+}
+
+t.test('a job goes its way: queued, running, parts, completed', async (t) => {
+  const created = clock.now();
+  const id = await insertJob({ created });
+  const queued = {
+    id,
+    kind: 'scim-bulk',
+    orgId: 'a',
+    requestedBy: 'u1',
+    state: 'queued',
+    progress: { processed: 0, total: 2, errors: 0 },
+    parts: {},
+    created,
+  };
+  t.same(await jobs.find(id), queued);
+  t.same(await jobs.body(id), body);
+
+  const attempt = await startJob(id);
+  t.equal((await jobs.find(id))?.state, 'running');
+  t.ok(await record(attempt, [[1, { status: '409' }]], 1));
+  t.ok(await record(attempt, [[0, { status: '201' }]]));
+  const finished = clock.now();
+  const done = await jobs.close(id, 'completed', finished);
+  t.same(done, {
+    ...queued,
+    state: 'completed',
+    progress: { processed: 2, total: 2, errors: 1 },
+    parts: { 0: { status: '201' }, 1: { status: '409' } },
+    finished,
+  });
+  t.same(await jobs.find(id), done);
+  t.equal(await jobs.body(id), undefined, 'the body is dropped');
+});
+
+t.test('the body is sealed at rest', async (t) => {
+  const id = await insertJob();
+  const stored = await mongo
+    .collection<{ _id: string; body: { buffer: Uint8Array } }>('jobBodies')
+    .findOne({ _id: id });
+  t.ok(stored);
+  t.notOk(Buffer.from(stored?.body.buffer ?? []).includes('Sup3r'));
+});
+
+t.test('an attempt that was taken over records nothing more', async (t) => {
+  const id = await insertJob();
+  const first = await startJob(id);
+  t.ok(await record(first, [[0, 'first']]));
+  const second = await startJob(id);
+  t.equal(await record(first, [[1, 'late']]), false);
+  t.same((await jobs.find(id))?.parts, { 0: 'first' });
+  t.ok(await record(second, [[1, 'second']]));
+  t.same((await jobs.find(id))?.parts, { 0: 'first', 1: 'second' });
+});
+
+t.test('a closed job takes nothing, starts no more and keeps how it ended', async (t) => {
+  for (const state of ['cancelled', 'expired', 'failed', 'completed'] as const) {
+    const id = await insertJob();
+    const attempt = await startJob(id);
+    await jobs.close(id, state, clock.now());
+    t.equal(await record(attempt, [[0, 'late']]), false);
+    t.equal(await jobs.start({ jobId: id, attemptId: newId() }), undefined);
+    const other = state === 'cancelled' ? 'completed' : 'cancelled';
+    t.equal((await jobs.close(id, other, clock.now()))?.state, state, 'whoever comes first');
+    t.same((await jobs.find(id))?.parts, {});
+  }
+});
+
+t.test('recording and closing at once never both win', async (t) => {
+  for (let round = 0; round < 10; round++) {
+    const id = await insertJob();
+    const attempt = await startJob(id);
+    const [recorded, closed] = await Promise.all([
+      record(attempt, [[0, 'x']]),
+      jobs.close(id, 'expired', clock.now()),
+    ]);
+    // What the closing reports is final: a part is in it or will never be.
+    t.same(closed?.parts, recorded ? { 0: 'x' } : {});
+    t.same((await jobs.find(id))?.parts, closed?.parts);
+  }
+});
+
+t.test('a part that is recorded in a failing transaction is not recorded', async (t) => {
+  const attempt = await startJob(await insertJob());
+  await t.rejects(
+    mongo.transaction(async (transaction) => {
+      await jobs.recordParts(attempt, { results: new Map([[0, 'x']]), errors: 0 }, transaction);
+      throw new Error('changed my mind');
+    }),
+    { message: 'changed my mind' },
+  );
+  t.match(await jobs.find(attempt.jobId), { parts: {}, progress: { processed: 0 } });
+});
+
+t.test('open jobs that are old enough are found again', async (t) => {
+  const created = new Date(clock.now().getTime() - 3600_000);
+  const [old, closed] = [await insertJob({ created }), await insertJob({ created })];
+  await jobs.close(closed, 'failed', clock.now());
+  const fresh = await insertJob();
+  const found = (await jobs.openSince(new Date(created.getTime() + 1), 100)).map(({ id }) => id);
+  t.ok(found.includes(old));
+  t.notOk(found.includes(closed));
+  t.notOk(found.includes(fresh));
+});
+
+t.test('a page shows what is asked for, the newest first and without parts', async (t) => {
+  const mine = await insertJob({ orgId: 'p1', requestedBy: 'me' });
+  const shared = await insertJob({ orgId: 'p2', requestedBy: 'you' });
+  const foreign = await insertJob({ orgId: 'p3', requestedBy: 'you' });
+  const visible = { requestedBy: 'me', orgIds: ['p2'] };
+  const page = await jobs.page(visible, { limit: 10 });
+  t.same(
+    page.map(({ id }) => id),
+    [shared, mine],
+  );
+  t.notOk('parts' in (page[0] ?? {}));
+  t.same(
+    (await jobs.page(visible, { limit: 1, after: shared })).map(({ id }) => id),
+    [mine],
+  );
+  t.equal((await jobs.page(undefined, { limit: 1 }))[0]?.id, foreign);
+  t.same(await jobs.page({ requestedBy: 'nobody', orgIds: [] }, { limit: 10 }), []);
+});

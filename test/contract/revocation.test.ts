@@ -1,0 +1,131 @@
+import type { Redis } from 'ioredis';
+import t from 'tap';
+import { newId } from '#src/platform/ids.js';
+import type { Revocation, RevocationKind } from '#src/tokens/revocations.store.js';
+import { openTestContainer } from '../support/test-container.js';
+import { until } from '../support/until.js';
+
+const { container, clock, openAnother } = await openTestContainer(t);
+const { revocations, redis, config, mongo } = container;
+const issuedAt = 1_700_000_000;
+
+const claimsOf = (more: object = {}) => ({ jti: newId(), sub: newId(), issuedAt, ...more });
+
+const revocationOf = (kind: RevocationKind, id: string, sub: string): Revocation => ({
+  kind,
+  id,
+  sub,
+  issuedUntil: issuedAt,
+  expires: new Date(clock.now().getTime() + 3600_000),
+});
+
+async function revoke(revocation: Revocation): Promise<void> {
+  await revocations.record(revocation);
+  await revocations.publish(revocation);
+}
+
+/** The keys of this test's revocations in Redis. */
+async function keys(name = '*'): Promise<string[]> {
+  return (redis as Redis).keys(`${config.redisPrefix}:rev:*${name}`);
+}
+
+/** What a Redis that was restarted without its data looks like. */
+async function loseRedisKeys(): Promise<void> {
+  const lost = await keys();
+  if (lost.length > 0) await redis.unlink(...lost);
+}
+
+t.test('a token is revoked by itself, its family, its session or its user', async (t) => {
+  const claims = claimsOf({ family: newId(), session: newId() });
+  const { jti, sub, family = '', session = '' } = claims as typeof claims & Record<string, string>;
+  for (const [kind, id] of [
+    ['token', jti],
+    ['family', family],
+    ['session', session],
+    ['user', sub],
+  ] as const) {
+    const own = { ...claims, sub: newId(), jti: newId(), family: newId(), session: newId() };
+    const named = { token: { jti: id }, family: { family: id }, session: { session: id }, user: { sub: id } }[
+      kind
+    ];
+    const concerned = { ...own, ...named };
+    t.equal(await revocations.isRevoked(concerned), false, `${kind} before`);
+    await revoke(revocationOf(kind, id, concerned.sub));
+    t.equal(await revocations.isRevoked(concerned), true, `${kind} after`);
+    t.equal(await revocations.isRevoked(own), false, `${kind}: others are not concerned`);
+  }
+});
+
+t.test('of a user only tokens issued until then are revoked', async (t) => {
+  const claims = claimsOf();
+  await revoke(revocationOf('user', claims.sub, claims.sub));
+  t.equal(await revocations.isRevoked({ ...claims, issuedAt: issuedAt - 1 }), true);
+  t.equal(await revocations.isRevoked({ ...claims, issuedAt: issuedAt + 1 }), false);
+});
+
+t.test('another process sees it at once', async (t) => {
+  const another = await openAnother();
+  const claims = claimsOf();
+  t.equal(await another.revocations.isRevoked(claims), false);
+  await revoke(revocationOf('token', claims.jti, claims.sub));
+  t.equal(await another.revocations.isRevoked(claims), true);
+});
+
+t.test('a Redis that lost its keys is not believed, and is filled again', async (t) => {
+  const revoked = claimsOf();
+  const since = claimsOf();
+  const good = { ...revoked, jti: newId() };
+  await revoke(revocationOf('token', revoked.jti, revoked.sub));
+  await revoke(revocationOf('user', since.sub, since.sub));
+  await until(async () => (await revocations.isRevoked(good)) === false && (await keys('epoch')).length > 0);
+
+  await loseRedisKeys();
+  t.equal(await revocations.isRevoked(revoked), true);
+  t.equal(await revocations.isRevoked(since), true);
+  t.equal(await revocations.isRevoked({ ...since, issuedAt: issuedAt + 1 }), false);
+  t.equal(await revocations.isRevoked(good), false);
+
+  await until(async () => (await keys(`token:${revoked.jti}`)).length === 1);
+  await until(async () => (await keys(`user:${since.sub}`)).length === 1);
+  await until(async () => (await keys('epoch')).length > 0);
+  // Now Redis alone knows it: without the record the answer stays.
+  await mongo.collection('revocations').deleteMany({});
+  t.equal(await revocations.isRevoked(revoked), true);
+  t.equal(await revocations.isRevoked(since), true);
+});
+
+t.test('a Redis of another run is not believed', async (t) => {
+  const claims = claimsOf();
+  await revocations.record(revocationOf('token', claims.jti, claims.sub));
+  t.equal(await revocations.isRevoked({ ...claims, jti: newId() }), false);
+  const epochs = await until(async () => (await keys('epoch')).length > 0).then(() => keys('epoch'));
+  for (const epoch of epochs) await redis.set(epoch, 'another-run');
+  for (const key of await keys(claims.jti)) await redis.unlink(key);
+  t.equal(await revocations.isRevoked(claims), true);
+});
+
+t.test('a revocation that is recorded and not published is found once Redis is filled again', async (t) => {
+  const claims = claimsOf();
+  await revocations.record(revocationOf('token', claims.jti, claims.sub));
+  await loseRedisKeys();
+  t.equal(await revocations.isRevoked(claims), true);
+});
+
+t.test('recording again prolongs, and a record is no sooner than its transaction', async (t) => {
+  const claims = claimsOf();
+  const revocation = revocationOf('user', claims.sub, claims.sub);
+  await revoke(revocation);
+  await revoke({ ...revocation, issuedUntil: issuedAt + 100 });
+  t.equal(await revocations.isRevoked({ ...claims, issuedAt: issuedAt + 50 }), true);
+
+  const other = claimsOf();
+  await t.rejects(
+    mongo.transaction(async (transaction) => {
+      await revocations.record(revocationOf('token', other.jti, other.sub), transaction);
+      throw new Error('changed my mind');
+    }),
+    { message: 'changed my mind' },
+  );
+  await loseRedisKeys();
+  t.equal(await revocations.isRevoked(other), false);
+});
