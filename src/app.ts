@@ -8,7 +8,9 @@ import { healthRoutes } from './http/health.js';
 import { logRequests } from './http/log-requests.js';
 import { publishOpenapi } from './http/openapi.js';
 import { limitRate } from './http/rate-limit.js';
+import { RequestLogger } from './http/request-logger.js';
 import { oidcRoutes } from './oidc/routes.js';
+import { recordedResponse } from './scim/bulk/bulk-response.js';
 import { answerScimError } from './scim/http/answer-scim-errors.js';
 import { scimRoutes } from './scim/routes.js';
 
@@ -24,6 +26,8 @@ export async function buildApp(container: Container): Promise<FastifyInstance> {
     trustProxy: config.trustProxy,
     bodyLimit,
     requestIdHeader: false,
+    childLoggerFactory: (_logger, bindings) =>
+      new RequestLogger(logger, bindings) as unknown as FastifyBaseLogger,
     genReqId: requestId,
     // An address is as long as Node.js lets it be: a long identifier is an unknown one, no error of the router.
     routerOptions: { maxParamLength: 16_384, ignoreTrailingSlash: false },
@@ -47,7 +51,7 @@ export async function buildApp(container: Container): Promise<FastifyInstance> {
   await app.register(healthRoutes(container));
   await app.register(scimRoutes(container), { prefix: '/scim/v2/:orgId' });
   await app.register(oidcRoutes(container));
-  await app.register(adminRoutes(container), { prefix: '/admin/v1' });
+  await app.register(adminRoutes(container, { 'scim-bulk': recordedResponse }), { prefix: '/admin/v1' });
   return app;
 }
 

@@ -4,6 +4,7 @@ import type { ScimContext, ScimDeps } from '../operations/context.js';
 import { deleteUser } from '../operations/delete-user.js';
 import { patchUser } from '../operations/patch-user.js';
 import { replaceUser } from '../operations/replace-user.js';
+import { userLocation } from '../resources/render-user.js';
 import type { BulkOperation, BulkOperationResult } from './bulk-operation.js';
 import { succeeded } from './bulk-result.js';
 import { bulkErrors } from './errors.js';
@@ -24,9 +25,9 @@ export async function runOperation(
   const { operation, record } = request;
   const { method, path, data } = operation;
   if (!['POST', 'PUT', 'PATCH', 'DELETE'].includes(method)) throw new AppError(bulkErrors.methodUnsupported);
-  const id = /^\/Users\/([^/?#]+)$/i.exec(path)?.[1];
+  const id = userIdOf(path);
   if (method === 'POST' || id === undefined) throw new AppError(bulkErrors.pathUnsupported);
-  const location = `${context.baseUrl}/Users/${id}`;
+  const location = userLocation(id, context.baseUrl);
   if (method === 'DELETE') {
     await deleteUser(deps, context, {
       id,
@@ -42,4 +43,14 @@ export async function runOperation(
     alongside: (transaction, { version }) =>
       record(succeeded(operation, { status, location, version }), transaction),
   });
+}
+
+/** The identifier in `/Users/{id}`, decoded as that of a request's address is. */
+function userIdOf(path: string): string | undefined {
+  const encoded = /^\/Users\/([^/?#]+)$/i.exec(path)?.[1];
+  try {
+    return encoded === undefined ? undefined : decodeURIComponent(encoded);
+  } catch {
+    return undefined;
+  }
 }

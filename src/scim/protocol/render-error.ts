@@ -41,6 +41,5 @@ export function scimErrorBody(error: AppError, status: number): ScimErrorBody {
 }
 
 function scimTypeOfKind(kind: ErrorKind): ScimType | undefined {
-  if (kind === 'invalid') return 'invalidValue';
-  return kind === 'conflict' ? 'uniqueness' : undefined;
+  return kind === 'invalid' ? 'invalidValue' : undefined;
 }
