@@ -10,6 +10,7 @@ import {
 import { createServiceUsersStore, serviceUserIndexes } from '#src/directory/service-users.store.js';
 import { createUserCounter } from '#src/directory/user-counter.js';
 import { createUsersStore, userIndexes } from '#src/directory/users.store.js';
+import { createAuthenticate } from '#src/http/authenticate.js';
 import { openJobQueue } from '#src/jobs/job-queue.js';
 import { createJobsStore, jobBodyIndexes, jobIndexes } from '#src/jobs/jobs.store.js';
 import { createPasswordHasher } from '#src/keys/password-hasher.js';
@@ -22,7 +23,6 @@ import type { Logger } from '#src/platform/logger.js';
 import { ensureIndexes, openMongo } from '#src/platform/mongo.js';
 import { connectRedis, whenReady } from '#src/platform/redis.js';
 import { createAccessTokens } from '#src/tokens/access-token.js';
-import { createAuthenticate } from '#src/http/authenticate.js';
 import { createRevocationList } from '#src/tokens/revocation.js';
 import { createRevocationsStore, revocationIndexes } from '#src/tokens/revocations.store.js';
 
@@ -81,7 +81,7 @@ export async function openContainer(
     personalAccessTokens: createPersonalAccessTokensStore(mongo),
     memberships: createMembershipsStore(mongo),
     events: createEventsStore(mongo),
-    jobs: createJobsStore(mongo, sealer('job-body')),
+    jobs: createJobsStore(mongo, sealer('job-body'), clock),
   };
   const signingKeys = createSigningKeys({
     store: createSigningKeysStore(mongo),

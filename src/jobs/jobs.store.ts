@@ -1,5 +1,6 @@
 import { Binary } from 'mongodb';
 import type { Sealer } from '#src/keys/sealer.js';
+import type { Clock } from '#src/platform/clock.js';
 import type { CollectionIndexes, Mongo, Transaction } from '#src/platform/mongo.js';
 import { type JobKind, jobCatalogue } from './catalogue.js';
 import { type Job, type JobState, type JobSummary, openStates } from './job.js';
@@ -12,6 +13,8 @@ export interface NewJob {
   readonly requestedBy: string;
   readonly total: number;
   readonly created: Date;
+  /** Nothing is done from then on, also when nobody is left who could close the job. */
+  readonly deadline?: Date;
   /** What to work on; sealed at rest, since it may hold passwords. */
   readonly body: Buffer;
 }
@@ -32,11 +35,11 @@ export interface JobsStore {
     query: { after?: string; limit: number },
   ): Promise<JobSummary[]>;
   body(id: string): Promise<Buffer | undefined>;
-  /** Takes an open job over; undefined when it is closed. */
+  /** Takes an open job over; undefined when it is closed or its deadline has passed. */
   start(attempt: JobAttempt): Promise<Job | undefined>;
   /**
    * Records what some parts came to, in the transaction that did them, so that a part is done once whatever
-   * crashes. False when the job was closed or taken over: then the transaction must be given up.
+   * crashes. False when the job was closed, taken over or its deadline has passed: then the transaction must be given up.
    */
   recordParts(
     attempt: JobAttempt,
@@ -45,13 +48,16 @@ export interface JobsStore {
   ): Promise<boolean>;
   /** Ends an open job for whoever comes first; the body is dropped. The job as it is then. */
   close(id: string, state: JobState, finished: Date): Promise<Job | undefined>;
-  /** Open jobs created before `before`: the queue may have lost them. */
+  /** Open jobs created before `before` that may still be done: the queue may have lost them. */
   openSince(before: Date, limit: number): Promise<Job[]>;
+  /** Closes open jobs whose deadline has passed: who waited for them is gone. Their number. */
+  expire(limit: number): Promise<number>;
 }
 
 interface JobDocument extends Omit<Job, 'id'> {
   _id: string;
   attemptId?: string;
+  deadline?: Date;
   expires: Date;
 }
 
@@ -76,10 +82,11 @@ export const jobBodyIndexes: CollectionIndexes = {
   indexes: [{ key: { expires: 1 }, expireAfterSeconds: 0 }],
 };
 
-export function createJobsStore(mongo: Mongo, sealer: Sealer): JobsStore {
+export function createJobsStore(mongo: Mongo, sealer: Sealer, clock: Clock): JobsStore {
   const jobs = mongo.collection<JobDocument>('jobs');
   const bodies = mongo.collection<JobBodyDocument>('jobBodies');
   const open = { state: { $in: [...openStates] as JobState[] } };
+  const doable = () => ({ ...open, deadline: { $not: { $lte: clock.now() } } });
 
   return {
     async insert({ id, body, total, created, kind, ...fields }) {
@@ -123,13 +130,15 @@ export function createJobsStore(mongo: Mongo, sealer: Sealer): JobsStore {
 
     async start({ jobId, attemptId }) {
       const update = { $set: { attemptId, state: 'running' as const } };
-      return toJob(await jobs.findOneAndUpdate({ _id: jobId, ...open }, update, { returnDocument: 'after' }));
+      return toJob(
+        await jobs.findOneAndUpdate({ _id: jobId, ...doable() }, update, { returnDocument: 'after' }),
+      );
     },
 
     async recordParts({ jobId, attemptId }, { results, errors }, transaction) {
       const parts = Object.fromEntries([...results].map(([index, result]) => [`parts.${index}`, result]));
       const updated = await jobs.updateOne(
-        { _id: jobId, attemptId, ...open },
+        { _id: jobId, attemptId, ...doable() },
         { $set: parts, $inc: { 'progress.processed': results.size, 'progress.errors': errors } },
         { session: transaction },
       );
@@ -148,16 +157,26 @@ export function createJobsStore(mongo: Mongo, sealer: Sealer): JobsStore {
 
     async openSince(before, limit) {
       const documents = await jobs
-        .find({ ...open, created: { $lt: before } })
+        .find({ ...doable(), created: { $lt: before } })
         .limit(limit)
         .toArray();
       return documents.map((document) => toJob(document) as Job);
+    },
+
+    async expire(limit) {
+      const now = clock.now();
+      const late = await jobs
+        .find({ ...open, deadline: { $lte: now } }, { projection: { _id: 1 } })
+        .limit(limit)
+        .toArray();
+      for (const { _id } of late) await this.close(_id, 'expired', now);
+      return late.length;
     },
   };
 }
 
 function toJob(document: JobDocument | null): Job | undefined {
   if (document === null) return undefined;
-  const { _id, attemptId: _attempt, expires: _expires, ...fields } = document;
+  const { _id, attemptId: _attempt, deadline: _deadline, expires: _expires, ...fields } = document;
   return { id: _id, ...fields };
 }

@@ -23,6 +23,8 @@ export function bulkRoutes(container: Container): FastifyPluginAsync {
       const received = clock.now();
       const bulk = parseBulkRequest(request.body);
       const jobId = newId();
+      const deadline = new Date(received.getTime() + config.requestTimeoutSeconds * 1000);
+      const answersLater = prefersAsync(request.headers['prefer']);
       await jobs.insert({
         id: jobId,
         kind: 'scim-bulk',
@@ -30,6 +32,7 @@ export function bulkRoutes(container: Container): FastifyPluginAsync {
         requestedBy: context.editor.userId,
         total: bulk.operations.length,
         created: received,
+        ...(!answersLater && { deadline }),
         body: stageBulk(context, bulk),
       });
       try {
@@ -38,14 +41,13 @@ export function bulkRoutes(container: Container): FastifyPluginAsync {
         await jobs.close(jobId, 'failed', clock.now());
         throw error;
       }
-      if (prefersAsync(request.headers['prefer'])) {
+      if (answersLater) {
         return reply
           .code(202)
           .header('location', `${config.baseUrl}/admin/v1/jobs/${jobId}`)
           .header('preference-applied', 'respond-async')
           .send();
       }
-      const deadline = new Date(received.getTime() + config.requestTimeoutSeconds * 1000);
       const job = await awaitJob(container, { jobId, deadline });
       if (job === undefined) throw new Error(`Job ${jobId} vanished`);
       return reply
