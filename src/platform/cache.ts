@@ -32,7 +32,7 @@ interface Local {
 
 /**
  * @param publisher connection that publishes; `subscriber` must be a connection of its own. A lost subscription
- * may have missed messages, so every cache is emptied when it comes back.
+ * may have missed messages, so every cache is emptied then and stays empty until it is back.
  */
 export function createCaches(
   publisher: RedisConnection,
@@ -44,13 +44,28 @@ export function createCaches(
   const clearAll = () => {
     for (const cache of caches.values()) cache.clear();
   };
-  subscriber.on('close', clearAll);
-  subscriber.on('ready', clearAll);
+  // Without a subscription nobody would tell that a value changed, so none is kept then.
+  let subscribed = false;
+  const subscribe = () => {
+    subscriber.subscribe(channel).then(
+      () => {
+        clearAll();
+        subscribed = true;
+      },
+      // The connection is gone again; it subscribes when it is back.
+      () => undefined,
+    );
+  };
+  subscriber.on('close', () => {
+    subscribed = false;
+    clearAll();
+  });
+  subscriber.on('ready', subscribe);
+  if (subscriber.status === 'ready') subscribe();
   subscriber.on('message', (_channel: string, message: string) => {
     const space = message.indexOf(' ');
     caches.get(message.slice(0, space))?.drop(message.slice(space + 1));
   });
-  subscriber.subscribe(channel).catch(() => subscriber.disconnect(true));
 
   return {
     create<V extends {}>({ name, max, ttlMs = 60_000 }: CacheOptions): Cache<V> {
@@ -72,7 +87,7 @@ export function createCaches(
           if (known !== undefined) return known;
           const before = generation;
           const value = await load();
-          if (value !== undefined && generation === before) entries.set(key, value);
+          if (value !== undefined && subscribed && generation === before) entries.set(key, value);
           return value;
         },
         async invalidate(key) {
