@@ -1,67 +1,99 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
 import { join, resolve } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { startServices } from './services.js';
+import { readConfig } from '#src/config.js';
+import { describeStartFailure } from '#src/platform/start-failure.js';
+import { type Services, startServices } from './services.js';
 
 const dataDir = resolve(process.env['MUSTER_DATA_DIR'] ?? '.muster');
+const host = process.env['HOST'] ?? '127.0.0.1';
 const port = process.env['PORT'] ?? '8080';
 const baseUrl = process.env['MUSTER_BASE_URL'] ?? `http://127.0.0.1:${port}`;
 const readyWithinMs = 60_000;
+/** Longer than a process may take by its own limit; then it hangs. */
+const stopWithinMs = 60_000;
+
+let starting: Promise<Services> | undefined;
+const children: ChildProcess[] = [];
+let ending: Promise<never> | undefined;
 
 /** `make run`: local services, first start, API and worker in the foreground; Ctrl-C stops all of it. */
 async function main(): Promise<void> {
   await mkdir(dataDir, { recursive: true });
-  const services = await startServices({ dataDir, log: (message) => console.error(message) });
-  const env = {
+  const given = {
     ...process.env,
     PORT: port,
     MUSTER_BASE_URL: baseUrl,
-    MONGODB_URL: services.mongodbUrl,
-    REDIS_URL: services.redisUrl,
     MUSTER_MASTER_KEYS: process.env['MUSTER_MASTER_KEYS'] ?? (await masterKeys()),
     LOG_LEVEL: process.env['LOG_LEVEL'] ?? 'warn',
   };
-  console.error(`MongoDB  ${services.via.mongodb}\nRedis    ${services.via.redis}`);
+  // Whatever can be wrong before anything runs is told before anything runs.
+  readConfig({ MONGODB_URL: 'mongodb://to-be-found', REDIS_URL: 'redis://to-be-found', ...given });
+  await requireFreePort();
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void end(0));
 
-  const children: ChildProcess[] = [];
-  let stopping = false;
-  const stop = async (exitCode: number) => {
-    if (stopping) return;
-    stopping = true;
-    const ended = children.map((child) => new Promise((done) => child.once('exit', done)));
-    const running = children.filter((child) => child.exitCode === null && child.signalCode === null);
-    for (const child of running) child.kill('SIGTERM');
-    if (running.length === children.length) await Promise.all(ended);
-    await services.stop();
-    process.exit(exitCode);
-  };
-  process.on('SIGINT', () => void stop(0));
-  process.on('SIGTERM', () => void stop(0));
+  starting = startServices({ dataDir, log: (message) => console.error(message) });
+  const services = await starting;
+  const env = { ...given, MONGODB_URL: services.mongodbUrl, REDIS_URL: services.redisUrl };
+  console.error(`MongoDB  ${services.via.mongodb}\nRedis    ${services.via.redis}`);
 
   const firstStart = join(dataDir, 'first-start.json');
   // Writes the file only where the database has no owner yet.
-  const cli = ['dist/src/cli/main.js', 'init', '--output', firstStart];
-  const initialized = await exitOf(
-    spawn(process.execPath, cli, { env, stdio: ['ignore', 'ignore', 'pipe'] }),
-  );
-  if (initialized.code !== 0) {
-    console.error(initialized.errors);
-    return stop(1);
-  }
+  const init = start(['dist/src/cli/main.js', 'init', '--output', firstStart], env, 'pipe');
+  const initialized = await exitOf(init);
+  if (ending) return ending;
+  if (initialized.code !== 0) return end(1, initialized.errors.trim());
+
   for (const script of ['dist/src/server.js', 'dist/workers/main.js']) {
-    const child = spawn(process.execPath, [script], { env, stdio: 'inherit', detached: true });
-    child.once('exit', (code) => {
-      if (!stopping) console.error(`${script} ended with code ${code}`);
-      void stop(1);
-    });
-    children.push(child);
+    start([script], env, 'inherit').once('exit', (code) => void end(1, `${script} ended with code ${code}`));
   }
   await untilReady();
   console.log(`ready ${baseUrl}`);
   console.log(await whatToTry(firstStart));
+}
+
+/** Starts a process out of reach of the terminal's Ctrl-C, since it is told to stop once, by {@link end}. */
+function start(args: string[], env: NodeJS.ProcessEnv, stderr: 'inherit' | 'pipe'): ChildProcess {
+  const stdout = stderr === 'pipe' ? 'ignore' : 'inherit';
+  const child = spawn(process.execPath, args, { env, stdio: ['ignore', stdout, stderr], detached: true });
+  children.push(child);
+  return child;
+}
+
+/** Stops the processes, then the services that this start started, then itself. The first reason is told alone. */
+function end(exitCode: number, message?: string): Promise<never> {
+  ending ??= (async () => {
+    if (message) console.error(message);
+    await Promise.all(children.map(stopped));
+    await starting?.then(
+      (services) => services.stop(),
+      () => undefined,
+    );
+    process.exit(exitCode);
+  })();
+  return ending;
+}
+
+async function stopped(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const exit = once(child, 'exit');
+  child.kill('SIGTERM');
+  const force = setTimeout(() => child.kill('SIGKILL'), stopWithinMs);
+  await exit;
+  clearTimeout(force);
+}
+
+/** Tells at once, before the services start, and never mistakes another's answer for its own. */
+async function requireFreePort(): Promise<void> {
+  const server = createServer().listen({ host, port: Number(port) });
+  await once(server, 'listening');
+  server.close();
+  await once(server, 'close');
 }
 
 /** Keys for this data folder, made once. */
@@ -83,11 +115,12 @@ function exitOf(child: ChildProcess): Promise<{ code: number | null; errors: str
 
 async function untilReady(): Promise<void> {
   const deadline = Date.now() + readyWithinMs;
-  while (Date.now() < deadline) {
+  while (Date.now() < deadline && !ending) {
     const answer = await fetch(`http://127.0.0.1:${port}/readyz`).catch(() => undefined);
     if (answer?.ok) return;
     await pause(100);
   }
+  if (ending) return ending;
   throw new Error(`The API did not get ready within ${readyWithinMs / 1000} s`);
 }
 
@@ -105,7 +138,4 @@ The first start's organization, administrator and token are in ${firstStart}. Tr
 API description: ${baseUrl}/openapi.json    Ctrl-C stops everything.`;
 }
 
-main().catch((error: unknown) => {
-  console.error(error instanceof Error ? error.message : error);
-  process.exit(1);
-});
+main().catch((error: unknown) => end(1, describeStartFailure(error)));

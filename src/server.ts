@@ -1,8 +1,9 @@
 import closeWithGrace from 'close-with-grace';
 import { buildApp } from './app.js';
-import { ConfigError, readConfig } from './config.js';
+import { readConfig } from './config.js';
 import { openContainer } from './container.js';
 import { createLogger } from './platform/logger.js';
+import { describeStartFailure } from './platform/start-failure.js';
 
 /** The API process: configuration, container, application, listen; at SIGTERM or SIGINT everything in reverse. */
 async function main(): Promise<void> {
@@ -20,6 +21,6 @@ async function main(): Promise<void> {
 }
 
 main().catch((error: unknown) => {
-  console.error(error instanceof ConfigError ? error.message : error);
+  console.error(describeStartFailure(error));
   process.exit(1);
 });

@@ -1,7 +1,8 @@
 import closeWithGrace from 'close-with-grace';
-import { ConfigError, readConfig } from '#src/config.js';
+import { readConfig } from '#src/config.js';
 import { openContainer } from '#src/container.js';
 import { createLogger } from '#src/platform/logger.js';
+import { describeStartFailure } from '#src/platform/start-failure.js';
 import { startWorkers } from './start-workers.js';
 
 /** The worker process: configuration, container, workers; at SIGTERM or SIGINT jobs in flight finish first. */
@@ -20,6 +21,6 @@ async function main(): Promise<void> {
 }
 
 main().catch((error: unknown) => {
-  console.error(error instanceof ConfigError ? error.message : error);
+  console.error(describeStartFailure(error));
   process.exit(1);
 });

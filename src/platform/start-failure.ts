@@ -1,0 +1,18 @@
+import { isStoreUnavailable } from './unavailable.js';
+
+/** Why a process could not start, for the person who starts it: one sentence where the cause is outside of it. */
+export function describeStartFailure(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const { code, address, port } = error as NodeJS.ErrnoException & { address?: string; port?: number };
+  if (code === 'EADDRINUSE') {
+    return `Port ${port} of ${address} is taken. Stop what listens there, or set PORT to another one.`;
+  }
+  if (error.name === 'ConfigError' || isExpected(error)) return error.message;
+  if (isStoreUnavailable(error)) return `A store cannot be reached: ${error.message}`;
+  return error.stack ?? error.message;
+}
+
+/** Errors of a start that say all there is to say. */
+function isExpected(error: Error): boolean {
+  return ['NothingServes', 'StartError'].includes(error.constructor.name);
+}
