@@ -1,0 +1,121 @@
+import t from 'tap';
+import {
+  bulkOf,
+  countOf,
+  expectAppliedOnce,
+  namesByStatus,
+  sendBulk,
+  usersAndEvents,
+} from '../support/bulk.js';
+import { openStage, until } from '../support/processes.js';
+
+// A hash takes so long here that a Bulk with passwords is caught in the middle.
+const slowHashes = { MUSTER_ARGON2_PASSES: '5', MUSTER_HASH_CONCURRENCY: '2' };
+const password = 'Correct-Horse-7';
+
+t.test('Bulk outlives what happens to its processes', { timeout: 150_000 }, async (t) => {
+  const stage = await openStage(t, { settings: slowHashes });
+  if (stage === undefined) return;
+  stage.keepSecret(password);
+  const api = await stage.startApi();
+
+  t.test('another worker goes on where a killed one stopped', async (t) => {
+    const worker = await stage.startWorker();
+    const answer = sendBulk(stage, api, bulkOf('killed', 60, password));
+    await until(() => countOf(stage, api, 'killed'));
+    await worker.crash();
+    const before = await countOf(stage, api, 'killed');
+    const second = await stage.startWorker();
+    const { 201: created = [], ...others } = namesByStatus(await answer);
+    t.comment(`${before} were applied when the worker died; answered after ${(await answer).ms} ms`);
+    t.ok(before < 60, 'it died in the middle');
+    t.same(others, {});
+    t.equal(created.length, 60);
+    await expectAppliedOnce(t, { stage, api, word: 'killed', names: created });
+    await second.crash();
+  });
+
+  t.test('without another worker the deadline answers 503 for exactly what was not applied', async (t) => {
+    const hasty = await stage.startApi({ MUSTER_REQUEST_TIMEOUT_SECONDS: '4' });
+    const worker = await stage.startWorker();
+    const answer = sendBulk(stage, hasty, bulkOf('orphan', 60, password));
+    await until(() => countOf(stage, api, 'orphan'));
+    await worker.crash();
+    const { 201: created = [], 503: prevented = [], ...others } = namesByStatus(await answer);
+    t.comment(`${created.length} applied, ${prevented.length} prevented, after ${(await answer).ms} ms`);
+    t.same(others, {});
+    t.ok(created.length > 0 && prevented.length > 0);
+    t.equal(created.length + prevented.length, 60);
+    const back = await stage.startWorker();
+    await until(() => back.log().includes('job is closed already'));
+    await expectAppliedOnce(t, { stage, api, word: 'orphan', names: created });
+    await hasty.crash();
+    await back.crash();
+  });
+
+  t.test('the deadline also stops a worker that is well', async (t) => {
+    const hasty = await stage.startApi({ MUSTER_REQUEST_TIMEOUT_SECONDS: '1' });
+    const worker = await stage.startWorker();
+    const answer = await sendBulk(stage, hasty, bulkOf('late', 60, password));
+    const { 201: created = [], 503: prevented = [], ...others } = namesByStatus(answer);
+    t.comment(`${created.length} applied, ${prevented.length} prevented, after ${answer.ms} ms`);
+    t.same(others, {});
+    t.ok(prevented.length > 0);
+    await until(() => worker.log().includes('job done'));
+    await expectAppliedOnce(t, { stage, api, word: 'late', names: created });
+    await hasty.crash();
+    await worker.crash();
+  });
+
+  t.test('a worker that slept through its lock applies nothing twice', async (t) => {
+    const zombie = await stage.startWorker();
+    const answer = sendBulk(stage, api, bulkOf('zombie', 60, password));
+    await until(() => countOf(stage, api, 'zombie'));
+    zombie.signal('SIGSTOP');
+    const second = await stage.startWorker();
+    await until(() => second.log().includes('"attempt":'), { within: 20_000 }).catch(() => undefined);
+    const { 201: created = [], ...others } = namesByStatus(await answer);
+    t.comment(`answered after ${(await answer).ms} ms`);
+    zombie.signal('SIGCONT');
+    await until(() => /job done|job attempt failed/.test(zombie.log()));
+    t.same(others, {});
+    t.equal(created.length, 60);
+    await expectAppliedOnce(t, { stage, api, word: 'zombie', names: created });
+    await zombie.crash();
+    await second.crash();
+  });
+
+  t.test('a job ends though the API process that took it died', async (t) => {
+    const worker = await stage.startWorker();
+    const doomed = await stage.startApi();
+    const bulk = bulkOf('async', 60, password);
+    const accepted = await sendBulk(stage, doomed, bulk, { prefer: 'respond-async' });
+    t.equal(accepted.status, 202);
+    t.equal(accepted.headers['preference-applied'], 'respond-async');
+    await doomed.crash();
+    const location = accepted.headers.location ?? '';
+    t.match(location, `${stage.baseUrl}/admin/v1/jobs/`);
+    const job = await until(async () => {
+      const { body } = await api.call(`GET ${location.slice(stage.baseUrl.length)}`);
+      return body.state === 'queued' || body.state === 'running' ? undefined : body;
+    });
+    t.match(job, { state: 'completed', progress: { processed: 60, total: 60, errors: 0 } });
+    const names = bulk.Operations.map(({ bulkId }) => bulkId);
+    await expectAppliedOnce(t, { stage, api, word: 'async', names });
+    await worker.crash();
+  });
+
+  t.test('a synchronous Bulk whose API process died is applied once or not at all', async (t) => {
+    const worker = await stage.startWorker();
+    const doomed = await stage.startApi();
+    const answer = sendBulk(stage, doomed, bulkOf('abandoned', 40, password)).catch((error: Error) => error);
+    await until(() => countOf(stage, api, 'abandoned'));
+    await doomed.crash();
+    t.type(await answer, Error);
+    await until(() => worker.log().includes('job done'));
+    const found = await usersAndEvents(stage, api, 'abandoned');
+    t.equal(found.length, 40);
+    t.ok(found.every(({ events }) => events === 1));
+    await worker.crash();
+  });
+});

@@ -1,0 +1,77 @@
+import { Agent, type IncomingHttpHeaders, request } from 'node:http';
+
+/** What came back over a real connection, as a client sees it. */
+export interface HttpAnswer {
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  /** JSON where it is JSON, otherwise the text. */
+  // biome-ignore lint/suspicious/noExplicitAny: a test says itself what it expects
+  readonly body: any;
+  readonly ms: number;
+}
+
+export interface HttpOptions {
+  readonly token?: string;
+  readonly json?: unknown;
+  readonly form?: Record<string, string>;
+  readonly headers?: Record<string, string>;
+}
+
+export interface Client {
+  /** Sends a request such as `GET /admin/v1/orgs`. */
+  call(request: string, options?: HttpOptions): Promise<HttpAnswer>;
+}
+
+/** Calls one address by kept-alive connections, as a load balancer does. Never tries again. */
+export function connect(address: string, token: string): Client {
+  const agent = new Agent({ keepAlive: true });
+  return {
+    call: (line, options = {}) => {
+      const [method = 'GET', path = '/'] = line.split(' ');
+      const { json, form } = options;
+      const body =
+        form !== undefined
+          ? new URLSearchParams(form).toString()
+          : json !== undefined
+            ? JSON.stringify(json)
+            : undefined;
+      const headers = {
+        authorization: `Bearer ${options.token ?? token}`,
+        ...(form !== undefined && { 'content-type': 'application/x-www-form-urlencoded' }),
+        ...(json !== undefined && { 'content-type': 'application/json' }),
+        ...(body !== undefined && { 'content-length': String(Buffer.byteLength(body)) }),
+        ...options.headers,
+      };
+      if (form !== undefined) Reflect.deleteProperty(headers, 'authorization');
+      const started = performance.now();
+      return new Promise((done, failed) => {
+        const sent = request(`${address}${path}`, { method, headers, agent }, (answer) => {
+          let text = '';
+          answer.setEncoding('utf8');
+          answer.on('data', (chunk: string) => {
+            text += chunk;
+          });
+          answer.once('error', failed);
+          answer.once('end', () =>
+            done({
+              status: answer.statusCode ?? 0,
+              headers: answer.headers,
+              body: parse(text),
+              ms: performance.now() - started,
+            }),
+          );
+        });
+        sent.once('error', failed);
+        sent.end(body);
+      });
+    },
+  };
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
