@@ -20,6 +20,7 @@ import {
   serviceUserParams,
   strictObject,
   timestamp,
+  toDate,
 } from './schemas.js';
 
 const secretParams = Type.Object({
@@ -211,7 +212,7 @@ function expiryOf({ expires, expiresInSeconds }: Static<typeof tokenBody>, clock
       detail: 'expires and expiresInSeconds exclude each other',
     });
   }
-  if (expires !== undefined) return { expires: new Date(expires) };
+  if (expires !== undefined) return { expires: toDate(expires) };
   if (expiresInSeconds === undefined) return {};
   return { expires: new Date(clock.now().getTime() + expiresInSeconds * 1000) };
 }

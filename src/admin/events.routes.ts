@@ -9,7 +9,7 @@ import { requireInOrganization } from '#src/http/bearer-auth.js';
 import { AppError } from '#src/platform/errors.js';
 import { tokenErrors } from '#src/tokens/errors.js';
 import { callerOf } from './http/caller.js';
-import { problems, security, strictObject, timestamp } from './schemas.js';
+import { problems, security, strictObject, timestamp, toDate } from './schemas.js';
 
 const text = Type.String({ maxLength: 200 });
 // Any name may be asked for; one that never happened finds nothing.
@@ -66,8 +66,8 @@ export function eventRoutes({ events }: Container): FastifyPluginAsyncTypebox {
         const found = await events.search({
           ...conditions,
           ...(owner !== undefined && { resourceOwner: owner }),
-          ...(range?.since !== undefined && { since: new Date(range.since) }),
-          ...(range?.until !== undefined && { until: new Date(range.until) }),
+          ...(range?.since !== undefined && { since: toDate(range.since) }),
+          ...(range?.until !== undefined && { until: toDate(range.until) }),
           limit,
           ascending: asc,
         });

@@ -15,7 +15,6 @@ import { AppError } from '#src/platform/errors.js';
 import { callerOf, editorOf, inOrganization, onInstance } from './http/caller.js';
 import {
   answerPage,
-  membership,
   noContent,
   orgParams,
   pageOf,
@@ -23,7 +22,16 @@ import {
   problems,
   security,
   strictObject,
+  timestamp,
 } from './schemas.js';
+
+const membership = Type.Object({
+  id: Type.String(),
+  userId: Type.String(),
+  role: Type.Unsafe<Role>(Type.String()),
+  orgId: Type.Optional(Type.String({ description: 'Absent for a role of the instance' })),
+  created: timestamp,
+});
 
 const membershipId = { membershipId: Type.String({ maxLength: 200 }) };
 const userId = Type.String({ minLength: 1, maxLength: 200, description: 'A user or a service user' });

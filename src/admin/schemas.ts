@@ -1,5 +1,6 @@
 import Type, { type Static, type TObject, type TSchema } from 'typebox';
-import type { Role } from '#src/directory/roles.js';
+import { directoryErrors } from '#src/directory/errors.js';
+import { AppError } from '#src/platform/errors.js';
 
 /** An object that takes the named properties and no others. */
 export function strictObject<T extends Record<string, TSchema>>(
@@ -13,6 +14,16 @@ export function strictObject<T extends Record<string, TSchema>>(
 }
 
 export const timestamp = Type.String({ format: 'date-time' });
+
+/**
+ * The moment of a {@link timestamp} that was checked already; its form allows leap seconds, which no clock here has.
+ * @throws AppError `directory.valueInvalid`
+ */
+export function toDate(text: string): Date {
+  const date = new Date(text);
+  if (!Number.isNaN(date.getTime())) return date;
+  throw new AppError(directoryErrors.valueInvalid, { detail: `${text} is not a moment in time` });
+}
 
 export const noContent = Type.Null({ description: 'Done' });
 
@@ -88,11 +99,3 @@ export async function answerPage<T extends { readonly id: string }, A>(
     ...(found.length > limit && last !== undefined && { next: last.id }),
   };
 }
-
-export const membership = Type.Object({
-  id: Type.String(),
-  userId: Type.String(),
-  role: Type.Unsafe<Role>(Type.String()),
-  orgId: Type.Optional(Type.String({ description: 'Absent for a role of the instance' })),
-  created: timestamp,
-});

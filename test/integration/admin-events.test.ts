@@ -140,6 +140,7 @@ t.test('bad conditions are refused', async (t) => {
     { eventTypes: [{ $ne: null }] },
     { aggregateId: { $gt: '' } },
     { range: { since: 'yesterday' } },
+    { range: { until: '2026-12-31T23:59:60Z' } },
     { range: { from: '2026-01-01T00:00:00Z' } },
     { sequence: -1 },
     { orgId: acme.orgId },

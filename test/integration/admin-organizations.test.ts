@@ -153,6 +153,8 @@ t.test('bad values are named', async (t) => {
     [{ name: 'X', passwordPolicy: {}, password_policy: {} }, /two spellings/],
     ['[]', /must be object/],
     ['null', /must be object/],
+    [`${'['.repeat(100_000)}${']'.repeat(100_000)}`, /nested too deeply/],
+    [`{"name":${'{"a":'.repeat(30)}1${'}'.repeat(30)}}`, /nested too deeply/],
     ['{', /JSON/],
     ['{"name":"X","__proto__":{}}', /JSON/],
   ];
@@ -197,4 +199,18 @@ t.test('many changes at once are all made', async (t) => {
     domains: ['one.example'],
     passwordPolicy: { minLength: 20 },
   });
+});
+
+t.test('there is nothing at other addresses', async (t) => {
+  for (const request of [
+    'GET /admin/v1',
+    'GET /admin/v1/nothing',
+    'DELETE /admin/v1/orgs',
+    'PUT /admin/v1/orgs/x',
+  ]) {
+    const answer = await call(request, { as: owner });
+    t.equal(answer.status, 404, request);
+    t.equal(answer.headers['content-type'], 'application/problem+json; charset=utf-8');
+    t.match(answer.body, { id: 'http.notFound', status: 404 });
+  }
 });

@@ -24,11 +24,19 @@ export function readRequests(scope: FastifyInstance): void {
   scope.setSchemaErrorFormatter(explain);
 }
 
-/** @throws AppError `http.bodyMalformed` when a key is given in both spellings */
-export function withCamelCaseKeys(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(withCamelCaseKeys);
+/** No request has deeper values. */
+const maxDepth = 20;
+
+/** @throws AppError `http.bodyMalformed` when a key is given in both spellings, or values are nested too deeply */
+export function withCamelCaseKeys(value: unknown, depth = 0): unknown {
   if (typeof value !== 'object' || value === null) return value;
-  const entries = Object.entries(value).map(([key, item]) => [toCamelCase(key), withCamelCaseKeys(item)]);
+  if (depth > maxDepth)
+    throw new AppError(httpErrors.bodyMalformed, { detail: 'Values are nested too deeply' });
+  if (Array.isArray(value)) return value.map((item) => withCamelCaseKeys(item, depth + 1));
+  const entries = Object.entries(value).map(([key, item]) => [
+    toCamelCase(key),
+    withCamelCaseKeys(item, depth + 1),
+  ]);
   const result = Object.fromEntries(entries);
   if (Object.keys(result).length < entries.length) {
     throw new AppError(httpErrors.bodyMalformed, { detail: 'A property is given in two spellings' });
