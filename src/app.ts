@@ -8,6 +8,7 @@ import { healthRoutes } from './http/health.js';
 import { logRequests } from './http/log-requests.js';
 import { publishOpenapi } from './http/openapi.js';
 import { limitRate } from './http/rate-limit.js';
+import { RequestLogger } from './http/request-logger.js';
 import { oidcRoutes } from './oidc/routes.js';
 import { recordedResponse } from './scim/bulk/bulk-response.js';
 import { answerScimError } from './scim/http/answer-scim-errors.js';
@@ -25,6 +26,8 @@ export async function buildApp(container: Container): Promise<FastifyInstance> {
     trustProxy: config.trustProxy,
     bodyLimit,
     requestIdHeader: false,
+    childLoggerFactory: (_logger, bindings) =>
+      new RequestLogger(logger, bindings) as unknown as FastifyBaseLogger,
     genReqId: requestId,
     // An address is as long as Node.js lets it be: a long identifier is an unknown one, no error of the router.
     routerOptions: { maxParamLength: 16_384, ignoreTrailingSlash: false },
