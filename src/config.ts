@@ -98,6 +98,50 @@ export const settings = {
     default: 12 * 3600,
     about: 'Life of an access token in seconds.',
   },
+  idTokenSeconds: {
+    env: 'MUSTER_ID_TOKEN_SECONDS',
+    schema: seconds(1),
+    default: 12 * 3600,
+    about: 'Life of an ID token in seconds.',
+  },
+  refreshTokenIdleSeconds: {
+    env: 'MUSTER_REFRESH_TOKEN_IDLE_SECONDS',
+    schema: seconds(1),
+    default: 30 * 24 * 3600,
+    about: 'Time after which a refresh token that is not used ends, in seconds.',
+  },
+  refreshTokenSeconds: {
+    env: 'MUSTER_REFRESH_TOKEN_SECONDS',
+    schema: seconds(1),
+    default: 90 * 24 * 3600,
+    about: 'Time after which refreshing ends whether it is used or not, in seconds.',
+  },
+  refreshTokenGraceSeconds: {
+    env: 'MUSTER_REFRESH_TOKEN_GRACE_SECONDS',
+    schema: Type.Integer({ minimum: 0, maximum: 60 }),
+    default: 5,
+    about:
+      'Time in which a refresh token that was just used is answered again with its successor, for clients that ' +
+      'lost the answer or asked twice at once; later it is reuse and ends the family. In seconds.',
+  },
+  codeSeconds: {
+    env: 'MUSTER_CODE_SECONDS',
+    schema: Type.Integer({ minimum: 1, maximum: 600 }),
+    default: 60,
+    about: 'Life of an authorization code in seconds.',
+  },
+  sessionIdleSeconds: {
+    env: 'MUSTER_SESSION_IDLE_SECONDS',
+    schema: seconds(1),
+    default: 24 * 3600,
+    about: 'A session of a person that is not used for so long ends, in seconds.',
+  },
+  sessionAbsoluteSeconds: {
+    env: 'MUSTER_SESSION_ABSOLUTE_SECONDS',
+    schema: seconds(1),
+    default: 14 * 24 * 3600,
+    about: 'A session ends so long after the person last signed in, however much it is used, in seconds.',
+  },
   requestTimeoutSeconds: {
     env: 'MUSTER_REQUEST_TIMEOUT_SECONDS',
     schema: seconds(1),

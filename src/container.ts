@@ -17,11 +17,15 @@ import { createPasswordHasher } from '#src/keys/password-hasher.js';
 import { createSealer, parseMasterKeys } from '#src/keys/sealer.js';
 import { createSigningKeys } from '#src/keys/signing-keys.js';
 import { createSigningKeysStore, signingKeyIndexes } from '#src/keys/signing-keys.store.js';
+import { createAuthorizationRequestsStore } from '#src/oidc/authorize/authorization-requests.store.js';
+import { createCodesStore } from '#src/oidc/authorize/codes.store.js';
 import { createCaches } from '#src/platform/cache.js';
 import { type Clock, systemClock } from '#src/platform/clock.js';
 import type { Logger } from '#src/platform/logger.js';
 import { ensureIndexes, openMongo } from '#src/platform/mongo.js';
 import { connectRedis, whenReady } from '#src/platform/redis.js';
+import { createSessions } from '#src/sessions/sessions.js';
+import { createSessionsStore } from '#src/sessions/sessions.store.js';
 import { createAccessTokens } from '#src/tokens/access-token.js';
 import { createRevocationList } from '#src/tokens/revocation.js';
 import { createRevocationsStore, revocationIndexes } from '#src/tokens/revocations.store.js';
@@ -100,6 +104,15 @@ export async function openContainer(
     logger,
     prefix: config.redisPrefix,
   });
+  const kept = { redis, prefix: config.redisPrefix, clock };
+  const sessions = createSessions({
+    store: createSessionsStore({ ...kept, lifeSeconds: config.sessionAbsoluteSeconds }),
+    revocations,
+    clock,
+    idleSeconds: config.sessionIdleSeconds,
+    absoluteSeconds: config.sessionAbsoluteSeconds,
+    accessTokenSeconds: config.accessTokenSeconds,
+  });
   const jobQueue = await openJobQueue({ redisUrl: config.redisUrl, prefix: config.redisPrefix, logger });
 
   return {
@@ -124,6 +137,9 @@ export async function openContainer(
     signingKeys,
     accessTokens,
     revocations,
+    sessions,
+    authorizationRequests: createAuthorizationRequestsStore(kept),
+    codes: createCodesStore({ ...kept, ...config }),
     authenticate: createAuthenticate({
       ...stores,
       accessTokens,

@@ -1,0 +1,49 @@
+import type { RedisConnection } from '#src/platform/redis.js';
+import type { AuthorizationRequest } from './authorization-request.js';
+
+/** A request and the user agent that may go on with it. */
+export type WaitingRequest = AuthorizationRequest & { readonly agentHash: string };
+
+/** Authorization requests that wait for a person to sign in. Each is forgotten after an hour. */
+export interface AuthorizationRequestsStore {
+  put(request: WaitingRequest): Promise<void>;
+  find(id: string): Promise<WaitingRequest | undefined>;
+  /** Changes a request that is still there. */
+  update(id: string, patch: Partial<Pick<WaitingRequest, 'sessionId' | 'uiLocales'>>): Promise<void>;
+  remove(id: string): Promise<void>;
+}
+
+const lifeMs = 3_600_000;
+
+export function createAuthorizationRequestsStore(deps: {
+  redis: RedisConnection;
+  prefix: string;
+}): AuthorizationRequestsStore {
+  const { redis, prefix } = deps;
+  const keyOf = (id: string) => `${prefix}:authorization-request:${id}`;
+
+  async function find(id: string): Promise<WaitingRequest | undefined> {
+    // Nothing that we made is longer: it need not be asked for.
+    const text = id.length > 100 ? null : await redis.get(keyOf(id));
+    if (text === null) return undefined;
+    const { created, ...rest } = JSON.parse(text);
+    return { ...rest, created: new Date(created) };
+  }
+
+  return {
+    find,
+    async put(request) {
+      await redis.set(keyOf(request.id), JSON.stringify(request), 'PX', lifeMs);
+    },
+    async update(id, patch) {
+      const request = await find(id);
+      // XX: one that expired meanwhile stays gone.
+      if (request !== undefined) {
+        await redis.call('SET', keyOf(id), JSON.stringify({ ...request, ...patch }), 'XX', 'KEEPTTL');
+      }
+    },
+    async remove(id) {
+      await redis.del(keyOf(id));
+    },
+  };
+}

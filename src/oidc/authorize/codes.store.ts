@@ -1,0 +1,58 @@
+import { hashSecret } from '#src/keys/secret-hash.js';
+import type { Clock } from '#src/platform/clock.js';
+import { newSecret } from '#src/platform/ids.js';
+import type { RedisConnection } from '#src/platform/redis.js';
+import type { AuthorizationGrant } from './authorization-request.js';
+
+/** What redeeming a code gave: its grant, or the family of the first redemption, or nothing known. */
+export type Redemption = { readonly grant: AuthorizationGrant } | { readonly replayedFamilyId: string };
+
+/** Authorization codes (RFC 6749 section 4.1.2). Redis knows each by its hash alone. */
+export interface CodesStore {
+  issue(grant: AuthorizationGrant): Promise<string>;
+  /**
+   * Takes the grant of a code: of several callers one gets it. A code that was redeemed before is known as long as
+   * tokens of its redemption may live, so that they can be revoked.
+   */
+  redeem(code: string): Promise<Redemption | undefined>;
+}
+
+/** Replaces the grant by the mark of its redemption, in one step. */
+const takeScript = `
+  local found = redis.call('GET', KEYS[1])
+  if found and string.sub(found, 1, 1) == '{' then
+    redis.call('SET', KEYS[1], cjson.decode(found)['familyId'], 'PX', ARGV[1])
+  end
+  return found`;
+
+const codeLength = 43;
+
+export function createCodesStore(deps: {
+  redis: RedisConnection;
+  prefix: string;
+  clock: Clock;
+  codeSeconds: number;
+  accessTokenSeconds: number;
+}): CodesStore {
+  const { redis, prefix, clock, codeSeconds } = deps;
+  const rememberMs = Math.max(600, deps.accessTokenSeconds) * 1000;
+  const keyOf = (code: string) => `${prefix}:code:${hashSecret(code)}`;
+
+  return {
+    async issue(grant) {
+      const code = newSecret();
+      const expires = new Date(clock.now().getTime() + codeSeconds * 1000);
+      await redis.set(keyOf(code), JSON.stringify({ ...grant, expires }), 'PX', codeSeconds * 1000);
+      return code;
+    },
+    async redeem(code) {
+      if (code.length !== codeLength) return undefined;
+      const found = (await redis.eval(takeScript, 1, keyOf(code), rememberMs)) as string | null;
+      if (found === null) return undefined;
+      if (!found.startsWith('{')) return { replayedFamilyId: found };
+      const { expires, authTime, ...grant } = JSON.parse(found);
+      if (new Date(expires) <= clock.now()) return undefined;
+      return { grant: { ...grant, authTime: new Date(authTime) } };
+    },
+  };
+}
