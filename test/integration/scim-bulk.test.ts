@@ -502,7 +502,7 @@ async function everything({ redis, mongo, config }: Container): Promise<string> 
         hash: () => one.hgetall(key),
         list: () => one.lrange(key, 0, -1),
         set: () => one.smembers(key),
-        zset: () => one.zrange(key, 0, -1),
+        zset: () => one.zrange(key, '0', '-1'),
         stream: () => one.xrange(key, '-', '+'),
       };
       const type = await one.type(key);
