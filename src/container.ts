@@ -27,6 +27,8 @@ import { connectRedis, whenReady } from '#src/platform/redis.js';
 import { createSessions } from '#src/sessions/sessions.js';
 import { createSessionsStore } from '#src/sessions/sessions.store.js';
 import { createAccessTokens } from '#src/tokens/access-token.js';
+import { createRefreshTokens } from '#src/tokens/refresh-tokens.js';
+import { createRefreshTokensStore, refreshTokenIndexes } from '#src/tokens/refresh-tokens.store.js';
 import { createRevocationList } from '#src/tokens/revocation.js';
 import { createRevocationsStore, revocationIndexes } from '#src/tokens/revocations.store.js';
 
@@ -43,7 +45,7 @@ export async function openContainer(
     database: config.mongodbDatabase,
     poolSize: config.mongodbPoolSize,
   });
-  const redis = connectRedis(config.redisUrl, 'failFast');
+  const redis = connectRedis(config.redisUrl, 'failFast', { gather: true });
   const subscriber = connectRedis(config.redisUrl, 'patient');
   for (const connection of [redis, subscriber]) {
     connection.on('error', (error: Error) => logger.warn({ err: error }, 'Redis connection failed'));
@@ -59,6 +61,7 @@ export async function openContainer(
       eventIndexes,
       signingKeyIndexes,
       revocationIndexes,
+      refreshTokenIndexes,
       jobIndexes,
       jobBodyIndexes,
     ]);
@@ -113,6 +116,13 @@ export async function openContainer(
     absoluteSeconds: config.sessionAbsoluteSeconds,
     accessTokenSeconds: config.accessTokenSeconds,
   });
+  const refreshTokens = createRefreshTokens({
+    store: createRefreshTokensStore(mongo),
+    sealer: sealer('refresh-token'),
+    revocations,
+    clock,
+    config,
+  });
   const jobQueue = await openJobQueue({ redisUrl: config.redisUrl, prefix: config.redisPrefix, logger });
 
   return {
@@ -137,6 +147,7 @@ export async function openContainer(
     signingKeys,
     accessTokens,
     revocations,
+    refreshTokens,
     sessions,
     authorizationRequests: createAuthorizationRequestsStore(kept),
     codes: createCodesStore({ ...kept, ...config }),

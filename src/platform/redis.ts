@@ -24,17 +24,24 @@ const behaviours: Record<RedisPatience, Options> = {
 
 /**
  * Opens a connection. Reconnects for ever with a short back-off.
+ * @param gather sends what is asked in one turn of the event loop as one message: for requests, not for queues
  * @param url `redis://`, `rediss://`, `redis-cluster://host:port,...` or `redis-sentinel://host:port,.../name`
  */
-export function connectRedis(url: string, patience: RedisPatience): RedisConnection {
+export function connectRedis(
+  url: string,
+  patience: RedisPatience,
+  { gather = false }: { gather?: boolean } = {},
+): RedisConnection {
   const options: Options = {
     ...behaviours[patience],
+    enableAutoPipelining: gather,
     retryStrategy: (attempt) => Math.min(50 * attempt, 1_000),
   };
   const { scheme, hosts, path, credentials } = parseRedisUrl(url);
   if (scheme === 'redis-cluster') {
     return new Cluster(hosts, {
       enableOfflineQueue: patience === 'patient',
+      enableAutoPipelining: gather,
       redisOptions: { ...options, ...credentials },
       clusterRetryStrategy: (attempt) => Math.min(50 * attempt, 1_000),
     });
