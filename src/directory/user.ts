@@ -48,6 +48,8 @@ export interface MultiValue {
   value: string;
   type?: string;
   primary: boolean;
+  /** False until its owner has proved to have it. Absent where a provisioning client wrote it, which vouches. */
+  verified?: boolean;
 }
 
 export interface LabelledValue {

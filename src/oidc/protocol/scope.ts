@@ -1,0 +1,47 @@
+/** Scopes without a value in them (OpenID Connect Core sections 5.4 and 11). */
+export const plainScopes = [
+  'openid',
+  'profile',
+  'email',
+  'phone',
+  'address',
+  'offline_access',
+  'urn:service:iam:user:resourceowner',
+] as const;
+
+const plain: ReadonlySet<string> = new Set(plainScopes);
+const organizationScope = /^urn:service:iam:org:id:([\w.~:-]{1,200})$/;
+const projectAudienceScope = /^urn:service:iam:org:project:id:([\w.~:-]{1,200}):aud$/;
+
+/** What a scope parameter asks for (RFC 6749 section 3.3). */
+export interface ParsedScope {
+  /** The scopes that this service knows, each once, in the order of the request. */
+  readonly known: readonly string[];
+  readonly unknown: readonly string[];
+  /** Organizations that the person must belong to. */
+  readonly organizations: readonly string[];
+  /** Projects that the audience is widened by. */
+  readonly projects: readonly string[];
+}
+
+/** Reads a space-delimited scope; judging it is for the caller. */
+export function parseScope(text: string): ParsedScope {
+  const known: string[] = [];
+  const unknown: string[] = [];
+  const organizations: string[] = [];
+  const projects: string[] = [];
+  for (const scope of splitScope(text)) {
+    const organization = organizationScope.exec(scope)?.[1];
+    const project = projectAudienceScope.exec(scope)?.[1];
+    if (organization !== undefined) organizations.push(organization);
+    if (project !== undefined) projects.push(project);
+    const isKnown = plain.has(scope) || organization !== undefined || project !== undefined;
+    (isKnown ? known : unknown).push(scope);
+  }
+  return { known, unknown, organizations, projects };
+}
+
+/** The scopes of a space-delimited list, each once. */
+export function splitScope(text: string): Set<string> {
+  return new Set(text.split(' ').filter((scope) => scope !== ''));
+}

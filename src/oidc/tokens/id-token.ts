@@ -1,0 +1,77 @@
+import { hash } from 'node:crypto';
+import { SignJWT } from 'jose';
+import type { SigningKeys } from '#src/keys/signing-keys.js';
+import { type Clock, unixSeconds } from '#src/platform/clock.js';
+import type { Actor } from '#src/tokens/access-token.js';
+import type { UserClaims } from './user-claims.js';
+
+export interface IdTokenDeps {
+  readonly signingKeys: Pick<SigningKeys, 'active'>;
+  readonly clock: Clock;
+  readonly config: { readonly baseUrl: string; readonly idTokenSeconds: number };
+}
+
+/** What an ID token says (OpenID Connect Core section 2). */
+export interface IdTokenContent {
+  readonly sub: string;
+  readonly clientId: string;
+  /** Claims of the scopes, where they belong into the token. */
+  readonly claims?: UserClaims;
+  readonly nonce?: string | undefined;
+  readonly authTime?: Date | undefined;
+  readonly amr?: readonly string[] | undefined;
+  readonly sessionId?: string | undefined;
+  /** Who acts for the subject (RFC 8693 section 4.1). */
+  readonly act?: Actor | undefined;
+  /** Issued together with it: bound by `at_hash`. */
+  readonly accessToken?: string | undefined;
+  /** It was issued for: bound by `c_hash`. */
+  readonly code?: string | undefined;
+  /** Seconds since 1970 that it must not outlive. */
+  readonly notAfter?: number | undefined;
+}
+
+/** Signs an ID token with the active key. */
+export async function issueIdToken(
+  { signingKeys, clock, config }: IdTokenDeps,
+  content: IdTokenContent,
+): Promise<string> {
+  const { kid, alg, privateKey } = await signingKeys.active();
+  const { sub, clientId, nonce, authTime, amr, sessionId, act, accessToken, code } = content;
+  const issuedAt = unixSeconds(clock.now());
+  const expires = Math.min(issuedAt + config.idTokenSeconds, content.notAfter ?? Number.POSITIVE_INFINITY);
+  const protocolClaims = {
+    ...(authTime !== undefined && { auth_time: unixSeconds(authTime) }),
+    ...(nonce !== undefined && { nonce }),
+    ...(amr !== undefined && amr.length > 0 && { amr: [...amr], acr: acrOf(amr) }),
+    ...(sessionId !== undefined && { sid: sessionId }),
+    ...(act !== undefined && { act }),
+    ...(accessToken !== undefined && { at_hash: halfHash(accessToken, alg) }),
+    ...(code !== undefined && { c_hash: halfHash(code, alg) }),
+  };
+  return new SignJWT({ ...content.claims, azp: clientId, client_id: clientId, ...protocolClaims })
+    .setProtectedHeader({ alg, kid, typ: 'JWT' })
+    .setIssuer(config.baseUrl)
+    .setSubject(sub)
+    .setAudience(clientId)
+    .setIssuedAt(issuedAt)
+    .setExpirationTime(expires)
+    .sign(privateKey);
+}
+
+/** The level of an authentication: the number of its factors. */
+export function acrOf(amr: readonly string[]): '1' | '2' {
+  return amr.includes('mfa') ? '2' : '1';
+}
+
+/** The left half of the hash that goes with the algorithm (OpenID Connect Core section 3.1.3.6). */
+function halfHash(value: string, alg: string): string {
+  const digest = hash(digestOf(alg), value, 'buffer');
+  return digest.subarray(0, digest.length / 2).toString('base64url');
+}
+
+/** Ed25519 hashes with SHA-512 itself, and so do its token hashes. */
+function digestOf(alg: string): string {
+  if (alg === 'EdDSA' || alg === 'Ed25519' || alg.endsWith('512')) return 'sha512';
+  return alg.endsWith('384') ? 'sha384' : 'sha256';
+}

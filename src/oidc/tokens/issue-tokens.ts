@@ -1,0 +1,127 @@
+import type { Application } from '#src/directory/application.js';
+import type { RefreshTokens } from '#src/tokens/refresh-tokens.js';
+import type { RevocationList } from '#src/tokens/revocation.js';
+import type { AuthorizationGrant } from '../authorize/authorization-request.js';
+import { OAuthError } from '../protocol/oauth-error.js';
+import { parseScope } from '../protocol/scope.js';
+import { type MakeTokensDeps, makeTokens } from './make-tokens.js';
+import { findSubject, type Subject, type SubjectDeps } from './subject.js';
+
+export interface IssueTokensDeps extends MakeTokensDeps {
+  readonly refreshTokens: Pick<RefreshTokens, 'begin' | 'end'>;
+  readonly revocations: Pick<RevocationList, 'isRevoked'>;
+}
+
+/** What is issued for a person's grant. */
+export interface IssueRequest {
+  readonly application: Application;
+  readonly grant: AuthorizationGrant;
+  /** A refresh token is issued only where the scope has `offline_access` and the application may refresh. */
+  readonly issue: {
+    readonly accessToken: boolean;
+    readonly idToken: boolean;
+    readonly refreshToken: boolean;
+  };
+  /** The code that was redeemed: bound to the ID token by `c_hash`. */
+  readonly code?: string;
+}
+
+export interface IssuedTokens {
+  readonly accessToken?: string;
+  readonly idToken?: string;
+  readonly refreshToken?: string;
+  /** Seconds. */
+  readonly expiresIn: number;
+  /** Space-delimited. */
+  readonly scope: string;
+}
+
+/**
+ * Issues the tokens of what a person granted to an application: for a code, or at once for the implicit response
+ * types (OpenID Connect Core sections 3.1.3.3 and 3.2.2.5).
+ * @throws OAuthError `invalid_grant` when the person is gone or may not use the application, or what was granted
+ * was revoked in between
+ */
+export async function issueTokens(deps: IssueTokensDeps, request: IssueRequest): Promise<IssuedTokens> {
+  const { application, grant, issue } = request;
+  const { scope, familyId, sessionId } = grant;
+  const subject = await requirePerson(deps, request);
+  const audience = audienceOf(application, scope);
+  const made = await makeTokens(deps, {
+    subject,
+    clientId: application.id,
+    audience,
+    scope,
+    ...(issue.accessToken && { accessToken: application.accessTokenType }),
+    idToken: issue.idToken && parseScope(scope).known.includes('openid'),
+    claimsInIdToken: application.idTokenUserinfoAssertion,
+    familyId,
+    sessionId,
+    nonce: grant.nonce,
+    authTime: grant.authTime,
+    amr: grant.amr,
+    code: request.code,
+  });
+  if (!issue.refreshToken || !mayRefresh(application, scope)) return { ...made, scope };
+  const refreshToken = await deps.refreshTokens.begin({
+    id: familyId,
+    clientId: application.id,
+    userId: grant.userId,
+    orgId: grant.orgId,
+    scope,
+    audience,
+    sessionId,
+    authTime: grant.authTime,
+    amr: grant.amr,
+  });
+  await requireUnrevoked(deps, grant);
+  return { ...made, refreshToken, scope };
+}
+
+/** Whether a refresh token may be issued (OpenID Connect Core section 11). */
+export function mayRefresh({ grantTypes }: Pick<Application, 'grantTypes'>, scope: string): boolean {
+  return grantTypes.includes('refresh_token') && parseScope(scope).known.includes('offline_access');
+}
+
+/** Who may take the access tokens of a person: the client, its project, and the projects of the scope. */
+export function audienceOf(
+  { id, projectId }: Pick<Application, 'id' | 'projectId'>,
+  scope: string,
+): string[] {
+  return [...new Set([id, ...(projectId === undefined ? [] : [projectId]), ...parseScope(scope).projects])];
+}
+
+/**
+ * The person of a grant, active and allowed to use the application with this scope.
+ * @throws OAuthError `invalid_grant`
+ */
+export async function requirePerson(
+  deps: SubjectDeps,
+  {
+    application,
+    grant,
+  }: { application: Application; grant: Pick<AuthorizationGrant, 'userId' | 'orgId' | 'scope'> },
+): Promise<Subject> {
+  const subject = await findSubject(deps, { sub: grant.userId, org: grant.orgId });
+  const allowed =
+    subject !== undefined &&
+    (!application.orgOnly || subject.user.orgId === application.orgId) &&
+    parseScope(grant.scope).organizations.every((orgId) => orgId === subject.user.orgId);
+  if (!allowed) throw new OAuthError('invalid_grant', 'The user may not use this application any more');
+  return subject;
+}
+
+/** A replay of the code, or the end of the session, may have come while the refresh family was begun. */
+async function requireUnrevoked(deps: IssueTokensDeps, grant: AuthorizationGrant): Promise<void> {
+  const { familyId, sessionId, userId } = grant;
+  const revoked = await deps.revocations.isRevoked({
+    jti: familyId,
+    sub: userId,
+    family: familyId,
+    session: sessionId,
+    issuedAt: Number.POSITIVE_INFINITY,
+  });
+  if (!revoked) return;
+  await deps.refreshTokens.end({ id: familyId, userId });
+  throw new OAuthError('invalid_grant', 'What was granted has been revoked');
+}

@@ -1,0 +1,108 @@
+import { unixSeconds } from '#src/platform/clock.js';
+import { newId } from '#src/platform/ids.js';
+import type { AccessTokens, Actor } from '#src/tokens/access-token.js';
+import { type IdTokenDeps, issueIdToken } from './id-token.js';
+import { claimsOf, type Subject, type SubjectDeps } from './subject.js';
+import type { UserClaims } from './user-claims.js';
+
+export interface MakeTokensDeps extends SubjectDeps, IdTokenDeps {
+  readonly accessTokens: AccessTokens;
+  readonly config: IdTokenDeps['config'] & { readonly accessTokenSeconds: number };
+}
+
+/** Which tokens to make, and what they say. */
+export interface TokenOrder {
+  readonly subject: Subject;
+  readonly clientId: string;
+  readonly audience: readonly string[];
+  /** Space-delimited. */
+  readonly scope: string;
+  /** Absent: no access token. */
+  readonly accessToken?: 'opaque' | 'jwt';
+  readonly idToken: boolean;
+  /** Put the claims of the scopes into the ID token even when an access token is issued. */
+  readonly claimsInIdToken: boolean;
+  readonly familyId?: string | undefined;
+  /** The session that the access token ends with. */
+  readonly sessionId?: string | undefined;
+  /** The session that the ID token names, where that is another or the access token belongs to none. */
+  readonly sid?: string | undefined;
+  readonly nonce?: string | undefined;
+  readonly authTime?: Date | undefined;
+  readonly amr?: readonly string[] | undefined;
+  readonly act?: Actor | undefined;
+  readonly code?: string | undefined;
+  /** Seconds since 1970 that no token may outlive. */
+  readonly notAfter?: number | undefined;
+}
+
+export interface MadeTokens {
+  readonly accessToken?: string;
+  readonly idToken?: string;
+  /** Seconds that the access token, or else the ID token, lives. */
+  readonly expiresIn: number;
+}
+
+/** Makes an access token and an ID token without writing anything. */
+export async function makeTokens(deps: MakeTokensDeps, order: TokenOrder): Promise<MadeTokens> {
+  const { accessToken, lifetime } = await makeAccessToken(deps, order);
+  if (!order.idToken) return { ...(accessToken !== undefined && { accessToken }), expiresIn: lifetime };
+  const { subject, clientId, nonce, authTime, amr, act, code, notAfter } = order;
+  const idToken = await issueIdToken(deps, {
+    sub: subject.user.id,
+    clientId,
+    claims: await idTokenClaims(deps, order),
+    nonce,
+    authTime,
+    amr,
+    sessionId: order.sid ?? order.sessionId,
+    act,
+    accessToken,
+    code,
+    notAfter,
+  });
+  return { ...(accessToken !== undefined && { accessToken }), idToken, expiresIn: lifetime };
+}
+
+async function makeAccessToken(
+  { accessTokens, clock, config }: MakeTokensDeps,
+  order: TokenOrder,
+): Promise<{ accessToken?: string; lifetime: number }> {
+  const issuedAt = unixSeconds(clock.now());
+  const limit = order.notAfter ?? Number.POSITIVE_INFINITY;
+  const expiresAt = (seconds: number) => Math.min(issuedAt + seconds, limit);
+  if (order.accessToken === undefined) return { lifetime: expiresAt(config.idTokenSeconds) - issuedAt };
+  const { user } = order.subject;
+  const claims = {
+    jti: newId(),
+    sub: user.id,
+    org: user.orgId,
+    clientId: order.clientId,
+    username: user.userName,
+    audience: order.audience,
+    scope: order.scope,
+    issuedAt,
+    expiresAt: expiresAt(config.accessTokenSeconds),
+    ...(order.familyId !== undefined && { family: order.familyId }),
+    ...(order.sessionId !== undefined && { session: order.sessionId }),
+    ...(order.act !== undefined && { act: order.act }),
+  };
+  return {
+    accessToken: await accessTokens.issue(claims, order.accessToken),
+    lifetime: claims.expiresAt - issuedAt,
+  };
+}
+
+/** With an access token the client gets the claims of these scopes from userinfo (OpenID Connect Core 5.4). */
+const userinfoScopes: ReadonlySet<string> = new Set(['profile', 'email', 'phone', 'address']);
+
+function idTokenClaims(deps: MakeTokensDeps, order: TokenOrder): Promise<UserClaims> {
+  const everything = order.claimsInIdToken || order.accessToken === undefined;
+  const scope = everything
+    ? order.scope
+    : order.scope
+        .split(' ')
+        .filter((name) => !userinfoScopes.has(name))
+        .join(' ');
+  return claimsOf(deps, order.subject, scope);
+}

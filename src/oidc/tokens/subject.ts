@@ -1,0 +1,60 @@
+import type { Organization } from '#src/directory/organization.js';
+import type { ServiceUser } from '#src/directory/service-user.js';
+import type { User } from '#src/directory/user.js';
+import type { Cache } from '#src/platform/cache.js';
+import { asksForOrganization, serviceUserClaims, type UserClaims, userClaims } from './user-claims.js';
+
+/** Whom a token stands for. */
+export type Subject =
+  | { readonly kind: 'person'; readonly user: User }
+  | { readonly kind: 'serviceUser'; readonly user: ServiceUser };
+
+export interface SubjectDeps {
+  readonly users: { find(orgId: string, id: string): Promise<User | undefined> };
+  readonly serviceUsers: { findById(id: string): Promise<ServiceUser | undefined> };
+  readonly organizations: { find(orgId: string): Promise<Organization | undefined> };
+  readonly caches: {
+    readonly serviceUsers: Cache<ServiceUser>;
+    readonly organizations: Cache<Organization>;
+  };
+}
+
+/**
+ * The active user that a token names; undefined when there is none any more. A person costs one read of the
+ * store, so that a deactivated one is refused at once; service users are cached.
+ * @param named the token's subject, its organization and its client
+ */
+export async function findSubject(
+  deps: SubjectDeps,
+  named: { sub: string; org: string; clientId?: string },
+): Promise<Subject | undefined> {
+  // A service user's own tokens name it as the client too.
+  if (named.sub === named.clientId) return findServiceUser(deps, named);
+  const user = await deps.users.find(named.org, named.sub);
+  if (user !== undefined) return user.active ? { kind: 'person', user } : undefined;
+  return findServiceUser(deps, named);
+}
+
+async function findServiceUser(
+  { serviceUsers, caches }: SubjectDeps,
+  { sub, org }: { sub: string; org: string },
+): Promise<Subject | undefined> {
+  const user = await caches.serviceUsers.get(sub, () => serviceUsers.findById(sub));
+  if (user === undefined || !user.active || user.orgId !== org) return undefined;
+  return { kind: 'serviceUser', user };
+}
+
+/** What the scope lets a client know about the subject. */
+export async function claimsOf(
+  { organizations, caches }: SubjectDeps,
+  subject: Subject,
+  scope: string,
+): Promise<UserClaims> {
+  const { orgId } = subject.user;
+  const organization = asksForOrganization(scope)
+    ? await caches.organizations.get(orgId, () => organizations.find(orgId))
+    : undefined;
+  return subject.kind === 'person'
+    ? userClaims(subject.user, organization, scope)
+    : serviceUserClaims(subject.user, organization, scope);
+}

@@ -1,0 +1,111 @@
+import { Binary } from 'mongodb';
+import type { CollectionIndexes, Mongo, Transaction } from '#src/platform/mongo.js';
+import type { Actor } from './access-token.js';
+
+/** Everything that began with one sign-in and goes on by refreshing (RFC 9700 section 4.14.2): one document. */
+export interface RefreshFamily {
+  readonly id: string;
+  readonly clientId: string;
+  readonly userId: string;
+  readonly orgId: string;
+  /** Space-delimited: what was granted, whatever less a refresh asks for. */
+  readonly scope: string;
+  readonly audience: readonly string[];
+  /** The session that the ID tokens name. */
+  readonly sessionId?: string;
+  readonly authTime?: Date;
+  readonly amr: readonly string[];
+  readonly act?: Actor;
+  /** Who acts for the user: identifiers of every actor of `act`. */
+  readonly actors: readonly string[];
+  readonly currentHash: string;
+  /** The token before the current one. */
+  readonly previousHash?: string;
+  /** The current token, sealed, so that a client that lost it gets the same again. */
+  readonly successor?: Buffer;
+  /** When the current token took the place of the previous one. */
+  readonly rotated: Date;
+  /** When it ends unless it is used again. */
+  readonly idleEnd: Date;
+  /** When it ends in any case. */
+  readonly absoluteEnd: Date;
+}
+
+/** What a rotation changes. */
+export type Rotation = Required<
+  Pick<RefreshFamily, 'currentHash' | 'previousHash' | 'successor' | 'rotated' | 'idleEnd'>
+>;
+
+/** Refresh families: they last, as Redis does not. */
+export interface RefreshTokensStore {
+  insert(family: RefreshFamily): Promise<void>;
+  find(id: string): Promise<RefreshFamily | undefined>;
+  /** Puts the next token in the place of the current one, where that is still `previousHash`; whether it was. */
+  rotate(id: string, rotation: Rotation): Promise<boolean>;
+  remove(id: string, transaction?: Transaction): Promise<void>;
+  /** Removes every family of the user, and those in which the user acts for somebody. */
+  removeAllOf(userId: string, transaction?: Transaction): Promise<void>;
+  removeAllOfClient(clientId: string, transaction?: Transaction): Promise<void>;
+}
+
+type FamilyDocument = Omit<RefreshFamily, 'id' | 'successor'> & {
+  _id: string;
+  successor?: Binary;
+  schemaVersion: 1;
+};
+
+export const refreshTokenIndexes: CollectionIndexes = {
+  collection: 'refreshFamilies',
+  indexes: [
+    { key: { userId: 1 } },
+    { key: { clientId: 1 } },
+    { key: { actors: 1 }, partialFilterExpression: { actors: { $exists: true } } },
+    { key: { idleEnd: 1 }, expireAfterSeconds: 0 },
+  ],
+};
+
+export function createRefreshTokensStore(mongo: Mongo): RefreshTokensStore {
+  const families = mongo.collection<FamilyDocument>('refreshFamilies');
+  const inside = (transaction?: Transaction) => (transaction ? { session: transaction } : {});
+  return {
+    async insert({ id, successor, actors, ...fields }) {
+      await families.insertOne({
+        _id: id,
+        ...fields,
+        ...(actors.length > 0 && { actors }),
+        ...(successor && { successor: new Binary(successor) }),
+        schemaVersion: 1,
+      } as FamilyDocument);
+    },
+    async find(id) {
+      const document = await families.findOne({ _id: id });
+      return document === null ? undefined : toFamily(document);
+    },
+    async rotate(id, { successor, ...rotation }) {
+      const { matchedCount } = await families.updateOne(
+        { _id: id, currentHash: rotation.previousHash },
+        { $set: { ...rotation, successor: new Binary(successor) } },
+      );
+      return matchedCount === 1;
+    },
+    async remove(id, transaction) {
+      await families.deleteOne({ _id: id }, inside(transaction));
+    },
+    async removeAllOf(userId, transaction) {
+      await families.deleteMany({ userId }, inside(transaction));
+      await families.deleteMany({ actors: userId }, inside(transaction));
+    },
+    async removeAllOfClient(clientId, transaction) {
+      await families.deleteMany({ clientId }, inside(transaction));
+    },
+  };
+}
+
+function toFamily({ _id, schemaVersion: _, successor, actors, ...fields }: FamilyDocument): RefreshFamily {
+  return {
+    id: _id,
+    ...fields,
+    actors: actors ?? [],
+    ...(successor && { successor: Buffer.from(successor.buffer) }),
+  };
+}

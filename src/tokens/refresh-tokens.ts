@@ -1,0 +1,155 @@
+import type { Sealer } from '#src/keys/sealer.js';
+import { hashSecret, sameSecretHash } from '#src/keys/secret-hash.js';
+import type { Clock } from '#src/platform/clock.js';
+import type { Transaction } from '#src/platform/mongo.js';
+import type { Actor } from './access-token.js';
+import type { RefreshFamily, RefreshTokensStore } from './refresh-tokens.store.js';
+import type { RevocationList } from './revocation.js';
+
+/** What a family begins with. */
+export type NewRefreshFamily = Pick<
+  RefreshFamily,
+  'id' | 'clientId' | 'userId' | 'orgId' | 'scope' | 'audience' | 'sessionId' | 'authTime' | 'amr' | 'act'
+>;
+
+/** A live family and the token of it that was shown. */
+export interface ShownRefreshToken {
+  readonly family: RefreshFamily;
+  readonly hash: string;
+}
+
+/**
+ * Refresh tokens rotate with each use (RFC 9700 section 4.14.2). A token is sealed, so that only tokens that were
+ * issued can be reused: nobody can end a family with an invented one.
+ */
+export interface RefreshTokens {
+  /** Begins a family. @returns its first refresh token */
+  begin(family: NewRefreshFamily): Promise<string>;
+  /** The live family of a token of it, whether that is the current one or not. */
+  find(token: string): Promise<ShownRefreshToken | undefined>;
+  /**
+   * The successor of the token. One of two that use the current token at once rotates it; the other one, and who
+   * lost the answer and asks again within the grace time, gets the same successor, so that both can go on. Any
+   * other use of an old token is reuse: it ends the family.
+   * @returns undefined when the token cannot be used
+   */
+  rotate(shown: ShownRefreshToken): Promise<string | undefined>;
+  /** Ends a family and revokes every access token of it. */
+  end(family: Pick<RefreshFamily, 'id' | 'userId'>): Promise<void>;
+  /** Removes all families of a user, and those in which the user acts for others. */
+  removeAllOf(userId: string, transaction?: Transaction): Promise<void>;
+  removeAllOfClient(clientId: string, transaction?: Transaction): Promise<void>;
+}
+
+export interface RefreshTokensDeps {
+  readonly store: RefreshTokensStore;
+  /** Of a purpose of its own. */
+  readonly sealer: Sealer;
+  readonly revocations: RevocationList;
+  readonly clock: Clock;
+  readonly config: {
+    readonly accessTokenSeconds: number;
+    readonly refreshTokenIdleSeconds: number;
+    readonly refreshTokenSeconds: number;
+    readonly refreshTokenGraceSeconds: number;
+  };
+}
+
+const prefix = 'mrt_';
+/** No refresh token that we make is longer. */
+const maxLength = 400;
+
+export function createRefreshTokens(deps: RefreshTokensDeps): RefreshTokens {
+  const { store, sealer, revocations, clock, config } = deps;
+
+  const newToken = (id: string) => prefix + sealer.seal(Buffer.from(id)).toString('base64url');
+
+  /** The end that a use at `now` gives. */
+  const idleEnd = (now: Date, absoluteEnd: Date) =>
+    new Date(Math.min(now.getTime() + config.refreshTokenIdleSeconds * 1000, absoluteEnd.getTime()));
+
+  async function findLive(id: string): Promise<RefreshFamily | undefined> {
+    const family = await store.find(id);
+    return family !== undefined && family.idleEnd > clock.now() ? family : undefined;
+  }
+
+  async function end({ id, userId }: Pick<RefreshFamily, 'id' | 'userId'>): Promise<void> {
+    const now = clock.now();
+    const revocation = {
+      kind: 'family' as const,
+      id,
+      sub: userId,
+      issuedUntil: Math.floor(now.getTime() / 1000),
+      expires: new Date(now.getTime() + config.accessTokenSeconds * 1000),
+    };
+    await revocations.record(revocation);
+    await revocations.publish(revocation);
+    // Last: who begins the family at this moment looks for the revocation after having written it.
+    await store.remove(id);
+  }
+
+  /** What somebody gets who shows the token before the current one, in time: the current one. */
+  function successorOf({ family, hash }: ShownRefreshToken): string | undefined {
+    const { previousHash, successor, rotated } = family;
+    if (previousHash === undefined || successor === undefined) return undefined;
+    if (!sameSecretHash(hash, previousHash)) return undefined;
+    const age = clock.now().getTime() - rotated.getTime();
+    if (age > config.refreshTokenGraceSeconds * 1000) return undefined;
+    return sealer.unseal(successor)?.toString();
+  }
+
+  return {
+    async begin(family) {
+      const now = clock.now();
+      const token = newToken(family.id);
+      const absoluteEnd = new Date(now.getTime() + config.refreshTokenSeconds * 1000);
+      await store.insert({
+        ...family,
+        actors: actorsOf(family.act),
+        currentHash: hashSecret(token),
+        rotated: now,
+        idleEnd: idleEnd(now, absoluteEnd),
+        absoluteEnd,
+      });
+      return token;
+    },
+
+    async find(token) {
+      if (!token.startsWith(prefix) || token.length > maxLength) return undefined;
+      const id = sealer.unseal(Buffer.from(token.slice(prefix.length), 'base64url'))?.toString();
+      const family = id === undefined ? undefined : await findLive(id);
+      return family && { family, hash: hashSecret(token) };
+    },
+
+    async rotate(shown) {
+      const { family, hash } = shown;
+      if (sameSecretHash(hash, family.currentHash)) {
+        const now = clock.now();
+        const token = newToken(family.id);
+        const rotated = await store.rotate(family.id, {
+          currentHash: hashSecret(token),
+          previousHash: hash,
+          successor: sealer.seal(Buffer.from(token)),
+          rotated: now,
+          idleEnd: idleEnd(now, family.absoluteEnd),
+        });
+        if (rotated) return token;
+      }
+      // Somebody was faster, or the token is an old one.
+      const latest = await findLive(family.id);
+      if (latest === undefined) return undefined;
+      const successor = successorOf({ family: latest, hash });
+      if (successor === undefined) await end(latest);
+      return successor;
+    },
+
+    end,
+    removeAllOf: (userId, transaction) => store.removeAllOf(userId, transaction),
+    removeAllOfClient: (clientId, transaction) => store.removeAllOfClient(clientId, transaction),
+  };
+}
+
+/** The identifiers of everybody who acts, the nearest first. */
+export function actorsOf(act: Actor | undefined): string[] {
+  return act === undefined ? [] : [act.sub, ...actorsOf(act.act)];
+}
