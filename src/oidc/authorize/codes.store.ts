@@ -4,8 +4,10 @@ import { newSecret } from '#src/platform/ids.js';
 import type { RedisConnection } from '#src/platform/redis.js';
 import type { AuthorizationGrant } from './authorization-request.js';
 
-/** What redeeming a code gave: its grant, or the family of the first redemption, or nothing known. */
-export type Redemption = { readonly grant: AuthorizationGrant } | { readonly replayedFamilyId: string };
+/** What redeeming a code gave: its grant, or whose family the first redemption began. */
+export type Redemption =
+  | { readonly grant: AuthorizationGrant }
+  | { readonly replayedFamilyId: string; readonly userId: string };
 
 /** Authorization codes (RFC 6749 section 4.1.2). Redis knows each by its hash alone. */
 export interface CodesStore {
@@ -21,7 +23,8 @@ export interface CodesStore {
 const takeScript = `
   local found = redis.call('GET', KEYS[1])
   if found and string.sub(found, 1, 1) == '{' then
-    redis.call('SET', KEYS[1], cjson.decode(found)['familyId'], 'PX', ARGV[1])
+    local grant = cjson.decode(found)
+    redis.call('SET', KEYS[1], grant['familyId'] .. ' ' .. grant['userId'], 'PX', ARGV[1])
   end
   return found`;
 
@@ -49,7 +52,10 @@ export function createCodesStore(deps: {
       if (code.length !== codeLength) return undefined;
       const found = (await redis.eval(takeScript, 1, keyOf(code), rememberMs)) as string | null;
       if (found === null) return undefined;
-      if (!found.startsWith('{')) return { replayedFamilyId: found };
+      if (!found.startsWith('{')) {
+        const [replayedFamilyId = '', userId = ''] = found.split(' ');
+        return { replayedFamilyId, userId };
+      }
       const { expires, authTime, ...grant } = JSON.parse(found);
       if (new Date(expires) <= clock.now()) return undefined;
       return { grant: { ...grant, authTime: new Date(authTime) } };
