@@ -43,6 +43,7 @@ export function createLogger(
         res: (reply: { statusCode: number }) => ({ statusCode: reply.statusCode }),
       },
     },
-    stream ?? pino.destination({ dest: 1, sync: false }),
+    // Lines are gathered for a moment; those of a fatal error and of the process's end are written at once.
+    stream ?? pino.destination({ dest: 1, sync: false, minLength: 4_096, periodicFlush: 250 }),
   );
 }

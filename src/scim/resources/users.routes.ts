@@ -50,9 +50,9 @@ const schemas = {
 /** The Users endpoint (RFC 7644 section 3.2). Permissions are checked by each operation. */
 export function usersRoutes(container: Container): FastifyPluginAsync {
   return async (app) => {
-    app.addHook('onSend', async (_request, reply, payload) => {
+    app.addHook('onSend', (_request, reply, payload, done) => {
       if (payload !== undefined && payload !== null && payload !== '') reply.type(scimMediaType);
-      return payload;
+      done(null, payload);
     });
 
     app.get<{ Querystring: QueryString }>('/Users', { schema: schemas.list }, async (request) =>
