@@ -45,12 +45,14 @@ export interface ChangeUserRequest {
  */
 export async function changeUser(deps: ChangeUserDeps, request: ChangeUserRequest): Promise<User> {
   const orgId = request.organization.id;
+  const credentialOf = onceForEach((password) => newCredential(deps, request.organization, password));
   return compareAndSwap(async () => {
     const current = await deps.users.find(orgId, request.id);
     if (current === undefined) throw new AppError(directoryErrors.userNotFound);
     const change = request.change(current);
     const profile = normalizeProfile(change.profile);
-    const password = await passwordChange(deps, request.organization, change);
+    const password =
+      typeof change.password === 'string' ? await credentialOf(change.password) : change.password;
     const { user, events } = changedUser(current, profile, {
       passwordChanged: password !== undefined,
       now: deps.clock.now(),
@@ -59,17 +61,25 @@ export async function changeUser(deps: ChangeUserDeps, request: ChangeUserReques
     const { alongside } = request;
     if (events.length === 0 && alongside === undefined) return current;
     return (await write(deps, { orgId, current, user, events, password, alongside })) ? user : undefined;
-  });
+  }, request.id);
 }
 
-async function passwordChange(
+async function newCredential(
   { passwords, clock }: ChangeUserDeps,
   organization: Organization,
-  { password }: UserChange,
-): Promise<PasswordCredential | null | undefined> {
-  if (password === undefined || password === null) return password;
+  password: string,
+): Promise<PasswordCredential> {
   requireGoodPassword(password, organization.passwordPolicy);
   return { hash: await passwords.hash(password), changed: clock.now() };
+}
+
+/** Keeps the last answer: a change that is computed again does not hash its password again. */
+function onceForEach<T>(make: (key: string) => Promise<T>): (key: string) => Promise<T> {
+  let last: { key: string; made: Promise<T> } | undefined;
+  return (key) => {
+    if (last?.key !== key) last = { key, made: make(key) };
+    return last.made;
+  };
 }
 
 /** The user after the change, and an event for each thing that happened; each event counts the version up. */

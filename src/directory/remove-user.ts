@@ -37,5 +37,5 @@ export async function removeUser(
       await alongside?.(transaction);
       return last;
     });
-  });
+  }, id);
 }
