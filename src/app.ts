@@ -4,6 +4,7 @@ import type { Container } from '#src/container.js';
 import { answerProblem, answerWithProblems } from '#src/http/problem.js';
 import { newId } from '#src/platform/ids.js';
 import { adminRoutes } from './admin/routes.js';
+import { closeConnectionsAtShutdown } from './http/close-connections.js';
 import { healthRoutes } from './http/health.js';
 import { logRequests } from './http/log-requests.js';
 import { publishOpenapi } from './http/openapi.js';
@@ -43,6 +44,7 @@ export async function buildApp(container: Container): Promise<FastifyInstance> {
     connectionTimeout: 0,
   });
   logRequests(app, logger);
+  closeConnectionsAtShutdown(app);
   answerWithProblems(app);
   await app.register(formbody);
   await publishOpenapi(app, config);
