@@ -1,0 +1,135 @@
+import t, { type Test } from 'tap';
+import {
+  bulkOf,
+  countOf,
+  expectAppliedOnce,
+  namesByStatus,
+  newUser,
+  sendBulk,
+  usersAndEvents,
+} from '../support/bulk.js';
+import { accessTokenOf, makeServiceUser } from '../support/credentials.js';
+import { type Api, openStage, type Stage, until } from '../support/processes.js';
+
+const password = 'Correct-Horse-7';
+
+t.test('Redis goes away and comes back empty', { timeout: 120_000 }, async (t) => {
+  const stage = await openStage(t, { ownStores: true, settings: { MUSTER_ARGON2_PASSES: '5' } });
+  if (!stage?.storeProcesses.includes('redis-server')) {
+    t.comment('Redis is no process of ours here');
+    return;
+  }
+  stage.keepSecret(password);
+  const api = await stage.startApi();
+  const worker = await stage.startWorker();
+  const { id, clientId, clientSecret } = await makeServiceUser(stage, api, 'ORG_USER_MANAGER');
+  const kept = await accessTokenOf(stage, api, { clientId, clientSecret });
+  const revoked = await accessTokenOf(stage, api, { clientId, clientSecret });
+  const client = { client_id: clientId, client_secret: clientSecret, token: revoked };
+  await api.call('POST /oauth/v2/revoke', { form: client });
+  const statusOf = async (token: string) =>
+    (await api.call(`GET /scim/v2/${stage.orgId}/Users?count=1`, { token })).status;
+  t.same([await statusOf(kept), await statusOf(revoked)], [200, 401], 'before');
+
+  const running = sendBulk(stage, api, bulkOf('running', 60, password));
+  await until(() => countOf(stage, api, 'running'));
+  const queued = await stage.startApi({ MUSTER_REQUEST_TIMEOUT_SECONDS: '60' });
+  await stage.crashStore('redis-server');
+
+  await t.test('while it is away', async (t) => {
+    await expectUnavailable(t, stage, api, { token: kept, form: client });
+    t.match((await api.call('GET /healthz')).status, 200);
+    const readiness = await api.call('GET /readyz');
+    t.match(readiness, { status: 503, body: { ready: false, checks: { mongodb: true, redis: false } } });
+    const bulk = await sendBulk(stage, api, bulkOf('refused', 3));
+    t.match(bulk, { status: 503, headers: { 'retry-after': /^\d+$/ } }, 'a Bulk is refused as a whole');
+  });
+
+  await stage.restoreStores({ emptyRedis: true });
+  const back = performance.now();
+  await until(async () => (await api.call('GET /readyz')).status === 200);
+  t.comment(`ready again ${Math.round(performance.now() - back)} ms after Redis was back`);
+
+  t.test('the first requests afterwards', async (t) => {
+    t.same([await statusOf(revoked), await statusOf(kept)], [401, 200], 'what was revoked stays revoked');
+    t.equal(await statusOf(stage.token), 200);
+    for (let round = 0; round < 20; round++) t.equal(await statusOf(revoked), 401);
+    const another = await stage.startApi();
+    const seen = await another.call(`GET /scim/v2/${stage.orgId}/Users?count=1`, { token: revoked });
+    t.equal(seen.status, 401, 'another process refuses it too');
+    await another.crash();
+  });
+
+  t.test('jobs that Redis forgot', async (t) => {
+    const answer = await running;
+    t.comment(`the Bulk that ran was answered after ${Math.round(answer.ms)} ms`);
+    const { 201: created = [], 503: prevented = [], ...others } = namesByStatus(answer);
+    t.same(others, {});
+    t.equal(created.length + prevented.length, 60);
+    await expectAppliedOnce(t, { stage, api, word: 'running', names: created });
+    t.same(await usersAndEvents(stage, api, 'refused'), [], 'nothing of the refused Bulk was applied');
+  });
+
+  t.test('new work is done', async (t) => {
+    const answer = await sendBulk(stage, api, bulkOf('after', 5));
+    t.match(answer, { status: 200 });
+    await expectAppliedOnce(t, { stage, api, word: 'after', names: namesByStatus(answer)[201] ?? [] });
+    t.ok(answer.ms < 10_000, `answered after ${Math.round(answer.ms)} ms`);
+  });
+
+  t.test('a job that was queued when Redis lost it is picked up again', async (t) => {
+    await worker.crash();
+    const waiting = sendBulk(stage, queued, bulkOf('forgotten', 5));
+    await until(async () => {
+      const { body } = await api.call('GET /admin/v1/jobs?limit=1');
+      return body.items[0]?.state === 'queued';
+    });
+    await stage.crashStore('redis-server');
+    await stage.restoreStores({ emptyRedis: true });
+    await stage.startWorker();
+    const answer = await waiting;
+    t.comment(`answered after ${Math.round(answer.ms)} ms`);
+    t.equal(namesByStatus(answer)[201]?.length, 5);
+    await expectAppliedOnce(t, { stage, api, word: 'forgotten', names: namesByStatus(answer)[201] ?? [] });
+  });
+
+  t.test('a service user that is deactivated meanwhile is refused afterwards', async (t) => {
+    await until(async () => (await api.call('GET /readyz')).status === 200);
+    const change = `PATCH /admin/v1/orgs/${stage.orgId}/service-users/${id}`;
+    t.equal((await api.call(change, { json: { active: false } })).status, 200);
+    t.equal(await statusOf(kept), 401);
+    await stage.crashStore('redis-server');
+    await stage.restoreStores({ emptyRedis: true });
+    await until(async () => (await api.call('GET /readyz')).status === 200);
+    t.equal(await statusOf(kept), 401);
+  });
+});
+
+/** Every protocol answers in its own way that it should be tried again. */
+async function expectUnavailable(
+  t: Test,
+  stage: Stage,
+  api: Api,
+  { token, form }: { token: string; form: Record<string, string> },
+): Promise<void> {
+  const scim = await api.call(`POST /scim/v2/${stage.orgId}/Users`, { token, json: newUser('nobody') });
+  t.match(scim, {
+    status: 503,
+    headers: { 'retry-after': /^\d+$/, 'content-type': /^application\/scim\+json/ },
+    body: { schemas: ['urn:ietf:params:scim:api:messages:2.0:Error'], status: '503' },
+  });
+  const admin = await api.call('GET /admin/v1/orgs', { token });
+  t.match(admin, {
+    status: 503,
+    headers: { 'retry-after': /^\d+$/, 'content-type': /^application\/problem\+json/ },
+    body: { status: 503, id: 'http.storeUnavailable' },
+  });
+  const oauth = await api.call('POST /oauth/v2/revoke', { form });
+  t.match(oauth, {
+    status: 503,
+    headers: { 'retry-after': /^\d+$/ },
+    body: { error: 'temporarily_unavailable' },
+  });
+  const slowest = Math.max(scim.ms, admin.ms, oauth.ms);
+  t.ok(slowest < 5_000, `within ${Math.round(slowest)} ms`);
+}

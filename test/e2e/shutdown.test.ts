@@ -1,0 +1,81 @@
+import t from 'tap';
+import { bulkOf, countOf, expectAppliedOnce, namesByStatus, newUser, sendBulk } from '../support/bulk.js';
+import { openStage, until } from '../support/processes.js';
+
+const password = 'Correct-Horse-7';
+const settings = { MUSTER_ARGON2_PASSES: '5', MUSTER_HASH_CONCURRENCY: '2' };
+
+t.test('processes that are told to stop finish what they began', { timeout: 120_000 }, async (t) => {
+  const stage = await openStage(t, { settings });
+  if (stage === undefined) return;
+  stage.keepSecret(password);
+  const observer = await stage.startApi();
+
+  t.test('SIGTERM of the API process under load', async (t) => {
+    await stage.startWorker();
+    const api = await stage.startApi();
+    // Connections that have been used before stay open between requests.
+    await Promise.all(Array.from({ length: 30 }, () => api.call('GET /healthz')));
+    const bulk = sendBulk(stage, api, bulkOf('bulk', 40, password));
+    await until(() => countOf(stage, observer, 'bulk'));
+    const posts = Array.from({ length: 30 }, (_, index) =>
+      api.call(`POST /scim/v2/${stage.orgId}/Users`, { json: newUser(`single-${index}`, password) }),
+    );
+    const lists = Array.from({ length: 20 }, () => api.call(`GET /scim/v2/${stage.orgId}/Users?count=10`));
+    // Some are answered, so all were accepted; the others wait for their hashes.
+    await Promise.all(lists.slice(0, 5));
+    const told = performance.now();
+    api.signal('SIGTERM');
+    const answers = await Promise.allSettled([...posts, ...lists]);
+    const failed = answers.filter((one) => one.status === 'rejected').map(({ reason }) => reason.code);
+    t.same(failed, [], 'no accepted request fails');
+    const statuses = answers.flatMap((one) => (one.status === 'fulfilled' ? [one.value.status] : []));
+    t.same([...new Set(statuses)].sort(), [200, 201]);
+    const answer = await bulk;
+    t.same(Object.keys(namesByStatus(answer)), ['201'], 'the Bulk that waited too');
+    t.equal(await api.exitCode, 0);
+    const ms = performance.now() - told;
+    t.ok(ms < 25_000, `ended ${Math.round(ms)} ms after the signal`);
+    await expectAppliedOnce(t, {
+      stage,
+      api: observer,
+      word: 'single',
+      names: posts.map((_, index) => `single-${index}`),
+    });
+    await expectAppliedOnce(t, {
+      stage,
+      api: observer,
+      word: 'bulk',
+      names: namesByStatus(answer)[201] ?? [],
+    });
+    await t.rejects(api.call('GET /healthz'), { code: 'ECONNREFUSED' });
+  });
+
+  t.test('an idle API process with open connections ends at once', async (t) => {
+    const api = await stage.startApi();
+    await Promise.all(Array.from({ length: 10 }, () => api.call('GET /readyz')));
+    const told = performance.now();
+    api.signal('SIGTERM');
+    t.equal(await api.exitCode, 0);
+    const ms = performance.now() - told;
+    t.ok(ms < 5_000, `ended ${Math.round(ms)} ms after the signal`);
+  });
+});
+
+t.test('SIGTERM of a worker in the middle of a Bulk', { timeout: 60_000 }, async (t) => {
+  const stage = await openStage(t, { settings });
+  if (stage === undefined) return;
+  stage.keepSecret(password);
+  const api = await stage.startApi();
+  const worker = await stage.startWorker();
+  const sent = sendBulk(stage, api, bulkOf('last', 60, password));
+  await until(() => countOf(stage, api, 'last'));
+  const told = performance.now();
+  worker.signal('SIGTERM');
+  t.equal(await worker.exitCode, 0);
+  t.comment(`the worker ended ${Math.round(performance.now() - told)} ms after the signal`);
+  const answer = await sent;
+  t.equal(namesByStatus(answer)[201]?.length, 60, 'the job in flight was finished');
+  t.ok(answer.ms < 25_000);
+  await expectAppliedOnce(t, { stage, api, word: 'last', names: namesByStatus(answer)[201] ?? [] });
+});

@@ -1,0 +1,93 @@
+import t from 'tap';
+import { accessTokenOf, makeServiceUser } from '../support/credentials.js';
+import { openStage } from '../support/processes.js';
+
+t.test(
+  'what one API process takes away, the other refuses at the next request',
+  { timeout: 60_000 },
+  async (t) => {
+    const stage = await openStage(t);
+    if (stage === undefined) return;
+    const one = await stage.startApi();
+    const two = await stage.startApi();
+    const orgs = `/admin/v1/orgs/${stage.orgId}`;
+    const statusAtTwo = async (token: string) =>
+      (await two.call(`GET /scim/v2/${stage.orgId}/Users?count=1`, { token })).status;
+
+    t.test('a revoked access token', async (t) => {
+      const client = await makeServiceUser(stage, one, 'ORG_USER_VIEWER');
+      for (let round = 0; round < 10; round++) {
+        const token = await accessTokenOf(stage, one, client);
+        t.equal(await statusAtTwo(token), 200);
+        const form = { client_id: client.clientId, client_secret: client.clientSecret, token };
+        t.equal((await one.call('POST /oauth/v2/revoke', { form })).status, 200);
+        t.equal(await statusAtTwo(token), 401);
+      }
+    });
+
+    t.test('a removed personal access token', async (t) => {
+      const { id, pat, patId } = await makeServiceUser(stage, one, 'ORG_USER_VIEWER');
+      t.equal(await statusAtTwo(pat), 200);
+      const removed = await one.call(`DELETE ${orgs}/service-users/${id}/tokens/${patId}`);
+      t.equal(removed.status, 204);
+      t.equal(await statusAtTwo(pat), 401);
+    });
+
+    t.test('a deactivated service user, until it is activated again', async (t) => {
+      const client = await makeServiceUser(stage, one, 'ORG_USER_VIEWER');
+      const token = await accessTokenOf(stage, one, client);
+      t.same([await statusAtTwo(client.pat), await statusAtTwo(token)], [200, 200]);
+      const change = (active: boolean) =>
+        one.call(`PATCH ${orgs}/service-users/${client.id}`, { json: { active } });
+      t.equal((await change(false)).status, 200);
+      t.same([await statusAtTwo(client.pat), await statusAtTwo(token)], [401, 401]);
+      const form = {
+        grant_type: 'client_credentials',
+        client_id: client.clientId,
+        client_secret: client.clientSecret,
+      };
+      t.equal((await two.call('POST /oauth/v2/token', { form })).status, 401);
+      t.equal((await change(true)).status, 200);
+      t.same(
+        [await statusAtTwo(client.pat), await statusAtTwo(token)],
+        [200, 401],
+        'old tokens stay revoked',
+      );
+    });
+
+    t.test('a removed client secret', async (t) => {
+      const client = await makeServiceUser(stage, one, 'ORG_USER_VIEWER');
+      await accessTokenOf(stage, two, client);
+      const { body } = await one.call(`GET ${orgs}/service-users/${client.id}/secrets`);
+      const [{ id: secretId }] = body.items;
+      t.equal((await one.call(`DELETE ${orgs}/service-users/${client.id}/secrets/${secretId}`)).status, 204);
+      const form = {
+        grant_type: 'client_credentials',
+        client_id: client.clientId,
+        client_secret: client.clientSecret,
+      };
+      t.equal((await two.call('POST /oauth/v2/token', { form })).status, 401);
+    });
+
+    t.test('a membership, taken away and given', async (t) => {
+      const client = await makeServiceUser(stage, one, 'ORG_USER_VIEWER');
+      t.equal(await statusAtTwo(client.pat), 200);
+      const removed = await one.call(`DELETE ${orgs}/memberships/${client.membershipId}`);
+      t.equal(removed.status, 204);
+      t.equal(await statusAtTwo(client.pat), 404);
+      const added = await one.call(`POST ${orgs}/memberships`, {
+        json: { userId: client.id, role: 'ORG_USER_VIEWER' },
+      });
+      t.equal(added.status, 201);
+      t.equal(await statusAtTwo(client.pat), 200);
+    });
+
+    t.test('a service user that was removed', async (t) => {
+      const client = await makeServiceUser(stage, one, 'ORG_USER_VIEWER');
+      const token = await accessTokenOf(stage, one, client);
+      t.same([await statusAtTwo(client.pat), await statusAtTwo(token)], [200, 200]);
+      t.equal((await one.call(`DELETE ${orgs}/service-users/${client.id}`)).status, 204);
+      t.same([await statusAtTwo(client.pat), await statusAtTwo(token)], [401, 401]);
+    });
+  },
+);
