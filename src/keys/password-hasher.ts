@@ -1,15 +1,21 @@
 import argon2 from 'argon2';
-import { AppError } from '#src/platform/errors.js';
-import { keyErrors } from './errors.js';
+import { createBcryptThreads } from './bcrypt-threads.js';
+import { createHashBounds } from './hash-bounds.js';
 
-/** Hashes human passwords with argon2id (RFC 9106); the work is bounded so that a burst cannot stop the process. */
+/** Hashes human passwords with argon2id (RFC 9106) and verifies those that were imported as bcrypt, bounded. */
 export interface PasswordHasher {
   /** The encoded hash, `$argon2id$...`. */
   hash(password: string): Promise<string>;
-  /** Whether the password has this argon2id hash. */
-  verify(hash: string, password: string): Promise<boolean>;
+  /**
+   * Whether the password has this argon2id or bcrypt hash. Without a hash the same work is done for nothing, so that
+   * who asks cannot tell from the time whether there is one.
+   */
+  verify(hash: string | undefined, password: string): Promise<boolean>;
+  /** Whether the hash is of another kind or cost than new ones: to be replaced when the password is known. */
+  isOutdated(hash: string): boolean;
   /** Hashes being computed and waiting. */
   load(): { running: number; waiting: number };
+  close(): Promise<void>;
 }
 
 export interface PasswordHasherOptions {
@@ -21,43 +27,29 @@ export interface PasswordHasherOptions {
   readonly queue: number;
 }
 
+const bcryptHash = /^\$2[abxy]\$\d\d\$[./A-Za-z0-9]{53}$/;
+
 /** @see PasswordHasherOptions for the bounds */
 export function createPasswordHasher(options: PasswordHasherOptions): PasswordHasher {
-  const waiting: (() => void)[] = [];
-  let running = 0;
-
-  async function bounded<T>(work: () => Promise<T>): Promise<T> {
-    if (running >= options.concurrency) {
-      if (waiting.length >= options.queue)
-        throw new AppError(keyErrors.hashPoolSaturated, { retryAfterSeconds: 1 });
-      // The one that finishes hands its place over, so `running` does not change.
-      await new Promise<void>((resolve) => waiting.push(resolve));
-    } else {
-      running++;
-    }
-    try {
-      return await work();
-    } finally {
-      const next = waiting.shift();
-      if (next === undefined) running--;
-      else next();
-    }
-  }
+  const bounds = createHashBounds(options);
+  const bcrypt = createBcryptThreads(options.concurrency);
+  const cost = { memoryCost: options.memoryKib, timeCost: options.passes, parallelism: 1 };
+  const hash = async (password: string) =>
+    inReferenceOrder(await argon2.hash(password, { type: argon2.argon2id, ...cost }));
 
   return {
-    hash: (password) =>
-      bounded(async () =>
-        inReferenceOrder(
-          await argon2.hash(password, {
-            type: argon2.argon2id,
-            memoryCost: options.memoryKib,
-            timeCost: options.passes,
-            parallelism: 1,
-          }),
-        ),
-      ),
-    verify: (hash, password) => bounded(() => argon2.verify(hash, password)),
-    load: () => ({ running, waiting: waiting.length }),
+    hash: (password) => bounds.run(() => hash(password)),
+    verify: (known, password) =>
+      bounds.run(async () => {
+        if (known === undefined) {
+          await hash(password);
+          return false;
+        }
+        return bcryptHash.test(known) ? bcrypt.compare(password, known) : argon2.verify(known, password);
+      }),
+    isOutdated: (known) => !known.startsWith('$argon2id$') || argon2.needsRehash(known, cost),
+    load: bounds.load,
+    close: bcrypt.close,
   };
 }
 

@@ -1,0 +1,36 @@
+import { AppError } from '#src/platform/errors.js';
+import { keyErrors } from './errors.js';
+
+/** Lets only so much hash work run at once, and only so much wait, so that a burst cannot stop the process. */
+export interface HashBounds {
+  /** @throws AppError `keys.hashPoolSaturated` when too much waits already */
+  run<T>(work: () => Promise<T>): Promise<T>;
+  /** Work being done and waiting. */
+  load(): { running: number; waiting: number };
+}
+
+/** @param limits how much runs at once, and how much may wait */
+export function createHashBounds(limits: { concurrency: number; queue: number }): HashBounds {
+  const waiting: (() => void)[] = [];
+  let running = 0;
+  return {
+    async run(work) {
+      if (running >= limits.concurrency) {
+        if (waiting.length >= limits.queue)
+          throw new AppError(keyErrors.hashPoolSaturated, { retryAfterSeconds: 1 });
+        // The one that finishes hands its place over, so `running` does not change.
+        await new Promise<void>((resolve) => waiting.push(resolve));
+      } else {
+        running++;
+      }
+      try {
+        return await work();
+      } finally {
+        const next = waiting.shift();
+        if (next === undefined) running--;
+        else next();
+      }
+    },
+    load: () => ({ running, waiting: waiting.length }),
+  };
+}

@@ -1,0 +1,45 @@
+import bcrypt from 'bcryptjs';
+import t from 'tap';
+import { createPasswordHasher } from '#src/keys/password-hasher.js';
+
+const hasher = createPasswordHasher({ memoryKib: 8, passes: 1, concurrency: 2, queue: 50 });
+t.teardown(() => hasher.close());
+
+t.test('bcrypt hashes of every prefix are verified', async (t) => {
+  const hash = bcrypt.hashSync('Correct-Horse-1', 4);
+  for (const prefix of ['$2a$', '$2b$', '$2y$']) {
+    const imported = hash.replace(/^\$2.\$/, prefix);
+    t.equal(await hasher.verify(imported, 'Correct-Horse-1'), true, prefix);
+    t.equal(await hasher.verify(imported, 'correct-horse-1'), false, prefix);
+    t.equal(hasher.isOutdated(imported), true);
+  }
+});
+
+t.test('many at once get each its own answer, and the event loop stays free', async (t) => {
+  const hash = bcrypt.hashSync('right', 10);
+  let turns = 0;
+  const timer = setInterval(() => turns++, 1);
+  const answers = await Promise.all(
+    Array.from({ length: 12 }, (_, index) =>
+      hasher.verify(hash, index % 3 === 0 ? 'right' : `wrong ${index}`),
+    ),
+  );
+  clearInterval(timer);
+  t.same(
+    answers,
+    Array.from({ length: 12 }, (_, index) => index % 3 === 0),
+  );
+  t.ok(turns > 12, `${turns} turns of the loop went on meanwhile`);
+});
+
+t.test('no hash is as much work as a hash', async (t) => {
+  const answer = hasher.verify(undefined, 'x');
+  t.same(hasher.load(), { running: 1, waiting: 0 });
+  t.equal(await answer, false);
+});
+
+t.test('only hashes of the configured kind and cost are up to date', async (t) => {
+  t.equal(hasher.isOutdated(await hasher.hash('x')), false);
+  const other = createPasswordHasher({ memoryKib: 16, passes: 2, concurrency: 1, queue: 1 });
+  t.equal(hasher.isOutdated(await other.hash('x')), true);
+});
