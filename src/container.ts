@@ -1,5 +1,10 @@
 import { createEventsStore, eventIndexes } from '#src/audit/events.store.js';
 import type { Config } from '#src/config.js';
+import {
+  createFeaturesStore,
+  featureIndexes,
+  type VersionedFeatures,
+} from '#src/directory/features.store.js';
 import { createMembershipsStore, membershipIndexes } from '#src/directory/memberships.store.js';
 import type { Organization } from '#src/directory/organization.js';
 import { createOrganizationsStore, organizationIndexes } from '#src/directory/organizations.store.js';
@@ -62,6 +67,7 @@ export async function openContainer(
       signingKeyIndexes,
       revocationIndexes,
       refreshTokenIndexes,
+      featureIndexes,
       jobIndexes,
       jobBodyIndexes,
     ]);
@@ -87,6 +93,7 @@ export async function openContainer(
     serviceUsers: createServiceUsersStore(mongo),
     personalAccessTokens: createPersonalAccessTokensStore(mongo),
     memberships: createMembershipsStore(mongo),
+    features: createFeaturesStore(mongo),
     events: createEventsStore(mongo),
     jobs: createJobsStore(mongo, sealer('job-body'), clock),
   };
@@ -141,6 +148,7 @@ export async function openContainer(
     caches: {
       ...principalCaches,
       organizations: caches.create<Organization>({ name: 'organization', max: 10_000 }),
+      features: caches.create<VersionedFeatures>({ name: 'features', max: 1 }),
       credentials: caches.create<string>({ name: 'credentials', max: 10_000 }),
     },
     userCounter: createUserCounter({ users: stores.users, redis, prefix: config.redisPrefix }),

@@ -3,6 +3,7 @@ import type { Container } from '#src/container.js';
 import { answerWithProblems } from '#src/http/problem.js';
 import { credentialRoutes } from './credentials.routes.js';
 import { eventRoutes } from './events.routes.js';
+import { featureRoutes } from './features.routes.js';
 import { requireCaller } from './http/caller.js';
 import { readRequests } from './http/read-requests.js';
 import { type JobResults, jobRoutes } from './jobs.routes.js';
@@ -20,6 +21,7 @@ export function adminRoutes(container: Container, jobResults: JobResults = {}): 
     await app.register(serviceUserRoutes(container));
     await app.register(credentialRoutes(container));
     await app.register(membershipRoutes(container));
+    await app.register(featureRoutes(container));
     await app.register(eventRoutes(container));
     await app.register(jobRoutes(container, jobResults));
   };

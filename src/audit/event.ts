@@ -17,16 +17,30 @@ export type EventType =
   | 'user.machine.changed'
   | 'user.machine.secret.set'
   | 'user.machine.secret.removed'
+  | 'user.machine.key.added'
+  | 'user.machine.key.removed'
   | 'user.token.added'
   | 'user.token.removed'
+  | 'user.impersonated'
   | 'org.added'
   | 'org.changed'
   | 'org.removed'
   | 'member.added'
   | 'member.removed'
+  | 'application.added'
+  | 'application.changed'
+  | 'application.deactivated'
+  | 'application.reactivated'
+  | 'application.removed'
+  | 'application.secret.set'
+  | 'application.secret.removed'
+  | 'application.key.added'
+  | 'application.key.removed'
+  | 'signing.key.rotated'
+  | 'features.changed'
   | 'bulk.completed';
 
-export type AggregateType = 'user' | 'org' | 'member' | 'job';
+export type AggregateType = 'user' | 'org' | 'member' | 'job' | 'application' | 'instance';
 
 /** What happened to one aggregate. The payload names what changed and never holds a secret or a hash. */
 export interface Event {

@@ -3,16 +3,26 @@ export type Permission =
   | 'user.read'
   | 'user.write'
   | 'user.delete'
+  | 'user.impersonate'
   | 'org.read'
   | 'org.write'
   | 'org.create'
   | 'instance.manage';
 
-export const roles = ['IAM_OWNER', 'ORG_OWNER', 'ORG_USER_MANAGER', 'ORG_USER_VIEWER'] as const;
+export const roles = [
+  'IAM_OWNER',
+  'ORG_OWNER',
+  'ORG_USER_MANAGER',
+  'ORG_USER_VIEWER',
+  'IMPERSONATOR',
+] as const;
 
 export type Role = (typeof roles)[number];
 
-/** `IAM_OWNER` reaches every organization; the others only the one that the membership names. */
+/**
+ * `IAM_OWNER` reaches every organization; the others only the one that the membership names. Acting as somebody
+ * else is for `IMPERSONATOR` alone: owners can give themselves that role, and the record then shows it.
+ */
 export const permissionsOf: Record<Role, readonly Permission[]> = {
   IAM_OWNER: [
     'user.read',
@@ -26,6 +36,7 @@ export const permissionsOf: Record<Role, readonly Permission[]> = {
   ORG_OWNER: ['user.read', 'user.write', 'user.delete', 'org.read', 'org.write'],
   ORG_USER_MANAGER: ['user.read', 'user.write', 'user.delete'],
   ORG_USER_VIEWER: ['user.read'],
+  IMPERSONATOR: ['user.impersonate'],
 };
 
 /** One role of one user: in one organization, or in the whole instance. */

@@ -53,8 +53,8 @@ export function createCodesStore(deps: {
       const found = (await redis.eval(takeScript, 1, keyOf(code), rememberMs)) as string | null;
       if (found === null) return undefined;
       if (!found.startsWith('{')) {
-        const [replayedFamilyId = '', userId = ''] = found.split(' ');
-        return { replayedFamilyId, userId };
+        const space = found.indexOf(' ');
+        return { replayedFamilyId: found.slice(0, space), userId: found.slice(space + 1) };
       }
       const { expires, authTime, ...grant } = JSON.parse(found);
       if (new Date(expires) <= clock.now()) return undefined;

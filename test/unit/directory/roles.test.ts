@@ -33,6 +33,7 @@ t.test('each role gives exactly its permissions', async (t) => {
     ORG_OWNER: ['user.read', 'user.write', 'user.delete', 'org.read', 'org.write'],
     ORG_USER_MANAGER: ['user.read', 'user.write', 'user.delete'],
     ORG_USER_VIEWER: ['user.read'],
+    IMPERSONATOR: ['user.impersonate'],
   };
   for (const role of roles) {
     const membership = role === 'IAM_OWNER' ? has(role) : has(role, 'a');

@@ -1,0 +1,52 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import Type from 'typebox';
+import type { Container } from '#src/container.js';
+import { changeFeatures } from '#src/directory/change-features.js';
+import type { Features } from '#src/directory/features.js';
+import { editorOf, onInstance } from './http/caller.js';
+import { problems, security, strictObject } from './schemas.js';
+
+const tokenExchange = Type.Boolean({ description: 'Token exchange at the token endpoint (RFC 8693)' });
+const features = Type.Object({ tokenExchange });
+
+const tags = ['features'];
+
+/** Features of the instance, for who owns it. */
+export function featureRoutes(container: Container): FastifyPluginAsyncTypebox {
+  return async (app) => {
+    app.addHook('onRequest', onInstance('instance.manage'));
+
+    app.get(
+      '/features',
+      {
+        schema: {
+          tags,
+          security,
+          operationId: 'getFeatures',
+          summary: 'Which features are on',
+          response: { 200: features, ...problems() },
+        },
+      },
+      async () => present(await container.features.get()),
+    );
+
+    app.patch(
+      '/features',
+      {
+        schema: {
+          tags,
+          security,
+          operationId: 'changeFeatures',
+          summary: 'Turn features on or off; what is absent stays as it is',
+          body: strictObject({ tokenExchange: Type.Optional(tokenExchange) }),
+          response: { 200: features, ...problems(400) },
+        },
+      },
+      async (request) => present(await changeFeatures(container, request.body, editorOf(request))),
+    );
+  };
+}
+
+function present({ tokenExchange }: Features): Features {
+  return { tokenExchange };
+}
