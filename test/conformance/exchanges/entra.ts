@@ -1,0 +1,231 @@
+import type { Conversation } from '../exchange.js';
+
+/** Microsoft Entra's provisioning service, with its mixed-case ops, string booleans and value paths. */
+
+const user = 'urn:ietf:params:scim:schemas:core:2.0:User';
+const enterprise = 'urn:ietf:params:scim:schemas:extension:enterprise:2.0:User';
+const patchOp = 'urn:ietf:params:scim:api:messages:2.0:PatchOp';
+const list = 'urn:ietf:params:scim:api:messages:2.0:ListResponse';
+const error = 'urn:ietf:params:scim:api:messages:2.0:Error';
+
+const headers = { 'content-type': 'application/scim+json; charset=utf-8', accept: '' };
+const asking = { accept: '' };
+
+export const entra: readonly Conversation[] = [
+  {
+    name: 'Entra provisions a user',
+    exchanges: [
+      {
+        name: 'tests the connection with a user that nobody is',
+        request: 'GET /Users?filter=userName+eq+%22non-existing-7e6a39b3%22',
+        headers: asking,
+        status: 200,
+        answer: { schemas: [list], totalResults: 0, Resources: [] },
+      },
+      {
+        name: 'reads the schemas',
+        request: 'GET /Schemas',
+        headers: asking,
+        status: 200,
+        answer: { schemas: [list], Resources: [{ id: user, name: 'User' }] },
+      },
+      {
+        name: 'looks for the user',
+        request: 'GET /Users?filter=userName+eq+%22Test_User_ab6490ee%40contoso.com%22',
+        headers: asking,
+        status: 200,
+        answer: { totalResults: 0 },
+      },
+      {
+        name: 'creates the user',
+        request: 'POST /Users',
+        headers,
+        body: {
+          schemas: [user, enterprise],
+          externalId: '0a21f0f2-8d2a-4f8e-bf98-7363c4aed4ef',
+          userName: 'Test_User_ab6490ee@contoso.com',
+          active: true,
+          displayName: 'Test User',
+          emails: [{ primary: true, type: 'work', value: 'test_user@contoso.com' }],
+          meta: { resourceType: 'User' },
+          name: { formatted: 'givenName familyName', familyName: 'familyName', givenName: 'givenName' },
+          addresses: [{ type: 'work', streetAddress: '1 Way', locality: 'Redmond', primary: true }],
+          [enterprise]: { employeeNumber: '1' },
+          roles: [],
+        },
+        status: 201,
+        answer: {
+          schemas: [user],
+          id: /./,
+          externalId: '0a21f0f2-8d2a-4f8e-bf98-7363c4aed4ef',
+          userName: 'Test_User_ab6490ee@contoso.com',
+          active: true,
+          displayName: 'Test User',
+          emails: [{ primary: true, type: 'work', value: 'test_user@contoso.com' }],
+          meta: { resourceType: 'User', created: /^\d{4}-/, lastModified: /^\d{4}-/, location: /\/Users\// },
+        },
+        without: [enterprise, 'roles'],
+        answerHeaders: { 'content-type': /^application\/scim\+json/, location: /\/Users\// },
+        remember: { id: 'id' },
+      },
+      {
+        name: 'finds the user in another letter case',
+        request: 'GET /Users?filter=userName+eq+%22test_user_AB6490EE%40contoso.com%22',
+        headers: asking,
+        status: 200,
+        answer: { totalResults: 1, itemsPerPage: 1, startIndex: 1, Resources: [{ id: '{id}' }] },
+      },
+      {
+        name: 'finds the user by externalId',
+        request: 'GET /Users?filter=externalId+eq+%220a21f0f2-8d2a-4f8e-bf98-7363c4aed4ef%22',
+        headers: asking,
+        status: 200,
+        answer: { totalResults: 1, Resources: [{ id: '{id}' }] },
+      },
+      {
+        name: 'finds the user by work address',
+        request: 'GET /Users?filter=emails%5Btype+eq+%22work%22%5D.value+eq+%22TEST_user%40contoso.com%22',
+        headers: asking,
+        status: 200,
+        answer: { totalResults: 1, Resources: [{ id: '{id}' }] },
+      },
+      {
+        name: 'reads the user without some attributes',
+        request: 'GET /Users/{id}?excludedAttributes=members',
+        headers: asking,
+        status: 200,
+        answer: { id: '{id}' },
+      },
+      {
+        name: 'changes several attributes',
+        request: 'PATCH /Users/{id}',
+        headers,
+        body: {
+          schemas: [patchOp],
+          Operations: [
+            { op: 'Replace', path: 'emails[type eq "work"].value', value: 'updatedEmail@microsoft.com' },
+            { op: 'Replace', path: 'name.familyName', value: 'updatedFamilyName' },
+            { op: 'Add', path: 'phoneNumbers[type eq "mobile"].value', value: '+1 555 555 8377' },
+            { op: 'Replace', path: 'displayName', value: 'Updated Name' },
+            { op: 'Add', path: 'addresses[type eq "work"].country', value: 'US' },
+            { op: 'Add', path: 'title', value: 'Engineer' },
+          ],
+        },
+        status: 204,
+      },
+      {
+        name: 'reads what it changed',
+        request: 'GET /Users/{id}',
+        headers: asking,
+        status: 200,
+        answer: {
+          emails: [{ type: 'work', value: 'updatedEmail@microsoft.com', primary: true }],
+          name: { familyName: 'updatedFamilyName', givenName: 'givenName' },
+          displayName: 'Updated Name',
+          phoneNumbers: [{ type: 'mobile', value: '+15555558377' }],
+          addresses: [{ type: 'work', streetAddress: '1 Way', country: 'US' }],
+          title: 'Engineer',
+        },
+      },
+      {
+        name: 'changes attributes without a path, some of an extension',
+        request: 'PATCH /Users/{id}',
+        headers,
+        body: {
+          schemas: [patchOp],
+          Operations: [
+            {
+              op: 'Add',
+              value: {
+                'name.givenName': 'dotted',
+                preferredLanguage: 'de',
+                [`${enterprise}:department`]: 'Sales',
+              },
+            },
+            { op: 'Add', path: `${enterprise}:employeeNumber`, value: '7' },
+          ],
+        },
+        status: 204,
+      },
+      {
+        name: 'changes the userName',
+        request: 'PATCH /Users/{id}',
+        headers,
+        body: {
+          schemas: [patchOp],
+          Operations: [{ op: 'Replace', path: 'userName', value: '5b50642d@contoso.com' }],
+        },
+        status: 204,
+      },
+      {
+        name: 'removes a phone number by a value list',
+        request: 'PATCH /Users/{id}',
+        headers,
+        body: {
+          schemas: [patchOp],
+          Operations: [{ op: 'Remove', path: 'phoneNumbers', value: [{ value: '+1 555 555 8377' }] }],
+        },
+        status: 204,
+      },
+      {
+        name: 'removes a title that is empty now',
+        request: 'PATCH /Users/{id}',
+        headers,
+        body: { schemas: [patchOp], Operations: [{ op: 'Remove', path: 'title' }] },
+        status: 204,
+      },
+      {
+        name: 'disables the user with a string',
+        request: 'PATCH /Users/{id}',
+        headers,
+        body: { schemas: [patchOp], Operations: [{ op: 'Replace', path: 'active', value: 'False' }] },
+        status: 204,
+      },
+      {
+        name: 'reads the user that it disabled',
+        request: 'GET /Users/{id}',
+        headers: asking,
+        status: 200,
+        answer: {
+          id: '{id}',
+          active: false,
+          userName: '5b50642d@contoso.com',
+          name: { givenName: 'dotted', familyName: 'updatedFamilyName' },
+          preferredLanguage: 'de',
+        },
+        without: ['phoneNumbers', 'title', enterprise],
+      },
+      {
+        name: 'disables the user as a list of one',
+        request: 'PATCH /Users/{id}',
+        headers,
+        body: {
+          schemas: [patchOp],
+          Operations: [{ op: 'replace', path: 'active', value: [{ value: 'False' }] }],
+        },
+        status: 400,
+        answer: { schemas: [error], status: '400', scimType: 'invalidSyntax' },
+      },
+      {
+        name: 'restores the user',
+        request: 'PATCH /Users/{id}',
+        headers,
+        body: { schemas: [patchOp], Operations: [{ op: 'Replace', path: 'active', value: 'True' }] },
+        status: 204,
+      },
+      {
+        name: 'deletes the user for good, with a media type for no body',
+        request: 'DELETE /Users/{id}',
+        headers,
+        status: 204,
+      },
+      {
+        name: 'deletes the user again',
+        request: 'DELETE /Users/{id}',
+        headers: asking,
+        status: 404,
+        answer: { schemas: [error], status: '404' },
+      },
+    ],
+  },
+];

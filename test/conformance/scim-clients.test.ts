@@ -1,0 +1,20 @@
+import t from 'tap';
+import { openScim } from '../support/scim-app.js';
+import { play } from './exchange.js';
+import { entra } from './exchanges/entra.js';
+import { okta } from './exchanges/okta.js';
+import { oneLogin } from './exchanges/onelogin.js';
+
+/** What established provisioning clients send, in their order, and the answers that they rely on. */
+
+const { tenant } = await openScim(t);
+
+for (const conversation of [...okta, ...entra, ...oneLogin]) {
+  t.test(conversation.name, async (t) => {
+    await play(
+      t,
+      await tenant({ ignorePasswordOnCreate: conversation.name.startsWith('Okta') }),
+      conversation,
+    );
+  });
+}
