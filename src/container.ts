@@ -1,5 +1,11 @@
 import { createEventsStore, eventIndexes } from '#src/audit/events.store.js';
 import type { Config } from '#src/config.js';
+import type { Application } from '#src/directory/application.js';
+import {
+  applicationIndexes,
+  createApplicationsStore,
+  projectIndexes,
+} from '#src/directory/applications.store.js';
 import {
   createFeaturesStore,
   featureIndexes,
@@ -24,6 +30,7 @@ import { createSigningKeys } from '#src/keys/signing-keys.js';
 import { createSigningKeysStore, signingKeyIndexes } from '#src/keys/signing-keys.store.js';
 import { createAuthorizationRequestsStore } from '#src/oidc/authorize/authorization-requests.store.js';
 import { createCodesStore } from '#src/oidc/authorize/codes.store.js';
+import { createAssertionIds } from '#src/oidc/clients/assertion-ids.store.js';
 import { createCaches } from '#src/platform/cache.js';
 import { type Clock, systemClock } from '#src/platform/clock.js';
 import type { Logger } from '#src/platform/logger.js';
@@ -61,6 +68,8 @@ export async function openContainer(
       organizationIndexes,
       userIndexes,
       serviceUserIndexes,
+      applicationIndexes,
+      projectIndexes,
       personalAccessTokenIndexes,
       membershipIndexes,
       eventIndexes,
@@ -91,6 +100,7 @@ export async function openContainer(
     organizations: createOrganizationsStore(mongo),
     users: createUsersStore(mongo),
     serviceUsers: createServiceUsersStore(mongo),
+    applications: createApplicationsStore(mongo),
     personalAccessTokens: createPersonalAccessTokensStore(mongo),
     memberships: createMembershipsStore(mongo),
     features: createFeaturesStore(mongo),
@@ -147,6 +157,7 @@ export async function openContainer(
     }),
     caches: {
       ...principalCaches,
+      applications: caches.create<Application>({ name: 'application', max: 10_000 }),
       organizations: caches.create<Organization>({ name: 'organization', max: 10_000 }),
       features: caches.create<VersionedFeatures>({ name: 'features', max: 1 }),
       credentials: caches.create<string>({ name: 'credentials', max: 10_000 }),
@@ -158,6 +169,7 @@ export async function openContainer(
     refreshTokens,
     sessions,
     authorizationRequests: createAuthorizationRequestsStore(kept),
+    assertionIds: createAssertionIds(kept),
     codes: createCodesStore({ ...kept, ...config }),
     authenticate: createAuthenticate({
       ...stores,

@@ -50,6 +50,7 @@ export async function addServiceUser(
     id: newId(),
     orgId,
     secrets: [],
+    keys: [],
     version: 1,
     created: now,
     lastModified: now,

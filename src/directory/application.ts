@@ -1,4 +1,4 @@
-import type { JWK } from 'jose';
+import type { ClientKey } from './client-key.js';
 import type { ClientSecret } from './service-user.js';
 
 /** How a client proves who it is at the token endpoint (OpenID Connect Core section 9, RFC 7636). */
@@ -37,17 +37,9 @@ export interface Application {
   readonly active: boolean;
   /** At most two, so that one can be replaced while the other still serves. */
   readonly secrets: readonly ClientSecret[];
-  /** Public keys for private_key_jwt. */
-  readonly keys: readonly ApplicationKey[];
+  /** Public keys: for private_key_jwt, and for JWTs that it signs itself. */
+  readonly keys: readonly ClientKey[];
   readonly version: number;
   readonly created: Date;
   readonly lastModified: Date;
-}
-
-/** A public key of a client. */
-export interface ApplicationKey {
-  readonly kid: string;
-  readonly jwk: JWK;
-  readonly created: Date;
-  readonly expires?: Date;
 }

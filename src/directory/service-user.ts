@@ -1,4 +1,6 @@
-/** A program that calls the APIs: it has no password, but client secrets and personal access tokens. */
+import type { ClientKey } from './client-key.js';
+
+/** A program that calls the APIs: it has no password, but secrets, keys and personal access tokens. */
 export interface ServiceUser {
   readonly id: string;
   readonly orgId: string;
@@ -13,6 +15,8 @@ export interface ServiceUser {
   readonly ignorePasswordOnCreate: boolean;
   /** At most two, so that one can be replaced while the other still serves. */
   readonly secrets: readonly ClientSecret[];
+  /** Public keys for the assertions that it signs. */
+  readonly keys: readonly ClientKey[];
   readonly version: number;
   readonly created: Date;
   readonly lastModified: Date;

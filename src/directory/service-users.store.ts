@@ -91,5 +91,6 @@ function toDocument(orgId: string, { id, ...fields }: ServiceUser): ServiceUserD
 function toServiceUser(document: ServiceUserDocument | null): ServiceUser | undefined {
   if (document === null) return undefined;
   const { _id, userNameKey: _key, schemaVersion: _version, ...fields } = document;
-  return { id: _id, ...fields };
+  // Those that were written before there were keys have none.
+  return { id: _id, ...fields, keys: fields.keys ?? [] };
 }

@@ -2,7 +2,7 @@ import type { FastifyPluginAsync } from 'fastify';
 import Type from 'typebox';
 import type { Container } from '#src/container.js';
 import { authenticateClient } from './clients/authenticate-client.js';
-import { readClientCredentials } from './clients/read-client-credentials.js';
+import { clientId } from './clients/client.js';
 import { readFormParameters, requireParameter } from './protocol/parameters.js';
 import { revokeToken } from './revoke-token.js';
 import { OAuthErrorResponse } from './token/token-response.js';
@@ -26,11 +26,14 @@ export function revokeRoutes(container: Container): FastifyPluginAsync {
   return async (app) => {
     app.post('/oauth/v2/revoke', { schema }, async (request) => {
       const parameters = readFormParameters(request);
-      const client = await authenticateClient(
-        container,
-        readClientCredentials(request.headers.authorization, parameters),
-      );
-      await revokeToken(container, { token: requireParameter(parameters, 'token'), clientId: client.id });
+      const { authorization } = request.headers;
+      const client = await authenticateClient(container, {
+        authorization,
+        parameters,
+        endpoint: 'revocation',
+      });
+      const token = requireParameter(parameters, 'token');
+      await revokeToken(container, { token, clientId: clientId(client) });
       return {};
     });
   };

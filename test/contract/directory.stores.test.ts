@@ -79,6 +79,7 @@ t.test('service users', async (t) => {
     accessTokenType: 'opaque',
     ignorePasswordOnCreate: false,
     secrets: [],
+    keys: [],
     version: 1,
     created: at,
     lastModified: at,

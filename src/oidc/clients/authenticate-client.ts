@@ -1,44 +1,145 @@
-import type { ServiceUser } from '#src/directory/service-user.js';
-import type { ServiceUsersStore } from '#src/directory/service-users.store.js';
+import type { ClientSecret, ServiceUser } from '#src/directory/service-user.js';
 import { hashSecret, sameSecretHash } from '#src/keys/secret-hash.js';
 import type { Cache } from '#src/platform/cache.js';
+import type { Clock } from '#src/platform/clock.js';
 import { OAuthError } from '../protocol/oauth-error.js';
-import type { ClientCredentials } from './read-client-credentials.js';
+import type { Parameters } from '../protocol/parameters.js';
+import type { AssertionIds } from './assertion-ids.store.js';
+import { checkAssertion } from './check-assertion.js';
+import { type Client, clientKeys } from './client.js';
+import { type FindApplicationDeps, findApplication } from './find-application.js';
+import { type ClientCredentials, readClientCredentials } from './read-client-credentials.js';
+import { peekAtClaims, verifyClientJwt } from './verify-client-jwt.js';
 
-export interface AuthenticateClientDeps {
-  readonly serviceUsers: ServiceUsersStore;
-  readonly caches: {
+export interface AuthenticateClientDeps extends FindApplicationDeps {
+  readonly serviceUsers: {
+    findById(id: string): Promise<ServiceUser | undefined>;
+    findByCredentials(clientId: string, secretHash: string): Promise<ServiceUser | undefined>;
+  };
+  readonly caches: FindApplicationDeps['caches'] & {
     readonly serviceUsers: Cache<ServiceUser>;
     /** Identifier of the service user by client_id and secret hash. */
     readonly credentials: Cache<string>;
   };
+  readonly assertionIds: AssertionIds;
+  readonly clock: Clock;
+  readonly config: { readonly baseUrl: string };
 }
+
+export interface ClientAuthentication {
+  /** The Authorization header. */
+  readonly authorization: string | undefined;
+  readonly parameters: Parameters;
+  readonly endpoint: 'token' | 'introspection' | 'revocation';
+}
+
+type Secret = Extract<ClientCredentials, { clientSecret: string }>;
+type Assertion = Extract<ClientCredentials, { assertion: string }>;
 
 /** No secret that we make is longer, no userName either. */
 const maxLength = 300;
 
 /**
- * The active service user whose client_id (userName or id) and secret these are. What is cached by credentials is
- * the identifier alone: the secret is compared with the service user as it is now.
- * @throws OAuthError `invalid_client` without saying why
+ * The client that a request proves to come from, by the method that it is registered with. It is active, and its
+ * secrets and keys are those of now: what is cached is dropped with each change.
+ * @throws OAuthError `invalid_client` without saying why; `invalid_request` for several mechanisms at once
  */
 export async function authenticateClient(
-  { serviceUsers, caches }: AuthenticateClientDeps,
-  { method, clientId, clientSecret }: ClientCredentials,
-): Promise<ServiceUser> {
-  const challenge = method === 'client_secret_basic';
+  deps: AuthenticateClientDeps,
+  { authorization, parameters, endpoint }: ClientAuthentication,
+): Promise<Client> {
+  const credentials = readClientCredentials(authorization, parameters);
+  const client = serves(endpoint, credentials) ? await findClient(deps, credentials) : undefined;
+  if (client !== undefined) return client;
   // Made only where it is thrown: an error gathers the stack, which costs more than all the rest of this.
-  const failed = () =>
-    new OAuthError('invalid_client', 'The client could not be authenticated', { challenge });
-  if (clientId.length > maxLength || clientSecret.length > maxLength) throw failed();
-  const secretHash = hashSecret(clientSecret);
-  const id = await caches.credentials.get(`${secretHash} ${clientId}`, async () => {
-    const found = await serviceUsers.findByCredentials(clientId, secretHash);
-    return found?.id;
+  throw new OAuthError('invalid_client', 'The client could not be authenticated', {
+    challenge: credentials.method === 'client_secret_basic',
   });
-  const user =
-    id === undefined ? undefined : await caches.serviceUsers.get(id, () => serviceUsers.findById(id));
-  if (user === undefined || !user.active) throw failed();
-  if (!user.secrets.some(({ hash }) => sameSecretHash(secretHash, hash))) throw failed();
-  return user;
+}
+
+/** Introspection tells about tokens of others, so it takes only the two strong methods. */
+function serves(endpoint: ClientAuthentication['endpoint'], { method }: ClientCredentials): boolean {
+  return endpoint !== 'introspection' || method === 'client_secret_basic' || method === 'private_key_jwt';
+}
+
+function findClient(
+  deps: AuthenticateClientDeps,
+  credentials: ClientCredentials,
+): Promise<Client | undefined> {
+  if (credentials.method === 'none') return byIdentifier(deps, credentials.clientId);
+  return credentials.method === 'private_key_jwt'
+    ? byAssertion(deps, credentials)
+    : bySecret(deps, credentials);
+}
+
+async function byIdentifier(deps: AuthenticateClientDeps, clientId: string): Promise<Client | undefined> {
+  const application = await findApplication(deps, clientId);
+  return application?.authMethod === 'none' ? { kind: 'application', application } : undefined;
+}
+
+/**
+ * What is cached by credentials is the service user's identifier alone: the secret is compared with the one as it is
+ * now. A client_id that is an application's is never looked for among service users, whose userNames are free.
+ */
+async function bySecret(
+  deps: AuthenticateClientDeps,
+  { method, clientId, clientSecret }: Secret,
+): Promise<Client | undefined> {
+  if (clientId.length > maxLength || clientSecret.length > maxLength) return undefined;
+  const { applications, serviceUsers, caches } = deps;
+  const secretHash = hashSecret(clientSecret);
+  const serviceUserId = await caches.credentials.get(`${secretHash} ${clientId}`, async () => {
+    const application = await caches.applications.get(clientId, () => applications.findById(clientId));
+    if (application !== undefined) return undefined;
+    return (await serviceUsers.findByCredentials(clientId, secretHash))?.id;
+  });
+  if (serviceUserId === undefined) {
+    const application = await findApplication(deps, clientId);
+    const proven = application?.authMethod === method && hasSecret(application.secrets, secretHash);
+    return proven ? { kind: 'application', application } : undefined;
+  }
+  const serviceUser = await findServiceUser(deps, serviceUserId);
+  const proven = serviceUser !== undefined && hasSecret(serviceUser.secrets, secretHash);
+  return proven ? { kind: 'serviceUser', serviceUser } : undefined;
+}
+
+function hasSecret(secrets: readonly ClientSecret[], secretHash: string): boolean {
+  return secrets.some(({ hash }) => sameSecretHash(secretHash, hash));
+}
+
+/** private_key_jwt (OpenID Connect Core section 9): each assertion counts once. */
+async function byAssertion(
+  deps: AuthenticateClientDeps,
+  { assertion, clientId }: Assertion,
+): Promise<Client | undefined> {
+  const said = peekAtClaims(assertion)?.sub;
+  if (typeof said !== 'string' || said.length > maxLength) return undefined;
+  if (clientId !== undefined && clientId !== said) return undefined;
+  const client = await withKeys(deps, said);
+  if (client === undefined) return undefined;
+  const { clock, config, assertionIds } = deps;
+  const claims = await verifyClientJwt(clientKeys(client), assertion, clock.now());
+  if (claims === undefined) return undefined;
+  const checked = checkAssertion(claims, { clientId: said, issuer: config.baseUrl, clock });
+  if (checked?.jti === undefined) return undefined;
+  // Last, so that nobody but the client can use up its identifiers.
+  const { jti, expires } = checked;
+  return (await assertionIds.use({ issuer: said, jti, expires })) ? client : undefined;
+}
+
+async function withKeys(deps: AuthenticateClientDeps, clientId: string): Promise<Client | undefined> {
+  const application = await findApplication(deps, clientId);
+  if (application !== undefined) {
+    return application.authMethod === 'private_key_jwt' ? { kind: 'application', application } : undefined;
+  }
+  const serviceUser = await findServiceUser(deps, clientId);
+  return serviceUser && { kind: 'serviceUser', serviceUser };
+}
+
+async function findServiceUser(
+  { serviceUsers, caches }: AuthenticateClientDeps,
+  id: string,
+): Promise<ServiceUser | undefined> {
+  const found = await caches.serviceUsers.get(id, () => serviceUsers.findById(id));
+  return found?.active ? found : undefined;
 }

@@ -1,43 +1,66 @@
 import { OAuthError } from '../protocol/oauth-error.js';
 import type { Parameters } from '../protocol/parameters.js';
 
-/** What a client showed to prove who it is. */
-export interface ClientCredentials {
-  readonly method: 'client_secret_basic' | 'client_secret_post';
-  readonly clientId: string;
-  readonly clientSecret: string;
-}
+/** What a client showed to prove who it is (OpenID Connect Core section 9). */
+export type ClientCredentials =
+  | {
+      readonly method: 'client_secret_basic' | 'client_secret_post';
+      readonly clientId: string;
+      readonly clientSecret: string;
+    }
+  | { readonly method: 'private_key_jwt'; readonly assertion: string; readonly clientId?: string }
+  | { readonly method: 'none'; readonly clientId: string };
+
+const jwtBearer = 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer';
 
 /**
- * Reads the client's credentials (RFC 6749 section 2.3.1) from the Basic header, whose parts are form-urlencoded,
- * or from the body.
- * @param header the Authorization header
- * @throws OAuthError `invalid_request` for two mechanisms at once, `invalid_client` for none or a malformed one
+ * Reads how the client authenticates (RFC 6749 section 2.3, RFC 7521 section 4.2). The parts of a Basic header are
+ * form-urlencoded.
+ * @param authorization the Authorization header
+ * @throws OAuthError `invalid_request` for two mechanisms at once or a wrong type of assertion, `invalid_client` for
+ * no client or a malformed header
  */
-export function readClientCredentials(header: string | undefined, parameters: Parameters): ClientCredentials {
-  const basic = header === undefined ? undefined : /^Basic +([A-Za-z0-9+/]+={0,2}) *$/i.exec(header)?.[1];
-  const bodySecret = parameters.get('client_secret');
-  if (header !== undefined && bodySecret !== undefined) {
+export function readClientCredentials(
+  authorization: string | undefined,
+  parameters: Parameters,
+): ClientCredentials {
+  const clientId = parameters.get('client_id');
+  const clientSecret = parameters.get('client_secret');
+  const assertion = readAssertion(parameters);
+  const shown = [authorization, clientSecret, assertion].filter((mechanism) => mechanism !== undefined);
+  if (shown.length > 1) {
     throw new OAuthError('invalid_request', 'The client used more than one way to authenticate');
   }
-  if (header !== undefined) return fromBasic(basic, parameters);
-  const clientId = parameters.get('client_id');
-  if (clientId === undefined || bodySecret === undefined) {
-    throw new OAuthError('invalid_client', 'The client did not authenticate');
+  if (authorization !== undefined) return fromBasic(authorization, clientId);
+  if (assertion !== undefined) {
+    return { method: 'private_key_jwt', assertion, ...(clientId !== undefined && { clientId }) };
   }
-  return { method: 'client_secret_post', clientId, clientSecret: bodySecret };
+  if (clientId === undefined) throw new OAuthError('invalid_client', 'The client did not authenticate');
+  if (clientSecret === undefined) return { method: 'none', clientId };
+  return { method: 'client_secret_post', clientId, clientSecret };
 }
 
-function fromBasic(basic: string | undefined, parameters: Parameters): ClientCredentials {
+function readAssertion(parameters: Parameters): string | undefined {
+  const assertion = parameters.get('client_assertion');
+  const type = parameters.get('client_assertion_type');
+  if (assertion === undefined && type === undefined) return undefined;
+  if (assertion === undefined) throw new OAuthError('invalid_request', 'client_assertion is missing');
+  if (type !== jwtBearer) {
+    throw new OAuthError('invalid_request', `client_assertion_type must be ${jwtBearer}`);
+  }
+  return assertion;
+}
+
+function fromBasic(authorization: string, bodyClientId: string | undefined): ClientCredentials {
   const failed = () =>
     new OAuthError('invalid_client', 'The Authorization header is not usable', { challenge: true });
+  const basic = /^Basic +([A-Za-z0-9+/]+={0,2}) *$/i.exec(authorization)?.[1];
   const text = basic === undefined ? '' : Buffer.from(basic, 'base64').toString('utf8');
   const colon = text.indexOf(':');
   if (colon < 1) throw failed();
   const clientId = formDecode(text.slice(0, colon));
   const clientSecret = formDecode(text.slice(colon + 1));
   if (clientId === undefined || clientSecret === undefined) throw failed();
-  const bodyClientId = parameters.get('client_id');
   if (bodyClientId !== undefined && bodyClientId !== clientId) {
     throw new OAuthError('invalid_request', 'client_id differs from the Authorization header');
   }

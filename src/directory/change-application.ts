@@ -1,0 +1,67 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Application } from './application.js';
+import type { Happening } from './application-events.js';
+import { type ApplicationSettings, requireApplicationSettings, usesSecret } from './application-rules.js';
+import {
+  type ApplicationStep,
+  type ApplicationTarget,
+  type WriteApplicationDeps,
+  writeApplication,
+} from './write-application.js';
+
+/** Absent: left as it is. A projectId of null is removed. The type is for good. */
+export type ApplicationChange = Partial<Omit<ApplicationSettings, 'type' | 'projectId'>> & {
+  readonly projectId?: string | null;
+  readonly active?: boolean;
+};
+
+/**
+ * Changes the given settings of an application; when nothing differs nothing is written. Secrets go when it does not
+ * authenticate with one any more; one that is not active can neither sign people in nor authenticate.
+ * @throws AppError `directory.valueInvalid`, `directory.valueMissing` and what {@link writeApplication} throws
+ */
+export async function changeApplication(
+  deps: WriteApplicationDeps,
+  target: ApplicationTarget,
+  change: ApplicationChange,
+): Promise<Application> {
+  return writeApplication(deps, target, (current) => changeStep(current, change));
+}
+
+function changeStep(
+  current: Application,
+  { active, projectId, ...change }: ApplicationChange,
+): ApplicationStep {
+  const { projectId: formerProject, ...rest } = current;
+  const project = projectId === undefined ? formerProject : (projectId ?? undefined);
+  const next = { ...rest, ...change, ...(project !== undefined && { projectId: project }) };
+  const checked = {
+    ...next,
+    ...requireApplicationSettings(next),
+    active: active ?? current.active,
+    secrets: usesSecret(next.authMethod) ? current.secrets : [],
+  };
+  const attributes = settingNames.filter((name) => !isDeepStrictEqual(checked[name], current[name]));
+  const happened: Happening[] = [];
+  if (attributes.length > 0) happened.push(['application.changed', { attributes }]);
+  for (const { id: secretId } of current.secrets.slice(checked.secrets.length)) {
+    happened.push(['application.secret.removed', { secretId }]);
+  }
+  if (checked.active !== current.active) {
+    happened.push([checked.active ? 'application.reactivated' : 'application.deactivated', {}]);
+  }
+  return { application: checked, happened };
+}
+
+const settingNames = [
+  'name',
+  'projectId',
+  'authMethod',
+  'redirectUris',
+  'postLogoutRedirectUris',
+  'responseTypes',
+  'grantTypes',
+  'accessTokenType',
+  'idTokenUserinfoAssertion',
+  'orgOnly',
+] as const satisfies (keyof ApplicationSettings)[];

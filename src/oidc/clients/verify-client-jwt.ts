@@ -1,0 +1,72 @@
+import {
+  type CryptoKey,
+  compactVerify,
+  decodeJwt,
+  decodeProtectedHeader,
+  importJWK,
+  type JWTPayload,
+} from 'jose';
+import { algorithmsOf, assertionAlgorithms, type ClientKey } from '#src/directory/client-key.js';
+
+/** No assertion that makes sense is longer; longer ones are not even looked at. */
+const maxLength = 16_384;
+
+/** The claims as they are said, without any proof: only to find out whose keys to look for. */
+export function peekAtClaims(jwt: string): JWTPayload | undefined {
+  if (jwt.length > maxLength) return undefined;
+  try {
+    return decodeJwt(jwt);
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * The claims of a JWT that one of these keys signed (RFC 7523 section 3); undefined when none did. The algorithm must
+ * fit the key: neither `none` nor an HMAC keyed with a public key does. A `kid` names the key; without it, one that
+ * fits is looked for.
+ */
+export async function verifyClientJwt(
+  keys: readonly ClientKey[],
+  jwt: string,
+  now: Date,
+): Promise<JWTPayload | undefined> {
+  if (jwt.length > maxLength) return undefined;
+  const header = readHeader(jwt);
+  if (header === undefined) return undefined;
+  const { alg, kid } = header;
+  for (const key of keys) {
+    if (kid !== undefined && kid !== key.kid) continue;
+    if (key.expires !== undefined && key.expires <= now) continue;
+    if (!algorithmsOf(key.jwk).includes(alg)) continue;
+    if (await isSignedBy(key, jwt, alg)) return peekAtClaims(jwt);
+  }
+  return undefined;
+}
+
+function readHeader(jwt: string): { alg: string; kid: string | undefined } | undefined {
+  try {
+    const { alg, kid } = decodeProtectedHeader(jwt);
+    if (alg === undefined || !assertionAlgorithms.includes(alg)) return undefined;
+    if (kid !== undefined && typeof kid !== 'string') return undefined;
+    return { alg, kid };
+  } catch {
+    return undefined;
+  }
+}
+
+/** Imported keys by the stored ones, which change only as a whole. */
+const imported = new WeakMap<ClientKey, Promise<CryptoKey>>();
+
+async function isSignedBy(key: ClientKey, jwt: string, alg: string): Promise<boolean> {
+  try {
+    // One key serves several algorithms, but a key that was imported serves one.
+    const cached = alg === algorithmsOf(key.jwk)[0] ? imported.get(key) : undefined;
+    const importing = cached ?? (importJWK(key.jwk, alg) as Promise<CryptoKey>);
+    if (cached === undefined && alg === algorithmsOf(key.jwk)[0]) imported.set(key, importing);
+    await compactVerify(jwt, await importing, { algorithms: [alg] });
+    return true;
+  } catch {
+    return false;
+  }
+}
