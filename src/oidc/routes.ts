@@ -1,5 +1,6 @@
 import type { FastifyPluginAsync } from 'fastify';
 import type { Container } from '#src/container.js';
+import { authorizeRoutes } from './authorize/authorize.routes.js';
 import { answerWithOAuthErrors } from './http/answer-oauth-errors.js';
 import { keysRoutes } from './keys.routes.js';
 import { revokeRoutes } from './revoke.routes.js';
@@ -9,6 +10,7 @@ import { tokenRoutes } from './token/token.routes.js';
 export function oidcRoutes(container: Container): FastifyPluginAsync {
   return async (app) => {
     await app.register(keysRoutes(container));
+    await app.register(authorizeRoutes(container));
     await app.register(async (scope) => {
       answerWithOAuthErrors(scope);
       await scope.register(tokenRoutes(container));

@@ -1,0 +1,129 @@
+import type { Application } from '#src/directory/application.js';
+import type { User } from '#src/directory/user.js';
+import type { Clock } from '#src/platform/clock.js';
+import { newSecret } from '#src/platform/ids.js';
+import { isStoreUnavailable } from '#src/platform/unavailable.js';
+import type { Sessions } from '#src/sessions/sessions.js';
+import type { ReadIdTokenHint } from '../tokens/read-id-token-hint.js';
+import type { AuthorizationRequest } from './authorization-request.js';
+import type { AuthorizationRequestsStore } from './authorization-requests.store.js';
+import { type AuthorizationResponse, createErrorResponse, createResponse } from './authorization-response.js';
+import type { AuthorizeParameters } from './authorize-parameters.js';
+import { type Choice, type ChooseSessionInput, chooseSession, type Page } from './choose-session.js';
+import { RedirectedError, ShownError } from './errors.js';
+import { type RespondDeps, respond } from './respond.js';
+import { checkRequest, findTarget, type Target } from './steps.js';
+import type { FindApplication } from './target/find-client.js';
+
+export interface AuthorizeDeps extends RespondDeps {
+  readonly findApplication: FindApplication;
+  readonly readIdTokenHint: ReadIdTokenHint;
+  readonly sessions: Pick<Sessions, 'ofAgent' | 'touch' | 'isSameAgent'>;
+  readonly users: { find(orgId: string, id: string): Promise<User | undefined> };
+  readonly authorizationRequests: AuthorizationRequestsStore;
+  readonly clock: Clock;
+  readonly reportFault: (error: unknown) => void;
+}
+
+/** What becomes of a request: an answer to the client, or a page for the person, after which it goes on. */
+export type Outcome = AuthorizationResponse | Interaction;
+
+export interface Interaction {
+  readonly ask: Page;
+  readonly request: AuthorizationRequest;
+  /** Whether the request is kept already. */
+  readonly isWaiting: boolean;
+}
+
+/**
+ * A new authorization request: who asks and where the answer goes, what is asked for, whose session answers, and the
+ * answer (OpenID Connect Core section 3.1.2).
+ * @param agentHash of the user agent; undefined when it is not known yet
+ * @throws ShownError while it is not certain where the answer goes
+ */
+export async function authorize(
+  deps: AuthorizeDeps,
+  parameters: AuthorizeParameters,
+  agentHash: string | undefined,
+): Promise<Outcome> {
+  const { application, target } = await findTarget(deps.findApplication, parameters);
+  return answerErrors(deps, target, async () => {
+    const checked = await checkRequest(deps.readIdTokenHint, { application, target }, parameters);
+    const request = { ...checked, id: newSecret(), created: deps.clock.now() };
+    return decide(deps, { request, application, agentHash, isWaiting: false });
+  });
+}
+
+/**
+ * Goes on with a request after the person has been at a page. What the page was to bring about is looked at anew:
+ * coming here without it leads back to the page.
+ * @throws ShownError when the request is not known (any more), or is another agent's
+ */
+export async function continueAuthorization(
+  deps: AuthorizeDeps,
+  id: string,
+  agentHash: string | undefined,
+): Promise<Outcome> {
+  const request = await deps.authorizationRequests.find(id);
+  const isOwn =
+    request !== undefined &&
+    agentHash !== undefined &&
+    (await deps.sessions.isSameAgent(agentHash, request.agentHash));
+  const application = isOwn ? await deps.findApplication(request.clientId) : undefined;
+  if (!isOwn || application === undefined) {
+    throw new ShownError('invalid_request', 'This sign-in has ended or was begun in another browser');
+  }
+  const outcome = await answerErrors(deps, request, () =>
+    decide(deps, { request, application, agentHash, isWaiting: true }),
+  );
+  if ('target' in outcome) await deps.authorizationRequests.remove(id);
+  return outcome;
+}
+
+interface Decision {
+  readonly request: AuthorizationRequest;
+  readonly application: Application;
+  readonly agentHash: string | undefined;
+  readonly isWaiting: boolean;
+}
+
+async function decide(deps: AuthorizeDeps, decision: Decision): Promise<Outcome> {
+  const { request, application, agentHash, isWaiting } = decision;
+  const sessions = agentHash === undefined ? [] : await deps.sessions.ofAgent(agentHash);
+  const choice = await chooseUsable(deps, { request, application, sessions });
+  if ('ask' in choice) return { ask: choice.ask, request, isWaiting };
+  const session = await deps.sessions.touch(choice.session);
+  const answer = await respond(deps, { request, application, session });
+  return createResponse(deps.config.baseUrl, request, answer);
+}
+
+/** Chooses until the person of the chosen session is there and active. */
+async function chooseUsable(deps: AuthorizeDeps, input: Omit<ChooseSessionInput, 'now'>): Promise<Choice> {
+  const choice = chooseSession({ ...input, now: deps.clock.now() });
+  if ('ask' in choice) return choice;
+  const { session } = choice;
+  const user = await deps.users.find(session.orgId, session.userId);
+  if (user?.active) return choice;
+  const others = input.sessions.filter(({ id }) => id !== session.id);
+  return chooseUsable(deps, { ...input, sessions: others });
+}
+
+/** Sends errors to the client. A store that is away is no answer: the person may try again with the same address. */
+async function answerErrors(
+  deps: AuthorizeDeps,
+  target: Target,
+  work: () => Promise<Outcome>,
+): Promise<Outcome> {
+  const { baseUrl } = deps.config;
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof RedirectedError) return createErrorResponse(baseUrl, target, error);
+    if (isStoreUnavailable(error)) throw error;
+    deps.reportFault(error);
+    return createErrorResponse(baseUrl, target, {
+      code: 'server_error',
+      message: 'An unexpected error occurred',
+    });
+  }
+}

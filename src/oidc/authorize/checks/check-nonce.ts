@@ -1,0 +1,18 @@
+import type { ResponseType } from '#src/directory/application.js';
+import type { AuthorizeParameters } from '../authorize-parameters.js';
+import { RedirectedError } from '../errors.js';
+
+/** It goes into each ID token, and with it into every place that keeps one. */
+const maxLength = 1_024;
+
+/** The nonce, which the implicit response types must have (OpenID Connect Core section 3.2.2.1). */
+export function checkNonce(parameters: AuthorizeParameters, responseType: ResponseType): string | undefined {
+  const nonce = parameters.get('nonce');
+  if (nonce === undefined && responseType !== 'code') {
+    throw new RedirectedError('invalid_request', 'The parameter nonce is missing');
+  }
+  if (nonce !== undefined && nonce.length > maxLength) {
+    throw new RedirectedError('invalid_request', 'The parameter nonce is too long');
+  }
+  return nonce;
+}

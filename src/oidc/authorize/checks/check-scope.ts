@@ -1,0 +1,27 @@
+import type { ResponseType } from '#src/directory/application.js';
+import { parseScope } from '../../protocol/scope.js';
+import type { AuthorizeParameters } from '../authorize-parameters.js';
+import { RedirectedError } from '../errors.js';
+
+const maxScopes = 100;
+
+/**
+ * The scope as it will be granted: unknown scopes are left out (OpenID Connect Core section 3.1.2.1), and
+ * `offline_access` where no code is issued that a refresh token could come of (section 11).
+ */
+export function checkScope(parameters: AuthorizeParameters, responseType: ResponseType): string {
+  const given = parameters.get('scope') ?? '';
+  // RFC 6749 section 3.3: printable ASCII but for the double quote and the backslash.
+  if (!/^[\x20\x21\x23-\x5b\x5d-\x7e]*$/.test(given)) {
+    throw new RedirectedError('invalid_scope', 'The scope is malformed');
+  }
+  const { known, unknown, organizations } = parseScope(given);
+  if (!known.includes('openid')) throw new RedirectedError('invalid_scope', 'The scope openid is missing');
+  if (known.length + unknown.length > maxScopes) {
+    throw new RedirectedError('invalid_scope', 'There are too many scopes');
+  }
+  if (organizations.length > 1) {
+    throw new RedirectedError('invalid_scope', 'Nobody belongs to more than one organization');
+  }
+  return known.filter((scope) => scope !== 'offline_access' || responseType === 'code').join(' ');
+}

@@ -1,0 +1,29 @@
+import type { ReadIdTokenHint } from '../../tokens/read-id-token-hint.js';
+import type { AuthorizeParameters } from '../authorize-parameters.js';
+
+/** No login name is longer. */
+const maxLoginHint = 320;
+const maxLocales = 10;
+
+/** What helps the pages and never makes a request fail (OpenID Connect Core section 3.1.2.1). */
+export interface Hints {
+  readonly hintedUserId?: string;
+  readonly loginHint?: string;
+  readonly uiLocales: readonly string[];
+}
+
+/** A broken id_token_hint is ignored; an expired one names its person all the same. */
+export async function readHints(
+  readIdTokenHint: ReadIdTokenHint,
+  parameters: AuthorizeParameters,
+): Promise<Hints> {
+  const idToken = parameters.get('id_token_hint');
+  const hint = idToken === undefined ? undefined : await readIdTokenHint(idToken);
+  const loginHint = parameters.get('login_hint')?.trim();
+  const locales = (parameters.get('ui_locales') ?? '').split(' ');
+  return {
+    ...(hint !== undefined && { hintedUserId: hint.userId }),
+    ...(loginHint && loginHint.length <= maxLoginHint && { loginHint }),
+    uiLocales: locales.filter((tag) => /^[a-z]{2,8}(-[a-z\d]{1,8}){0,5}$/i.test(tag)).slice(0, maxLocales),
+  };
+}

@@ -1,0 +1,12 @@
+import type { AuthorizeParameters } from '../authorize-parameters.js';
+import { RedirectedError } from '../errors.js';
+
+/** Refuses repeated parameters (RFC 6749 section 3.1) and values that are too long to be meant. */
+export function refuseMalformed({ repeated, oversized }: AuthorizeParameters): void {
+  const [name] = repeated;
+  if (name !== undefined) {
+    throw new RedirectedError('invalid_request', `The parameter ${name} must not be sent more than once`);
+  }
+  const [long] = oversized;
+  if (long !== undefined) throw new RedirectedError('invalid_request', `The parameter ${long} is too long`);
+}

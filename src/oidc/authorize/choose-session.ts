@@ -1,0 +1,81 @@
+import type { Application } from '#src/directory/application.js';
+import type { Session } from '#src/sessions/session.js';
+import { parseScope } from '../protocol/scope.js';
+import type { AuthorizationRequest } from './authorization-request.js';
+import { RedirectedError } from './errors.js';
+
+/** A page that the person must go through first. */
+export type Page = 'login' | 'select' | 'register';
+
+export type Choice = { readonly session: Session } | { readonly ask: Page };
+
+export interface ChooseSessionInput {
+  readonly request: AuthorizationRequest;
+  readonly application: Pick<Application, 'orgId' | 'orgOnly'>;
+  /** The live sessions of the agent. */
+  readonly sessions: readonly Session[];
+  readonly now: Date;
+}
+
+/**
+ * Whose session answers the request, or what to ask the person first (OpenID Connect Core section 3.1.2.3).
+ * @throws RedirectedError `login_required` and `interaction_required` where nothing may be asked, and where the
+ * person who signed in is not the one that was meant
+ */
+export function chooseSession(input: ChooseSessionInput): Choice {
+  const { request, sessions } = input;
+  const chosen = sessions.find(({ id }) => id === request.sessionId);
+  if (chosen !== undefined) return useChosen(input, chosen);
+
+  const { prompts } = request;
+  if (prompts.includes('create')) return { ask: 'register' };
+  if (prompts.includes('select_account')) return { ask: sessions.length > 0 ? 'select' : 'login' };
+  const candidates = sessions.filter((session) => isMeant(input, session) && isHinted(request, session));
+  const [first, second] = candidates;
+  if (prompts.includes('none')) return { session: requireOne(input, candidates) };
+  if (prompts.includes('login') || first === undefined) return { ask: 'login' };
+  if (second !== undefined) return { ask: 'select' };
+  return isRecent(input, first) ? { session: first } : { ask: 'login' };
+}
+
+/** The person made this choice for this very request; what was asked for must be true of it. */
+function useChosen(input: ChooseSessionInput, session: Session): Choice {
+  const { request } = input;
+  if (request.hintedUserId !== undefined && request.hintedUserId !== session.userId) {
+    throw new RedirectedError('login_required', 'Another person signed in than the id_token_hint names');
+  }
+  if (!isMeant(input, session)) {
+    throw new RedirectedError('access_denied', 'The person does not belong to the organization');
+  }
+  const isFresh = session.authTime >= request.created;
+  if (request.prompts.includes('create') && !isFresh) return { ask: 'register' };
+  if (request.prompts.includes('login') && !isFresh) return { ask: 'login' };
+  return isFresh || isRecent(input, session) ? { session } : { ask: 'login' };
+}
+
+function requireOne(input: ChooseSessionInput, candidates: readonly Session[]): Session {
+  const [only, another] = candidates;
+  if (another !== undefined) {
+    throw new RedirectedError('interaction_required', 'The person must choose an account');
+  }
+  if (only === undefined || !isRecent(input, only)) {
+    throw new RedirectedError('login_required', 'The person must sign in');
+  }
+  return only;
+}
+
+/** Whether the application and the scope are for people of the session's organization. */
+function isMeant({ request, application }: ChooseSessionInput, { orgId }: Session): boolean {
+  if (application.orgOnly && application.orgId !== orgId) return false;
+  return parseScope(request.scope).organizations.every((organization) => organization === orgId);
+}
+
+function isHinted({ hintedUserId, loginHint }: AuthorizationRequest, { userId, userName }: Session): boolean {
+  if (hintedUserId !== undefined) return hintedUserId === userId;
+  return loginHint === undefined || loginHint.toLowerCase() === userName.toLowerCase();
+}
+
+/** Whether the authentication is not older than `max_age` allows. */
+function isRecent({ request, now }: ChooseSessionInput, { authTime }: Session): boolean {
+  return request.maxAge === undefined || now.getTime() - authTime.getTime() <= request.maxAge * 1000;
+}

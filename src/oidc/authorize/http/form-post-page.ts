@@ -1,0 +1,37 @@
+import type { FastifyReply } from 'fastify';
+import { html, inlineElement, sendPage } from '#src/http/html.js';
+import type { Language } from '#src/http/language.js';
+import { pageFrame } from '#src/http/page-frame.js';
+import type { AuthorizationResponse } from '../authorization-response.js';
+
+const script = 'document.forms[0].submit()';
+
+const texts: Record<Language, { title: string; text: string; go: string }> = {
+  en: { title: 'One moment', text: 'You are being taken back to the application.', go: 'Continue' },
+  de: { title: 'Einen Moment', text: 'Sie werden zur Anwendung zurückgeleitet.', go: 'Weiter' },
+  fr: { title: 'Un instant', text: "Vous êtes redirigé vers l'application.", go: 'Continuer' },
+  es: { title: 'Un momento', text: 'Volviendo a la aplicación.', go: 'Continuar' },
+  it: { title: 'Un momento', text: "Ritorno all'applicazione in corso.", go: 'Continua' },
+};
+
+/**
+ * The page that posts the answer to the client (OAuth 2.0 Form Post Response Mode section 2). The policy allows this
+ * one script and this one target; without JavaScript the button does it.
+ */
+export function sendFormPost(
+  reply: FastifyReply,
+  { target, parameters }: AuthorizationResponse,
+  language: Language,
+): FastifyReply {
+  const { title, text, go } = texts[language];
+  const fields = Object.entries(parameters).map(
+    ([name, value]) => html`<input type="hidden" name="${name}" value="${value}">\n`,
+  );
+  const content = html`<p>${text}</p>
+<form method="post" action="${target.redirectUri}">
+${fields}<button type="submit">${go}</button>
+</form>
+${inlineElement('script', script)}`;
+  const { page, style } = pageFrame({ language, title, content });
+  return sendPage(reply, page, { style, script, formTargets: [target.redirectUri] });
+}

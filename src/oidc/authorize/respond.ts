@@ -1,0 +1,56 @@
+import type { Application } from '#src/directory/application.js';
+import { newId } from '#src/platform/ids.js';
+import type { Session } from '#src/sessions/session.js';
+import { type IssueTokensDeps, issueTokens } from '../tokens/issue-tokens.js';
+import type { AuthorizationGrant, AuthorizationRequest } from './authorization-request.js';
+import type { CodesStore } from './codes.store.js';
+
+export interface RespondDeps extends IssueTokensDeps {
+  readonly codes: Pick<CodesStore, 'issue'>;
+}
+
+/** Somebody signed in to an application. */
+export interface Granted {
+  readonly request: AuthorizationRequest;
+  readonly application: Application;
+  readonly session: Session;
+}
+
+/** What a successful answer carries (OpenID Connect Core sections 3.1.2.5 and 3.2.2.5). */
+export async function respond(deps: RespondDeps, granted: Granted): Promise<Record<string, string>> {
+  const { request, application } = granted;
+  const grant = grantOf(granted);
+  if (request.responseType === 'code') return { code: await deps.codes.issue(grant) };
+
+  const withAccessToken = request.responseType === 'id_token token';
+  const { accessToken, idToken, expiresIn, scope } = await issueTokens(deps, {
+    application,
+    grant,
+    issue: { accessToken: withAccessToken, idToken: true, refreshToken: false },
+  });
+  return {
+    ...(accessToken !== undefined && { access_token: accessToken }),
+    token_type: 'Bearer',
+    expires_in: String(expiresIn),
+    scope,
+    ...(idToken !== undefined && { id_token: idToken }),
+  };
+}
+
+function grantOf({ request, session }: Granted): AuthorizationGrant {
+  const { clientId, redirectUri, scope, nonce, codeChallenge } = request;
+  const { userId, orgId, id: sessionId, authTime, amr } = session;
+  return {
+    clientId,
+    redirectUri,
+    userId,
+    orgId,
+    sessionId,
+    scope,
+    ...(nonce !== undefined && { nonce }),
+    ...(codeChallenge !== undefined && { codeChallenge }),
+    authTime,
+    amr,
+    familyId: newId(),
+  };
+}

@@ -1,0 +1,69 @@
+import type { Application } from '#src/directory/application.js';
+import type { ReadIdTokenHint } from '../tokens/read-id-token-hint.js';
+import type { AuthorizationRequest } from './authorization-request.js';
+import type { AuthorizeParameters } from './authorize-parameters.js';
+import { checkMaxAge } from './checks/check-max-age.js';
+import { checkNonce } from './checks/check-nonce.js';
+import { checkPkce } from './checks/check-pkce.js';
+import { checkPrompt } from './checks/check-prompt.js';
+import { checkResponseType } from './checks/check-response-type.js';
+import { checkScope } from './checks/check-scope.js';
+import { readHints } from './checks/read-hints.js';
+import { refuseMalformed } from './checks/refuse-malformed.js';
+import { refuseRequestObjects } from './checks/refuse-request-objects.js';
+import { checkRedirectUri } from './target/check-redirect-uri.js';
+import { chooseResponseMode } from './target/choose-response-mode.js';
+import { type FindApplication, findClient } from './target/find-client.js';
+
+/** Where the answer goes, whatever it is. */
+export type Target = Pick<AuthorizationRequest, 'redirectUri' | 'responseMode' | 'state'>;
+
+/** What a request asks for, checked. */
+export type CheckedRequest = Omit<AuthorizationRequest, 'id' | 'created' | 'sessionId'>;
+
+/**
+ * The steps that find out who asks and where the answer goes. Until they are done errors are shown.
+ * @throws ShownError
+ */
+export async function findTarget(
+  findApplication: FindApplication,
+  parameters: AuthorizeParameters,
+): Promise<{ application: Application; target: Target }> {
+  const application = await findClient(findApplication, parameters);
+  const redirectUri = checkRedirectUri(application, parameters);
+  const responseMode = chooseResponseMode(parameters);
+  const state = parameters.get('state');
+  return { application, target: { redirectUri, responseMode, ...(state !== undefined && { state }) } };
+}
+
+/**
+ * The steps that check what is asked for (OpenID Connect Core section 3.1.2.2), in the order in which their errors
+ * go before one another. From here on errors go to the client.
+ * @throws RedirectedError
+ */
+export async function checkRequest(
+  readIdTokenHint: ReadIdTokenHint,
+  { application, target }: { application: Application; target: Target },
+  parameters: AuthorizeParameters,
+): Promise<CheckedRequest> {
+  refuseMalformed(parameters);
+  refuseRequestObjects(parameters);
+  const responseType = checkResponseType(application, parameters);
+  const scope = checkScope(parameters, responseType);
+  const codeChallenge = checkPkce(parameters, { authMethod: application.authMethod, responseType });
+  const nonce = checkNonce(parameters, responseType);
+  const prompts = checkPrompt(parameters);
+  const maxAge = checkMaxAge(parameters);
+  const hints = await readHints(readIdTokenHint, parameters);
+  return {
+    clientId: application.id,
+    ...target,
+    responseType,
+    scope,
+    ...(codeChallenge !== undefined && { codeChallenge }),
+    ...(nonce !== undefined && { nonce }),
+    prompts,
+    ...(maxAge !== undefined && { maxAge }),
+    ...hints,
+  };
+}

@@ -1,0 +1,33 @@
+import type { Application } from '#src/directory/application.js';
+import type { AuthorizeParameters } from '../authorize-parameters.js';
+import { ShownError } from '../errors.js';
+
+/**
+ * The address of the answer: character by character one that the application registered (RFC 9700 section 2.1).
+ * Nothing is decoded, normalized or compared by prefix.
+ * @throws ShownError for a missing, repeated or unregistered redirect_uri
+ */
+export function checkRedirectUri(
+  { redirectUris, type }: Pick<Application, 'redirectUris' | 'type'>,
+  parameters: AuthorizeParameters,
+): string {
+  const given = parameters.get('redirect_uri');
+  if (given === undefined) {
+    throw new ShownError('invalid_request', 'The parameter redirect_uri is missing, repeated or too long');
+  }
+  if (redirectUris.includes(given)) return given;
+  const anyPort = type === 'native' ? withoutLoopbackPort(given) : undefined;
+  if (anyPort !== undefined && redirectUris.some((uri) => withoutLoopbackPort(uri) === anyPort)) return given;
+  throw new ShownError('invalid_request', 'The redirect_uri is not registered for this application');
+}
+
+/**
+ * A loopback address without its port, which a native application learns from its system only when it asks
+ * (RFC 8252 section 7.3); undefined for every other address. Port and path are told apart by the text alone:
+ * what follows must begin the path or the query, so that no user-info part can hide the real host.
+ */
+function withoutLoopbackPort(uri: string): string | undefined {
+  const match = /^http:\/\/(127\.0\.0\.1|\[::1\]|localhost)(?::(\d{1,5}))?([/?][^#]*)?$/.exec(uri);
+  if (match === null || Number(match[2] ?? 80) > 65_535) return undefined;
+  return `${match[1]} ${match[3] ?? ''}`;
+}
