@@ -1,6 +1,8 @@
 import type { FastifyPluginAsync } from 'fastify';
 import type { Container } from '#src/container.js';
 import { answerWithProblems } from '#src/http/problem.js';
+import { applicationCredentialRoutes } from './application-credentials.routes.js';
+import { applicationRoutes } from './applications.routes.js';
 import { credentialRoutes } from './credentials.routes.js';
 import { eventRoutes } from './events.routes.js';
 import { featureRoutes } from './features.routes.js';
@@ -9,6 +11,7 @@ import { readRequests } from './http/read-requests.js';
 import { type JobResults, jobRoutes } from './jobs.routes.js';
 import { membershipRoutes } from './memberships.routes.js';
 import { organizationRoutes } from './organizations.routes.js';
+import { serviceUserKeyRoutes } from './service-user-keys.routes.js';
 import { serviceUserRoutes } from './service-users.routes.js';
 
 /** Everything under `/admin/v1`. */
@@ -20,6 +23,9 @@ export function adminRoutes(container: Container, jobResults: JobResults = {}): 
     await app.register(organizationRoutes(container));
     await app.register(serviceUserRoutes(container));
     await app.register(credentialRoutes(container));
+    await app.register(serviceUserKeyRoutes(container));
+    await app.register(applicationRoutes(container));
+    await app.register(applicationCredentialRoutes(container));
     await app.register(membershipRoutes(container));
     await app.register(featureRoutes(container));
     await app.register(eventRoutes(container));

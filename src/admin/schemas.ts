@@ -70,6 +70,10 @@ export const serviceUserParams = Type.Object({
   orgId: identifier('Organization'),
   id: identifier('Service user'),
 });
+export const applicationParams = Type.Object({
+  orgId: identifier('Organization'),
+  id: identifier('Application, also its client_id'),
+});
 
 export const pageQuery = Type.Object({
   after: Type.Optional(Type.String({ maxLength: 200, description: 'The `next` of the page before' })),

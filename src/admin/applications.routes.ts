@@ -1,0 +1,220 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import Type from 'typebox';
+import type { Container } from '#src/container.js';
+import { addApplication } from '#src/directory/add-application.js';
+import type { Application } from '#src/directory/application.js';
+import {
+  applicationTypes,
+  authMethods,
+  grantTypes as knownGrantTypes,
+  responseTypes as knownResponseTypes,
+} from '#src/directory/application-rules.js';
+import { changeApplication } from '#src/directory/change-application.js';
+import { directoryErrors } from '#src/directory/errors.js';
+import { removeApplication } from '#src/directory/remove-application.js';
+import { AppError } from '#src/platform/errors.js';
+import { editorOf, inOrganization } from './http/caller.js';
+import {
+  answerPage,
+  applicationParams,
+  noContent,
+  orgParams,
+  pageOf,
+  pageQuery,
+  problems,
+  security,
+  strictObject,
+  timestamp,
+} from './schemas.js';
+
+const text = Type.String({ maxLength: 2000 });
+const uris = Type.Array(text, { maxItems: 100 });
+const type = Type.Enum(applicationTypes, { description: 'For good' });
+const projectId = Type.String({
+  maxLength: 200,
+  description: 'Applications of one project share their audience; a project belongs to one organization',
+});
+
+const settings = {
+  authMethod: Type.Enum(authMethods, { description: 'spa and native applications have none, but PKCE' }),
+  redirectUris: uris,
+  postLogoutRedirectUris: uris,
+  responseTypes: Type.Array(Type.Enum(knownResponseTypes), { maxItems: 10 }),
+  grantTypes: Type.Array(Type.Enum(knownGrantTypes), { maxItems: 10 }),
+  accessTokenType: Type.Enum(['opaque', 'jwt'], { description: 'Form of the access tokens it gets' }),
+  idTokenUserinfoAssertion: Type.Boolean({
+    description: 'Put the claims of the scopes into the ID token although there is an access token',
+  }),
+  orgOnly: Type.Boolean({ description: 'Only people of this organization may sign in' }),
+};
+
+const optionalSettings = {
+  authMethod: Type.Optional(settings.authMethod),
+  redirectUris: Type.Optional(settings.redirectUris),
+  postLogoutRedirectUris: Type.Optional(settings.postLogoutRedirectUris),
+  responseTypes: Type.Optional(settings.responseTypes),
+  grantTypes: Type.Optional(settings.grantTypes),
+  accessTokenType: Type.Optional(settings.accessTokenType),
+  idTokenUserinfoAssertion: Type.Optional(settings.idTokenUserinfoAssertion),
+  orgOnly: Type.Optional(settings.orgOnly),
+};
+
+const application = Type.Object({
+  id: Type.String(),
+  orgId: Type.String(),
+  clientId: Type.String(),
+  name: Type.String(),
+  type,
+  projectId: Type.Optional(projectId),
+  ...settings,
+  active: Type.Boolean(),
+  created: timestamp,
+  lastModified: timestamp,
+});
+
+const tags = ['applications'];
+
+/** Applications: the clients of the OpenID provider. */
+export function applicationRoutes(container: Container): FastifyPluginAsyncTypebox {
+  const { applications, config } = container;
+  const mayRead = inOrganization(container, 'org.read');
+  const mayWrite = inOrganization(container, 'org.write');
+
+  return async (app) => {
+    app.post(
+      '/orgs/:orgId/applications',
+      {
+        onRequest: mayWrite,
+        schema: {
+          tags,
+          security,
+          operationId: 'addApplication',
+          summary: 'Add an application; a client secret is shown only in this answer',
+          params: orgParams,
+          body: strictObject({ ...optionalSettings, name: text, type, projectId: Type.Optional(projectId) }),
+          response: {
+            201: Type.Object({ ...application.properties, clientSecret: Type.Optional(Type.String()) }),
+            ...problems(400, 404, 409),
+          },
+        },
+      },
+      async (request, reply) => {
+        const { orgId } = request.params;
+        const { application, clientSecret } = await addApplication(container, {
+          orgId,
+          settings: request.body,
+          editor: editorOf(request),
+        });
+        return reply
+          .code(201)
+          .header('location', `${config.baseUrl}/admin/v1/orgs/${orgId}/applications/${application.id}`)
+          .header('cache-control', 'no-store')
+          .send({ ...present(application), ...(clientSecret !== undefined && { clientSecret }) });
+      },
+    );
+
+    app.get(
+      '/orgs/:orgId/applications',
+      {
+        onRequest: mayRead,
+        schema: {
+          tags,
+          security,
+          operationId: 'listApplications',
+          summary: 'List the applications of an organization',
+          params: orgParams,
+          querystring: pageQuery,
+          response: { 200: pageOf(application), ...problems(400, 404) },
+        },
+      },
+      async (request) =>
+        answerPage(request.query, (page) => applications.page(request.params.orgId, page), present),
+    );
+
+    app.get(
+      '/orgs/:orgId/applications/:id',
+      {
+        onRequest: mayRead,
+        schema: {
+          tags,
+          security,
+          operationId: 'getApplication',
+          summary: 'Read an application',
+          params: applicationParams,
+          response: { 200: application, ...problems(404) },
+        },
+      },
+      async (request) => {
+        const found = await applications.find(request.params.orgId, request.params.id);
+        if (found === undefined) throw new AppError(directoryErrors.applicationNotFound);
+        return present(found);
+      },
+    );
+
+    app.patch(
+      '/orgs/:orgId/applications/:id',
+      {
+        onRequest: mayWrite,
+        schema: {
+          tags,
+          security,
+          operationId: 'changeApplication',
+          summary: 'Change an application; what is absent stays as it is',
+          params: applicationParams,
+          body: strictObject({
+            ...optionalSettings,
+            name: Type.Optional(text),
+            active: Type.Optional(Type.Boolean()),
+            projectId: Type.Optional(
+              Type.Unsafe<string | null>({
+                type: ['string', 'null'],
+                maxLength: 200,
+                description: 'null removes it',
+              }),
+            ),
+          }),
+          response: { 200: application, ...problems(400, 404, 409) },
+        },
+      },
+      async (request) => {
+        const target = { ...request.params, editor: editorOf(request) };
+        return present(await changeApplication(container, target, request.body));
+      },
+    );
+
+    app.delete(
+      '/orgs/:orgId/applications/:id',
+      {
+        onRequest: mayWrite,
+        schema: {
+          tags,
+          security,
+          operationId: 'removeApplication',
+          summary: 'Remove an application with its secrets and keys',
+          params: applicationParams,
+          response: { 204: noContent, ...problems(404) },
+        },
+      },
+      async (request, reply) => {
+        await removeApplication(container, { ...request.params, editor: editorOf(request) });
+        return reply.code(204).send(null);
+      },
+    );
+  };
+}
+
+/** The application without its secrets and keys. */
+function present(found: Application) {
+  const { version: _version, secrets: _secrets, keys: _keys, projectId, ...shown } = found;
+  return {
+    ...shown,
+    clientId: found.id,
+    ...(projectId !== undefined && { projectId }),
+    redirectUris: [...found.redirectUris],
+    postLogoutRedirectUris: [...found.postLogoutRedirectUris],
+    responseTypes: [...found.responseTypes],
+    grantTypes: [...found.grantTypes],
+    created: found.created.toISOString(),
+    lastModified: found.lastModified.toISOString(),
+  };
+}
