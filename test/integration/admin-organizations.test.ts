@@ -1,8 +1,11 @@
 import t from 'tap';
-import { makeCaller, makeOrganization, makeTenant } from '../support/make.js';
-import { buildTestApp } from '../support/test-app.js';
+import { makeCaller, makeOrganization, makeTenant, uniqueName } from '../support/make.js';
+import { buildAnotherApp, buildTestApp, type Call } from '../support/test-app.js';
+import { until } from '../support/until.js';
 
-const { container, call } = await buildTestApp(t);
+const testApp = await buildTestApp(t);
+const { container, call } = testApp;
+const callElsewhere = await buildAnotherApp(t, testApp);
 const home = await makeOrganization(container, { id: 'home', name: 'Home' });
 const owner = await makeCaller(container, home.id, ['IAM_OWNER']);
 const acme = await makeTenant(container);
@@ -187,6 +190,26 @@ t.test('identifiers and domains are taken once', async (t) => {
       request,
     );
   }
+});
+
+t.test('a changed password policy holds at once, in every process', async (t) => {
+  const { orgId, owner: tenantOwner } = await makeTenant(container);
+  const addUser = async (through: Call) => {
+    const userName = uniqueName('ada');
+    const body = {
+      schemas: ['urn:ietf:params:scim:schemas:core:2.0:User'],
+      userName,
+      name: { givenName: 'Ada', familyName: 'Lovelace' },
+      emails: [{ value: `${userName}@example.com` }],
+      password: 'Twelve-Chars1',
+    };
+    return (await through(`POST /scim/v2/${orgId}/Users`, { as: tenantOwner, body })).status;
+  };
+  t.same([await addUser(call), await addUser(callElsewhere)], [201, 201]);
+  const body = { passwordPolicy: { minLength: 20 } };
+  t.equal((await call(`PATCH /admin/v1/orgs/${orgId}`, { as: tenantOwner, body })).status, 200);
+  t.equal(await addUser(call), 400);
+  await until(async () => (await addUser(callElsewhere)) === 400);
 });
 
 t.test('many changes at once are all made', async (t) => {
