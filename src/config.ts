@@ -142,6 +142,49 @@ export const settings = {
     default: 14 * 24 * 3600,
     about: 'A session ends so long after the person last signed in, however much it is used, in seconds.',
   },
+  loginMaxFailures: {
+    env: 'MUSTER_LOGIN_MAX_FAILURES',
+    schema: count(1, 10_000),
+    default: 10,
+    about: 'Wrong passwords, or wrong one-time codes, after which a user is locked for a while.',
+  },
+  loginMaxFailuresPerAddress: {
+    env: 'MUSTER_LOGIN_MAX_FAILURES_PER_ADDRESS',
+    schema: count(1),
+    default: 100,
+    about: 'Failed attempts to sign in after which an address has to wait. Offices share one address.',
+  },
+  loginLockSeconds: {
+    env: 'MUSTER_LOGIN_LOCK_SECONDS',
+    schema: seconds(1),
+    default: 600,
+    about:
+      'Time in which failed attempts are counted, and for which a user or an address is locked, in seconds.',
+  },
+  loginFailureMilliseconds: {
+    env: 'MUSTER_LOGIN_FAILURE_MILLISECONDS',
+    schema: count(0, 10_000),
+    default: 500,
+    about:
+      'A failed attempt to sign in is answered after this time at the earliest, so that the time does not tell ' +
+      'which kind of password hash, or none, was compared.',
+  },
+  smtpUrl: {
+    env: 'MUSTER_SMTP_URL',
+    schema: Type.String({ pattern: '^smtps?://' }),
+    default: '',
+    defaultText: 'none',
+    secret: true,
+    about:
+      'Mail server, smtp:// or smtps://user:password@host:port. With it people who have no password, or forgot it, ' +
+      'get a link by mail; without it an administrator makes one.',
+  },
+  mailFrom: {
+    env: 'MUSTER_MAIL_FROM',
+    schema: Type.String({ minLength: 3 }),
+    default: 'Muster <no-reply@localhost>',
+    about: 'Sender of mail.',
+  },
   requestTimeoutSeconds: {
     env: 'MUSTER_REQUEST_TIMEOUT_SECONDS',
     schema: seconds(1),

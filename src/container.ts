@@ -1,5 +1,6 @@
 import { createEventsStore, eventIndexes } from '#src/audit/events.store.js';
 import type { Config } from '#src/config.js';
+import { createAccountsStore } from '#src/directory/accounts.store.js';
 import type { Application } from '#src/directory/application.js';
 import {
   applicationIndexes,
@@ -11,7 +12,9 @@ import {
   featureIndexes,
   type VersionedFeatures,
 } from '#src/directory/features.store.js';
+import { createLoginAttempts } from '#src/directory/login-attempts.store.js';
 import { createMembershipsStore, membershipIndexes } from '#src/directory/memberships.store.js';
+import { createOneTimeLinksStore, oneTimeLinkIndexes } from '#src/directory/one-time-links.store.js';
 import type { Organization } from '#src/directory/organization.js';
 import { createOrganizationsStore, organizationIndexes } from '#src/directory/organizations.store.js';
 import {
@@ -28,6 +31,8 @@ import { createPasswordHasher } from '#src/keys/password-hasher.js';
 import { createSealer, parseMasterKeys } from '#src/keys/sealer.js';
 import { createSigningKeys } from '#src/keys/signing-keys.js';
 import { createSigningKeysStore, signingKeyIndexes } from '#src/keys/signing-keys.store.js';
+import { createLoginStepsStore } from '#src/login/login-steps.store.js';
+import { createMailer } from '#src/login/mailer.js';
 import { createAuthorizationRequestsStore } from '#src/oidc/authorize/authorization-requests.store.js';
 import { createCodesStore } from '#src/oidc/authorize/codes.store.js';
 import { createAssertionIds } from '#src/oidc/clients/assertion-ids.store.js';
@@ -67,6 +72,7 @@ export async function openContainer(
     await ensureIndexes(mongo, [
       organizationIndexes,
       userIndexes,
+      oneTimeLinkIndexes,
       serviceUserIndexes,
       applicationIndexes,
       projectIndexes,
@@ -99,6 +105,8 @@ export async function openContainer(
   const stores = {
     organizations: createOrganizationsStore(mongo),
     users: createUsersStore(mongo),
+    accounts: createAccountsStore(mongo),
+    oneTimeLinks: createOneTimeLinksStore(mongo),
     serviceUsers: createServiceUsersStore(mongo),
     applications: createApplicationsStore(mongo),
     personalAccessTokens: createPersonalAccessTokensStore(mongo),
@@ -142,6 +150,14 @@ export async function openContainer(
   });
   const jobQueue = await openJobQueue({ redisUrl: config.redisUrl, prefix: config.redisPrefix, logger });
 
+  const passwords = createPasswordHasher({
+    memoryKib: config.argon2MemoryKib,
+    passes: config.argon2Passes,
+    concurrency: config.hashConcurrency,
+    queue: config.hashQueue,
+  });
+  const mailer = createMailer(config);
+
   return {
     config,
     logger,
@@ -149,12 +165,13 @@ export async function openContainer(
     mongo,
     redis,
     ...stores,
-    passwords: createPasswordHasher({
-      memoryKib: config.argon2MemoryKib,
-      passes: config.argon2Passes,
-      concurrency: config.hashConcurrency,
-      queue: config.hashQueue,
-    }),
+    passwords,
+    totpSealer: sealer('totp'),
+    /** Seals what a form carries for the next one. */
+    formSealer: sealer('form'),
+    loginAttempts: createLoginAttempts({ ...kept, lockSeconds: config.loginLockSeconds }),
+    loginSteps: createLoginStepsStore(kept),
+    mailer,
     caches: {
       ...principalCaches,
       applications: caches.create<Application>({ name: 'application', max: 10_000 }),
@@ -183,6 +200,8 @@ export async function openContainer(
 
     async close(): Promise<void> {
       await jobQueue.close();
+      mailer?.close();
+      await passwords.close();
       caches.close();
       subscriber.disconnect();
       redis.disconnect();

@@ -34,6 +34,7 @@ const organization = Type.Object({
   name: Type.String(),
   domains: Type.Array(Type.String(), { description: 'The first is the primary one' }),
   passwordPolicy: Type.Object(policy),
+  login: Type.Object({ selfRegistration: Type.Boolean(), logoUrl: Type.Optional(Type.String()) }),
   created: timestamp,
   lastModified: timestamp,
 });
@@ -49,6 +50,18 @@ const passwordPolicy = strictObject(
     symbol: Type.Optional(policy.symbol),
   },
   'Rules that are absent stay as they are',
+);
+
+const login = strictObject(
+  {
+    selfRegistration: Type.Optional(
+      Type.Boolean({ description: 'Whether anyone may make an account of their own' }),
+    ),
+    logoUrl: Type.Optional(
+      Type.String({ maxLength: 2000, description: 'https address of a picture; empty takes it away' }),
+    ),
+  },
+  'Settings that are absent stay as they are',
 );
 
 const tags = ['organizations'];
@@ -77,6 +90,7 @@ export function organizationRoutes(container: Container): FastifyPluginAsyncType
             name,
             domains: Type.Optional(domains),
             passwordPolicy: Type.Optional(passwordPolicy),
+            login: Type.Optional(login),
           }),
           response: { 201: organization, ...problems(400, 409) },
         },
@@ -143,6 +157,7 @@ export function organizationRoutes(container: Container): FastifyPluginAsyncType
             name: Type.Optional(name),
             domains: Type.Optional(domains),
             passwordPolicy: Type.Optional(passwordPolicy),
+            login: Type.Optional(login),
           }),
           response: { 200: organization, ...problems(400, 404, 409) },
         },
@@ -179,6 +194,7 @@ function present({ id, created, lastModified, domains, ...rest }: Organization) 
     name: rest.name,
     domains: [...domains],
     passwordPolicy: rest.passwordPolicy,
+    login: rest.login,
     created: created.toISOString(),
     lastModified: lastModified.toISOString(),
   };

@@ -28,6 +28,7 @@ export const directoryErrors = defineErrors('directory', {
     message: 'The password does not fulfil the password policy of the organization',
     scimType: 'invalidValue',
   },
+  linkInvalid: { kind: 'invalid', message: 'The link was used already, has expired or never was' },
   serviceUserNotFound: { kind: 'notFound', message: 'Service user not found' },
   clientIdTaken: { kind: 'conflict', message: 'A service user of this organization has this userName' },
   secretNotFound: { kind: 'notFound', message: 'Secret not found' },

@@ -1,13 +1,23 @@
 import { AppError } from '#src/platform/errors.js';
 import { directoryErrors } from './errors.js';
-import { defaultPasswordPolicy, type Organization, type PasswordPolicy } from './organization.js';
+import {
+  defaultLoginSettings,
+  defaultPasswordPolicy,
+  type LoginSettings,
+  type Organization,
+  type PasswordPolicy,
+} from './organization.js';
 
 /** What a client may set of an organization; an absent part is left as it is, or gets its default. */
 export interface OrganizationChange {
   readonly name?: string;
   readonly domains?: readonly string[];
   readonly passwordPolicy?: Partial<PasswordPolicy>;
+  /** An empty logoUrl takes the logo away. */
+  readonly login?: Partial<LoginSettings>;
 }
+
+type ChangeableOrganization = Pick<Organization, 'name' | 'domains' | 'passwordPolicy' | 'login'>;
 
 const maxName = 200;
 const maxDomains = 100;
@@ -39,18 +49,24 @@ export function requireName(attribute: string, name: string): string {
 
 /** What an organization is after a change: values checked, domains in lower case and each once. */
 export function changedOrganization(
-  current: Pick<Organization, 'name' | 'domains' | 'passwordPolicy'>,
+  current: ChangeableOrganization,
   change: OrganizationChange,
-): Pick<Organization, 'name' | 'domains' | 'passwordPolicy'> {
+): ChangeableOrganization {
   return {
     name: requireName('name', change.name ?? current.name),
     domains: change.domains === undefined ? current.domains : requireDomains(change.domains),
     passwordPolicy: requirePolicy({ ...current.passwordPolicy, ...change.passwordPolicy }),
+    login: requireLogin({ ...current.login, ...change.login }),
   };
 }
 
 /** What an organization is before anything is said of it. */
-export const blankOrganization = { name: '', domains: [], passwordPolicy: defaultPasswordPolicy };
+export const blankOrganization = {
+  name: '',
+  domains: [],
+  passwordPolicy: defaultPasswordPolicy,
+  login: defaultLoginSettings,
+};
 
 function requireDomains(domains: readonly string[]): string[] {
   if (domains.length > maxDomains) throw invalid(`domains has more than ${maxDomains} values`);
@@ -58,6 +74,14 @@ function requireDomains(domains: readonly string[]): string[] {
   const wrong = normalized.findIndex((domain) => !domainName.test(domain));
   if (wrong >= 0) throw invalid(`domains[${wrong}] is not a domain name`);
   return [...new Set(normalized)];
+}
+
+function requireLogin({ selfRegistration, logoUrl = '' }: LoginSettings): LoginSettings {
+  if (logoUrl === '') return { selfRegistration };
+  if (logoUrl.length > 2000 || !/^https:\/\/[a-z0-9.-]+(:\d+)?\//i.test(logoUrl) || !URL.canParse(logoUrl)) {
+    throw invalid('login.logoUrl is not an https URL');
+  }
+  return { selfRegistration, logoUrl };
 }
 
 function requirePolicy(policy: PasswordPolicy): PasswordPolicy {

@@ -5,6 +5,7 @@ export interface Organization {
   /** Domain names, the first is the primary one. */
   readonly domains: readonly string[];
   readonly passwordPolicy: PasswordPolicy;
+  readonly login: LoginSettings;
   readonly version: number;
   readonly created: Date;
   readonly lastModified: Date;
@@ -18,6 +19,16 @@ export interface PasswordPolicy {
   readonly digit: boolean;
   readonly symbol: boolean;
 }
+
+/** How people of the organization sign in. */
+export interface LoginSettings {
+  /** Whether anyone may make an account of their own. Off unless somebody switches it on. */
+  readonly selfRegistration: boolean;
+  /** An https address of a picture that pages show. */
+  readonly logoUrl?: string;
+}
+
+export const defaultLoginSettings: LoginSettings = { selfRegistration: false };
 
 export const defaultPasswordPolicy: PasswordPolicy = {
   minLength: 8,

@@ -1,9 +1,11 @@
 import type { CollectionIndexes, Mongo, Transaction } from '#src/platform/mongo.js';
-import type { Organization } from './organization.js';
+import { defaultLoginSettings, type Organization } from './organization.js';
 
 /** Organizations of the instance. */
 export interface OrganizationsStore {
   find(orgId: string): Promise<Organization | undefined>;
+  /** The one that has this domain name, in lower case. */
+  findByDomain(domain: string): Promise<Organization | undefined>;
   /** In the order of their identifiers, after the given one. */
   page(query: { after?: string; limit: number }): Promise<Organization[]>;
   /** @throws the engine's duplicate-key error when the identifier or a domain is taken */
@@ -24,6 +26,10 @@ export function createOrganizationsStore(mongo: Mongo): OrganizationsStore {
   return {
     async find(orgId) {
       const document = await organizations.findOne({ _id: orgId });
+      return document === null ? undefined : toOrganization(document);
+    },
+    async findByDomain(domain) {
+      const document = await organizations.findOne({ domains: domain });
       return document === null ? undefined : toOrganization(document);
     },
     async page({ after, limit }) {
@@ -51,6 +57,7 @@ function toDocument({ id, domains, ...fields }: Organization): OrganizationDocum
   return (domains.length === 0 ? document : { ...document, domains }) as OrganizationDocument;
 }
 
+/** Organizations that were written before there were login settings have the default ones. */
 function toOrganization({ _id, schemaVersion: _, domains, ...fields }: OrganizationDocument): Organization {
-  return { id: _id, domains: domains ?? [], ...fields };
+  return { id: _id, domains: domains ?? [], ...fields, login: fields.login ?? defaultLoginSettings };
 }

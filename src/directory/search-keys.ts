@@ -7,10 +7,12 @@ type Twins<Name extends string, Value> = { [Key in Name | `${Name}Reversed`]: Va
  * What the database compares and sorts instead of the attributes themselves: folded, so that letter case does
  * not matter, and reversed. Twins of absent attributes are absent.
  */
-export type SearchKeys = { idReversed: string; primaryEmail: string } & Twins<
-  'userName' | 'familyName' | 'givenName' | 'displayName' | 'preferredLanguage',
-  string
-> &
+export type SearchKeys = {
+  idReversed: string;
+  primaryEmail: string;
+  /** What the person may type to sign in, whatever the organization. */
+  loginNames: string[];
+} & Twins<'userName' | 'familyName' | 'givenName' | 'displayName' | 'preferredLanguage', string> &
   Partial<Twins<'nickName' | 'title' | 'userType', string>> &
   Twins<'emails', string[]> &
   Partial<Twins<'emailsByType' | 'phoneNumbers', string[]>>;
@@ -42,6 +44,7 @@ export function searchKeys(profile: UserProfile, id: string): SearchKeys {
   return {
     idReversed: reverse(id),
     primaryEmail: foldCase(primary?.value ?? ''),
+    loginNames: loginNames(profile.userName, primary),
     ...twins('userName', profile.userName),
     ...twins('familyName', profile.name.familyName),
     ...twins('givenName', profile.name.givenName),
@@ -54,6 +57,12 @@ export function searchKeys(profile: UserProfile, id: string): SearchKeys {
     ...typedTwins(profile.emails),
     ...(profile.phoneNumbers && listTwins('phoneNumbers', profile.phoneNumbers)),
   };
+}
+
+/** An address that somebody merely claims is no name to sign in by: its owner would become ambiguous. */
+function loginNames(userName: string, primary: MultiValue | undefined): string[] {
+  const names = primary === undefined || primary.verified === false ? [userName] : [userName, primary.value];
+  return [...new Set(names.map(foldCase))];
 }
 
 function twins<Name extends string>(name: Name, text: string): Twins<Name, string> {

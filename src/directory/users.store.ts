@@ -1,6 +1,7 @@
 import type { Filter } from 'mongodb';
 import type { CollectionIndexes, Mongo, Transaction } from '#src/platform/mongo.js';
 import { type SearchKeys, searchKeys } from './search-keys.js';
+import type { TotpCredential } from './totp.js';
 import type { User } from './user.js';
 import { hintFor } from './user-query-hint.js';
 
@@ -9,6 +10,8 @@ export interface PasswordCredential {
   /** Encoded argon2id or bcrypt hash. */
   readonly hash: string;
   readonly changed: Date;
+  /** Set until the user has chosen another: the next login asks for it. */
+  readonly changeRequired?: true;
 }
 
 /** A user to be added, with the password hash where there is one. */
@@ -64,6 +67,8 @@ interface UserDocument extends Omit<User, 'id'> {
   schemaVersion: 1;
   search: SearchKeys;
   password?: PasswordCredential;
+  /** Second factor; written by the accounts store. */
+  totp?: TotpCredential;
 }
 
 const present = (field: string) => ({ [field]: { $exists: true } });
@@ -86,6 +91,8 @@ export const userIndexes: CollectionIndexes = {
     { key: { orgId: 1, externalId: 1 }, partialFilterExpression: present('externalId') },
     { key: { orgId: 1, 'search.idReversed': 1 } },
     { key: { orgId: 1, 'search.primaryEmail': 1, _id: 1 } },
+    // The one index over all organizations: somebody who signs in need not know theirs.
+    { key: { 'search.loginNames': 1 } },
     ...requiredKeys
       .filter((key) => key !== 'userName')
       .flatMap(both)
@@ -96,7 +103,7 @@ export const userIndexes: CollectionIndexes = {
   ],
 };
 
-const withoutSecrets = { password: 0, search: 0, schemaVersion: 0 } as const;
+const withoutSecrets = { password: 0, totp: 0, search: 0, schemaVersion: 0 } as const;
 
 export function createUsersStore(mongo: Mongo): UsersStore {
   const users = mongo.collection<UserDocument>('users');
@@ -158,7 +165,7 @@ export function createUsersStore(mongo: Mongo): UsersStore {
       const cursor = users
         .find(where as Filter<UserDocument>, {
           // A projection either names or leaves out: the sort twin is needed for the position of the last user.
-          projection: sortKey === undefined ? withoutSecrets : { password: 0, schemaVersion: 0 },
+          projection: sortKey === undefined ? withoutSecrets : { password: 0, totp: 0, schemaVersion: 0 },
           ...(hint && { hint }),
         })
         .sort(order as Record<string, 1 | -1>)
@@ -206,7 +213,14 @@ function toDocument(orgId: string, user: User, password?: PasswordCredential): U
 }
 
 function toUser(document: Partial<UserDocument> & { _id: string }): User {
-  const { _id, search: _search, schemaVersion: _schemaVersion, password: _password, ...fields } = document;
+  const {
+    _id,
+    search: _search,
+    schemaVersion: _schemaVersion,
+    password: _password,
+    totp: _totp,
+    ...fields
+  } = document;
   return { id: _id, ...fields } as User;
 }
 

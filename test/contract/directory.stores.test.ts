@@ -1,5 +1,9 @@
 import t from 'tap';
-import { defaultPasswordPolicy, type Organization } from '#src/directory/organization.js';
+import {
+  defaultLoginSettings,
+  defaultPasswordPolicy,
+  type Organization,
+} from '#src/directory/organization.js';
 import type { Membership, Role } from '#src/directory/roles.js';
 import type { PersonalAccessToken, ServiceUser } from '#src/directory/service-user.js';
 import { isDuplicateKey } from '#src/platform/mongo.js';
@@ -35,6 +39,7 @@ t.test('organizations', async (t) => {
     name: `Name of ${id}`,
     domains,
     passwordPolicy: defaultPasswordPolicy,
+    login: defaultLoginSettings,
     version: 1,
     created: at,
     lastModified: at,

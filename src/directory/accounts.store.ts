@@ -1,0 +1,99 @@
+import type { Filter } from 'mongodb';
+import type { Mongo, Transaction } from '#src/platform/mongo.js';
+import type { Account } from './account.js';
+import type { TotpCredential } from './totp.js';
+import type { User } from './user.js';
+import type { PasswordCredential } from './users.store.js';
+
+/** A user as a compare-and-swap on the version finds it. */
+interface Target {
+  readonly id: string;
+  readonly expectedVersion: number;
+  readonly now: Date;
+}
+
+/** Users with their credentials, for signing in: what the users store keeps apart from everything else. */
+export interface AccountsStore {
+  find(orgId: string, id: string): Promise<Account | undefined>;
+  /** By folded userName. */
+  findByUserName(orgId: string, key: string): Promise<Account | undefined>;
+  /** Those with this folded primary address that nobody doubts, two at most. */
+  findByEmail(orgId: string, key: string): Promise<Account[]>;
+  /** Those of any organization with this folded userName or undoubted primary address, a few at most. */
+  findAnywhere(key: string): Promise<Account[]>;
+  /** Puts a better hash of the same password in the place of the one that was verified. */
+  replaceHash(orgId: string, change: { id: string; from: string; to: string }): Promise<void>;
+  /** Demands another password at the next login; false when the version moved or there is no password. */
+  requirePasswordChange(orgId: string, target: Target, transaction: Transaction): Promise<boolean>;
+  /** Sets or, with undefined, removes the second factor; false when the version moved. */
+  setTotp(
+    orgId: string,
+    change: Target & { totp: TotpCredential | undefined },
+    transaction: Transaction,
+  ): Promise<boolean>;
+  /** Takes a time step of the second factor: of several callers one gets it, and never one for an earlier step. */
+  takeTotpStep(orgId: string, step: { id: string; sealed: string; step: number }): Promise<boolean>;
+}
+
+type AccountDocument = Omit<User, 'id'> & {
+  _id: string;
+  password?: PasswordCredential;
+  totp?: TotpCredential;
+};
+
+/** As many organizations may have users of one name before nobody of them can sign in by it alone. */
+const sameNameLimit = 20;
+
+const undoubted = { emails: { $not: { $elemMatch: { primary: true, verified: false } } } };
+const projection = { search: 0, schemaVersion: 0 } as const;
+
+export function createAccountsStore(mongo: Mongo): AccountsStore {
+  const users = mongo.collection<AccountDocument>('users');
+  const where = (filter: Record<string, unknown>) => filter as Filter<AccountDocument>;
+
+  return {
+    async find(orgId, id) {
+      const document = await users.findOne({ _id: id, orgId }, { projection });
+      return document === null ? undefined : toAccount(document);
+    },
+    async findByUserName(orgId, key) {
+      const document = await users.findOne(where({ orgId, 'search.userName': key }), { projection });
+      return document === null ? undefined : toAccount(document);
+    },
+    async findByEmail(orgId, key) {
+      const filter = where({ orgId, 'search.primaryEmail': key, ...undoubted });
+      return (await users.find(filter, { projection }).limit(2).toArray()).map(toAccount);
+    },
+    async findAnywhere(key) {
+      const filter = where({ 'search.loginNames': key });
+      return (await users.find(filter, { projection }).limit(sameNameLimit).toArray()).map(toAccount);
+    },
+    async replaceHash(orgId, { id, from, to }) {
+      await users.updateOne(where({ _id: id, orgId, 'password.hash': from }), {
+        $set: { 'password.hash': to },
+      });
+    },
+    async requirePasswordChange(orgId, { id, expectedVersion, now }, transaction) {
+      const filter = where({ _id: id, orgId, version: expectedVersion, password: { $exists: true } });
+      const update = {
+        $set: { 'password.changeRequired': true, lastModified: now, version: expectedVersion + 1 },
+      };
+      return (await users.updateOne(filter, update, { session: transaction })).matchedCount === 1;
+    },
+    async setTotp(orgId, { id, expectedVersion, now, totp }, transaction) {
+      const stamp = { lastModified: now, version: expectedVersion + 1 };
+      const update =
+        totp === undefined ? { $set: stamp, $unset: { totp: '' as const } } : { $set: { ...stamp, totp } };
+      const filter = { _id: id, orgId, version: expectedVersion };
+      return (await users.updateOne(filter, update, { session: transaction })).matchedCount === 1;
+    },
+    async takeTotpStep(orgId, { id, sealed, step }) {
+      const filter = where({ _id: id, orgId, 'totp.sealed': sealed, 'totp.lastStep': { $lt: step } });
+      return (await users.updateOne(filter, { $set: { 'totp.lastStep': step } })).matchedCount === 1;
+    },
+  };
+}
+
+function toAccount({ _id, password, totp, ...fields }: AccountDocument): Account {
+  return { user: { id: _id, ...fields }, ...(password && { password }), ...(totp && { totp }) };
+}

@@ -1,0 +1,27 @@
+import type { Sealer } from '#src/keys/sealer.js';
+import type { Account } from './account.js';
+import { attempt, type CheckDeps, type CheckOutcome, codeSubject } from './check-password.js';
+import { recordCheck } from './record-check.js';
+import { matchingStep, unsealTotpSecret } from './totp.js';
+
+export type CheckTotpDeps = Omit<CheckDeps, 'passwords'> & { readonly totpSealer: Sealer };
+
+/** Checks a one-time code of the user's second factor (RFC 6238). Each code is accepted once, whoever asks at once. */
+export async function checkTotp(
+  deps: CheckTotpDeps,
+  { account, code, address }: { account: Account; code: string; address: string },
+): Promise<CheckOutcome> {
+  const { user, totp } = account;
+  const { outcome, last } = await attempt(deps, { subject: codeSubject(user.id), address }, async () => {
+    const secret = totp && unsealTotpSecret(deps.totpSealer, user.id, totp.sealed);
+    const step = secret && matchingStep(secret, code, deps.clock.now());
+    if (totp === undefined || step === undefined) return false;
+    return deps.accounts.takeTotpStep(user.orgId, { id: user.id, sealed: totp.sealed, step });
+  });
+  if (outcome.kind === 'right') await recordCheck(deps, user, ['user.human.mfa.otp.check.succeeded']);
+  if (outcome.kind === 'wrong') {
+    const failed = 'user.human.mfa.otp.check.failed' as const;
+    await recordCheck(deps, user, last ? [failed, 'user.locked'] : [failed]);
+  }
+  return outcome;
+}

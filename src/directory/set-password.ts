@@ -1,0 +1,37 @@
+import type { Editor } from '#src/audit/event.js';
+import { AppError } from '#src/platform/errors.js';
+import { type ChangeUserDeps, changeUser } from './change-user.js';
+import { directoryErrors } from './errors.js';
+import type { OneTimeLink, OneTimeLinksStore } from './one-time-links.store.js';
+import type { Organization } from './organization.js';
+import type { User } from './user.js';
+
+/**
+ * Sets a user's password under the policy of the organization.
+ * @param request with a `link` it is used up in the same transaction: of several who have it one sets the password
+ * @throws AppError `directory.linkInvalid` and what {@link changeUser} throws
+ */
+export function setPassword(
+  deps: ChangeUserDeps & { readonly oneTimeLinks: OneTimeLinksStore },
+  request: {
+    organization: Organization;
+    id: string;
+    password: string;
+    editor: Editor;
+    link?: OneTimeLink;
+  },
+): Promise<User> {
+  const { organization, id, password, editor, link } = request;
+  return changeUser(deps, {
+    organization,
+    id,
+    editor,
+    change: (profile) => ({ profile, password }),
+    ...(link && {
+      alongside: async (transaction) => {
+        if (!(await deps.oneTimeLinks.take(link.hash, transaction)))
+          throw new AppError(directoryErrors.linkInvalid);
+      },
+    }),
+  });
+}

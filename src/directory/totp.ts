@@ -1,0 +1,80 @@
+import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import type { Sealer } from '#src/keys/sealer.js';
+
+/** A second factor as it is kept: a secret that an authenticator app shares (RFC 6238). */
+export interface TotpCredential {
+  /** The secret, sealed for its user alone, in base64url. */
+  readonly sealed: string;
+  /** The latest time step whose code was accepted: neither it nor an earlier one is accepted again. */
+  readonly lastStep: number;
+  readonly enrolled: Date;
+}
+
+const stepSeconds = 30;
+const digits = 6;
+const secretBytes = 20;
+/** Steps before and after the present one whose codes are taken, for clocks that differ (RFC 6238 section 5.2). */
+const drift = 1;
+
+/** A new secret of 160 bits, as long as the hash (RFC 4226 section 4, R6). */
+export function newTotpSecret(): Buffer {
+  return randomBytes(secretBytes);
+}
+
+/** The one-time code of a time step with HMAC-SHA-1 (RFC 4226 section 5.3, RFC 6238 section 4.2). */
+export function totpCode(secret: Buffer, step: number, length = digits): string {
+  const counter = Buffer.alloc(8);
+  counter.writeBigUInt64BE(BigInt(step));
+  const mac = createHmac('sha1', secret).update(counter).digest();
+  const offset = (mac.at(-1) ?? 0) & 0x0f;
+  const number = mac.readUInt32BE(offset) & 0x7fffffff;
+  return String(number % 10 ** length).padStart(length, '0');
+}
+
+/** The time step of a moment (RFC 6238 section 4.1). */
+export function totpStep(time: Date): number {
+  return Math.floor(time.getTime() / 1000 / stepSeconds);
+}
+
+/** The step near the given time whose code this is; undefined when it is none. Spaces in the code do not matter. */
+export function matchingStep(secret: Buffer, code: string, time: Date): number | undefined {
+  const given = Buffer.from(code.replace(/\s/g, ''));
+  const now = totpStep(time);
+  let found: number | undefined;
+  for (let step = now - drift; step <= now + drift; step++) {
+    const expected = Buffer.from(totpCode(secret, step));
+    if (given.length === expected.length && timingSafeEqual(given, expected)) found = step;
+  }
+  return found;
+}
+
+const base32Letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
+
+/** Base32 without padding (RFC 4648 section 6), as people type a secret into an app. */
+export function toBase32(bytes: Buffer): string {
+  const bits = [...bytes].map((byte) => byte.toString(2).padStart(8, '0')).join('');
+  const groups = bits.match(/.{1,5}/g) ?? [];
+  return groups.map((group) => base32Letters[Number.parseInt(group.padEnd(5, '0'), 2)]).join('');
+}
+
+/** The address that an authenticator app reads from the QR code. */
+export function totpAddress(
+  secret: Buffer,
+  { issuer, account }: { issuer: string; account: string },
+): string {
+  // A colon would separate issuer and account.
+  const label = [issuer, account].map((part) => encodeURIComponent(part.replaceAll(':', ' '))).join(':');
+  return `otpauth://totp/${label}?secret=${toBase32(secret)}&issuer=${encodeURIComponent(issuer)}`;
+}
+
+/** Seals a secret for one user: copied to another it cannot be unsealed. */
+export function sealTotpSecret(sealer: Sealer, userId: string, secret: Buffer): string {
+  return sealer.seal(Buffer.concat([secret, Buffer.from(userId)])).toString('base64url');
+}
+
+/** The secret of this user; undefined when it was sealed for another, by other keys, or is damaged. */
+export function unsealTotpSecret(sealer: Sealer, userId: string, sealed: string): Buffer | undefined {
+  const plaintext = sealer.unseal(Buffer.from(sealed, 'base64url'));
+  if (plaintext === undefined || plaintext.toString('utf8', secretBytes) !== userId) return undefined;
+  return plaintext.subarray(0, secretBytes);
+}

@@ -1,0 +1,46 @@
+import { createTransport } from 'nodemailer';
+
+export interface Mail {
+  readonly to: string;
+  readonly subject: string;
+  readonly text: string;
+}
+
+/** Sends mail through the configured server. */
+export interface Mailer {
+  send(mail: Mail): Promise<void>;
+  close(): void;
+}
+
+/** Mail that may be on its way at once in one process; more is refused. */
+const maxSending = 100;
+const timeoutMs = 10_000;
+
+/** The mailer of the configuration; undefined where no mail server is configured. */
+export function createMailer({
+  smtpUrl,
+  mailFrom,
+}: {
+  smtpUrl: string;
+  mailFrom: string;
+}): Mailer | undefined {
+  if (smtpUrl === '') return undefined;
+  const transport = createTransport(
+    { url: smtpUrl, pool: true, connectionTimeout: timeoutMs, socketTimeout: timeoutMs },
+    { from: mailFrom },
+  );
+  let sending = 0;
+  return {
+    async send({ to, subject, text }) {
+      if (sending >= maxSending) throw new Error('Too much mail is on its way');
+      sending++;
+      try {
+        // An address object is taken as it is: no list of receivers can be smuggled into it.
+        await transport.sendMail({ to: { name: '', address: to }, subject, text });
+      } finally {
+        sending--;
+      }
+    },
+    close: () => transport.close(),
+  };
+}
