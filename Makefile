@@ -34,9 +34,12 @@ down: ## Stop the local services that were left running
 
 install: node_modules/.muster-installed
 
-# Installs exactly what package-lock.json names. Optional packages of other platforms may be absent.
+# Installs exactly what package-lock.json names. Optional packages of other platforms may be absent. A native module
+# whose prebuilt form does not load is compiled, with the headers that came with node instead of downloaded ones.
 node_modules/.muster-installed: package.json package-lock.json
-	@npm install --no-save --no-audit --no-fund --loglevel=error
+	@at=$$(dirname "$$(dirname "$$(readlink -f "$$(command -v node)")")"); \
+	if [ -f "$$at/include/node/node_api.h" ]; then export npm_config_nodedir="$$at"; fi; \
+	npm install --no-save --no-audit --no-fund --loglevel=error
 	@npx tap build >/dev/null 2>&1 || true
 	@touch $@
 
