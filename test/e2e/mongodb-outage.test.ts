@@ -1,0 +1,75 @@
+import t, { type Test } from 'tap';
+import { bulkOf, countOf, expectAppliedOnce, namesByStatus, newUser, sendBulk } from '../support/bulk.js';
+import { type Api, openStage, type Stage, until } from '../support/processes.js';
+
+const password = 'Correct-Horse-7';
+
+t.test('MongoDB goes away and comes back', { timeout: 150_000 }, async (t) => {
+  const stage = await openStage(t, { ownStores: true, settings: { MUSTER_ARGON2_PASSES: '5' } });
+  const database = stage?.storeProcesses.filter((name) => name !== 'redis-server') ?? [];
+  if (stage === undefined || database.length === 0) {
+    t.comment('MongoDB is no process of ours here');
+    return;
+  }
+  stage.keepSecret(password);
+  const api = await stage.startApi();
+  await stage.startWorker();
+
+  // Each of its processes alone, then all at once: a gateway without its engine is not well either.
+  const variants = database.length === 1 ? [database] : [...database.map((name) => [name]), database];
+  for (const [round, names] of variants.entries()) {
+    await t.test(`kill -9 of ${names.join(' and ')}`, async (t) => {
+      const users = `POST /scim/v2/${stage.orgId}/Users`;
+      const before = await api.call(users, { json: newUser(`before-${round}`) });
+      t.equal(before.status, 201);
+      const bulk = sendBulk(stage, api, bulkOf(`bulk${round}`, 60, password));
+      await until(() => countOf(stage, api, `bulk${round}`));
+      await stage.crashStore(...names);
+      await expectUnavailable(t, stage, api);
+
+      await stage.restoreStores();
+      const back = performance.now();
+      await until(async () => (await api.call('GET /readyz')).status === 200);
+      t.comment(`ready again ${Math.round(performance.now() - back)} ms after it was back`);
+
+      const read = await api.call(`GET /scim/v2/${stage.orgId}/Users/${before.body.id}`);
+      t.match(read, { status: 200, body: { userName: `before-${round}` } }, 'what was committed is there');
+      const after = await api.call(users, { json: newUser(`after-${round}`) });
+      t.equal(after.status, 201);
+
+      const answer = await bulk;
+      t.comment(`the Bulk in the middle was answered after ${Math.round(answer.ms)} ms`);
+      t.equal(answer.status, 200);
+      const { 201: created = [], 503: prevented = [], ...others } = namesByStatus(answer);
+      t.same(others, {});
+      t.equal(created.length + prevented.length, 60);
+      await expectAppliedOnce(t, { stage, api, word: `bulk${round}`, names: created });
+    });
+  }
+});
+
+async function expectUnavailable(t: Test, stage: Stage, api: Api): Promise<void> {
+  const [health, readiness, scim, list, admin] = await Promise.all([
+    api.call('GET /healthz'),
+    api.call('GET /readyz'),
+    api.call(`POST /scim/v2/${stage.orgId}/Users`, { json: newUser('nobody') }),
+    api.call(`GET /scim/v2/${stage.orgId}/Users?count=1`),
+    api.call('GET /admin/v1/orgs'),
+  ]);
+  t.equal(health.status, 200);
+  t.match(readiness, { status: 503, body: { ready: false, checks: { mongodb: false, redis: true } } });
+  for (const answer of [scim, list]) {
+    t.match(answer, {
+      status: 503,
+      headers: { 'retry-after': /^\d+$/, 'content-type': /^application\/scim\+json/ },
+      body: { schemas: ['urn:ietf:params:scim:api:messages:2.0:Error'], status: '503' },
+    });
+  }
+  t.match(admin, {
+    status: 503,
+    headers: { 'retry-after': /^\d+$/, 'content-type': /^application\/problem\+json/ },
+    body: { status: 503, id: 'http.storeUnavailable' },
+  });
+  const slowest = Math.max(...[health, readiness, scim, list, admin].map(({ ms }) => ms));
+  t.ok(slowest < 8_000, `within ${Math.round(slowest)} ms`);
+}
