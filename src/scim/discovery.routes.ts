@@ -26,6 +26,8 @@ export function discoveryRoutes({ config }: Pick<Container, 'config'>): FastifyP
       document: (baseUrl: string, id: string) => unknown,
     ) => {
       app.get(url, { schema }, (request, reply) => {
+        // RFC 7644 section 4, lest a client believes that a filter was applied.
+        if ('filter' in (request.query as object)) throw new AppError(scimErrors.filterForbidden);
         const { id } = request.params as Params;
         return send(reply, document(base(request), id));
       });

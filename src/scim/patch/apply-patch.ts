@@ -6,7 +6,7 @@ import type { ScimResource } from '../resources/scim-resource.js';
 import type { Attribute } from '../schema/attribute.js';
 import { changeValues } from './change-values.js';
 import type { PatchOperation } from './operation.js';
-import { isUnassigned, soleValue } from './patch-value.js';
+import { isUnassigned, simpleValue, soleValue } from './patch-value.js';
 
 /**
  * Applies all operations to a copy of the resource (RFC 7644 section 3.5.2), so that one that fails leaves
@@ -33,7 +33,7 @@ function applyOperation(resource: ScimResource, operation: PatchOperation): void
 
 function changeSingle(current: unknown, { op, path: { attribute, sub }, value }: PatchOperation): unknown {
   if (attribute.type !== 'complex') {
-    return op === 'remove' ? undefined : readSingle(attribute, soleValue(value), attribute.name);
+    return op === 'remove' ? undefined : readSingle(attribute, simpleValue(value), attribute.name);
   }
   if (sub === undefined && (op === 'remove' || isUnassigned(value))) return undefined;
   const parts: ComplexValue = isJsonObject(current) ? current : {};
@@ -52,7 +52,7 @@ function mergeParts(parts: ComplexValue, attribute: Attribute, value: unknown): 
 }
 
 function setPart(parts: ComplexValue, sub: Attribute, value: unknown): void {
-  const part = readSingle(sub, soleValue(value), sub.name);
+  const part = readSingle(sub, simpleValue(value), sub.name);
   if (part === undefined) delete parts[sub.name];
   else parts[sub.name] = part;
 }

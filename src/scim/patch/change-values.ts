@@ -1,6 +1,6 @@
 import { type ComplexValue, readSingle, requireFewValues } from '../resources/read-value.js';
 import type { PatchOperation } from './operation.js';
-import { soleValue } from './patch-value.js';
+import { simpleValue, soleValue } from './patch-value.js';
 import { replaceSelected, selectedValues, withoutPart, withPart } from './selected-values.js';
 import { addValues, readList, withoutListed } from './whole-list.js';
 
@@ -55,7 +55,7 @@ function changePart(values: ComplexValue[], { op, path, value }: PatchOperation)
   const { attribute, sub } = path;
   if (sub === undefined) return values;
   const part =
-    op === 'remove' ? undefined : readSingle(sub, soleValue(value), `${attribute.name}.${sub.name}`);
+    op === 'remove' ? undefined : readSingle(sub, simpleValue(value), `${attribute.name}.${sub.name}`);
   return part === undefined
     ? withoutPart(values, path, sub.name)
     : withPart(values, path, { [sub.name]: part });

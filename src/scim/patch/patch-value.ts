@@ -1,6 +1,16 @@
+import { isJsonObject } from '../protocol/json.js';
+
 /** Some clients put a single value into a list. */
 export function soleValue(value: unknown): unknown {
   return Array.isArray(value) && value.length <= 1 ? value[0] : value;
+}
+
+/** Older clients of Microsoft also wrap a simple value: `[{ "$ref": null, "value": "False" }]`. */
+export function simpleValue(value: unknown): unknown {
+  const sole = soleValue(value);
+  const isWrapped =
+    isJsonObject(sole) && Object.keys(sole).every((name) => name === 'value' || name === '$ref');
+  return isWrapped ? sole['value'] : sole;
 }
 
 /** Null, an empty string and an empty list take a value away (RFC 7643 section 2.5). */

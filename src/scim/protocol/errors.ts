@@ -63,5 +63,6 @@ export const scimErrors = defineErrors('scim', {
   schemaNotFound: { kind: 'notFound', message: 'Schema not found' },
   resourceTypeNotFound: { kind: 'notFound', message: 'Resource type not found' },
   urlNotFound: { kind: 'notFound', message: 'Nothing is served at this URL' },
+  filterForbidden: { kind: 'forbidden', message: 'This endpoint does not filter' },
   methodNotAllowed: { kind: 'methodNotAllowed', message: 'The method is not allowed at this URL' },
 });

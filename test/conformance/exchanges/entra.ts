@@ -196,15 +196,18 @@ export const entra: readonly Conversation[] = [
         without: ['phoneNumbers', 'title', enterprise],
       },
       {
-        name: 'disables the user as a list of one',
-        request: 'PATCH /Users/{id}',
+        name: 'disables another time, as the older form of the client wraps values',
+        request: 'PATCH /Users/{id}?attributes=active,displayName',
         headers,
         body: {
           schemas: [patchOp],
-          Operations: [{ op: 'replace', path: 'active', value: [{ value: 'False' }] }],
+          Operations: [
+            { op: 'Replace', path: 'active', value: [{ $ref: null, value: 'False' }] },
+            { op: 'Replace', path: 'displayName', value: [{ $ref: null, value: 'Wrapped' }] },
+          ],
         },
-        status: 400,
-        answer: { schemas: [error], status: '400', scimType: 'invalidSyntax' },
+        status: 200,
+        answer: { id: '{id}', active: false, displayName: 'Wrapped' },
       },
       {
         name: 'restores the user',

@@ -1,0 +1,14 @@
+import t from 'tap';
+import { openScim } from '../support/scim-app.js';
+import { play } from './exchange.js';
+import { rfc7643 } from './exchanges/rfc7643.js';
+import { rfc7644 } from './exchanges/rfc7644.js';
+import { rfc9865 } from './exchanges/rfc9865.js';
+
+/** The rules of RFC 7643, RFC 7644 and RFC 9865 as a client can see them, section by section. */
+
+const { tenant } = await openScim(t, { workers: true });
+
+for (const conversation of [...rfc7643, ...rfc7644, ...rfc9865]) {
+  t.test(conversation.name, async (t) => play(t, await tenant(), conversation));
+}
