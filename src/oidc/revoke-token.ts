@@ -1,21 +1,31 @@
 import type { AccessTokens } from '#src/tokens/access-token.js';
+import type { RefreshTokens } from '#src/tokens/refresh-tokens.js';
 import type { RevocationList } from '#src/tokens/revocation.js';
 import { OAuthError } from './protocol/oauth-error.js';
 
+export interface RevokeTokenDeps {
+  readonly accessTokens: Pick<AccessTokens, 'read'>;
+  readonly refreshTokens: Pick<RefreshTokens, 'find' | 'end'>;
+  readonly revocations: Pick<RevocationList, 'record' | 'publish'>;
+}
+
 /**
- * Revokes an access token of this client (RFC 7009 section 2.1). A token that is malformed, expired or unknown
- * is as good as revoked.
+ * Revokes a token of this client (RFC 7009 section 2.1): an access token alone, a refresh token with every token of
+ * its family. A token that is malformed, expired or unknown is as good as revoked.
  * @throws OAuthError `invalid_client` for another client's token
  */
 export async function revokeToken(
-  { accessTokens, revocations }: { accessTokens: AccessTokens; revocations: RevocationList },
+  deps: RevokeTokenDeps,
   { token, clientId }: { token: string; clientId: string },
 ): Promise<void> {
-  const claims = await accessTokens.read(token);
-  if (claims === undefined) return;
-  if (claims.clientId !== clientId) {
-    throw new OAuthError('invalid_client', 'The token was issued to another client');
+  const refresh = await deps.refreshTokens.find(token);
+  if (refresh !== undefined) {
+    requireOwn(refresh.family.clientId, clientId);
+    return deps.refreshTokens.end(refresh.family);
   }
+  const claims = await deps.accessTokens.read(token);
+  if (claims === undefined) return;
+  requireOwn(claims.clientId, clientId);
   const revocation = {
     kind: 'token' as const,
     id: claims.jti,
@@ -23,6 +33,10 @@ export async function revokeToken(
     issuedUntil: claims.issuedAt,
     expires: new Date(claims.expiresAt * 1000),
   };
-  await revocations.record(revocation);
-  await revocations.publish(revocation);
+  await deps.revocations.record(revocation);
+  await deps.revocations.publish(revocation);
+}
+
+function requireOwn(owner: string, clientId: string): void {
+  if (owner !== clientId) throw new OAuthError('invalid_client', 'The token was issued to another client');
 }

@@ -32,8 +32,10 @@ export function revokeRoutes(container: Container): FastifyPluginAsync {
         parameters,
         endpoint: 'revocation',
       });
-      const token = requireParameter(parameters, 'token');
-      await revokeToken(container, { token, clientId: clientId(client) });
+      await revokeToken(container, {
+        token: requireParameter(parameters, 'token'),
+        clientId: clientId(client),
+      });
       return {};
     });
   };

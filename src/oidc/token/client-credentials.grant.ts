@@ -1,32 +1,31 @@
-import type { ServiceUser } from '#src/directory/service-user.js';
-import { type Clock, unixSeconds } from '#src/platform/clock.js';
-import { newId } from '#src/platform/ids.js';
-import type { AccessTokens } from '#src/tokens/access-token.js';
-import type { RequestedScope } from './scope.js';
-import type { TokenResponse } from './token-response.js';
+import { OAuthError } from '../protocol/oauth-error.js';
+import { serviceUserAudience } from '../tokens/audience.js';
+import { type MakeTokensDeps, makeTokens } from '../tokens/make-tokens.js';
+import type { Grant } from './grant.js';
+import { tokenResponse } from './token-response.js';
 
 /** The client credentials grant (RFC 6749 section 4.4): a token for the service user itself. Nothing is stored. */
-export async function clientCredentialsGrant(
-  deps: { accessTokens: AccessTokens; clock: Clock; issuer: string; accessTokenSeconds: number },
-  client: ServiceUser,
-  { scope, audience }: RequestedScope,
-): Promise<TokenResponse> {
-  const issuedAt = unixSeconds(deps.clock.now());
-  const claims = {
-    jti: newId(),
-    sub: client.id,
-    org: client.orgId,
-    clientId: client.id,
-    username: client.userName,
-    audience: [deps.issuer, ...audience],
-    scope,
-    issuedAt,
-    expiresAt: issuedAt + deps.accessTokenSeconds,
-  };
+export function clientCredentialsGrant(deps: MakeTokensDeps): Grant {
   return {
-    access_token: await deps.accessTokens.issue(claims, client.accessTokenType),
-    token_type: 'Bearer',
-    expires_in: deps.accessTokenSeconds,
-    scope,
+    allows: (client) => client.kind === 'serviceUser',
+    async prepare({ client }) {
+      if (client.kind !== 'serviceUser') throw new OAuthError('unauthorized_client', 'Not for this client');
+      const { serviceUser } = client;
+      return {
+        limit: { kind: 'serviceUser', orgId: serviceUser.orgId },
+        async issue(scope) {
+          const made = await makeTokens(deps, {
+            subject: { kind: 'serviceUser', user: serviceUser },
+            clientId: serviceUser.id,
+            audience: serviceUserAudience(deps.config.baseUrl, scope),
+            scope,
+            accessToken: serviceUser.accessTokenType,
+            idToken: false,
+            claimsInIdToken: false,
+          });
+          return tokenResponse({ ...made, scope });
+        },
+      };
+    },
   };
 }

@@ -1,42 +1,36 @@
 import { OAuthError } from '../protocol/oauth-error.js';
+import { parseScope, splitScope } from '../protocol/scope.js';
+import type { ScopeLimit } from './grant.js';
 
-/** Scopes that a service user may ask for. */
-const plainScopes = new Set([
-  'openid',
-  'profile',
-  'email',
-  'phone',
-  'address',
-  'urn:service:iam:user:resourceowner',
-]);
-
-const organizationScope = /^urn:service:iam:org:id:([\w.:-]{1,100})$/;
-const projectAudienceScope = /^urn:service:iam:org:project:id:([\w.:-]{1,100}):aud$/;
-
-/** What a scope parameter asks for. */
-export interface RequestedScope {
-  /** Space-delimited, each once, in the order of the request. */
-  readonly scope: string;
-  /** Projects that the audience is widened by. */
-  readonly audience: readonly string[];
-}
+const maxScopes = 100;
 
 /**
- * Checks the scope of a service user's token request (RFC 6749 section 3.3).
- * @param orgId the organization of the service user; the organization scope must name it
- * @throws OAuthError `invalid_scope` for malformed or unknown scopes
+ * The scope to issue (RFC 6749 section 3.3).
+ * @param asked the parameter `scope`
+ * @throws OAuthError `invalid_scope` for what is malformed, unknown or beyond the limit
  */
-export function checkServiceUserScope(text: string | undefined, orgId: string): RequestedScope {
-  const scopes = new Set((text ?? '').split(' ').filter((scope) => scope !== ''));
-  if (scopes.size > 100) throw new OAuthError('invalid_scope', 'Too many scopes');
-  const audience: string[] = [];
+export function checkScope(limit: ScopeLimit, asked: string | undefined): string {
+  if (limit.kind === 'fixed') return limit.scope;
+  const scopes = splitScope(asked ?? '');
+  if (scopes.size > maxScopes) throw new OAuthError('invalid_scope', 'Too many scopes');
+  if (limit.kind === 'serviceUser') return checkServiceUserScope([...scopes].join(' '), limit.orgId);
+  if (scopes.size === 0) return limit.byDefault ?? limit.scope;
+  const granted = splitScope(limit.scope);
   for (const scope of scopes) {
-    if (plainScopes.has(scope)) continue;
-    const project = projectAudienceScope.exec(scope)?.[1];
-    if (project !== undefined) audience.push(project);
-    else if (organizationScope.exec(scope)?.[1] !== orgId) {
-      throw new OAuthError('invalid_scope', 'The scope is unknown, malformed or not for this client');
-    }
+    if (!granted.has(scope)) throw new OAuthError('invalid_scope', 'The scope exceeds what was granted');
   }
-  return { scope: [...scopes].join(' '), audience };
+  return [...scopes].join(' ');
+}
+
+/** A service user has no refresh tokens, and no organization but its own. */
+function checkServiceUserScope(text: string, orgId: string): string {
+  const { known, unknown, organizations } = parseScope(text);
+  if (
+    unknown.length > 0 ||
+    known.includes('offline_access') ||
+    organizations.some((named) => named !== orgId)
+  ) {
+    throw new OAuthError('invalid_scope', 'The scope is unknown, malformed or not for this client');
+  }
+  return known.join(' ');
 }

@@ -1,15 +1,38 @@
 import Type, { type Static } from 'typebox';
 
-/** A successful answer of the token endpoint (RFC 6749 section 5.1). */
+/** A successful answer of the token endpoint (RFC 6749 section 5.1, RFC 8693 section 2.2.1). */
 export const TokenResponse = Type.Object({
   access_token: Type.String(),
-  token_type: Type.Literal('Bearer'),
+  token_type: Type.Unsafe<'Bearer' | 'N_A'>({ type: 'string', enum: ['Bearer', 'N_A'] }),
   /** Seconds. */
   expires_in: Type.Integer(),
   scope: Type.String(),
+  id_token: Type.Optional(Type.String()),
+  refresh_token: Type.Optional(Type.String()),
+  issued_token_type: Type.Optional(Type.String()),
 });
 
 export type TokenResponse = Static<typeof TokenResponse>;
+
+/** What was issued, in the words of the answer. */
+export function tokenResponse(issued: {
+  accessToken?: string;
+  idToken?: string;
+  refreshToken?: string;
+  expiresIn: number;
+  scope: string;
+}): TokenResponse {
+  const { accessToken, idToken, refreshToken, expiresIn, scope } = issued;
+  if (accessToken === undefined) throw new Error('The token endpoint always issues an access token');
+  return {
+    access_token: accessToken,
+    token_type: 'Bearer',
+    expires_in: expiresIn,
+    scope,
+    ...(idToken !== undefined && { id_token: idToken }),
+    ...(refreshToken !== undefined && { refresh_token: refreshToken }),
+  };
+}
 
 /** An error of an OAuth endpoint (RFC 6749 section 5.2). */
 export const OAuthErrorResponse = Type.Object({

@@ -1,17 +1,16 @@
 import type { FastifyPluginAsync } from 'fastify';
 import type { Container } from '#src/container.js';
-import { authenticateClient } from '../clients/authenticate-client.js';
-import { readClientCredentials } from '../clients/read-client-credentials.js';
-import { OAuthError } from '../protocol/oauth-error.js';
-import { readFormParameters, requireParameter } from '../protocol/parameters.js';
-import { clientCredentialsGrant } from './client-credentials.grant.js';
-import { checkServiceUserScope } from './scope.js';
+import { readFormParameters } from '../protocol/parameters.js';
+import { answerTokenRequest } from './answer-token-request.js';
+import { createGrants } from './grants.js';
 import { OAuthErrorResponse, TokenResponse } from './token-response.js';
 
 const schema = {
   tags: ['oauth'],
   operationId: 'token',
-  summary: 'Token endpoint (RFC 6749 section 3.2): the client credentials grant',
+  summary:
+    'Token endpoint (RFC 6749 section 3.2): authorization code, refresh token, client credentials, JWT profile ' +
+    '(RFC 7523) and token exchange (RFC 8693)',
   consumes: ['application/x-www-form-urlencoded'],
   security: [{ client: [] }, {}],
   response: {
@@ -22,28 +21,18 @@ const schema = {
   },
 };
 
-/** `POST /oauth/v2/token`: who is the client, which grant, which scope; then the grant. */
+/** `POST /oauth/v2/token`. */
 export function tokenRoutes(container: Container): FastifyPluginAsync {
-  const { accessTokens, clock, config } = container;
-  const grantDeps = {
-    accessTokens,
-    clock,
-    issuer: config.baseUrl,
-    accessTokenSeconds: config.accessTokenSeconds,
-  };
+  const deps = { ...container, grants: createGrants(container) };
   return async (app) => {
-    app.post('/oauth/v2/token', { schema }, async (request): Promise<TokenResponse> => {
-      const parameters = readFormParameters(request);
-      const grantType = requireParameter(parameters, 'grant_type');
-      if (grantType !== 'client_credentials') {
-        throw new OAuthError('unsupported_grant_type', 'The grant type is not supported');
-      }
-      const client = await authenticateClient(
-        container,
-        readClientCredentials(request.headers.authorization, parameters),
-      );
-      const scope = checkServiceUserScope(parameters.get('scope'), client.orgId);
-      return clientCredentialsGrant(grantDeps, client, scope);
-    });
+    app.post(
+      '/oauth/v2/token',
+      { schema },
+      (request): Promise<TokenResponse> =>
+        answerTokenRequest(deps, {
+          authorization: request.headers.authorization,
+          parameters: readFormParameters(request),
+        }),
+    );
   };
 }

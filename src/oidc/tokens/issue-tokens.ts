@@ -4,6 +4,7 @@ import type { RevocationList } from '#src/tokens/revocation.js';
 import type { AuthorizationGrant } from '../authorize/authorization-request.js';
 import { OAuthError } from '../protocol/oauth-error.js';
 import { parseScope } from '../protocol/scope.js';
+import { personAudience } from './audience.js';
 import { type MakeTokensDeps, makeTokens } from './make-tokens.js';
 import { findSubject, type Subject, type SubjectDeps } from './subject.js';
 
@@ -46,7 +47,7 @@ export async function issueTokens(deps: IssueTokensDeps, request: IssueRequest):
   const { application, grant, issue } = request;
   const { scope, familyId, sessionId } = grant;
   const subject = await requirePerson(deps, request);
-  const audience = audienceOf(application, scope);
+  const audience = personAudience(application, scope);
   const made = await makeTokens(deps, {
     subject,
     clientId: application.id,
@@ -81,14 +82,6 @@ export async function issueTokens(deps: IssueTokensDeps, request: IssueRequest):
 /** Whether a refresh token may be issued (OpenID Connect Core section 11). */
 export function mayRefresh({ grantTypes }: Pick<Application, 'grantTypes'>, scope: string): boolean {
   return grantTypes.includes('refresh_token') && parseScope(scope).known.includes('offline_access');
-}
-
-/** Who may take the access tokens of a person: the client, its project, and the projects of the scope. */
-export function audienceOf(
-  { id, projectId }: Pick<Application, 'id' | 'projectId'>,
-  scope: string,
-): string[] {
-  return [...new Set([id, ...(projectId === undefined ? [] : [projectId]), ...parseScope(scope).projects])];
 }
 
 /**

@@ -1,0 +1,37 @@
+import type { FastifyPluginAsync } from 'fastify';
+import Type from 'typebox';
+import type { Container } from '#src/container.js';
+import { authenticateClient } from './clients/authenticate-client.js';
+import { introspectToken } from './introspect-token.js';
+import { readFormParameters, requireParameter } from './protocol/parameters.js';
+import { OAuthErrorResponse } from './token/token-response.js';
+
+const schema = {
+  tags: ['oauth'],
+  operationId: 'introspect',
+  summary: 'Introspection endpoint (RFC 7662) for clients in the audience of the token',
+  consumes: ['application/x-www-form-urlencoded'],
+  security: [{ client: [] }, {}],
+  response: {
+    200: Type.Object({ active: Type.Boolean() }, { additionalProperties: true }),
+    400: OAuthErrorResponse,
+    401: OAuthErrorResponse,
+    503: OAuthErrorResponse,
+  },
+};
+
+/** `POST /oauth/v2/introspect`. */
+export function introspectRoutes(container: Container): FastifyPluginAsync {
+  return async (app) => {
+    app.post('/oauth/v2/introspect', { schema }, async (request) => {
+      const parameters = readFormParameters(request);
+      const { authorization } = request.headers;
+      const client = await authenticateClient(container, {
+        authorization,
+        parameters,
+        endpoint: 'introspection',
+      });
+      return introspectToken(container, { token: requireParameter(parameters, 'token'), client });
+    });
+  };
+}

@@ -1,0 +1,44 @@
+import { type Membership, permissionsIn, permissionsOf, permittedOnInstance } from '#src/directory/roles.js';
+import type { Cache } from '#src/platform/cache.js';
+import { findSubject, type Subject, type SubjectDeps } from '../tokens/subject.js';
+
+export interface ImpersonationDeps extends SubjectDeps {
+  readonly users: SubjectDeps['users'] & { organizationOf(id: string): Promise<string | undefined> };
+  readonly memberships: { ofUser(userId: string): Promise<Membership[]> };
+  readonly caches: SubjectDeps['caches'] & { readonly memberships: Cache<Membership[]> };
+}
+
+/**
+ * Whether the actor is active and has the role IMPERSONATOR over the organization of the target. Service users are
+ * never impersonated, and nobody whose roles permit what the actor's do not: the actor would gain it.
+ */
+export async function mayImpersonate(
+  deps: ImpersonationDeps,
+  actorId: string,
+  target: Subject,
+): Promise<boolean> {
+  if (target.kind !== 'person') return false;
+  if ((await findById(deps, actorId)) === undefined) return false;
+  const [mine, theirs] = await Promise.all([rolesOf(deps, actorId), rolesOf(deps, target.user.id)]);
+  return (
+    permissionsIn(mine, target.user.orgId)?.has('user.impersonate') === true &&
+    theirs.every(({ role, orgId }) =>
+      permissionsOf[role].every((permission) =>
+        orgId === undefined
+          ? permittedOnInstance(mine, permission)
+          : permissionsIn(mine, orgId)?.has(permission),
+      ),
+    )
+  );
+}
+
+/** The active user of this identifier, person or service user. */
+export async function findById(deps: ImpersonationDeps, id: string): Promise<Subject | undefined> {
+  const serviceUser = await deps.caches.serviceUsers.get(id, () => deps.serviceUsers.findById(id));
+  const org = serviceUser?.orgId ?? (await deps.users.organizationOf(id));
+  return org === undefined ? undefined : findSubject(deps, { sub: id, org });
+}
+
+async function rolesOf({ caches, memberships }: ImpersonationDeps, userId: string): Promise<Membership[]> {
+  return (await caches.memberships.get(userId, () => memberships.ofUser(userId))) ?? [];
+}

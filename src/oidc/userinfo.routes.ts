@@ -1,0 +1,40 @@
+import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
+import Type from 'typebox';
+import type { Container } from '#src/container.js';
+import { BearerError } from './protocol/bearer-error.js';
+import { readBearerToken } from './protocol/read-bearer-token.js';
+import { OAuthErrorResponse } from './token/token-response.js';
+import { readLiveToken } from './tokens/read-live-token.js';
+import { claimsOf } from './tokens/subject.js';
+
+const schema = {
+  tags: ['oauth'],
+  summary: 'Claims about the user of an access token (OpenID Connect Core section 5.3)',
+  security: [{ bearer: [] }],
+  response: {
+    200: Type.Object({ sub: Type.String() }, { additionalProperties: true }),
+    400: OAuthErrorResponse,
+    401: OAuthErrorResponse,
+    503: OAuthErrorResponse,
+  },
+};
+
+/** `GET` and `POST /oidc/v1/userinfo`. */
+export function userinfoRoutes(container: Container): FastifyPluginAsync {
+  const answer = async (request: FastifyRequest) => {
+    const live = await readLiveToken(container, readBearerToken(request));
+    if (live === undefined) throw new BearerError('invalid_token', 'The access token is invalid or expired');
+    const { claims, subject } = live;
+    return { ...(await claimsOf(container, subject, claims.scope)), sub: claims.sub };
+  };
+  return async (app) => {
+    app.setErrorHandler((thrown, request, reply: FastifyReply) => {
+      if (!(thrown instanceof BearerError)) throw thrown;
+      request.log.debug({ code: thrown.code }, 'bearer token refused');
+      reply.code(thrown.status).header('www-authenticate', thrown.challenge);
+      return reply.send({ error: thrown.code, error_description: thrown.message });
+    });
+    app.get('/oidc/v1/userinfo', { schema: { ...schema, operationId: 'userinfo' } }, answer);
+    app.post('/oidc/v1/userinfo', { schema: { ...schema, operationId: 'postUserinfo' } }, answer);
+  };
+}
