@@ -32,16 +32,18 @@ export function createErrorResponse(
  * every parameter is form-urlencoded, so that none can break out of its place or of the header.
  */
 export function responseAddress({ target, parameters }: AuthorizationResponse): string {
-  const encoded = new URLSearchParams(parameters).toString();
-  const uri = asciiOf(target.redirectUri);
-  if (target.responseMode === 'fragment') return `${uri}#${encoded}`;
-  return withQuery(uri, encoded);
+  if (target.responseMode === 'fragment') {
+    return `${asciiOf(target.redirectUri)}#${new URLSearchParams(parameters)}`;
+  }
+  return addQuery(target.redirectUri, parameters);
 }
 
 /** Adds form-urlencoded parameters to an address, which may have a query already. */
-export function withQuery(uri: string, encoded: string): string {
-  if (!uri.includes('?')) return `${uri}?${encoded}`;
-  return /[?&]$/.test(uri) ? `${uri}${encoded}` : `${uri}&${encoded}`;
+export function addQuery(uri: string, parameters: Readonly<Record<string, string>>): string {
+  const address = asciiOf(uri);
+  if (Object.keys(parameters).length === 0) return address;
+  const glue = !address.includes('?') ? '?' : /[?&]$/.test(address) ? '' : '&';
+  return `${address}${glue}${new URLSearchParams(parameters)}`;
 }
 
 /** A header takes printable ASCII alone. */

@@ -1,0 +1,94 @@
+import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
+import type { Container } from '#src/container.js';
+import { ensureAgent, readAgent } from '#src/http/agent-cookie.js';
+import { csrfToken, isCsrfToken } from '#src/http/csrf.js';
+import { sendPage, withoutTraces } from '#src/http/html.js';
+import { ShownError } from '../authorize/errors.js';
+import { findApplication } from '../clients/find-application.js';
+import { answerWithErrorPages, languageOf } from '../http/answer-error-pages.js';
+import { formAsQuery } from '../http/form-as-query.js';
+import { createReadIdTokenHint } from '../tokens/read-id-token-hint.js';
+import { endConfirmed, endSession, type LogoutOutcome } from './end-session.js';
+import { askPage, donePage, keptPage } from './logout-pages.js';
+import {
+  checkLogoutRequest,
+  type LogoutParameters,
+  logoutParameterNames,
+  readLogoutParameters,
+} from './logout-request.js';
+
+const schema = {
+  tags: ['oauth'],
+  operationId: 'endSession',
+  summary: 'End session endpoint (RP-Initiated Logout section 2): answers with a redirect or a page',
+};
+
+const bodyLimit = 65_536;
+const csrfPurpose = 'end_session';
+
+/** `/oidc/v1/end_session`, and where its own question is answered. */
+export function endSessionRoutes(container: Container): FastifyPluginAsync {
+  const { config, signingKeys } = container;
+  const address = `${config.baseUrl}/oidc/v1/end_session`;
+  const deps = {
+    ...container,
+    findApplication: (clientId: string) => findApplication(container, clientId),
+    readIdTokenHint: createReadIdTokenHint({ signingKeys, issuer: config.baseUrl }),
+  };
+
+  return async (app) => {
+    answerWithErrorPages(app);
+
+    app.get('/oidc/v1/end_session', { schema }, async (request, reply) => {
+      const parameters = readLogoutParameters(request.query);
+      const asked = await checkLogoutRequest(deps, parameters);
+      const outcome = await endSession(deps, asked, readAgent(container, request)?.hash);
+      return send({ request, reply, parameters }, outcome);
+    });
+
+    app.post(
+      '/oidc/v1/end_session',
+      { bodyLimit, schema: { ...schema, operationId: 'endSessionPost' } },
+      async (request, reply) => {
+        const query = formAsQuery(request, logoutParameterNames);
+        return withoutTraces(reply).redirect(`${address}?${query}`, 303);
+      },
+    );
+
+    app.post(
+      '/oidc/v1/end_session/confirm',
+      { bodyLimit, schema: { hide: true } },
+      async (request, reply) => {
+        const { csrf, answer } = (request.body ?? {}) as { csrf?: unknown; answer?: unknown };
+        const agent = readAgent(container, request);
+        if (agent === undefined || !isCsrfToken(csrf, agent, csrfPurpose)) {
+          throw new ShownError('invalid_request', 'The form has expired or is not from this browser');
+        }
+        if (answer !== 'yes') {
+          const { page, style } = keptPage(languageOf(request));
+          return sendPage(reply, page, { style });
+        }
+        const parameters = readLogoutParameters(request.body);
+        const asked = await checkLogoutRequest(deps, parameters);
+        return send({ request, reply, parameters }, await endConfirmed(deps, asked, agent.hash));
+      },
+    );
+  };
+
+  async function send(
+    exchange: { request: FastifyRequest; reply: FastifyReply; parameters: LogoutParameters },
+    outcome: LogoutOutcome,
+  ): Promise<FastifyReply> {
+    const { request, reply, parameters } = exchange;
+    const { redirectTo } = outcome;
+    if ('ask' in outcome) {
+      const csrf = csrfToken(ensureAgent(container, request, reply), csrfPurpose);
+      const asked = { sessions: outcome.ask, parameters, csrf, action: `${address}/confirm` };
+      const { page, style } = askPage(languageOf(request), asked);
+      return sendPage(reply, page, { style, formTargets: redirectTo === undefined ? [] : [redirectTo] });
+    }
+    if (redirectTo !== undefined) return withoutTraces(reply).redirect(redirectTo, 303);
+    const { page, style } = donePage(languageOf(request));
+    return sendPage(reply, page, { style });
+  }
+}

@@ -1,0 +1,60 @@
+import type { Session } from '#src/sessions/session.js';
+import type { Sessions } from '#src/sessions/sessions.js';
+import { addQuery } from '../authorize/authorization-response.js';
+import type { LogoutRequest } from './logout-request.js';
+
+/** Signed out, and where to go; or the sessions that the person is asked about first. */
+export type LogoutOutcome =
+  | { readonly redirectTo: string | undefined }
+  | { readonly ask: readonly Session[]; readonly redirectTo: string | undefined };
+
+type Deps = { readonly sessions: Pick<Sessions, 'ofAgent' | 'end'> };
+
+/**
+ * Signs a person out (RP-Initiated Logout section 2). Without asking only where the client shows an ID token of a
+ * live session of this very agent: everything else any site can send the browser here with.
+ */
+export async function endSession(
+  { sessions }: Deps,
+  request: LogoutRequest,
+  agentHash: string | undefined,
+): Promise<LogoutOutcome> {
+  const redirectTo = addressAfter(request);
+  const live = agentHash === undefined ? [] : await sessions.ofAgent(agentHash);
+  const named = live.find((session) => isNamed(request, session));
+  if (named === undefined) return { ask: meant(request, live), redirectTo };
+  await sessions.end(named.userId, named.id);
+  return { redirectTo };
+}
+
+/** The person has agreed: ends what it was asked about. */
+export async function endConfirmed(
+  { sessions }: Deps,
+  request: LogoutRequest,
+  agentHash: string,
+): Promise<LogoutOutcome> {
+  for (const { userId, id } of meant(request, await sessions.ofAgent(agentHash))) {
+    await sessions.end(userId, id);
+  }
+  return { redirectTo: addressAfter(request) };
+}
+
+function isNamed({ hint }: LogoutRequest, { id, userId }: Session): boolean {
+  return (
+    hint !== undefined && hint.userId === userId && (hint.sessionId === undefined || hint.sessionId === id)
+  );
+}
+
+/** The sessions of the person that the request hints at, or all of the agent. */
+function meant({ hint, loginName }: LogoutRequest, live: readonly Session[]): readonly Session[] {
+  const name = loginName?.toLowerCase();
+  const hinted = live.filter(
+    ({ userId, userName }) => userId === hint?.userId || userName.toLowerCase() === name,
+  );
+  return hinted.length > 0 ? hinted : live;
+}
+
+function addressAfter({ redirectUri, state }: LogoutRequest): string | undefined {
+  if (redirectUri === undefined) return undefined;
+  return addQuery(redirectUri, state === undefined ? {} : { state });
+}

@@ -1,0 +1,111 @@
+import { type Html, html } from '#src/http/html.js';
+import type { Language } from '#src/http/language.js';
+import { pageFrame } from '#src/http/page-frame.js';
+import type { Session } from '#src/sessions/session.js';
+import type { LogoutParameters } from './logout-request.js';
+
+interface Texts {
+  readonly ask: string;
+  readonly who: string;
+  readonly nobody: string;
+  readonly yes: string;
+  readonly no: string;
+  readonly done: string;
+  readonly doneText: string;
+  readonly kept: string;
+  readonly keptText: string;
+}
+
+const texts: Record<Language, Texts> = {
+  en: {
+    ask: 'Sign out?',
+    who: 'You will be signed out of this account:',
+    nobody: 'Nobody is signed in in this browser.',
+    yes: 'Sign out',
+    no: 'Stay signed in',
+    done: 'Signed out',
+    doneText: 'You are signed out. You can close this window.',
+    kept: 'Still signed in',
+    keptText: 'Nothing has changed. You can close this window.',
+  },
+  de: {
+    ask: 'Abmelden?',
+    who: 'Sie werden von diesem Konto abgemeldet:',
+    nobody: 'In diesem Browser ist niemand angemeldet.',
+    yes: 'Abmelden',
+    no: 'Angemeldet bleiben',
+    done: 'Abgemeldet',
+    doneText: 'Sie sind abgemeldet. Sie können dieses Fenster schließen.',
+    kept: 'Weiterhin angemeldet',
+    keptText: 'Es hat sich nichts geändert. Sie können dieses Fenster schließen.',
+  },
+  fr: {
+    ask: 'Se déconnecter ?',
+    who: 'Vous serez déconnecté de ce compte :',
+    nobody: "Personne n'est connecté dans ce navigateur.",
+    yes: 'Se déconnecter',
+    no: 'Rester connecté',
+    done: 'Déconnecté',
+    doneText: 'Vous êtes déconnecté. Vous pouvez fermer cette fenêtre.',
+    kept: 'Toujours connecté',
+    keptText: "Rien n'a changé. Vous pouvez fermer cette fenêtre.",
+  },
+  es: {
+    ask: '¿Cerrar la sesión?',
+    who: 'Se cerrará la sesión de esta cuenta:',
+    nobody: 'Nadie ha iniciado sesión en este navegador.',
+    yes: 'Cerrar la sesión',
+    no: 'Seguir conectado',
+    done: 'Sesión cerrada',
+    doneText: 'La sesión está cerrada. Puede cerrar esta ventana.',
+    kept: 'Sesión todavía abierta',
+    keptText: 'No ha cambiado nada. Puede cerrar esta ventana.',
+  },
+  it: {
+    ask: 'Uscire?',
+    who: 'Uscirà da questo account:',
+    nobody: 'Nessuno ha effettuato l’accesso in questo browser.',
+    yes: 'Esci',
+    no: 'Resta connesso',
+    done: 'Uscita effettuata',
+    doneText: 'È uscito. Può chiudere questa finestra.',
+    kept: 'Ancora connesso',
+    keptText: 'Non è cambiato nulla. Può chiudere questa finestra.',
+  },
+};
+
+type Page = { page: Html; style: string };
+
+/** Asks whether to sign out; the form carries the request, which is checked anew. */
+export function askPage(
+  language: Language,
+  asked: { sessions: readonly Session[]; parameters: LogoutParameters; csrf: string; action: string },
+): Page {
+  const { sessions, parameters, csrf, action } = asked;
+  const { ask, who, nobody, yes, no } = texts[language];
+  const names = sessions.map(
+    ({ displayName, userName }) => html`<li><strong>${displayName}</strong> ${userName}</li>`,
+  );
+  const fields = Object.entries({ ...parameters, csrf }).map(
+    ([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`,
+  );
+  const content = html`${names.length > 0 ? html`<p>${who}</p><ul>${names}</ul>` : html`<p>${nobody}</p>`}
+<form method="post" action="${action}">
+${fields}
+<button type="submit" name="answer" value="yes">${yes}</button>
+<button type="submit" name="answer" value="no" class="quiet">${no}</button>
+</form>`;
+  return pageFrame({ language, title: ask, content });
+}
+
+/** Says that the person is signed out. */
+export function donePage(language: Language): Page {
+  const { done, doneText } = texts[language];
+  return pageFrame({ language, title: done, content: html`<p>${doneText}</p>` });
+}
+
+/** Says that the person is still signed in. */
+export function keptPage(language: Language): Page {
+  const { kept, keptText } = texts[language];
+  return pageFrame({ language, title: kept, content: html`<p>${keptText}</p>` });
+}

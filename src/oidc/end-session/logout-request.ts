@@ -1,0 +1,83 @@
+import type { Application } from '#src/directory/application.js';
+import { ShownError } from '../authorize/errors.js';
+import type { FindApplication } from '../authorize/target/find-client.js';
+import type { IdTokenHint, ReadIdTokenHint } from '../tokens/read-id-token-hint.js';
+
+/** Parameters of the end session endpoint (RP-Initiated Logout section 2). */
+export const logoutParameterNames = [
+  'id_token_hint',
+  'client_id',
+  'post_logout_redirect_uri',
+  'state',
+  'logout_hint',
+  'ui_locales',
+] as const;
+
+export type LogoutParameters = Partial<Record<(typeof logoutParameterNames)[number], string>>;
+
+/** What a client asks for when it signs a person out. */
+export interface LogoutRequest {
+  /** The ID token that the client shows, when it is one of ours. */
+  readonly hint?: IdTokenHint;
+  /** Login name of the person to sign out. */
+  readonly loginName?: string;
+  /** Where to go afterwards: registered by the client. */
+  readonly redirectUri?: string;
+  readonly state?: string;
+}
+
+export interface LogoutRequestDeps {
+  readonly readIdTokenHint: ReadIdTokenHint;
+  readonly findApplication: FindApplication;
+}
+
+const maxLength = 8_192;
+
+/** Reads a decoded query or form. @throws ShownError for a repeated or oversized parameter */
+export function readLogoutParameters(source: unknown): LogoutParameters {
+  const given = (source ?? {}) as Record<string, unknown>;
+  const parameters: LogoutParameters = {};
+  for (const name of logoutParameterNames) {
+    const value = Object.hasOwn(given, name) ? given[name] : undefined;
+    if (Array.isArray(value)) {
+      throw new ShownError('invalid_request', `The parameter ${name} must not be sent more than once`);
+    }
+    if (typeof value !== 'string' || value === '') continue;
+    if (value.length > maxLength) {
+      throw new ShownError('invalid_request', `The parameter ${name} is too long`);
+    }
+    parameters[name] = value;
+  }
+  return parameters;
+}
+
+/**
+ * Checks what is asked for. A hint that we did not sign proves nothing and makes the whole request one that never
+ * redirects; an expired one is as good as a new one.
+ * @throws ShownError for two clients that differ, and an address that the client did not register
+ */
+export async function checkLogoutRequest(
+  { readIdTokenHint, findApplication }: LogoutRequestDeps,
+  parameters: LogoutParameters,
+): Promise<LogoutRequest> {
+  const { id_token_hint: idToken, client_id: givenClientId, logout_hint: loginName } = parameters;
+  const hint = idToken === undefined ? undefined : await readIdTokenHint(idToken);
+  if (hint !== undefined && givenClientId !== undefined && hint.clientId !== givenClientId) {
+    throw new ShownError('invalid_request', 'client_id is not the client of the id_token_hint');
+  }
+  const isForged = idToken !== undefined && hint === undefined;
+  const clientId = hint?.clientId ?? givenClientId;
+  const { post_logout_redirect_uri: redirectUri, state } = parameters;
+  const asked = { ...(hint !== undefined && { hint }), ...(loginName !== undefined && { loginName }) };
+  if (redirectUri === undefined || clientId === undefined || isForged) return asked;
+  requireRegistered(await findApplication(clientId), redirectUri);
+  return { ...asked, redirectUri, ...(state !== undefined && { state }) };
+}
+
+function requireRegistered(application: Application | undefined, redirectUri: string): void {
+  if (application?.postLogoutRedirectUris.includes(redirectUri)) return;
+  throw new ShownError(
+    'invalid_request',
+    'The post_logout_redirect_uri is not registered for this application',
+  );
+}

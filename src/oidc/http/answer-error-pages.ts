@@ -1,0 +1,20 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { answerErrorPage, sendErrorPage } from '#src/http/error-page.js';
+import { chooseLanguage, type Language } from '#src/http/language.js';
+import { ShownError } from '../authorize/errors.js';
+
+/** Makes every error of this scope a page, for endpoints that people open in their browser. */
+export function answerWithErrorPages(scope: FastifyInstance): void {
+  scope.setErrorHandler((thrown: unknown, request: FastifyRequest, reply: FastifyReply) => {
+    if (!(thrown instanceof ShownError)) return answerErrorPage(thrown, request, reply);
+    const detail = `${thrown.code}: ${thrown.message}`;
+    return sendErrorPage(reply.code(400), { kind: 'request', language: languageOf(request), detail });
+  });
+}
+
+/** The language of a page, by the `ui_locales` of the request or the browser's header. */
+export function languageOf({ query, body, headers }: FastifyRequest): Language {
+  const { ui_locales: locales } = { ...(query as object), ...(body as object) } as { ui_locales?: unknown };
+  const preferred = typeof locales === 'string' ? locales.slice(0, 200).split(' ') : [];
+  return chooseLanguage(preferred, headers['accept-language']);
+}
