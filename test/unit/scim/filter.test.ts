@@ -219,7 +219,6 @@ const refused: string[] = [
   'name eq "x"',
   'name.formatted eq "x"',
   'emails.type eq "work"',
-  'phoneNumbers eq "1"',
   'addresses[type eq "work"]',
   'roles.value eq "x"',
   'groups eq "x"',

@@ -41,7 +41,7 @@ t.test('status and scimType follow the kind', async (t) => {
   });
   t.strictSame(rendered, [
     'invalid 400 invalidValue',
-    'conflict 409 uniqueness',
+    'conflict 409 -',
     'unauthenticated 401 -',
     'forbidden 403 -',
     'notFound 404 -',
