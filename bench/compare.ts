@@ -7,7 +7,7 @@ export interface Pace {
   readonly warmUpSeconds: number;
 }
 
-export const fullPace: Pace = { rounds: 5, seconds: 3, warmUpSeconds: 2 };
+export const fullPace: Pace = { rounds: 5, seconds: 2, warmUpSeconds: 3 };
 export const quickPace: Pace = { rounds: 2, seconds: 1, warmUpSeconds: 1 };
 
 /** Two sides measured in turn, A B A B: what the machine does besides meets both. */

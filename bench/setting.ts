@@ -5,6 +5,7 @@ import { type Container, openContainer } from '#src/container.js';
 import { addClientSecret } from '#src/directory/add-client-secret.js';
 import { addMembership } from '#src/directory/add-membership.js';
 import { addOrganization } from '#src/directory/add-organization.js';
+import { addPersonalAccessToken } from '#src/directory/add-personal-access-token.js';
 import { addServiceUser } from '#src/directory/add-service-user.js';
 import type { Organization } from '#src/directory/organization.js';
 import { createLogger } from '#src/platform/logger.js';
@@ -15,7 +16,7 @@ import { freePort } from './processes.js';
 export interface Setting {
   readonly container: Container;
   readonly organization: Organization;
-  readonly client: { readonly id: string; readonly secret: string };
+  readonly client: { readonly id: string; readonly secret: string; readonly personalAccessToken: string };
   /** Environment of the product's processes. */
   readonly env: Record<string, string>;
   readonly baseUrl: string;
@@ -64,13 +65,15 @@ export async function openSetting(): Promise<Setting> {
   };
 }
 
-/** A service user that may do everything, with a client secret. */
+/** A service user that may do everything, with a client secret and a personal access token. */
 async function addClient(container: Container, orgId: string): Promise<Setting['client']> {
   const serviceUser = await addServiceUser(container, { orgId, userName: 'bench-client', editor });
   const { id: userId } = serviceUser;
   await addMembership(container, { userId, role: 'IAM_OWNER', editor });
   const { clientId, clientSecret } = await addClientSecret(container, { orgId, userId, editor });
-  return { id: clientId, secret: clientSecret };
+  const expires = new Date(Date.now() + 24 * 3600 * 1000);
+  const { token } = await addPersonalAccessToken(container, { orgId, userId, expires, editor });
+  return { id: clientId, secret: clientSecret, personalAccessToken: token };
 }
 
 async function removeKeys({ redis }: Container, name: string): Promise<void> {

@@ -17,12 +17,20 @@ const readable = 2_000;
 let number = 1_000_000;
 
 /** SCIM calls beside bare routes that do one equal MongoDB call each. */
-export async function measureScim(setting: Setting, api: ScimTarget, pace: Pace): Promise<Row[]> {
+export async function measureScim(
+  setting: Setting,
+  targets: { ours: ScimTarget; withAccessToken: ScimTarget },
+  pace: Pace,
+): Promise<Row[]> {
   await loadUsers(setting.container, setting.organization, readable);
   await requireEqualDocuments(setting);
   const peer = await startBareFastify(setting);
   const bare = (next: () => Shot): Load => ({ url: peer.url, connections, next });
-  const ours = (next: () => Shot): Load => ({ url: api.url, connections, next: () => api.shot(next()) });
+  const ours = (next: () => Shot, { url, shot } = targets.ours): Load => ({
+    url,
+    connections,
+    next: () => shot(next()),
+  });
   const ids = await idsOf(setting);
   const person = () => profileOf(Math.floor(Math.random() * readable));
   const anyId = () => ids[Math.floor(Math.random() * ids.length)] ?? '';
@@ -34,6 +42,12 @@ export async function measureScim(setting: Setting, api: ScimTarget, pace: Pace)
   };
   const cases: [measure: string, ours: Load, peer: Load, call: string][] = [
     ['SCIM get by id', ours(() => get(`/Users/${anyId()}`)), bare(() => get(`/users/${anyId()}`)), 'findOne'],
+    [
+      'SCIM get by id, access token',
+      ours(() => get(`/Users/${anyId()}`), targets.withAccessToken),
+      bare(() => get(`/users/${anyId()}`)),
+      'findOne',
+    ],
     ['SCIM list of 100', ours(() => get('/Users?count=100')), bare(() => get('/users')), 'find, limit 100'],
     [
       'SCIM userName eq',
