@@ -1,19 +1,31 @@
 import type { Editor } from '#src/audit/event.js';
 import type { EventsStore } from '#src/audit/events.store.js';
-import type { Clock } from '#src/platform/clock.js';
+import type { Cache } from '#src/platform/cache.js';
 import { AppError } from '#src/platform/errors.js';
 import type { Mongo, Transaction } from '#src/platform/mongo.js';
 import { compareAndSwap } from './compare-and-swap.js';
 import { directoryErrors } from './errors.js';
+import { membershipEvent } from './membership-event.js';
+import type { MembershipsStore } from './memberships.store.js';
+import { type RevokeUserTokensDeps, revokeUserTokens } from './revoke-user-tokens.js';
+import type { Membership } from './roles.js';
 import { userEvent } from './user-events.js';
 import type { UsersStore } from './users.store.js';
 
+export interface RemoveUserDeps extends RevokeUserTokensDeps {
+  readonly mongo: Mongo;
+  readonly users: UsersStore;
+  readonly memberships: MembershipsStore;
+  readonly events: EventsStore;
+  readonly caches: { readonly memberships: Cache<Membership[]> };
+}
+
 /**
- * Removes a user for good and records `user.removed`.
+ * Removes a user for good, with its roles and access tokens, and records `user.removed`.
  * @throws AppError `directory.userNotFound`, `directory.changing`
  */
 export async function removeUser(
-  { mongo, users, events, clock }: { mongo: Mongo; users: UsersStore; events: EventsStore; clock: Clock },
+  deps: RemoveUserDeps,
   request: {
     orgId: string;
     id: string;
@@ -22,20 +34,28 @@ export async function removeUser(
     alongside?: (transaction: Transaction) => Promise<void>;
   },
 ): Promise<void> {
+  const { mongo, users, memberships, events, clock } = deps;
   const { orgId, id, editor, alongside } = request;
-  await compareAndSwap(async () => {
+  const removed = await compareAndSwap(async () => {
     const current = await users.find(orgId, id);
     if (current === undefined) throw new AppError(directoryErrors.userNotFound);
     return mongo.transaction(async (transaction) => {
       if (!(await users.remove(orgId, { id, expectedVersion: current.version }, transaction)))
         return undefined;
-      const last = { ...current, version: current.version + 1, lastModified: clock.now() };
+      const date = clock.now();
+      const last = { ...current, version: current.version + 1, lastModified: date };
+      const roles = await memberships.removeAll(id, transaction);
       await events.append(
-        [userEvent('user.removed', last, editor, { userName: current.userName })],
+        [
+          userEvent('user.removed', last, editor, { userName: current.userName }),
+          ...roles.map((membership) => membershipEvent('member.removed', membership, { editor, date })),
+        ],
         transaction,
       );
+      await revokeUserTokens(deps, id, transaction);
       await alongside?.(transaction);
-      return last;
+      return { roles };
     });
   }, id);
+  if (removed.roles.length > 0) await deps.caches.memberships.invalidate(id);
 }

@@ -51,6 +51,20 @@ t.test('a role is given, read, listed and taken away, and works at once', async 
   ]);
 });
 
+t.test('a person who is removed over SCIM takes the roles along', async (t) => {
+  const userId = await person(acme.orgId);
+  const body = { userId, role: 'ORG_USER_MANAGER' };
+  const given = await call(`POST ${members}`, { as: acme.owner, body });
+  t.equal(given.status, 201);
+  t.equal((await call(`DELETE /scim/v2/${acme.orgId}/Users/${userId}`, { as: acme.owner })).status, 204);
+  t.equal((await call(`GET ${members}/${given.body.id}`, { as: acme.owner })).status, 404);
+  const { body: found } = await call('POST /admin/v1/events/_search', {
+    as: acme.owner,
+    body: { aggregateId: given.body.id, eventTypes: ['member.removed'] },
+  });
+  t.equal(found.events.length, 1);
+});
+
 t.test('people get roles as well', async (t) => {
   const userId = await person(acme.orgId);
   const body = { userId, role: 'ORG_USER_MANAGER' };

@@ -6,7 +6,19 @@ import { AppError } from '#src/platform/errors.js';
 import { tokenErrors } from '#src/tokens/errors.js';
 
 /** The parts of the container that SCIM operations use. */
-export type ScimDeps = Pick<Container, 'mongo' | 'users' | 'events' | 'passwords' | 'clock' | 'userCounter'>;
+export type ScimDeps = Pick<
+  Container,
+  | 'mongo'
+  | 'users'
+  | 'memberships'
+  | 'events'
+  | 'passwords'
+  | 'clock'
+  | 'config'
+  | 'caches'
+  | 'revocations'
+  | 'userCounter'
+>;
 
 /** On whose behalf and where an operation runs: the same for a request and for an operation of a Bulk job. */
 export interface ScimContext {
