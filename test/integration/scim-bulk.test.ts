@@ -1,6 +1,7 @@
 import type { Redis } from 'ioredis';
 import t, { type Test } from 'tap';
 import type { Container } from '#src/container.js';
+import { scimBulkWorker } from '#workers/scim-bulk.worker.js';
 import { startWorkers } from '#workers/start-workers.js';
 import { openScim } from '../support/scim-app.js';
 import { type Answer, type Json, newUser, patchOp, type ScimClient, urn } from '../support/scim-client.js';
@@ -459,6 +460,47 @@ t.test('a waiting client learns what a cancelled job did', async (t) => {
   const id = await until(async () => (await jobs.findOne())?._id);
   t.equal((await idle.call(`DELETE /admin/v1/jobs/${id}`, { as: scim })).status, 200);
   t.same(statuses(t, await answering), ['503', '503']);
+});
+
+t.test('an attempt that crashed is continued, and nothing is applied twice', async (t) => {
+  for (const crashAt of [1, 2, 3, 4]) {
+    const idle = await openScim(t);
+    const scim = await idle.tenant();
+    const { jobs } = idle.container;
+    const operations = [
+      post('a', { userName: 'first' }),
+      { method: 'PATCH', path: '/Users/bulkId:a', data: title('1') },
+      { method: 'PATCH', path: '/Users/bulkId:a', data: title('2') },
+      post('b', { userName: 'FIRST' }),
+    ];
+    const { headers } = await scim.bulk(operations, {}, { prefer: 'respond-async' });
+    const location = String(headers['location']);
+    const jobId = location.slice(location.lastIndexOf('/') + 1);
+    let recorded = 0;
+    const crashing = {
+      ...jobs,
+      recordParts: (...parts: Parameters<typeof jobs.recordParts>) => {
+        recorded++;
+        if (recorded === crashAt) throw new Error('crash');
+        return jobs.recordParts(...parts);
+      },
+    };
+    const attempt = scimBulkWorker({ ...idle.container, jobs: crashing });
+    await t.rejects(attempt({ jobId, attemptId: 'crashed' }, idle.container.logger), /crash/);
+    const workers = startWorkers(idle.container);
+    const job = await jobEnded(idle, scim, location);
+    await workers.close();
+    t.same(
+      job.result.Operations.map(({ status }: Json) => status),
+      ['201', '204', '204', '409'],
+      `crashed at ${crashAt}`,
+    );
+    t.same(job.progress, { processed: 4, total: 4, errors: 1 });
+    const { body } = await scim.get('/Users');
+    t.equal(body.totalResults, 1);
+    t.equal(body.Resources[0].title, '2');
+    t.equal(body.Resources[0].meta.version, '3', 'each change once');
+  }
 });
 
 /** Waits for a condition without a pause of its own: each try is a round trip. */

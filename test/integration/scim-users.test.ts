@@ -414,6 +414,39 @@ t.test('a client chooses the attributes that it sees', async (t) => {
   t.notOk('name' in replaced.body);
 });
 
+t.test('the longest values of the widest characters are kept and found', async (t) => {
+  // Letters of four bytes that do not repeat, so that no index can compress them.
+  let state = 1;
+  const letters = (length: number) =>
+    Array.from({ length }, () => {
+      state = (state * 48_271) % 2_147_483_647;
+      return String.fromCodePoint(0x20000 + (state % 0xa000));
+    }).join('');
+  const scim = await tenant();
+  const wide = {
+    userName: letters(200),
+    externalId: letters(250),
+    name: { givenName: letters(250), familyName: letters(250) },
+    displayName: letters(250),
+    nickName: letters(250),
+    title: letters(250),
+    userType: letters(250),
+    emails: [{ value: `${letters(60)}@${letters(30)}.${letters(30)}.example`, type: letters(250) }],
+  };
+  const { id } = await scim.create(wide);
+  const [email] = wide.emails;
+  for (const filter of [
+    `userName eq "${wide.userName}"`,
+    `externalId eq "${wide.externalId}"`,
+    `name.familyName ew "${wide.name.familyName.slice(-20)}"`,
+    `title sw "${wide.title.slice(0, 20)}"`,
+    `emails[type eq "${email?.type}" and value eq "${email?.value}"]`,
+  ]) {
+    const { body } = await scim.get(`/Users?attributes=id&filter=${encodeURIComponent(filter)}`);
+    t.equal(body.Resources?.[0]?.id, id, filter.slice(0, 20));
+  }
+});
+
 t.test('the password policy is the one of the organization', async (t) => {
   const lax = await tenant({ passwordPolicy: { minLength: 6, upper: false, digit: false, symbol: false } });
   const strict = await tenant({ passwordPolicy: { minLength: 20 } });
