@@ -5,7 +5,7 @@ import { dirname, join, normalize } from 'node:path';
 const allowed: Record<string, readonly string[]> = {
   platform: [],
   audit: ['platform'],
-  keys: ['platform'],
+  keys: ['platform', 'audit'],
   tokens: ['platform', 'keys'],
   directory: ['platform', 'config', 'keys', 'audit', 'tokens'],
   sessions: ['platform', 'tokens'],

@@ -92,6 +92,20 @@ export const settings = {
     default: 'info',
     about: 'Least severe level that is logged.',
   },
+  signingAlgorithm: {
+    env: 'MUSTER_SIGNING_ALGORITHM',
+    schema: Type.Enum(['RS256', 'ES256', 'EdDSA']),
+    default: 'RS256',
+    about:
+      'Algorithm of the signatures of tokens: RS256, ES256 or EdDSA. After a change the next key has it and takes ' +
+      'over as soon as clients can know it.',
+  },
+  signingKeyRotationSeconds: {
+    env: 'MUSTER_SIGNING_KEY_ROTATION_SECONDS',
+    schema: count(0, 1_000_000_000),
+    default: 90 * 24 * 3600,
+    about: 'Time after which another key signs tokens, in seconds; 0 rotates only on demand.',
+  },
   accessTokenSeconds: {
     env: 'MUSTER_ACCESS_TOKEN_SECONDS',
     schema: seconds(1),

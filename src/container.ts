@@ -28,6 +28,7 @@ import { createAuthenticate } from '#src/http/authenticate.js';
 import { openJobQueue } from '#src/jobs/job-queue.js';
 import { createJobsStore, jobBodyIndexes, jobIndexes } from '#src/jobs/jobs.store.js';
 import { createPasswordHasher } from '#src/keys/password-hasher.js';
+import type { RotateSigningKeysDeps } from '#src/keys/rotate-signing-keys.js';
 import { createSealer, parseMasterKeys } from '#src/keys/sealer.js';
 import { createSigningKeys } from '#src/keys/signing-keys.js';
 import { createSigningKeysStore, signingKeyIndexes } from '#src/keys/signing-keys.store.js';
@@ -115,11 +116,23 @@ export async function openContainer(
     events: createEventsStore(mongo),
     jobs: createJobsStore(mongo, sealer('job-body'), clock),
   };
-  const signingKeys = createSigningKeys({
+  const keyParts = {
     store: createSigningKeysStore(mongo),
     sealer: sealer('signing-key'),
     clock,
+    algorithm: config.signingAlgorithm,
+  };
+  const signingKeys = createSigningKeys({
+    ...keyParts,
+    watch: (stale) => caches.watch('signingKeys', stale),
   });
+  const signingKeyRotation: RotateSigningKeysDeps = {
+    ...keyParts,
+    mongo,
+    events: stores.events,
+    signingKeys,
+    tokenSeconds: Math.max(config.accessTokenSeconds, config.idTokenSeconds),
+  };
   const accessTokens = createAccessTokens({
     sealer: sealer('access-token'),
     signingKeys,
@@ -181,6 +194,7 @@ export async function openContainer(
     },
     userCounter: createUserCounter({ users: stores.users, redis, prefix: config.redisPrefix }),
     signingKeys,
+    signingKeyRotation,
     accessTokens,
     revocations,
     refreshTokens,

@@ -6,6 +6,7 @@ import { connectRedis } from '#src/platform/redis.js';
 import { recoverJobs } from './recover-jobs.js';
 import { type JobHandler, runJob } from './run-job.js';
 import { scimBulkWorker } from './scim-bulk.worker.js';
+import { startScheduledJobs } from './start-scheduled-jobs.js';
 
 /** A job whose worker died is taken over after about this time. */
 const lockMs = 6_000;
@@ -14,7 +15,7 @@ const workersByKind: Record<JobKind, (container: Container) => JobHandler> = {
   'scim-bulk': scimBulkWorker,
 };
 
-/** Starts one BullMQ worker for each kind of job; `close` waits for the jobs in flight. */
+/** Starts one BullMQ worker for each kind of job, and the scheduled ones; `close` waits for the jobs in flight. */
 export function startWorkers(container: Container): { close(): Promise<void> } {
   const { config, logger } = container;
   const connection = connectRedis(config.redisUrl, 'patient');
@@ -33,11 +34,12 @@ export function startWorkers(container: Container): { close(): Promise<void> } {
     worker.on('error', warn);
     return worker;
   });
+  const scheduled = startScheduledJobs(container);
   const stopRecovery = recoverJobs(container);
   return {
     async close() {
       stopRecovery();
-      await Promise.allSettled(workers.map((worker) => worker.close()));
+      await Promise.allSettled([...workers, scheduled].map((worker) => worker.close()));
       connection.disconnect();
     },
   };

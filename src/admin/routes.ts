@@ -13,6 +13,7 @@ import { membershipRoutes } from './memberships.routes.js';
 import { organizationRoutes } from './organizations.routes.js';
 import { serviceUserKeyRoutes } from './service-user-keys.routes.js';
 import { serviceUserRoutes } from './service-users.routes.js';
+import { signingKeyRoutes } from './signing-keys.routes.js';
 
 /** Everything under `/admin/v1`. */
 export function adminRoutes(container: Container, jobResults: JobResults = {}): FastifyPluginAsync {
@@ -28,6 +29,7 @@ export function adminRoutes(container: Container, jobResults: JobResults = {}): 
     await app.register(applicationCredentialRoutes(container));
     await app.register(membershipRoutes(container));
     await app.register(featureRoutes(container));
+    await app.register(signingKeyRoutes(container));
     await app.register(eventRoutes(container));
     await app.register(jobRoutes(container, jobResults));
   };

@@ -13,4 +13,16 @@ export const jobCatalogue = {
   'scim-bulk': { attempts: 5, backoffMs: 250, retentionSeconds: 24 * 3600 },
 } as const satisfies Record<string, JobDefinition>;
 
+/** Work that comes round by itself: it has no record, and asks the stores what is due. */
+export interface ScheduledJobDefinition {
+  readonly everyMs: number;
+}
+
+/** Every scheduled job, once. One of the worker processes does it each time. */
+export const scheduledJobs = {
+  'signing-keys': { everyMs: 300_000 },
+} as const satisfies Record<string, ScheduledJobDefinition>;
+
+export type ScheduledJobKind = keyof typeof scheduledJobs;
+
 export type JobKind = keyof typeof jobCatalogue;

@@ -5,4 +5,9 @@ export const keyErrors = defineErrors('keys', {
     kind: 'unavailable',
     message: 'Too many passwords are being hashed at the moment; try again shortly',
   },
+  nextKeyTooFresh: {
+    kind: 'conflict',
+    message: 'The next signing key was published so shortly ago that clients may not know it yet',
+  },
+  rotating: { kind: 'conflict', message: 'Another process is rotating the signing keys' },
 });

@@ -1,22 +1,28 @@
-import type { JWK } from 'jose';
 import { Binary } from 'mongodb';
-import { type CollectionIndexes, isDuplicateKey, type Mongo } from '#src/platform/mongo.js';
+import { type CollectionIndexes, isDuplicateKey, type Mongo, type Transaction } from '#src/platform/mongo.js';
+import type { StoredSigningKey } from './signing-key.js';
 
-/** A key pair as it is kept: the private part is sealed. */
-export interface StoredSigningKey {
-  readonly kid: string;
-  readonly alg: string;
-  /** `active` signs; `retired` only verifies. */
-  readonly state: 'active' | 'retired';
-  readonly publicJwk: JWK;
-  readonly sealedPrivateJwk: Buffer;
-  readonly created: Date;
+/** A turn of the keys: the active one retires, the next one signs, and a new one is next. */
+export interface SigningKeyTurn {
+  readonly retire: string;
+  /** When the retired key has no token left. */
+  readonly expires: Date;
+  readonly activate: string;
+  readonly at: Date;
+  readonly next: StoredSigningKey;
 }
 
 export interface SigningKeysStore {
+  /** In the order in which they were made. */
   all(): Promise<StoredSigningKey[]>;
-  /** Adds the active key; false when another process has just added one. */
-  insertActive(key: StoredSigningKey): Promise<boolean>;
+  /** Adds the active or next key; false when there is one already. */
+  insert(key: StoredSigningKey): Promise<boolean>;
+  /** Whether the keys were still in the states that the turn supposes; if not, the transaction must be given up. */
+  turn(turn: SigningKeyTurn, transaction: Transaction): Promise<boolean>;
+  /** Takes away a key that never signed. */
+  removeNext(kid: string): Promise<void>;
+  /** Takes away retired keys that have no token left; how many. */
+  removeExpired(now: Date): Promise<number>;
 }
 
 type KeyDocument = Omit<StoredSigningKey, 'kid' | 'sealedPrivateJwk'> & {
@@ -26,7 +32,11 @@ type KeyDocument = Omit<StoredSigningKey, 'kid' | 'sealedPrivateJwk'> & {
 
 export const signingKeyIndexes: CollectionIndexes = {
   collection: 'signingKeys',
-  indexes: [{ key: { state: 1 }, unique: true, partialFilterExpression: { state: 'active' } }],
+  // One active key and one next, whoever makes them. Two indexes on one field must differ in their direction.
+  indexes: [
+    { key: { state: 1 }, unique: true, partialFilterExpression: { state: 'active' } },
+    { key: { state: -1 }, unique: true, partialFilterExpression: { state: 'next' } },
+  ],
 };
 
 export function createSigningKeysStore(mongo: Mongo): SigningKeysStore {
@@ -40,14 +50,40 @@ export function createSigningKeysStore(mongo: Mongo): SigningKeysStore {
         sealedPrivateJwk: Buffer.from(sealedPrivateJwk.buffer),
       }));
     },
-    async insertActive({ kid, sealedPrivateJwk, ...fields }) {
+    async insert(key) {
       try {
-        await keys.insertOne({ _id: kid, ...fields, sealedPrivateJwk: new Binary(sealedPrivateJwk) });
+        await keys.insertOne(toDocument(key));
         return true;
       } catch (error) {
         if (isDuplicateKey(error)) return false;
         throw error;
       }
     },
+    async turn({ retire, expires, activate, at, next }, session) {
+      const retired = await keys.updateOne(
+        { _id: retire, state: 'active' },
+        { $set: { state: 'retired', expires } },
+        { session },
+      );
+      if (retired.matchedCount === 0) return false;
+      const activated = await keys.updateOne(
+        { _id: activate, state: 'next' },
+        { $set: { state: 'active', activated: at } },
+        { session },
+      );
+      if (activated.matchedCount === 0) return false;
+      await keys.insertOne(toDocument(next), { session });
+      return true;
+    },
+    async removeNext(kid) {
+      await keys.deleteOne({ _id: kid, state: 'next' });
+    },
+    async removeExpired(now) {
+      return (await keys.deleteMany({ state: 'retired', expires: { $lte: now } })).deletedCount;
+    },
   };
+}
+
+function toDocument({ kid, sealedPrivateJwk, ...fields }: StoredSigningKey): KeyDocument {
+  return { _id: kid, ...fields, sealedPrivateJwk: new Binary(sealedPrivateJwk) };
 }

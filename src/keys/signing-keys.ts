@@ -1,112 +1,150 @@
-import { type CryptoKey, exportJWK, generateKeyPair, importJWK, type JWK } from 'jose';
+import { type CryptoKey, importJWK, type JWK } from 'jose';
 import type { Clock } from '#src/platform/clock.js';
-import { newId } from '#src/platform/ids.js';
 import type { Sealer } from './sealer.js';
-import type { SigningKeysStore, StoredSigningKey } from './signing-keys.store.js';
+import {
+  newSigningKey,
+  openSigningKey,
+  publishedJwk,
+  type SigningAlgorithm,
+  type SigningKey,
+  type SigningKeySummary,
+  type StoredSigningKey,
+} from './signing-key.js';
+import type { SigningKeysStore } from './signing-keys.store.js';
 
-/** The key that signs now. */
-export interface SigningKey {
-  readonly kid: string;
-  readonly alg: string;
-  readonly privateKey: CryptoKey;
-}
-
-/** Keys that sign tokens, made at first need and shared by all processes through the store. */
+/** Keys that sign tokens, made at first need, shared by all processes through the store and held in memory. */
 export interface SigningKeys {
   active(): Promise<SigningKey>;
   /** @throws Error when no key has this identifier and algorithm */
   publicKey(kid: string | undefined, alg: string | undefined): Promise<CryptoKey>;
-  /** The public keys as they are published (RFC 7517). */
+  /** The public keys as they are published (RFC 7517): the active, the next, and those with tokens left. */
   publicJwks(): Promise<JWK[]>;
+  /** What tokens may be signed with now and soon. */
+  algorithms(): Promise<readonly string[]>;
+  list(): Promise<SigningKeySummary[]>;
+  /** Reads the keys anew, here and in every other process. */
+  changed(): Promise<void>;
 }
 
-const alg = 'RS256';
+export interface SigningKeysDeps {
+  readonly store: SigningKeysStore;
+  readonly sealer: Sealer;
+  readonly clock: Clock;
+  /** Of keys that are made from now on. */
+  readonly algorithm: SigningAlgorithm;
+  /** Calls back when another process changed the keys; what it returns tells the others. */
+  readonly watch: (stale: () => void) => () => Promise<void>;
+}
 
 interface Loaded {
   readonly active: SigningKey | undefined;
-  readonly publicKeys: ReadonlyMap<string, { alg: string; key: CryptoKey; jwk: JWK }>;
+  readonly publicKeys: ReadonlyMap<string, { alg: string; key: CryptoKey }>;
+  readonly jwks: readonly JWK[];
+  readonly algorithms: readonly string[];
 }
 
-export function createSigningKeys(deps: {
-  store: SigningKeysStore;
-  sealer: Sealer;
-  clock: Clock;
-}): SigningKeys {
-  const { store, sealer, clock } = deps;
-  let loading: Promise<Loaded> | undefined;
-  let lastReload = 0;
+/** Keys are read again after this time in milliseconds, should the message that they changed be lost. */
+export const keyMemoryMs = 60_000;
+/** Least time between two reads for identifiers that nobody knows, and after a failed one, in milliseconds. */
+const pauseMs = 5_000;
 
-  function load(): Promise<Loaded> {
-    loading ??= readAll().catch((error: unknown) => {
-      loading = undefined;
-      throw error;
-    });
-    return loading;
+export function createSigningKeys(deps: SigningKeysDeps): SigningKeys {
+  const { store, sealer, clock, algorithm } = deps;
+  let held: Loaded | undefined;
+  let freshUntil = 0;
+  let mayReloadFrom = 0;
+  let loading: Promise<Loaded> | undefined;
+  const now = () => clock.now().getTime();
+  const stale = () => {
+    freshUntil = 0;
+    // A read that is under way may have come too early.
+    loading = undefined;
+  };
+  const tellOthers = deps.watch(stale);
+
+  /** From memory; while the store is away what is held serves on. */
+  async function load(): Promise<Loaded> {
+    if (held !== undefined && now() < freshUntil) return held;
+    const mine = loading ?? readAll();
+    loading = mine;
+    try {
+      const loaded = await mine;
+      if (loading === mine) {
+        held = loaded;
+        freshUntil = now() + keyMemoryMs;
+        loading = undefined;
+      }
+      return loaded;
+    } catch (error) {
+      if (loading === mine) loading = undefined;
+      if (held === undefined) throw error;
+      freshUntil = now() + pauseMs;
+      return held;
+    }
   }
 
   async function readAll(): Promise<Loaded> {
-    const stored = await store.all();
-    const publicKeys = new Map(
-      await Promise.all(
-        stored.map(async ({ kid, alg, publicJwk }) => {
-          const key = (await importJWK(publicJwk, alg)) as CryptoKey;
-          return [kid, { alg, key, jwk: { ...publicJwk, kid, alg, use: 'sig' } }] as const;
-        }),
-      ),
-    );
+    const time = clock.now();
+    const stored = (await store.all()).filter(({ expires }) => expires === undefined || expires > time);
     const active = stored.find(({ state }) => state === 'active');
-    return { publicKeys, active: active && (await openPrivateKey(active)) };
+    return {
+      active: active && (await openSigningKey(active, sealer)),
+      publicKeys: new Map(await Promise.all(stored.map(importPublicKey))),
+      jwks: stored.map(publishedJwk),
+      algorithms: [...new Set(stored.filter(({ state }) => state !== 'retired').map(({ alg }) => alg))],
+    };
   }
 
-  async function openPrivateKey({ kid, alg, sealedPrivateJwk }: StoredSigningKey): Promise<SigningKey> {
-    const opened = sealer.unseal(sealedPrivateJwk);
-    if (opened === undefined) throw new Error(`No master key opens signing key ${kid}`);
-    return { kid, alg, privateKey: (await importJWK(JSON.parse(opened.toString()), alg)) as CryptoKey };
-  }
-
-  async function addActive(): Promise<void> {
-    const { publicKey, privateKey } = await generateKeyPair(alg, { extractable: true, modulusLength: 2048 });
-    await store.insertActive({
-      kid: newId(),
-      alg,
-      state: 'active',
-      publicJwk: await exportJWK(publicKey),
-      sealedPrivateJwk: sealer.seal(Buffer.from(JSON.stringify(await exportJWK(privateKey)))),
-      created: clock.now(),
-    });
-    loading = undefined;
+  /** What is held, with keys made where there are none yet. Of several processes that make them one wins. */
+  async function ensure(): Promise<Loaded & { active: SigningKey }> {
+    const known = await load();
+    if (known.active !== undefined) return { ...known, active: known.active };
+    const made = await Promise.all(
+      (['active', 'next'] as const).map((state) => newSigningKey({ sealer, algorithm }, state, clock.now())),
+    );
+    for (const key of made) await store.insert(key);
+    stale();
+    const { active, ...added } = await load();
+    if (active === undefined) throw new Error('The signing key vanished');
+    return { ...added, active };
   }
 
   return {
-    async active() {
-      const known = (await load()).active;
-      if (known !== undefined) return known;
-      await addActive();
-      const added = (await load()).active;
-      if (added === undefined) throw new Error('The signing key vanished');
-      return added;
-    },
+    active: async () => (await load()).active ?? (await ensure()).active,
     async publicKey(kid, wantedAlg) {
       const find = async () => (kid === undefined ? undefined : (await load()).publicKeys.get(kid));
       let found = await find();
       if (found === undefined && kid !== undefined && isKeyId(kid) && mayReload()) {
         // Another process may have made the key since.
-        loading = undefined;
+        stale();
         found = await find();
       }
       if (found === undefined || found.alg !== wantedAlg) throw new Error('No such signing key');
       return found.key;
     },
-    publicJwks: async () => [...(await load()).publicKeys.values()].map(({ jwk }) => jwk),
+    publicJwks: async () => [...(await ensure()).jwks],
+    algorithms: async () => (await ensure()).algorithms,
+    async list() {
+      return (await store.all()).map(
+        ({ publicJwk: _public, sealedPrivateJwk: _sealed, ...summary }: StoredSigningKey) => summary,
+      );
+    },
+    async changed() {
+      stale();
+      await tellOthers();
+    },
   };
 
   /** Tokens with invented key identifiers must not make us read the store each time. */
   function mayReload(): boolean {
-    const now = clock.now().getTime();
-    if (now - lastReload < 5_000) return false;
-    lastReload = now;
+    if (now() < mayReloadFrom) return false;
+    mayReloadFrom = now() + pauseMs;
     return true;
   }
+}
+
+async function importPublicKey({ kid, alg, publicJwk }: StoredSigningKey) {
+  return [kid, { alg, key: (await importJWK(publicJwk, alg)) as CryptoKey }] as const;
 }
 
 function isKeyId(kid: string): boolean {

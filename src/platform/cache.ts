@@ -22,6 +22,12 @@ export interface CacheOptions {
 /** All caches of a process and the Redis channel that keeps them honest. */
 export interface Caches {
   create<V extends {}>(options: CacheOptions): Cache<V>;
+  /**
+   * For what is held otherwise: `stale` is called when another process announces a change of this name, and when such
+   * a message may have been lost.
+   * @returns announces a change to the others; it never fails
+   */
+  watch(name: string, stale: () => void): () => Promise<void>;
   close(): void;
 }
 
@@ -94,6 +100,12 @@ export function createCaches(
           drop(key);
           await publisher.publish(channel, `${name} ${key}`).catch(() => undefined);
         },
+      };
+    },
+    watch(name, stale) {
+      caches.set(name, { drop: stale, clear: stale });
+      return async () => {
+        await publisher.publish(channel, `${name} *`).catch(() => undefined);
       };
     },
     close: () => clearAll(),

@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { type CryptoKey, decodeProtectedHeader, exportJWK, generateKeyPair, SignJWT } from 'jose';
 import t from 'tap';
 import { createSealer } from '#src/keys/sealer.js';
+import type { StoredSigningKey } from '#src/keys/signing-key.js';
 import { createSigningKeys } from '#src/keys/signing-keys.js';
-import type { StoredSigningKey } from '#src/keys/signing-keys.store.js';
 import { systemClock } from '#src/platform/clock.js';
 import { type AccessTokenClaims, createAccessTokens } from '#src/tokens/access-token.js';
 
@@ -15,9 +15,18 @@ function signingKeys() {
   const stored: StoredSigningKey[] = [];
   const store = {
     all: async () => stored,
-    insertActive: async (added: StoredSigningKey) => stored.push(added) > 0,
+    insert: async (added: StoredSigningKey) => stored.push(added) > 0,
+    turn: async () => false,
+    removeNext: async () => undefined,
+    removeExpired: async () => 0,
   };
-  return createSigningKeys({ store, sealer: createSealer(masterKeys, 'signing-key'), clock: systemClock });
+  return createSigningKeys({
+    store,
+    sealer: createSealer(masterKeys, 'signing-key'),
+    clock: systemClock,
+    algorithm: 'RS256',
+    watch: () => async () => undefined,
+  });
 }
 
 const keys = signingKeys();

@@ -1,0 +1,86 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import Type from 'typebox';
+import type { Container } from '#src/container.js';
+import { rotateSigningKeys } from '#src/keys/rotate-signing-keys.js';
+import type { SigningKeySummary } from '#src/keys/signing-key.js';
+import { editorOf, onInstance } from './http/caller.js';
+import { problems, security, strictObject, timestamp } from './schemas.js';
+
+const list = Type.Object({
+  items: Type.Array(
+    Type.Object({
+      kid: Type.String(),
+      alg: Type.String(),
+      state: Type.Enum(['next', 'active', 'retired'], {
+        description: 'Will sign, signs, only verifies what it signed',
+      }),
+      created: timestamp,
+      activated: Type.Optional(timestamp),
+      expires: Type.Optional(
+        Type.String({ format: 'date-time', description: 'Of a retired key: when it goes' }),
+      ),
+    }),
+  ),
+});
+
+const tags = ['signing keys'];
+
+/** Keys that sign tokens, for who owns the instance. */
+export function signingKeyRoutes(container: Container): FastifyPluginAsyncTypebox {
+  const { signingKeys, signingKeyRotation } = container;
+  const present = async () => ({ items: (await signingKeys.list()).map(presentKey) });
+
+  return async (app) => {
+    app.addHook('onRequest', onInstance('instance.manage'));
+
+    app.get(
+      '/signing-keys',
+      {
+        schema: {
+          tags,
+          security,
+          operationId: 'listSigningKeys',
+          summary: 'List the keys that sign tokens',
+          response: { 200: list, ...problems() },
+        },
+      },
+      present,
+    );
+
+    app.post(
+      '/signing-keys/_rotate',
+      {
+        schema: {
+          tags,
+          security,
+          operationId: 'rotateSigningKeys',
+          summary: 'Let the next key sign; the active one then only verifies',
+          body: strictObject({
+            force: Type.Optional(
+              Type.Boolean({
+                description:
+                  'Although the next key was published so shortly ago that clients may not know it: for a key that got out',
+              }),
+            ),
+          }),
+          response: { 200: list, ...problems(400, 409) },
+        },
+      },
+      async (request) => {
+        await rotateSigningKeys(signingKeyRotation, { ...request.body, editor: editorOf(request) });
+        return present();
+      },
+    );
+  };
+}
+
+function presentKey({ kid, alg, state, created, activated, expires }: SigningKeySummary) {
+  return {
+    kid,
+    alg,
+    state,
+    created: created.toISOString(),
+    ...(activated !== undefined && { activated: activated.toISOString() }),
+    ...(expires !== undefined && { expires: expires.toISOString() }),
+  };
+}

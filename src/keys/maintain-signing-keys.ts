@@ -1,0 +1,44 @@
+import { type RotateSigningKeysDeps, rotateSigningKeys, spreadMs } from './rotate-signing-keys.js';
+import { newSigningKey, type StoredSigningKey } from './signing-key.js';
+
+/** What was done, for the log. */
+export interface SigningKeyMaintenance {
+  readonly removed: number;
+  readonly renewedNext: boolean;
+  readonly rotated: boolean;
+}
+
+/**
+ * What is due with the signing keys: those without tokens go, the next one is of the algorithm that is configured, and
+ * an active one that is too old, or of another algorithm, makes way for it once that was published long enough.
+ * It may run at any time, in several processes, and again after a crash.
+ * @param rotationSeconds 0: never by age
+ */
+export async function maintainSigningKeys(
+  deps: RotateSigningKeysDeps,
+  rotationSeconds: number,
+): Promise<SigningKeyMaintenance> {
+  const { store, signingKeys, clock, algorithm } = deps;
+  await signingKeys.active();
+  const now = clock.now();
+  const removed = await store.removeExpired(now);
+  const keys = await store.all();
+  const active = keys.find(({ state }) => state === 'active');
+  const next = keys.find(({ state }) => state === 'next');
+  const renewedNext = next?.alg !== algorithm;
+  if (renewedNext) {
+    if (next !== undefined) await store.removeNext(next.kid);
+    await store.insert(await newSigningKey(deps, 'next', now));
+  }
+  const spread = !renewedNext && now.getTime() >= next.created.getTime() + spreadMs;
+  const rotated =
+    active !== undefined && spread && (active.alg !== algorithm || isOld(active, rotationSeconds, now));
+  if (rotated) await rotateSigningKeys(deps, { editor: { userId: 'muster', service: 'schedule' } });
+  else if (removed > 0 || renewedNext) await signingKeys.changed();
+  return { removed, renewedNext, rotated };
+}
+
+function isOld({ activated, created }: StoredSigningKey, rotationSeconds: number, now: Date): boolean {
+  if (rotationSeconds === 0) return false;
+  return now.getTime() - (activated ?? created).getTime() >= rotationSeconds * 1000;
+}

@@ -1,0 +1,66 @@
+import { type ConnectionOptions, Queue, Worker } from 'bullmq';
+import type { Container } from '#src/container.js';
+import { type ScheduledJobKind, scheduledJobs } from '#src/jobs/catalogue.js';
+import { queuePrefix } from '#src/jobs/job-queue.js';
+import type { Logger } from '#src/platform/logger.js';
+import { connectRedis } from '#src/platform/redis.js';
+import { signingKeysWorker } from './signing-keys.worker.js';
+
+/** Does what is due. It may be called again after a crash. */
+export type ScheduledHandler = (logger: Logger) => Promise<void>;
+
+const handlers: Record<ScheduledJobKind, (container: Container) => ScheduledHandler> = {
+  'signing-keys': signingKeysWorker,
+};
+
+/** All scheduled jobs share one queue. */
+const queueName = 'scheduled';
+/** How long until the schedule is written again, should Redis have lost it. */
+const rescheduleMs = 60_000;
+
+/**
+ * Runs the scheduled jobs: a schedule in Redis that all worker processes share, so that each time one of them does the
+ * work. A failure is logged and waits for the next time.
+ */
+export function startScheduledJobs(container: Container): { close(): Promise<void> } {
+  const { config, logger } = container;
+  const warn = (error: Error) => logger.warn({ err: error }, 'scheduled jobs: connection failed');
+  const connection = connectRedis(config.redisUrl, 'patient');
+  connection.on('error', warn);
+  const options = { connection: connection as ConnectionOptions, prefix: queuePrefix(config.redisPrefix) };
+  const queue = new Queue(queueName, { ...options, streams: { events: { maxLen: 100 } } });
+  const worker = new Worker(queueName, (job) => run(job.name as ScheduledJobKind), options);
+  queue.on('error', warn);
+  worker.on('error', warn);
+
+  async function run(kind: ScheduledJobKind): Promise<void> {
+    const log = logger.child({ job: kind });
+    try {
+      // A schedule of another version of the program may still be there.
+      await handlers[kind]?.(container)(log);
+    } catch (error) {
+      log.error({ err: error }, 'scheduled job failed');
+    }
+  }
+
+  async function schedule(): Promise<void> {
+    for (const [kind, { everyMs }] of Object.entries(scheduledJobs)) {
+      const opts = { removeOnComplete: true, removeOnFail: true };
+      await queue.upsertJobScheduler(kind, { every: everyMs }, { name: kind, opts });
+    }
+  }
+  const upsert = () => {
+    schedule().catch(warn);
+  };
+  upsert();
+  const timer = setInterval(upsert, rescheduleMs);
+  timer.unref();
+
+  return {
+    async close() {
+      clearInterval(timer);
+      await Promise.allSettled([worker.close(), queue.close()]);
+      connection.disconnect();
+    },
+  };
+}
