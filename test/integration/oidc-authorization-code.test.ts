@@ -46,7 +46,7 @@ function pkce(): { verifier: string; challenge: string } {
 }
 
 async function readIdToken(idToken: string, audience: string) {
-  const keys = createLocalJWKSet({ keys: await container.signingKeys.publicJwks() });
+  const keys = createLocalJWKSet({ keys: [...(await container.signingKeys.publicJwks())] });
   return (await jwtVerify(idToken, keys, { issuer, audience })).payload;
 }
 
@@ -106,7 +106,7 @@ t.test('an application may get JWTs, for itself, its project and the projects of
   const scope = 'openid urn:service:iam:org:project:id:billing:aud';
   const { body } = await redeem(await codeFor(client, { scope }), client.credentials);
   t.equal(decodeProtectedHeader(body.access_token).typ, 'at+jwt');
-  const keys = createLocalJWKSet({ keys: await container.signingKeys.publicJwks() });
+  const keys = createLocalJWKSet({ keys: [...(await container.signingKeys.publicJwks())] });
   const { payload } = await jwtVerify(body.access_token, keys, { issuer, typ: 'at+jwt' });
   t.same(payload.aud, [client.id, 'desk', 'billing']);
 });
