@@ -462,6 +462,35 @@ t.test('a waiting client learns what a cancelled job did', async (t) => {
   t.same(statuses(t, await answering), ['503', '503']);
 });
 
+t.test('a fault of ours fails one operation alone', async (t) => {
+  const idle = await openScim(t);
+  const scim = await idle.tenant();
+  const operations = [
+    post('a', { userName: 'first' }),
+    { method: 'PATCH', path: '/Users/faulty', data: title('1') },
+    { method: 'PATCH', path: '/Users/bulkId:a', data: title('2') },
+  ];
+  const { headers } = await scim.bulk(operations, {}, { prefer: 'respond-async' });
+  const location = String(headers['location']);
+  const { users } = idle.container;
+  const faulty = {
+    ...users,
+    find: async (...sought: Parameters<typeof users.find>) => {
+      if (sought[1] === 'faulty') throw new TypeError('a mistake');
+      return users.find(...sought);
+    },
+  };
+  const attempt = scimBulkWorker({ ...idle.container, users: faulty });
+  const jobId = location.slice(location.lastIndexOf('/') + 1);
+  await attempt({ jobId, attemptId: 'only' }, idle.container.logger);
+  const job = await jobEnded(idle, scim, location);
+  t.same(
+    job.result.Operations.map(({ status }: Json) => status),
+    ['201', '500', '204'],
+  );
+  t.notMatch(JSON.stringify(job), /a mistake/);
+});
+
 t.test('an attempt that crashed is continued, and nothing is applied twice', async (t) => {
   for (const crashAt of [1, 2, 3, 4]) {
     const idle = await openScim(t);
@@ -481,7 +510,7 @@ t.test('an attempt that crashed is continued, and nothing is applied twice', asy
       ...jobs,
       recordParts: (...parts: Parameters<typeof jobs.recordParts>) => {
         recorded++;
-        if (recorded === crashAt) throw new Error('crash');
+        if (recorded === crashAt) throw Object.assign(new Error('crash'), { code: 'ECONNRESET' });
         return jobs.recordParts(...parts);
       },
     };

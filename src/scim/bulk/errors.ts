@@ -14,6 +14,7 @@ export const bulkErrors = defineErrors('bulk', {
   },
   pathUnsupported: { kind: 'notFound', message: 'The path of the operation names no resource' },
   dataMissing: { kind: 'invalid', scimType: 'invalidSyntax', message: 'The operation needs data' },
+  fault: { kind: 'internal', message: 'An unexpected error occurred in this operation' },
   notRun: {
     kind: 'unavailable',
     message: 'The request ended before this operation was run; nothing of it was applied',

@@ -5,7 +5,9 @@ import type { NewUser } from '#src/directory/users.store.js';
 import type { Job } from '#src/jobs/job.js';
 import type { JobAttempt, JobsStore } from '#src/jobs/jobs.store.js';
 import { AppError } from '#src/platform/errors.js';
+import type { Logger } from '#src/platform/logger.js';
 import { isDuplicateKey, type Transaction } from '#src/platform/mongo.js';
+import { isStoreUnavailable } from '#src/platform/unavailable.js';
 import { requirePermission, type ScimContext, type ScimDeps } from '../operations/context.js';
 import { parseCreation } from '../operations/create-user.js';
 import {
@@ -27,13 +29,15 @@ const groupSizeWithPasswords = 20;
 /** Raised inside a transaction when the job was closed or taken over: nothing more may be applied. */
 class JobLost extends Error {}
 
+type BulkDeps = ScimDeps & { readonly jobs: JobsStore; readonly logger: Logger };
+
 /**
  * Runs a Bulk request as a job. Promise: each operation is applied at most once and its result is recorded in the
  * transaction that applied it. An attempt continues where an earlier one stopped; when the job is closed, nothing
  * more is applied.
  */
 export async function runBulk(
-  deps: ScimDeps & { jobs: JobsStore },
+  deps: BulkDeps,
   {
     job,
     attempt,
@@ -52,7 +56,7 @@ export async function runBulk(
 
 /** The state of one attempt. */
 class BulkRun {
-  readonly #deps: ScimDeps & { jobs: JobsStore };
+  readonly #deps: BulkDeps;
   readonly #attempt: JobAttempt;
   readonly #context: ScimContext;
   readonly #operations: readonly BulkOperation[];
@@ -63,7 +67,7 @@ class BulkRun {
   #errors = 0;
 
   constructor(
-    deps: ScimDeps & { jobs: JobsStore },
+    deps: BulkDeps,
     {
       job,
       attempt,
@@ -166,9 +170,16 @@ class BulkRun {
       const draft = parseCreation(this.#context, operation.data);
       return await prepareUser(this.#deps, this.#context.organization, draft);
     } catch (error) {
-      if (error instanceof AppError) return error;
-      throw error;
+      return this.#toFailure(error);
     }
+  }
+
+  /** What fails one operation alone. A store that is away and a lost job end the attempt instead. */
+  #toFailure(error: unknown): AppError {
+    if (error instanceof AppError) return error;
+    if (error instanceof JobLost || isStoreUnavailable(error)) throw error;
+    this.#deps.logger.error({ err: error, jobId: this.#attempt.jobId }, 'bulk operation failed unexpectedly');
+    return new AppError(bulkErrors.fault);
   }
 
   /** Folded userNames of the group that the organization has already. */
@@ -192,8 +203,7 @@ class BulkRun {
         },
       });
     } catch (error) {
-      if (!(error instanceof AppError)) throw error;
-      await this.#fail(index, error);
+      await this.#fail(index, this.#toFailure(error));
       return;
     }
     if (result !== undefined) this.#keep(index, result);
