@@ -2,30 +2,54 @@ import type { JobQueue } from '#src/jobs/job-queue.js';
 import type { JobsStore } from '#src/jobs/jobs.store.js';
 import type { Clock } from '#src/platform/clock.js';
 import type { Logger } from '#src/platform/logger.js';
+import type { RedisConnection } from '#src/platform/redis.js';
 
 const intervalMs = 15_000;
-/** A job this old that is still open is offered to the queue again; the queue ignores what it has. */
-const lostAfterMs = 10_000;
+/** Redis may be well before the queue's own connection is. */
+const againAfterMs = 1_000;
+const limit = 1_000;
 
 /**
  * Puts jobs back that a Redis which lost its data has forgotten, and closes those whose API process died before
- * their deadline. Returns a function that stops it.
+ * their deadline: at start, whenever Redis is back, and now and then for whatever else lost a job. The queue
+ * ignores what it has, and a job that ended meanwhile is not done again.
+ * @returns a function that stops it
  */
 export function recoverJobs(deps: {
   jobs: JobsStore;
   jobQueue: JobQueue;
+  redis: RedisConnection;
   clock: Clock;
   logger: Logger;
 }): () => void {
-  const { jobs, jobQueue, clock, logger } = deps;
-  const offer = async () => {
-    const before = new Date(clock.now().getTime() - lostAfterMs);
-    await jobs.expire(1_000);
-    for (const job of await jobs.openSince(before, 1_000)) await jobQueue.enqueue(job.kind, job.id);
+  const { jobs, jobQueue, redis, clock, logger } = deps;
+  let timer: NodeJS.Timeout | undefined;
+  let stopped = false;
+
+  const offerAll = async () => {
+    await jobs.expire(limit);
+    for (const job of await jobs.openSince(clock.now(), limit)) await jobQueue.enqueue(job.kind, job.id);
   };
-  const timer = setInterval(() => {
-    offer().catch((error: unknown) => logger.warn({ err: error }, 'open jobs could not be offered again'));
-  }, intervalMs);
-  timer.unref();
-  return () => clearInterval(timer);
+  const recover = () => {
+    clearTimeout(timer);
+    offerAll()
+      .then(
+        () => intervalMs,
+        (error: unknown) => {
+          logger.warn({ err: error }, 'open jobs could not be offered again');
+          return againAfterMs;
+        },
+      )
+      .then((pauseMs) => {
+        clearTimeout(timer);
+        if (!stopped) timer = setTimeout(recover, pauseMs).unref();
+      });
+  };
+  redis.on('ready', recover);
+  recover();
+  return () => {
+    stopped = true;
+    redis.off('ready', recover);
+    clearTimeout(timer);
+  };
 }
