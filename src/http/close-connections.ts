@@ -1,8 +1,10 @@
-import { setTimeout as pause } from 'node:timers/promises';
+import { setTimeout as pause, setImmediate as turn } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 
 /** Time for what clients had sent before they could know of the closing to be read. */
-const drainMs = 250;
+const drainMs = 500;
+/** On a busy machine that time may pass within few turns of the event loop: accept, read, parse. */
+const drainTurns = 5;
 
 /**
  * Closes connections so that no request is lost and none holds up the shutdown. While it drains, the server still
@@ -13,7 +15,9 @@ export function closeConnectionsAtShutdown(app: FastifyInstance): void {
   let closing = false;
   app.addHook('preClose', async () => {
     closing = true;
-    if (app.server.listening) await pause(drainMs);
+    if (!app.server.listening) return;
+    await pause(drainMs);
+    for (let turns = 0; turns < drainTurns; turns++) await turn();
   });
   app.addHook('onSend', async (_request, reply) => {
     if (closing) reply.header('connection', 'close');
