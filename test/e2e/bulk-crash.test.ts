@@ -13,7 +13,7 @@ import { openStage, until } from '../support/processes.js';
 const slowHashes = { MUSTER_ARGON2_PASSES: '5', MUSTER_HASH_CONCURRENCY: '2' };
 const password = 'Correct-Horse-7';
 
-t.test('Bulk outlives what happens to its processes', { timeout: 150_000 }, async (t) => {
+t.test('Bulk outlives what happens to its processes', { timeout: 240_000 }, async (t) => {
   const stage = await openStage(t, { settings: slowHashes });
   if (stage === undefined) return;
   stage.keepSecret(password);

@@ -4,7 +4,7 @@ import { type Api, openStage, type Stage, until } from '../support/processes.js'
 
 const password = 'Correct-Horse-7';
 
-t.test('MongoDB goes away and comes back', { timeout: 150_000 }, async (t) => {
+t.test('MongoDB goes away and comes back', { timeout: 240_000 }, async (t) => {
   const stage = await openStage(t, { ownStores: true, settings: { MUSTER_ARGON2_PASSES: '5' } });
   const database = stage?.storeProcesses.filter((name) => name !== 'redis-server') ?? [];
   if (stage === undefined || database.length === 0) {

@@ -13,7 +13,7 @@ import { type Api, openStage, type Stage, until } from '../support/processes.js'
 
 const password = 'Correct-Horse-7';
 
-t.test('Redis goes away and comes back empty', { timeout: 120_000 }, async (t) => {
+t.test('Redis goes away and comes back empty', { timeout: 200_000 }, async (t) => {
   const stage = await openStage(t, { ownStores: true, settings: { MUSTER_ARGON2_PASSES: '5' } });
   if (!stage?.storeProcesses.includes('redis-server')) {
     t.comment('Redis is no process of ours here');

@@ -48,7 +48,7 @@ async function freePort(): Promise<number> {
   return typeof address === 'object' && address !== null ? address.port : 0;
 }
 
-t.test('make run', { timeout: 120_000 }, async (t) => {
+t.test('make run', { timeout: 200_000 }, async (t) => {
   const root = await mkdtemp(join(tmpdir(), 'muster-run-'));
   const checkout = join(root, 'checkout');
   // What a clone has; the installed packages are linked, each by itself: nothing that is done here reaches the originals.

@@ -4,7 +4,7 @@ import { openStage } from '../support/processes.js';
 
 t.test(
   'what one API process takes away, the other refuses at the next request',
-  { timeout: 60_000 },
+  { timeout: 120_000 },
   async (t) => {
     const stage = await openStage(t);
     if (stage === undefined) return;
