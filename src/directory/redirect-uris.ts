@@ -45,30 +45,6 @@ function problemOf(uri: string, type: Application['type']): string | undefined {
   return url.protocol.includes('.') ? undefined : 'must have a scheme with a dot, as com.example.app';
 }
 
-/**
- * Whether the application registered this address: the same characters, but for the port of loopback addresses of
- * native applications, which the operating system gives (RFC 8252 section 7.3).
- */
-export function isRegisteredUri(
-  { type }: Pick<Application, 'type'>,
-  registered: readonly string[],
-  uri: string,
-): boolean {
-  if (registered.includes(uri)) return true;
-  if (type !== 'native') return false;
-  const portless = withoutLoopbackPort(uri);
-  return (
-    portless !== undefined && registered.some((candidate) => withoutLoopbackPort(candidate) === portless)
-  );
-}
-
-/** A loopback address without its port; undefined for any other. Read by its characters: nothing is normalized. */
-function withoutLoopbackPort(uri: string): string | undefined {
-  const parts = /^(http:\/\/(?:127\.0\.0\.1|\[::1\]|localhost))(?::(\d{1,5}))?((?:[/?].*)?)$/s.exec(uri);
-  if (parts === null || Number(parts[2] ?? 0) > 65_535) return undefined;
-  return `${parts[1]}${parts[3]}`;
-}
-
 function invalid(detail: string): AppError {
   return new AppError(directoryErrors.valueInvalid, { detail });
 }

@@ -1,10 +1,11 @@
 import type { FastifyPluginAsync } from 'fastify';
 import type { Container } from '#src/container.js';
 import { authorizeRoutes } from './authorize/authorize.routes.js';
+import { discoveryRoutes } from './discovery.routes.js';
 import { endSessionRoutes } from './end-session/end-session.routes.js';
+import { allowAnyOrigin } from './http/allow-any-origin.js';
 import { answerWithOAuthErrors } from './http/answer-oauth-errors.js';
 import { introspectRoutes } from './introspect.routes.js';
-import { keysRoutes } from './keys.routes.js';
 import { revokeRoutes } from './revoke.routes.js';
 import { tokenRoutes } from './token/token.routes.js';
 import { userinfoRoutes } from './userinfo.routes.js';
@@ -12,10 +13,14 @@ import { userinfoRoutes } from './userinfo.routes.js';
 /** The OAuth 2.0 endpoints. */
 export function oidcRoutes(container: Container): FastifyPluginAsync {
   return async (app) => {
-    await app.register(keysRoutes(container));
+    await app.register(async (scope) => {
+      allowAnyOrigin(scope);
+      await scope.register(discoveryRoutes(container));
+    });
     await app.register(authorizeRoutes(container));
     await app.register(endSessionRoutes(container));
     await app.register(async (scope) => {
+      allowAnyOrigin(scope);
       answerWithOAuthErrors(scope);
       await scope.register(tokenRoutes(container));
       await scope.register(introspectRoutes(container));

@@ -1,0 +1,56 @@
+import type { FastifyPluginAsync } from 'fastify';
+import Type from 'typebox';
+import type { Container } from '#src/container.js';
+import { readFeatures } from '#src/directory/read-features.js';
+import { keySetSeconds } from '#src/keys/signing-key.js';
+import { discoveryDocument } from './discovery.js';
+
+const Document = Type.Object({ issuer: Type.String() }, { additionalProperties: true });
+const KeySet = Type.Object({
+  keys: Type.Array(Type.Object({ kid: Type.String(), kty: Type.String() }, { additionalProperties: true })),
+});
+
+const tags = ['oauth'];
+const cacheControl = `max-age=${keySetSeconds}`;
+
+/** `GET /.well-known/openid-configuration` and `GET /oauth/v2/keys`: what clients find out by themselves. */
+export function discoveryRoutes(container: Container): FastifyPluginAsync {
+  const { signingKeys, config } = container;
+  return async (app) => {
+    app.get(
+      '/.well-known/openid-configuration',
+      {
+        schema: {
+          tags,
+          operationId: 'discovery',
+          summary: 'Provider metadata (OpenID Connect Discovery 1.0)',
+          response: { 200: Document },
+        },
+      },
+      async (_request, reply) => {
+        const [signingAlgorithms, { tokenExchange }] = await Promise.all([
+          signingKeys.algorithms(),
+          readFeatures(container),
+        ]);
+        reply.header('cache-control', cacheControl);
+        return discoveryDocument(config.baseUrl, { signingAlgorithms, tokenExchange });
+      },
+    );
+
+    app.get(
+      '/oauth/v2/keys',
+      {
+        schema: {
+          tags,
+          operationId: 'keys',
+          summary: 'JSON Web Key Set (RFC 7517)',
+          response: { 200: KeySet },
+        },
+      },
+      async (_request, reply) => {
+        reply.header('cache-control', cacheControl);
+        return { keys: await signingKeys.publicJwks() };
+      },
+    );
+  };
+}

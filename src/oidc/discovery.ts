@@ -1,0 +1,93 @@
+import { assertionAlgorithms } from '#src/directory/client-key.js';
+import { languages } from '#src/http/language.js';
+import { plainScopes } from './protocol/scope.js';
+
+const authMethods = ['client_secret_basic', 'client_secret_post', 'private_key_jwt', 'none'];
+const strongAuthMethods = ['client_secret_basic', 'private_key_jwt'];
+const tokenExchange = 'urn:ietf:params:oauth:grant-type:token-exchange';
+
+const tokenClaims = [
+  'iss',
+  'sub',
+  'aud',
+  'azp',
+  'client_id',
+  'exp',
+  'iat',
+  'auth_time',
+  'nonce',
+  'amr',
+  'acr',
+];
+const boundClaims = ['at_hash', 'c_hash', 'sid', 'act'];
+const profileClaims = [
+  'name',
+  'given_name',
+  'family_name',
+  'middle_name',
+  'nickname',
+  'preferred_username',
+  'picture',
+  'profile',
+  'locale',
+  'zoneinfo',
+  'updated_at',
+];
+const contactClaims = ['email', 'email_verified', 'phone_number', 'phone_number_verified', 'address'];
+const organizationClaims = ['id', 'name', 'primary_domain'].map(
+  (name) => `urn:service:iam:user:resourceowner:${name}`,
+);
+
+/**
+ * What this provider offers (OpenID Connect Discovery 1.0 section 3, RFC 8414 section 2, RFC 9207 section 3).
+ * @param options what may change while the process runs
+ */
+export function discoveryDocument(
+  issuer: string,
+  options: { signingAlgorithms: readonly string[]; tokenExchange: boolean },
+) {
+  return {
+    issuer,
+    authorization_endpoint: `${issuer}/oauth/v2/authorize`,
+    token_endpoint: `${issuer}/oauth/v2/token`,
+    introspection_endpoint: `${issuer}/oauth/v2/introspect`,
+    revocation_endpoint: `${issuer}/oauth/v2/revoke`,
+    userinfo_endpoint: `${issuer}/oidc/v1/userinfo`,
+    end_session_endpoint: `${issuer}/oidc/v1/end_session`,
+    jwks_uri: `${issuer}/oauth/v2/keys`,
+    scopes_supported: plainScopes,
+    response_types_supported: ['code', 'id_token', 'id_token token'],
+    response_modes_supported: ['query', 'fragment', 'form_post'],
+    grant_types_supported: [
+      'authorization_code',
+      'implicit',
+      'refresh_token',
+      'client_credentials',
+      'urn:ietf:params:oauth:grant-type:jwt-bearer',
+      ...(options.tokenExchange ? [tokenExchange] : []),
+    ],
+    subject_types_supported: ['public'],
+    id_token_signing_alg_values_supported: options.signingAlgorithms,
+    token_endpoint_auth_methods_supported: authMethods,
+    token_endpoint_auth_signing_alg_values_supported: assertionAlgorithms,
+    introspection_endpoint_auth_methods_supported: strongAuthMethods,
+    introspection_endpoint_auth_signing_alg_values_supported: assertionAlgorithms,
+    revocation_endpoint_auth_methods_supported: authMethods,
+    revocation_endpoint_auth_signing_alg_values_supported: assertionAlgorithms,
+    code_challenge_methods_supported: ['S256'],
+    prompt_values_supported: ['none', 'login', 'select_account', 'create'],
+    claim_types_supported: ['normal'],
+    claims_supported: [
+      ...tokenClaims,
+      ...boundClaims,
+      ...profileClaims,
+      ...contactClaims,
+      ...organizationClaims,
+    ],
+    claims_parameter_supported: false,
+    request_parameter_supported: false,
+    request_uri_parameter_supported: false,
+    authorization_response_iss_parameter_supported: true,
+    ui_locales_supported: languages,
+  };
+}
