@@ -29,7 +29,10 @@ export function chooseSession(input: ChooseSessionInput): Choice {
 
   const { prompts } = request;
   if (prompts.includes('create')) return { ask: 'register' };
-  if (prompts.includes('select_account')) return { ask: sessions.length > 0 ? 'select' : 'login' };
+  // A choice that has ended since is made anew: nobody else's session takes its place unasked.
+  if (prompts.includes('select_account') || request.sessionId !== undefined) {
+    return { ask: sessions.length > 0 ? 'select' : 'login' };
+  }
   const candidates = sessions.filter((session) => isMeant(input, session) && isHinted(request, session));
   const [first, second] = candidates;
   if (prompts.includes('none')) return { session: requireOne(input, candidates) };

@@ -1,0 +1,82 @@
+import t from 'tap';
+import type { AuthorizationGrant } from '#src/oidc/authorize/authorization-request.js';
+import type { WaitingRequest } from '#src/oidc/authorize/authorization-requests.store.js';
+import { openTestContainer } from '../support/test-container.js';
+
+const { container, clock } = await openTestContainer(t);
+const { authorizationRequests, codes, redis, config } = container;
+
+const grant: AuthorizationGrant = {
+  clientId: 'client',
+  redirectUri: 'https://client.example/callback',
+  userId: 'user',
+  orgId: 'org',
+  sessionId: 'session',
+  scope: 'openid {"braces"}',
+  nonce: 'n',
+  authTime: new Date('2026-01-01T00:00:00Z'),
+  amr: ['pwd'],
+  familyId: 'family',
+};
+
+t.test('a code is redeemed once, and remembered', async (t) => {
+  const code = await codes.issue(grant);
+  t.match(code, /^[\w-]{43}$/);
+  t.same(await codes.redeem(code), { grant });
+  const replay = { replayedFamilyId: 'family', userId: 'user' };
+  t.same(await codes.redeem(code), replay);
+  t.same(await codes.redeem(code), replay, 'however often');
+});
+
+t.test('of many at once one gets the grant', async (t) => {
+  const code = await codes.issue(grant);
+  const all = await Promise.all(Array.from({ length: 20 }, () => codes.redeem(code)));
+  t.equal(all.filter((one) => one !== undefined && 'grant' in one).length, 1);
+  t.equal(all.filter((one) => one !== undefined && 'replayedFamilyId' in one).length, 19);
+});
+
+t.test('codes that nobody issued, or that have expired', async (t) => {
+  for (const code of ['', 'x', 'A'.repeat(43), 'A'.repeat(100_000), '*'.repeat(43)]) {
+    t.equal(await codes.redeem(code), undefined);
+  }
+  const code = await codes.issue(grant);
+  clock.advance(config.codeSeconds + 1);
+  t.equal(await codes.redeem(code), undefined);
+});
+
+t.test('Redis does not hold the text of a code', async (t) => {
+  const code = await codes.issue(grant);
+  if ('nodes' in redis) throw new Error('Tests use a single Redis');
+  const keys = await redis.keys(`${config.redisPrefix}:code:*`);
+  t.ok(keys.length > 0);
+  t.notOk(keys.some((key) => key.includes(code)));
+  for (const key of keys) t.ok((await redis.pttl(key)) > 0);
+});
+
+t.test('requests wait an hour', async (t) => {
+  const request: WaitingRequest = {
+    id: 'request-1',
+    clientId: 'client',
+    redirectUri: 'https://client.example/callback',
+    responseType: 'code',
+    responseMode: 'query',
+    scope: 'openid',
+    state: 'a\r\nb"',
+    prompts: [],
+    uiLocales: [],
+    created: new Date('2026-01-01T00:00:00Z'),
+    agentHash: 'agent',
+  };
+  await authorizationRequests.put(request);
+  t.same(await authorizationRequests.find('request-1'), request);
+  await authorizationRequests.update('request-1', { sessionId: 's' });
+  t.same(await authorizationRequests.find('request-1'), { ...request, sessionId: 's' });
+  const life = await redis.pttl(`${config.redisPrefix}:authorization-request:request-1`);
+  t.ok(life > 3_500_000 && life <= 3_600_000, 'an update keeps the end');
+
+  await authorizationRequests.remove('request-1');
+  t.equal(await authorizationRequests.find('request-1'), undefined);
+  await authorizationRequests.update('request-1', { sessionId: 's' });
+  t.equal(await authorizationRequests.find('request-1'), undefined, 'an update brings nothing back');
+  t.equal(await authorizationRequests.find('x'.repeat(10_000)), undefined);
+});
