@@ -10,6 +10,7 @@ import { logRequests } from './http/log-requests.js';
 import { publishOpenapi } from './http/openapi.js';
 import { limitRate } from './http/rate-limit.js';
 import { RequestLogger } from './http/request-logger.js';
+import { loginRoutes } from './login/routes.js';
 import { oidcRoutes } from './oidc/routes.js';
 import { recordedResponse } from './scim/bulk/bulk-response.js';
 import { answerScimError } from './scim/http/answer-scim-errors.js';
@@ -53,6 +54,7 @@ export async function buildApp(container: Container): Promise<FastifyInstance> {
   await app.register(healthRoutes(container));
   await app.register(scimRoutes(container), { prefix: '/scim/v2/:orgId' });
   await app.register(oidcRoutes(container));
+  await app.register(loginRoutes(container));
   await app.register(adminRoutes(container, { 'scim-bulk': recordedResponse }), { prefix: '/admin/v1' });
   return app;
 }

@@ -1,7 +1,7 @@
 /** Who changed something: a user, through which service. */
 export interface Editor {
   readonly userId: string;
-  /** The way the change came in: `scim`, `bulk`, `admin`, `init`. */
+  /** The way the change came in: `scim`, `bulk`, `admin`, `login`, `account`, `init`. */
   readonly service: string;
 }
 
@@ -18,7 +18,6 @@ export type EventType =
   | 'user.human.mfa.otp.check.succeeded'
   | 'user.human.mfa.otp.check.failed'
   | 'user.human.link.added'
-  | 'user.human.selfregistered'
   | 'user.locked'
   | 'user.unlocked'
   | 'user.deactivated'

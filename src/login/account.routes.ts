@@ -1,0 +1,135 @@
+import type { FastifyPluginAsync, FastifyReply } from 'fastify';
+import type { Container } from '#src/container.js';
+import { changeUser } from '#src/directory/change-user.js';
+import { checkPassword } from '#src/directory/check-password.js';
+import { setPassword } from '#src/directory/set-password.js';
+import { languages } from '#src/http/language.js';
+import { type AccountErrors, accountPage } from './http/account-page.js';
+import { type Member, readMember, readMemberPost } from './http/member.js';
+import { goTo, pageAddress, showVisit } from './http/pages.js';
+import { addressOf, type Exchange, textOf } from './http/visit.js';
+import { newPasswordErrors } from './new-password.js';
+
+const maxName = 200;
+
+/** The account page: what people change of themselves, and where they are signed in. */
+export function accountRoutes(container: Container): FastifyPluginAsync {
+  const { sessions } = container;
+  const login = pageAddress(container, '/login');
+
+  async function show(
+    { reply }: Pick<Exchange, 'reply'>,
+    member: Member,
+    messages: { errors?: AccountErrors; alert?: string | undefined; notice?: string | undefined } = {},
+  ): Promise<FastifyReply> {
+    const { visit, account } = member;
+    const { errors = {}, ...rest } = messages;
+    const content = accountPage(container, member, { own: await sessions.ofUser(account.user.id), errors });
+    return showVisit(
+      container,
+      { reply },
+      { visit, title: visit.texts.account, content, isWide: true, ...rest },
+    );
+  }
+
+  const backTo = (reply: FastifyReply, { session }: Member, done: string) =>
+    goTo(reply, pageAddress(container, '/account', { session: session.id, done }));
+
+  return async (app) => {
+    app.get('/account', async (request, reply) => {
+      const member = await readMember(container, { request, reply });
+      if (member === undefined) return goTo(reply, login);
+      const { done } = member.visit.texts;
+      const name = textOf(request.query, 'done');
+      const notice = Object.hasOwn(done, name) ? done[name as keyof typeof done] : undefined;
+      return show({ reply }, member, { notice });
+    });
+
+    app.post('/account/profile', async (request, reply) => {
+      const member = await readMemberPost(container, { request, reply }, 'profile');
+      if (member === undefined) return goTo(reply, login);
+      const { visit, account, organization } = member;
+      const names = ['givenName', 'familyName', 'displayName'] as const;
+      const entered = Object.fromEntries(names.map((name) => [name, textOf(request.body, name).trim()]));
+      const wrong = names.filter((name) => !isName(entered[name] ?? ''));
+      if (wrong.length > 0) {
+        const errors = Object.fromEntries(
+          wrong.map((name) => [name, entered[name] === '' ? visit.texts.required : visit.texts.wrongName]),
+        );
+        return show({ reply: reply.code(400) }, member, { errors });
+      }
+      const { givenName = '', familyName = '', displayName = '' } = entered;
+      const language = languages.find((known) => known === textOf(request.body, 'preferredLanguage'));
+      const { id } = account.user;
+      await changeUser(container, {
+        organization,
+        id,
+        editor: { userId: id, service: 'account' },
+        change: (current) => ({
+          profile: {
+            ...current,
+            name: { ...current.name, givenName, familyName },
+            displayName,
+            ...(language !== undefined && { preferredLanguage: language }),
+          },
+        }),
+      });
+      await container.userCounter.changed(organization.id);
+      return backTo(reply, member, 'profile');
+    });
+
+    app.post('/account/password', async (request, reply) => {
+      const member = await readMemberPost(container, { request, reply }, 'password');
+      if (member === undefined) return goTo(reply, login);
+      const { visit, account, organization, session } = member;
+      const entered = {
+        current: textOf(request.body, 'current'),
+        password: textOf(request.body, 'password'),
+        repeated: textOf(request.body, 'repeated'),
+      };
+      const errors = newPasswordErrors(entered, organization.passwordPolicy, visit.language);
+      if (Object.keys(errors).length > 0) return show({ reply: reply.code(400) }, member, { errors });
+      const { user } = account;
+      const proof = {
+        account,
+        loginName: user.userName,
+        password: entered.current,
+        address: addressOf(request),
+      };
+      const outcome = await checkPassword(container, proof);
+      if (outcome.kind === 'locked') {
+        reply.code(429).header('retry-after', String(outcome.retryAfterSeconds));
+        return show({ reply }, member, {
+          alert: visit.texts.locked(Math.ceil(outcome.retryAfterSeconds / 60)),
+        });
+      }
+      if (outcome.kind === 'wrong' || entered.current === entered.password) {
+        const wrong: AccountErrors =
+          outcome.kind === 'wrong'
+            ? { current: visit.texts.wrongCurrentPassword }
+            : { password: visit.texts.samePassword };
+        return show({ reply: reply.code(400) }, member, { errors: wrong });
+      }
+      const editor = { userId: user.id, service: 'account' };
+      await setPassword(container, { organization, id: user.id, password: entered.password, editor });
+      for (const { id } of await sessions.ofUser(user.id)) {
+        if (id !== session.id) await sessions.end(user.id, id);
+      }
+      return backTo(reply, member, 'password');
+    });
+
+    app.post('/account/sessions/end', async (request, reply) => {
+      const member = await readMemberPost(container, { request, reply }, 'end-session');
+      if (member === undefined) return goTo(reply, login);
+      const ended = textOf(request.body, 'ended');
+      const { id: userId } = member.account.user;
+      // Only sessions of the person are found under the person.
+      if ((await sessions.find(userId, ended)) !== undefined) await sessions.end(userId, ended);
+      return ended === member.session.id ? goTo(reply, login) : backTo(reply, member, 'sessionEnded');
+    });
+  };
+}
+
+function isName(name: string): boolean {
+  return name !== '' && [...name].length <= maxName && !/\p{Cc}/u.test(name);
+}

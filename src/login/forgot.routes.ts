@@ -1,0 +1,78 @@
+import type { FastifyPluginAsync } from 'fastify';
+import type { Container } from '#src/container.js';
+import { findAccount, type LoginName } from '#src/directory/find-account.js';
+import { makeOneTimeLink } from '#src/directory/make-one-time-link.js';
+import { html } from '#src/http/html.js';
+import { AppError } from '#src/platform/errors.js';
+import { loginErrors } from './errors.js';
+import { field, form, submit } from './http/form.js';
+import { goTo, pageAddress, showVisit } from './http/pages.js';
+import { addressOf, readVisit, requireOwnForm, textOf, type Visit } from './http/visit.js';
+import type { Mailer } from './mailer.js';
+
+/** Mails to one person while failed attempts are counted. */
+const maxMails = 3;
+
+/** A one-time link by mail, for people who have no password yet or forgot it. Only where mail is configured. */
+export function forgotRoutes(container: Container, mailer: Mailer): FastifyPluginAsync {
+  const { loginAttempts, config, logger } = container;
+
+  return async (app) => {
+    app.get('/login/forgot', async (request, reply) => {
+      const visit = await readVisit(container, { request, reply }, textOf(request.query, 'request'));
+      const { texts: t, agent, flow } = visit;
+      const back = html`<p class="links"><a href="${pageAddress(container, '/login', { request: flow })}">${t.back}</a></p>`;
+      if (textOf(request.query, 'sent') !== '') {
+        return showVisit(
+          container,
+          { reply },
+          { visit, title: t.forgotTitle, notice: t.forgotSent, content: back },
+        );
+      }
+      const content = html`${form({
+        action: pageAddress(container, '/login/forgot'),
+        agent,
+        purpose: `forgot ${flow}`,
+        hidden: { request: flow },
+        content: html`${field({ name: 'loginName', label: t.loginName, autocomplete: 'username', isFocused: true })}
+${submit(t.send)}`,
+      })}
+${back}`;
+      return showVisit(
+        container,
+        { reply },
+        { visit, title: t.forgotTitle, subtitle: t.forgotText, content },
+      );
+    });
+
+    app.post('/login/forgot', async (request, reply) => {
+      const flow = textOf(request.body, 'request');
+      requireOwnForm(container, request, `forgot ${flow}`);
+      const visit = await readVisit(container, { request, reply }, flow);
+      const place = `mail-address:${addressOf(request)}`;
+      const { allowed, retryAfterSeconds } = await loginAttempts.begin(
+        place,
+        config.loginMaxFailuresPerAddress,
+      );
+      if (!allowed) throw new AppError(loginErrors.tooManyAttempts, { retryAfterSeconds });
+      // Not waited for: the answer and its time are the same whoever has the name.
+      sendLink(visit, {
+        text: textOf(request.body, 'loginName'),
+        ...(visit.onlyOrgId !== undefined && { orgId: visit.onlyOrgId }),
+        ...(visit.application && { preferredOrgId: visit.application.orgId }),
+      }).catch((error: unknown) => logger.warn({ err: error }, 'a one-time link could not be sent by mail'));
+      return goTo(reply, pageAddress(container, '/login/forgot', { request: flow, sent: '1' }));
+    });
+  };
+
+  async function sendLink({ texts: t }: Visit, loginName: LoginName): Promise<void> {
+    const user = (await findAccount(container, loginName))?.user;
+    const email = user?.emails.find(({ primary, verified }) => primary && verified !== false);
+    if (!user?.active || email === undefined) return;
+    if (!(await loginAttempts.begin(`mail:${user.id}`, maxMails)).allowed) return;
+    const editor = { userId: user.id, service: 'login' };
+    const { secret } = await makeOneTimeLink(container, { orgId: user.orgId, userId: user.id, editor });
+    const link = pageAddress(container, '/login/password', { token: secret });
+    await mailer.send({ to: email.value, subject: t.mailSubject, text: t.mailText(user.displayName, link) });
+  }
+}

@@ -1,0 +1,49 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Container } from '#src/container.js';
+import { html } from '#src/http/html.js';
+import { prepareErrorReply } from '#src/http/problem.js';
+import type { AppError } from '#src/platform/errors.js';
+import { loginErrors } from '../errors.js';
+import { type Texts, texts } from '../texts.js';
+import { showPage } from './show.js';
+import { languageOf, textOf } from './visit.js';
+
+/** Makes every error of this scope a page that says what to do, with a way back. */
+export function answerWithPages(scope: FastifyInstance, { config }: Pick<Container, 'config'>): void {
+  scope.setErrorHandler((thrown, request, reply) => {
+    const error = prepareErrorReply(request, reply, thrown);
+    reply.removeHeader('www-authenticate');
+    const language = languageOf(request);
+    const { title, text } = wordsOf(texts[language], error, reply);
+    // Where the flow has ended, trying the same address again cannot help.
+    const isOver = error.definition === loginErrors.flowEnded;
+    const content = isOver
+      ? undefined
+      : html`<p class="links"><a class="button" href="${wayBack(config.baseUrl, request)}">${texts[language].tryAgain}</a></p>`;
+    return showPage(reply, { baseUrl: config.baseUrl, language }, { title, subtitle: text, content });
+  });
+}
+
+function wordsOf(t: Texts, error: AppError, { statusCode }: FastifyReply): { title: string; text?: string } {
+  if (error.definition === loginErrors.flowEnded) return { title: t.flowEnded, text: t.flowEndedText };
+  if (statusCode === 429) {
+    return { title: t.tooMany, text: t.locked(Math.ceil((error.retryAfterSeconds ?? 60) / 60)) };
+  }
+  if (statusCode === 503) return { title: t.unavailable, text: t.unavailableText };
+  if (statusCode === 404) return { title: t.notFound };
+  if (statusCode >= 500) return { title: t.fault, text: t.faultText };
+  return { title: t.formExpired, text: t.formExpiredText };
+}
+
+/** The page that the form was on, within the waiting request. */
+function wayBack(baseUrl: string, request: FastifyRequest): string {
+  const path = request.url.split('?', 1)[0] ?? '/login';
+  const page = path.startsWith('/account') ? '/account' : path;
+  const names = ['request', 'token', 'session'];
+  const kept = names.flatMap((name): [string, string][] => {
+    const value = textOf(request.query, name) || textOf(request.body, name);
+    return value === '' ? [] : [[name, value]];
+  });
+  const query = new URLSearchParams(kept).toString();
+  return `${baseUrl}${page}${query === '' ? '' : `?${query}`}`;
+}

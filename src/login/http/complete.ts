@@ -1,0 +1,69 @@
+import type { FastifyReply } from 'fastify';
+import type { Container } from '#src/container.js';
+import type { Account } from '#src/directory/account.js';
+import { renewAgent } from '#src/http/agent-cookie.js';
+import { AppError } from '#src/platform/errors.js';
+import type { AuthenticationMethod } from '#src/sessions/session.js';
+import { loginErrors } from '../errors.js';
+import { goTo, pageAddress } from './pages.js';
+import type { Exchange, Visit } from './visit.js';
+
+export type CompleteDeps = Pick<
+  Container,
+  'config' | 'sessions' | 'loginSteps' | 'authorizationRequests' | 'accounts'
+>;
+
+/**
+ * Goes on after something was proved: to the second factor, to a password that must be changed, or, when nothing
+ * is left, into a session and back to the authorization request or to the account page. The agent gets a new secret
+ * first: one that somebody planted in the browser leads nowhere (session fixation).
+ */
+export async function goOn(
+  deps: CompleteDeps,
+  exchange: Exchange,
+  { visit, account, amr }: { visit: Visit; account: Account; amr: readonly AuthenticationMethod[] },
+): Promise<FastifyReply> {
+  const { user, totp, password } = account;
+  const { flow, waiting } = visit;
+  await deps.loginSteps.remove(visit.agent.hash, flow);
+  const agent = await renewAgent(deps, exchange.request, exchange.reply);
+  const next =
+    totp !== undefined && !amr.includes('otp')
+      ? '/login/code'
+      : password?.changeRequired
+        ? '/login/new-password'
+        : undefined;
+  if (next !== undefined) {
+    await deps.loginSteps.put(agent.hash, flow, { userId: user.id, orgId: user.orgId, amr });
+    return goTo(exchange.reply, pageAddress(deps, next, { request: flow }));
+  }
+  const session = await deps.sessions.signIn(agent.hash, {
+    userId: user.id,
+    orgId: user.orgId,
+    userName: user.userName,
+    displayName: user.displayName,
+    amr: amr.includes('otp') ? [...amr, 'mfa'] : amr,
+  });
+  if (waiting === undefined) {
+    return goTo(exchange.reply, pageAddress(deps, '/account', { session: session.id }));
+  }
+  await deps.authorizationRequests.update(flow, { sessionId: session.id });
+  return goTo(exchange.reply, pageAddress(deps, '/oauth/v2/authorize/callback', { request: flow }));
+}
+
+/** A way that was begun: who, and what was proved so far. */
+export interface Begun {
+  readonly account: Account;
+  readonly amr: readonly AuthenticationMethod[];
+}
+
+/**
+ * What somebody has proved so far on this way.
+ * @throws AppError `login.flowEnded` when nothing was, it is too long ago, or the person is not active any more
+ */
+export async function requireBegun(deps: CompleteDeps, { agent, flow }: Visit): Promise<Begun> {
+  const step = await deps.loginSteps.find(agent.hash, flow);
+  const account = step && (await deps.accounts.find(step.orgId, step.userId));
+  if (step === undefined || !account?.user.active) throw new AppError(loginErrors.flowEnded);
+  return { account, amr: step.amr };
+}

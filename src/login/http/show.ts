@@ -1,0 +1,72 @@
+import type { FastifyReply } from 'fastify';
+import type { Organization } from '#src/directory/organization.js';
+import { type Html, type HtmlValue, html, sendPage } from '#src/http/html.js';
+import type { Language } from '#src/http/language.js';
+import { stylesheetPath } from '../stylesheet.js';
+
+export interface PageContent {
+  readonly title: string;
+  /** What stands under the title. */
+  readonly subtitle?: string | undefined;
+  readonly content: HtmlValue;
+  /** What went wrong; read out at once. */
+  readonly alert?: string | undefined;
+  /** What went well. */
+  readonly notice?: string | undefined;
+  readonly isWide?: boolean;
+}
+
+export interface Look {
+  readonly baseUrl: string;
+  readonly language: Language;
+  readonly organization?: Organization | undefined;
+  /** Where redirects after the page's forms may lead: browsers hold them to the policy too. */
+  readonly redirectUri?: string | undefined;
+}
+
+/** Answers with a page in the look of the organization. The status is set by the caller. */
+export function showPage(reply: FastifyReply, look: Look, page: PageContent): FastifyReply {
+  const logo = look.organization?.login.logoUrl;
+  return sendPage(reply, wholePage(look, page), {
+    ...(look.redirectUri !== undefined && { formTargets: [look.redirectUri] }),
+    ...(logo !== undefined && { imageSources: [logo] }),
+  });
+}
+
+function wholePage({ baseUrl, language, organization }: Look, page: PageContent): Html {
+  const { title, subtitle, content, alert, notice, isWide } = page;
+  return html`<!doctype html>
+<html lang="${language}">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="robots" content="noindex">
+<title>${title}${organization && ` · ${organization.name}`}</title>
+<link rel="stylesheet" href="${baseUrl}${stylesheetPath}">
+</head>
+<body>
+<main${isWide === true && html` class="wide"`}>
+${organization && brand(organization)}
+<h1>${title}</h1>
+${subtitle !== undefined && html`<p class="soft">${subtitle}</p>`}
+${alert !== undefined && html`<div class="alert" role="alert">${alert}</div>`}
+${notice !== undefined && html`<div class="notice" role="status">${notice}</div>`}
+${content}
+</main>
+</body>
+</html>
+`;
+}
+
+function brand({ name, login }: Organization): Html {
+  const picture =
+    login.logoUrl === undefined
+      ? html`<span class="mark" aria-hidden="true">${initialOf(name)}</span>`
+      : html`<img src="${login.logoUrl}" alt="" referrerpolicy="no-referrer">`;
+  return html`<p class="brand">${picture}<span>${name}</span></p>`;
+}
+
+/** The first letter of a name, for where there is no picture. */
+export function initialOf(name: string): string {
+  return ([...name.trim()][0] ?? '?').toUpperCase();
+}

@@ -1,0 +1,110 @@
+import { setTimeout } from 'node:timers/promises';
+import type { FastifyPluginAsync, FastifyReply } from 'fastify';
+import type { Container } from '#src/container.js';
+import { checkPassword } from '#src/directory/check-password.js';
+import { findAccount } from '#src/directory/find-account.js';
+import { html } from '#src/http/html.js';
+import { goOn } from './http/complete.js';
+import { field, form, submit } from './http/form.js';
+import { pageAddress, showVisit } from './http/pages.js';
+import { addressOf, type Exchange, readVisit, requireOwnForm, textOf, type Visit } from './http/visit.js';
+
+interface Shown {
+  readonly loginName: string;
+  readonly alert?: string;
+  readonly notice?: string;
+}
+
+/** Login name and password: where every way of signing in begins. */
+export function passwordRoutes(container: Container): FastifyPluginAsync {
+  const { config, clock } = container;
+  const purposeOf = (flow: string) => `login ${flow}`;
+
+  function show(exchange: Exchange, visit: Visit, { loginName, ...messages }: Shown): FastifyReply {
+    const { texts: t, flow, agent, application } = visit;
+    const query = { request: flow };
+    const content = html`${form({
+      action: pageAddress(container, '/login'),
+      agent,
+      purpose: purposeOf(flow),
+      hidden: { request: flow },
+      content: html`${field({
+        name: 'loginName',
+        label: t.loginName,
+        value: loginName,
+        autocomplete: 'username',
+        isFocused: loginName === '',
+      })}
+${field({
+  name: 'password',
+  label: t.password,
+  type: 'password',
+  autocomplete: 'current-password',
+  isFocused: loginName !== '',
+})}
+${submit(t.signIn)}`,
+    })}
+<div class="links">
+${
+  container.mailer === undefined
+    ? html`<p class="soft">${t.askAdministrator}</p>`
+    : html`<p><a href="${pageAddress(container, '/login/forgot', query)}">${t.noPasswordYet}</a></p>`
+}
+${
+  visit.organization?.login.selfRegistration === true &&
+  html`<p><a href="${pageAddress(container, '/login/register', query)}">${t.createAccount}</a></p>`
+}
+</div>`;
+    const subtitle = application && t.continueTo(application.name);
+    return showVisit(container, exchange, { visit, title: t.signIn, subtitle, content, ...messages });
+  }
+
+  return async (app) => {
+    app.get('/login', async (request, reply) => {
+      const visit = await readVisit(container, { request, reply }, textOf(request.query, 'request'));
+      const { waiting, agent, flow, texts: t } = visit;
+      if (flow !== '') await container.loginSteps.rememberRequest(agent.hash, flow);
+      const notice = textOf(request.query, 'done') === 'password' ? { notice: t.passwordSet } : {};
+      return show({ request, reply }, visit, { loginName: waiting?.loginHint ?? '', ...notice });
+    });
+
+    app.post('/login', async (request, reply) => {
+      const began = clock.now().getTime();
+      const flow = textOf(request.body, 'request');
+      requireOwnForm(container, request, purposeOf(flow));
+      const exchange = { request, reply };
+      const visit = await readVisit(container, exchange, flow);
+      const loginName = textOf(request.body, 'loginName');
+      const account = await findAccount(container, {
+        text: loginName,
+        ...(visit.onlyOrgId !== undefined && { orgId: visit.onlyOrgId }),
+        ...(visit.application && { preferredOrgId: visit.application.orgId }),
+      });
+      const password = textOf(request.body, 'password');
+      const proof = { account, loginName, password, address: addressOf(request) };
+      const outcome = await checkPassword(container, proof);
+      if (outcome.kind === 'right' && account !== undefined) {
+        return goOn(container, exchange, { visit, account, amr: ['pwd'] });
+      }
+      // Nobody can tell from the time what was compared.
+      await setTimeout(Math.max(0, config.loginFailureMilliseconds - (clock.now().getTime() - began)));
+      return showFailure(exchange, visit, { loginName, outcome });
+    });
+  };
+
+  function showFailure(
+    exchange: Exchange,
+    visit: Visit,
+    failed: { loginName: string; outcome: Awaited<ReturnType<typeof checkPassword>> },
+  ): FastifyReply {
+    const { outcome, loginName } = failed;
+    const { texts: t } = visit;
+    if (outcome.kind === 'locked') {
+      exchange.reply.code(429).header('retry-after', String(outcome.retryAfterSeconds));
+      const alert = t.locked(Math.ceil(outcome.retryAfterSeconds / 60));
+      return show(exchange, visit, { loginName, alert });
+    }
+    exchange.reply.code(400);
+    return show(exchange, visit, { loginName, alert: t.wrongPassword });
+  }
+}

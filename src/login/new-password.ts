@@ -1,0 +1,45 @@
+import type { PasswordPolicy } from '#src/directory/organization.js';
+import { brokenPasswordRules, maxPasswordLength } from '#src/directory/password-policy.js';
+import type { Language } from '#src/http/language.js';
+import { texts } from './texts.js';
+
+/** What is wrong with a new password and its repetition, for the person to read; empty when nothing is. */
+export interface NewPasswordErrors {
+  readonly password?: string;
+  readonly repeated?: string;
+}
+
+/** Judges a new password under the policy of the organization. */
+export function newPasswordErrors(
+  { password, repeated }: { password: string; repeated?: string },
+  policy: PasswordPolicy,
+  language: Language,
+): NewPasswordErrors {
+  const broken = brokenPasswordRules(password, policy);
+  const t = texts[language];
+  if (broken.length > 0) {
+    const list = new Intl.ListFormat(language, { type: 'conjunction' });
+    return { password: t.passwordNeeds(list.format(broken.map((rule) => ruleText(rule, policy, language)))) };
+  }
+  return repeated === undefined || repeated === password ? {} : { repeated: t.passwordsDiffer };
+}
+
+/** What the policy asks for, to be read before a password is chosen. */
+export function policyHint(policy: PasswordPolicy, language: Language): string {
+  const rules = (['minLength', 'upper', 'lower', 'digit', 'symbol'] as const).filter(
+    (rule) => policy[rule] !== false,
+  );
+  const list = new Intl.ListFormat(language, { type: 'conjunction' });
+  return texts[language].passwordNeeds(list.format(rules.map((rule) => ruleText(rule, policy, language))));
+}
+
+function ruleText(
+  rule: keyof (typeof texts)['en']['passwordRules'],
+  { minLength }: PasswordPolicy,
+  language: Language,
+): string {
+  const { passwordRules: words } = texts[language];
+  if (rule === 'minLength') return words.minLength(minLength);
+  if (rule === 'maxLength') return words.maxLength(maxPasswordLength);
+  return words[rule];
+}

@@ -1,0 +1,100 @@
+import type { EventsStore } from '#src/audit/events.store.js';
+import type { Account } from '#src/directory/account.js';
+import { insertUsers, prepareUser } from '#src/directory/add-users.js';
+import { directoryErrors } from '#src/directory/errors.js';
+import type { Organization, PasswordPolicy } from '#src/directory/organization.js';
+import type { UserCounter } from '#src/directory/user-counter.js';
+import type { UsersStore } from '#src/directory/users.store.js';
+import { requireEmail, requireUserName } from '#src/directory/value-rules.js';
+import type { Language } from '#src/http/language.js';
+import type { PasswordHasher } from '#src/keys/password-hasher.js';
+import type { Clock } from '#src/platform/clock.js';
+import { AppError } from '#src/platform/errors.js';
+import { isDuplicateKey, type Mongo } from '#src/platform/mongo.js';
+import { newPasswordErrors } from './new-password.js';
+import { texts } from './texts.js';
+
+/** What somebody says who makes an account. */
+export interface Registration {
+  readonly givenName: string;
+  readonly familyName: string;
+  readonly email: string;
+  readonly userName: string;
+  readonly password: string;
+}
+
+export interface RegisterUserDeps {
+  readonly mongo: Mongo;
+  readonly users: UsersStore;
+  readonly events: EventsStore;
+  readonly passwords: PasswordHasher;
+  readonly userCounter: UserCounter;
+  readonly clock: Clock;
+}
+
+const maxName = 200;
+
+/** What is wrong with a registration, by field. */
+export function registrationErrors(
+  entered: Registration,
+  policy: PasswordPolicy,
+  language: Language,
+): Partial<Record<keyof Registration, string>> {
+  const t = texts[language];
+  const nameError = (name: string) => {
+    if (name === '') return t.required;
+    return [...name].length > maxName || /\p{Cc}/u.test(name) ? t.wrongName : undefined;
+  };
+  const found = {
+    givenName: nameError(entered.givenName),
+    familyName: nameError(entered.familyName),
+    email: fits(() => requireEmail(entered.email)) ? undefined : t.wrongEmail,
+    // An @ would let somebody take the name that another person types: an address, or a name with a domain.
+    userName:
+      !entered.userName.includes('@') && fits(() => requireUserName(entered.userName))
+        ? undefined
+        : t.wrongLoginName,
+    password: newPasswordErrors(entered, policy, language).password,
+  };
+  return Object.fromEntries(Object.entries(found).filter(([, error]) => error !== undefined));
+}
+
+/**
+ * Adds the person who registers. The address is only claimed: it is not verified, and no name to sign in by.
+ * @throws AppError `directory.userNameTaken` and what the rules for values throw
+ */
+export async function registerUser(
+  deps: RegisterUserDeps,
+  request: { organization: Organization; entered: Registration; language: Language },
+): Promise<Account> {
+  const { organization, entered, language } = request;
+  const { givenName, familyName, email, userName, password } = entered;
+  const profile = {
+    userName,
+    name: { givenName, familyName },
+    emails: [{ value: email, primary: true, verified: false }],
+    preferredLanguage: language,
+  };
+  const added = await prepareUser(deps, organization, { profile, password });
+  const editor = { userId: added.user.id, service: 'login' };
+  try {
+    await deps.mongo.transaction((transaction) =>
+      insertUsers(deps, { orgId: organization.id, added: [added], editor }, transaction),
+    );
+  } catch (error) {
+    if (isDuplicateKey(error)) throw new AppError(directoryErrors.userNameTaken);
+    throw error;
+  }
+  await deps.userCounter.changed(organization.id);
+  return added;
+}
+
+function fits(rule: () => unknown): boolean {
+  try {
+    rule();
+    return true;
+  } catch (error) {
+    if (error instanceof AppError) return false;
+    throw error;
+  }
+}

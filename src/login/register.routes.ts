@@ -1,0 +1,119 @@
+import type { FastifyPluginAsync, FastifyReply } from 'fastify';
+import type { Container } from '#src/container.js';
+import { directoryErrors } from '#src/directory/errors.js';
+import type { Organization } from '#src/directory/organization.js';
+import { html } from '#src/http/html.js';
+import { AppError } from '#src/platform/errors.js';
+import { loginErrors } from './errors.js';
+import { goOn } from './http/complete.js';
+import { field, form, submit } from './http/form.js';
+import { pageAddress, showVisit } from './http/pages.js';
+import { addressOf, type Exchange, readVisit, requireOwnForm, textOf, type Visit } from './http/visit.js';
+import { policyHint } from './new-password.js';
+import { type Registration, registerUser, registrationErrors } from './register-user.js';
+
+type Errors = Partial<Record<keyof Registration, string>>;
+
+const blank: Registration = { givenName: '', familyName: '', email: '', userName: '', password: '' };
+
+/** Making an account of one's own, where the organization allows it (prompt=create). */
+export function registerRoutes(container: Container): FastifyPluginAsync {
+  const { loginAttempts, config } = container;
+
+  function show(
+    exchange: Exchange,
+    visit: Visit,
+    shown: { entered: Registration; errors?: Errors },
+  ): FastifyReply {
+    const { texts: t, flow, agent, application, language, organization } = visit;
+    const { entered, errors = {} } = shown;
+    const back = html`<p class="links"><a href="${pageAddress(container, '/login', { request: flow })}">${t.haveAccount}</a></p>`;
+    if (!isOpen(organization)) {
+      const subtitle = t.registrationClosed;
+      return showVisit(container, exchange, { visit, title: t.registerTitle, subtitle, content: back });
+    }
+    const firstWrong = (Object.keys(blank) as (keyof Registration)[]).find(
+      (name) => errors[name] !== undefined,
+    );
+    const input = (name: keyof Registration, label: string, autocomplete: string) => ({
+      name,
+      label,
+      autocomplete,
+      value: name === 'password' ? '' : entered[name],
+      error: errors[name],
+      isFocused: name === (firstWrong ?? 'givenName'),
+    });
+    const content = html`${form({
+      action: pageAddress(container, '/login/register'),
+      agent,
+      purpose: `register ${flow}`,
+      hidden: { request: flow },
+      content: html`<div class="pair">${field(input('givenName', t.givenName, 'given-name'))}
+${field(input('familyName', t.familyName, 'family-name'))}</div>
+${field({ ...input('email', t.email, 'email'), type: 'email' })}
+${field({ ...input('userName', t.newLoginName, 'username'), hint: t.newLoginNameHint })}
+${field({
+  ...input('password', t.password, 'new-password'),
+  type: 'password',
+  hint: policyHint(organization.passwordPolicy, language),
+})}
+${submit(t.createAccount)}`,
+    })}
+${back}`;
+    const subtitle = application && t.continueTo(application.name);
+    return showVisit(container, exchange, { visit, title: t.registerTitle, subtitle, content });
+  }
+
+  return async (app) => {
+    app.get('/login/register', async (request, reply) => {
+      const visit = await readVisit(container, { request, reply }, textOf(request.query, 'request'));
+      if (!isOpen(visit.organization)) reply.code(403);
+      return show({ request, reply }, visit, { entered: { ...blank, email: hintedEmail(visit) } });
+    });
+
+    app.post('/login/register', async (request, reply) => {
+      const flow = textOf(request.body, 'request');
+      requireOwnForm(container, request, `register ${flow}`);
+      const exchange = { request, reply };
+      const visit = await readVisit(container, exchange, flow);
+      const { organization, language } = visit;
+      const entered = readEntered(request.body);
+      if (!isOpen(organization)) return show({ request, reply: reply.code(403) }, visit, { entered });
+      const place = `register-address:${addressOf(request)}`;
+      const { allowed, retryAfterSeconds } = await loginAttempts.begin(
+        place,
+        config.loginMaxFailuresPerAddress,
+      );
+      if (!allowed) throw new AppError(loginErrors.tooManyAttempts, { retryAfterSeconds });
+      const errors = registrationErrors(entered, organization.passwordPolicy, language);
+      if (Object.keys(errors).length > 0)
+        return show({ request, reply: reply.code(400) }, visit, { entered, errors });
+      try {
+        const account = await registerUser(container, { organization, entered, language });
+        return await goOn(container, exchange, { visit, account, amr: ['pwd'] });
+      } catch (error) {
+        if (!(error instanceof AppError && error.definition === directoryErrors.userNameTaken)) throw error;
+        reply.code(409);
+        return show(exchange, visit, { entered, errors: { userName: visit.texts.loginNameTaken } });
+      }
+    });
+  };
+}
+
+function isOpen(organization: Organization | undefined): organization is Organization {
+  return organization?.login.selfRegistration === true;
+}
+
+function hintedEmail({ waiting }: Visit): string {
+  return waiting?.loginHint?.includes('@') ? waiting.loginHint : '';
+}
+
+function readEntered(body: unknown): Registration {
+  return {
+    givenName: textOf(body, 'givenName').trim(),
+    familyName: textOf(body, 'familyName').trim(),
+    email: textOf(body, 'email').trim(),
+    userName: textOf(body, 'userName').trim(),
+    password: textOf(body, 'password'),
+  };
+}

@@ -1,0 +1,41 @@
+import type { FastifyPluginAsync } from 'fastify';
+import type { Container } from '#src/container.js';
+import { accountRoutes } from './account.routes.js';
+import { codeRoutes } from './code.routes.js';
+import { forgotRoutes } from './forgot.routes.js';
+import { answerWithPages } from './http/answer-errors.js';
+import { passwordRoutes } from './login.routes.js';
+import { registerRoutes } from './register.routes.js';
+import { selectRoutes } from './select.routes.js';
+import { setPasswordRoutes } from './set-password.routes.js';
+import { stylesheet, stylesheetPath } from './stylesheet.js';
+import { totpRoutes } from './totp.routes.js';
+
+/** The largest form that a page has. */
+const bodyLimit = 32_768;
+
+/** Everything that people see of signing in and of their account: `/login` and `/account`. */
+export function loginRoutes(container: Container): FastifyPluginAsync {
+  return async (app) => {
+    answerWithPages(app, container);
+    app.addHook('onRoute', (route) => {
+      route.bodyLimit = bodyLimit;
+      route.schema = { ...route.schema, hide: true };
+    });
+    app.get(stylesheetPath, async (_request, reply) =>
+      reply
+        .header('cache-control', 'public, max-age=31536000, immutable')
+        .header('x-content-type-options', 'nosniff')
+        .type('text/css; charset=utf-8')
+        .send(stylesheet),
+    );
+    await app.register(passwordRoutes(container));
+    await app.register(codeRoutes(container));
+    await app.register(selectRoutes(container));
+    await app.register(registerRoutes(container));
+    await app.register(setPasswordRoutes(container));
+    if (container.mailer !== undefined) await app.register(forgotRoutes(container, container.mailer));
+    await app.register(accountRoutes(container));
+    await app.register(totpRoutes(container));
+  };
+}

@@ -1,0 +1,219 @@
+import type { FastifyPluginAsync, FastifyReply } from 'fastify';
+import type { Container } from '#src/container.js';
+import type { Account } from '#src/directory/account.js';
+import { codeSubject, passwordSubject } from '#src/directory/check-password.js';
+import { directoryErrors } from '#src/directory/errors.js';
+import type { OneTimeLink } from '#src/directory/one-time-links.store.js';
+import type { Organization } from '#src/directory/organization.js';
+import { setPassword } from '#src/directory/set-password.js';
+import { html } from '#src/http/html.js';
+import { hashSecret } from '#src/keys/secret-hash.js';
+import { AppError } from '#src/platform/errors.js';
+import { loginErrors } from './errors.js';
+import { goOn, requireBegun } from './http/complete.js';
+import { field, form, submit } from './http/form.js';
+import { pageAddress, showVisit } from './http/pages.js';
+import {
+  type Exchange,
+  findOrganization,
+  readVisit,
+  requireOwnForm,
+  textOf,
+  type Visit,
+} from './http/visit.js';
+import { type NewPasswordErrors, newPasswordErrors, policyHint } from './new-password.js';
+
+/** Setting a password: by a one-time link, and where it must be changed before somebody goes on. */
+export function setPasswordRoutes(container: Container): FastifyPluginAsync {
+  return async (app) => {
+    app.get('/login/password', async (request, reply) => {
+      const token = textOf(request.query, 'token');
+      const visit = await visitOfAgent({ request, reply });
+      const found = await findLink(token);
+      return found === undefined
+        ? showInvalid({ request, reply }, visit)
+        : showLink({ request, reply }, visit, { ...found, token });
+    });
+
+    app.post('/login/password', async (request, reply) => {
+      requireOwnForm(container, request, 'password-link');
+      const exchange = { request, reply };
+      const visit = await visitOfAgent(exchange);
+      const token = textOf(request.body, 'token');
+      const found = await findLink(token);
+      if (found === undefined) return showInvalid(exchange, visit);
+      const { link, account, organization } = found;
+      const entered = readEntered(exchange);
+      const errors = newPasswordErrors(entered, organization.passwordPolicy, visit.language);
+      if (errors.password !== undefined || errors.repeated !== undefined) {
+        reply.code(400);
+        return showLink(exchange, visit, { ...found, token, errors });
+      }
+      const isSet = await useLink({ link, organization, password: entered.password });
+      if (!isSet) return showInvalid(exchange, visit);
+      const { user } = account;
+      await Promise.all(
+        [passwordSubject, codeSubject].map((of) => container.loginAttempts.forget(of(user.id))),
+      );
+      // Whoever knew the old password is signed out.
+      await container.sessions.endAllOf(user.id);
+      const changed = (await container.accounts.find(user.orgId, user.id)) ?? account;
+      return goOn(container, exchange, { visit, account: changed, amr: ['pwd'] });
+    });
+
+    app.get('/login/new-password', async (request, reply) => {
+      const visit = await readVisit(container, { request, reply }, textOf(request.query, 'request'));
+      const { account } = await requireBegun(container, visit);
+      return showChange({ request, reply }, visit, { organization: await organizationOf(account) });
+    });
+
+    app.post('/login/new-password', async (request, reply) => {
+      const flow = textOf(request.body, 'request');
+      requireOwnForm(container, request, `new-password ${flow}`);
+      const exchange = { request, reply };
+      const visit = await readVisit(container, exchange, flow);
+      const { account, amr } = await requireBegun(container, visit);
+      const { user, totp, password: current } = account;
+      if (totp !== undefined && !amr.includes('otp')) throw new AppError(loginErrors.flowEnded);
+      const organization = await organizationOf(account);
+      const entered = readEntered(exchange);
+      let errors = newPasswordErrors(entered, organization.passwordPolicy, visit.language);
+      const isGood = errors.password === undefined && errors.repeated === undefined;
+      if (isGood && (await container.passwords.verify(current?.hash, entered.password))) {
+        errors = { password: visit.texts.samePassword };
+      } else if (isGood) {
+        const editor = { userId: user.id, service: 'login' };
+        await setPassword(container, { organization, id: user.id, password: entered.password, editor });
+        await container.sessions.endAllOf(user.id);
+        const changed = (await container.accounts.find(user.orgId, user.id)) ?? account;
+        return goOn(container, exchange, { visit, account: changed, amr });
+      }
+      reply.code(400);
+      return showChange(exchange, visit, { organization, errors });
+    });
+  };
+
+  /** The page goes on with the request that this browser waits with, if it still does. */
+  async function visitOfAgent(exchange: Exchange): Promise<Visit> {
+    const plain = await readVisit(container, exchange, '');
+    const flow = await container.loginSteps.rememberedRequest(plain.agent.hash);
+    if (flow === undefined) return plain;
+    return readVisit(container, exchange, flow).catch((error: unknown) => {
+      if (error instanceof AppError && error.definition === loginErrors.flowEnded) return plain;
+      throw error;
+    });
+  }
+
+  async function findLink(token: string): Promise<Found | undefined> {
+    const link = await container.oneTimeLinks.find(hashSecret(token));
+    if (link === undefined || link.expires <= container.clock.now()) return undefined;
+    const account = await container.accounts.find(link.orgId, link.userId);
+    if (!account?.user.active) return undefined;
+    return { link, account, organization: await organizationOf(account) };
+  }
+
+  async function organizationOf({ user }: Account): Promise<Organization> {
+    const organization = await findOrganization(container, user.orgId);
+    if (organization === undefined) throw new AppError(directoryErrors.organizationNotFound);
+    return organization;
+  }
+
+  /** Sets the password by the link; false when somebody else was faster. */
+  async function useLink(use: { link: OneTimeLink; organization: Organization; password: string }) {
+    const { link, organization, password } = use;
+    const editor = { userId: link.userId, service: 'login' };
+    try {
+      await setPassword(container, { organization, id: link.userId, password, editor, link });
+      return true;
+    } catch (error) {
+      if (error instanceof AppError && error.definition === directoryErrors.linkInvalid) return false;
+      throw error;
+    }
+  }
+
+  function showLink(
+    exchange: Exchange,
+    visit: Visit,
+    shown: Found & { token: string; errors?: NewPasswordErrors },
+  ): FastifyReply {
+    const { account, organization, token, errors = {} } = shown;
+    const { texts: t, agent } = visit;
+    const content = form({
+      action: pageAddress(container, '/login/password'),
+      agent,
+      purpose: 'password-link',
+      hidden: { token },
+      content: fields(visit, { organization, errors, userName: account.user.userName }),
+    });
+    return showVisit(container, exchange, {
+      visit: { ...visit, organization },
+      title: t.setPasswordTitle,
+      subtitle: t.setPasswordFor(account.user.userName),
+      content,
+    });
+  }
+
+  function showChange(
+    exchange: Exchange,
+    visit: Visit,
+    { organization, errors = {} }: { organization: Organization; errors?: NewPasswordErrors },
+  ): FastifyReply {
+    const { texts: t, agent, flow } = visit;
+    const content = form({
+      action: pageAddress(container, '/login/new-password'),
+      agent,
+      purpose: `new-password ${flow}`,
+      hidden: { request: flow },
+      content: fields(visit, { organization, errors }),
+    });
+    const subtitle = t.newPasswordText;
+    return showVisit(container, exchange, { visit, title: t.newPasswordTitle, subtitle, content });
+  }
+
+  function showInvalid({ reply }: Exchange, visit: Visit): FastifyReply {
+    const { texts: t } = visit;
+    const content = html`<p class="links"><a href="${pageAddress(container, '/login')}">${t.signIn}</a></p>`;
+    return showVisit(
+      container,
+      { reply: reply.code(400) },
+      { visit, title: t.linkInvalid, subtitle: t.linkInvalidText, content },
+    );
+  }
+}
+
+interface Found {
+  readonly link: OneTimeLink;
+  readonly account: Account;
+  readonly organization: Organization;
+}
+
+function readEntered({ request }: Exchange): { password: string; repeated: string } {
+  return { password: textOf(request.body, 'password'), repeated: textOf(request.body, 'repeated') };
+}
+
+/** The new password twice; the name beside it tells password managers whose it is. */
+function fields(
+  { texts: t, language }: Visit,
+  shown: { organization: Organization; errors: NewPasswordErrors; userName?: string },
+) {
+  const { organization, errors, userName } = shown;
+  return html`${userName !== undefined && html`<input type="text" value="${userName}" autocomplete="username" hidden readonly>`}
+${field({
+  name: 'password',
+  label: t.newPassword,
+  type: 'password',
+  autocomplete: 'new-password',
+  hint: policyHint(organization.passwordPolicy, language),
+  error: errors.password,
+  isFocused: errors.repeated === undefined,
+})}
+${field({
+  name: 'repeated',
+  label: t.repeatPassword,
+  type: 'password',
+  autocomplete: 'new-password',
+  error: errors.repeated,
+  isFocused: errors.repeated !== undefined,
+})}
+${submit(t.setPassword)}`;
+}

@@ -1,0 +1,147 @@
+import type { FastifyPluginAsync, FastifyReply } from 'fastify';
+import type { Container } from '#src/container.js';
+import { changeTotp } from '#src/directory/change-totp.js';
+import { type CheckOutcome, checkPassword } from '#src/directory/check-password.js';
+import { matchingStep, newTotpSecret, sealTotpSecret, toBase32, totpAddress } from '#src/directory/totp.js';
+import { html } from '#src/http/html.js';
+import { accountForm } from './http/account-page.js';
+import { field } from './http/form.js';
+import { type Member, readMember, readMemberPost } from './http/member.js';
+import { goTo, pageAddress, showVisit } from './http/pages.js';
+import { qrCode } from './http/qr-code.js';
+import { addressOf, type Exchange, textOf } from './http/visit.js';
+import { sealEnrolment, unsealEnrolment } from './totp-enrolment.js';
+
+interface Errors {
+  readonly password?: string | undefined;
+  readonly code?: string | undefined;
+}
+
+/** Setting up and removing the second factor. Both ask for the password: a browser left alone is not enough. */
+export function totpRoutes(container: Container): FastifyPluginAsync {
+  const login = pageAddress(container, '/login');
+  const accountOf = ({ session }: Member, done?: string) =>
+    pageAddress(container, '/account', { session: session.id, done });
+
+  async function checkOwnPassword({ request, reply }: Exchange, { account, visit }: Member): Promise<Errors> {
+    const outcome: CheckOutcome = await checkPassword(container, {
+      account,
+      loginName: account.user.userName,
+      password: textOf(request.body, 'password'),
+      address: addressOf(request),
+    });
+    if (outcome.kind === 'right') return {};
+    if (outcome.kind === 'wrong') return { password: visit.texts.wrongCurrentPassword };
+    reply.code(429).header('retry-after', String(outcome.retryAfterSeconds));
+    return { password: visit.texts.locked(Math.ceil(outcome.retryAfterSeconds / 60)) };
+  }
+
+  function buttons(member: Member, label: string) {
+    const { texts: t } = member.visit;
+    return html`<div class="row"><button type="submit">${label}</button><a href="${accountOf(member)}">${t.cancel}</a></div>`;
+  }
+
+  function passwordField({ visit: { texts: t } }: Member, error: string | undefined) {
+    const label = t.currentPassword;
+    return field({ name: 'password', label, type: 'password', autocomplete: 'current-password', error });
+  }
+
+  function showSetUp(
+    exchange: Exchange,
+    member: Member,
+    shown: { secret: Buffer; errors?: Errors },
+  ): FastifyReply {
+    const { visit, account, organization } = member;
+    const { texts: t } = visit;
+    const { secret, errors = {} } = shown;
+    const address = totpAddress(secret, { issuer: organization.name, account: account.user.userName });
+    const key = toBase32(secret).match(/.{4}/g)?.join(' ');
+    const content = html`<p>${t.totpScan}</p>
+${qrCode(address, t.totpPicture)}
+<p>${t.totpType}<br><code>${key}</code></p>
+<p>${t.totpConfirm}</p>
+${accountForm(container, member, {
+  path: '/account/totp',
+  purpose: 'totp',
+  hidden: { sealed: sealEnrolment(container, { userId: account.user.id, secret }) },
+  content: html`${field({ name: 'code', label: t.code, autocomplete: 'one-time-code', isCode: true, error: errors.code })}
+${passwordField(member, errors.password)}
+${buttons(member, t.setUp)}`,
+})}`;
+    return showVisit(container, exchange, { visit, title: t.totpTitle, content });
+  }
+
+  function showRemoval(exchange: Exchange, member: Member, errors: Errors = {}): FastifyReply {
+    const { visit } = member;
+    const { texts: t } = visit;
+    const content = accountForm(container, member, {
+      path: '/account/totp/remove',
+      purpose: 'totp-remove',
+      content: html`${passwordField(member, errors.password)}
+${buttons(member, t.remove)}`,
+    });
+    const subtitle = t.secondFactorOff;
+    return showVisit(container, exchange, { visit, title: t.totpRemoveTitle, subtitle, content });
+  }
+
+  return async (app) => {
+    app.get('/account/totp', async (request, reply) => {
+      const member = await readMember(container, { request, reply });
+      if (member === undefined) return goTo(reply, login);
+      if (member.account.totp !== undefined) return goTo(reply, accountOf(member));
+      return showSetUp({ request, reply }, member, { secret: newTotpSecret() });
+    });
+
+    app.post('/account/totp', async (request, reply) => {
+      const exchange = { request, reply };
+      const member = await readMemberPost(container, exchange, 'totp');
+      if (member === undefined) return goTo(reply, login);
+      const { user, totp } = member.account;
+      const sealed = textOf(request.body, 'sealed');
+      const secret = unsealEnrolment(container, { userId: user.id, sealed });
+      if (totp !== undefined) return goTo(reply, accountOf(member));
+      if (secret === undefined)
+        return goTo(reply, pageAddress(container, '/account/totp', { session: member.session.id }));
+      const now = container.clock.now();
+      const step = matchingStep(secret, textOf(request.body, 'code'), now);
+      reply.code(400);
+      if (step === undefined) {
+        return showSetUp(exchange, member, { secret, errors: { code: member.visit.texts.wrongCode } });
+      }
+      const errors = await checkOwnPassword(exchange, member);
+      if (errors.password !== undefined) return showSetUp(exchange, member, { secret, errors });
+      await changeTotp(container, {
+        orgId: user.orgId,
+        id: user.id,
+        // The step that confirmed is used up: its code does not sign in too.
+        totp: {
+          sealed: sealTotpSecret(container.totpSealer, user.id, secret),
+          lastStep: step,
+          enrolled: now,
+        },
+        editor: { userId: user.id, service: 'account' },
+      });
+      return goTo(reply, accountOf(member, 'totpAdded'));
+    });
+
+    app.get('/account/totp/remove', async (request, reply) => {
+      const member = await readMember(container, { request, reply });
+      if (member === undefined) return goTo(reply, login);
+      if (member.account.totp === undefined) return goTo(reply, accountOf(member));
+      return showRemoval({ request, reply }, member);
+    });
+
+    app.post('/account/totp/remove', async (request, reply) => {
+      const exchange = { request, reply };
+      const member = await readMemberPost(container, exchange, 'totp-remove');
+      if (member === undefined) return goTo(reply, login);
+      reply.code(400);
+      const errors = await checkOwnPassword(exchange, member);
+      if (errors.password !== undefined) return showRemoval(exchange, member, errors);
+      const { user } = member.account;
+      const editor = { userId: user.id, service: 'account' };
+      await changeTotp(container, { orgId: user.orgId, id: user.id, totp: undefined, editor });
+      return goTo(reply, accountOf(member, 'totpRemoved'));
+    });
+  };
+}
