@@ -1,0 +1,116 @@
+import { existsSync } from 'node:fs';
+import { createServer, type IncomingMessage } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { chromium } from 'playwright-core';
+import t from 'tap';
+import { hashSecret } from '#src/keys/secret-hash.js';
+import { newSecret } from '#src/platform/ids.js';
+import { makeApplication, makePerson } from '../support/browser.js';
+import { makeOrganization } from '../support/make.js';
+import { buildTestApp } from '../support/test-app.js';
+
+const executablePath = process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium';
+if (!existsSync(executablePath))
+  throw new Error(`No Chromium at ${executablePath}: CHROMIUM_PATH tells where it is`);
+const browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] });
+t.teardown(() => browser.close());
+
+/** A client on another site than the provider: `127.0.0.1` and `localhost` share no cookies. */
+const received: { method: string | undefined; body: URLSearchParams; origin: string | undefined }[] = [];
+let startPage = '';
+const client = createServer(async (request, response) => {
+  response.setHeader('content-type', 'text/html');
+  if (request.url !== '/callback') return response.end(startPage);
+  received.push({
+    method: request.method,
+    body: new URLSearchParams(await textOf(request)),
+    origin: request.headers.origin,
+  });
+  response.end('<title>Back</title>');
+});
+await new Promise<void>((resolve) => client.listen(0, '127.0.0.1', resolve));
+t.teardown(() => client.close());
+const clientBase = `http://127.0.0.1:${(client.address() as AddressInfo).port}`;
+
+const port = await freePort();
+const baseUrl = `http://localhost:${port}`;
+const { app, container } = await buildTestApp(t, { baseUrl });
+await app.listen({ host: 'localhost', port });
+
+const organization = await makeOrganization(container);
+const ada = await makePerson(container, organization);
+const { application } = await makeApplication(container, organization.id, {
+  type: 'native',
+  redirectUris: ['http://127.0.0.1/callback'],
+});
+const parameters = {
+  client_id: application.id,
+  redirect_uri: `${clientBase}/callback`,
+  response_type: 'code',
+  response_mode: 'form_post',
+  scope: 'openid',
+  state: `"'<&>é`,
+  code_challenge: 'c'.repeat(43),
+  code_challenge_method: 'S256',
+};
+const fields = Object.entries(parameters).map(
+  ([name, value]) =>
+    `<input name="${name}" value="${value.replaceAll('&', '&amp;').replaceAll('"', '&quot;')}">`,
+);
+startPage = `<meta charset="utf-8"><title>Start</title><form method="post" action="${baseUrl}/oauth/v2/authorize">${fields.join('')}<button>Go</button></form>`;
+
+/** A browser that somebody is signed in with. */
+async function signedIn(javaScriptEnabled: boolean) {
+  const context = await browser.newContext({ javaScriptEnabled });
+  const secret = newSecret();
+  await context.addCookies([
+    { name: 'muster-agent', value: secret, domain: 'localhost', path: '/', httpOnly: true, sameSite: 'Lax' },
+  ]);
+  const { id: userId, orgId, userName, displayName } = ada;
+  await container.sessions.signIn(hashSecret(secret), { userId, orgId, userName, displayName, amr: ['pwd'] });
+  return context.newPage();
+}
+
+for (const javaScript of [true, false]) {
+  t.test(
+    `a client's POST finds the session, and form_post ${javaScript ? 'submits itself' : 'has a button'}`,
+    async (t) => {
+      const page = await signedIn(javaScript);
+      const problems: string[] = [];
+      page.on('console', (message) => problems.push(message.text()));
+      await page.goto(clientBase);
+      await page.getByRole('button').click();
+      if (!javaScript) {
+        await page.waitForURL(`${baseUrl}/**`);
+        await page.getByRole('button', { name: 'Continue' }).click();
+      }
+      await page.waitForURL(`${clientBase}/callback`);
+      const answer = received.at(-1);
+      t.equal(answer?.method, 'POST');
+      t.equal(answer?.body.get('state'), parameters.state);
+      t.equal(answer?.body.get('iss'), baseUrl);
+      const redeemed = await container.codes.redeem(String(answer?.body.get('code')));
+      t.match(redeemed, { grant: { userId: ada.id } });
+      t.same(
+        problems.filter((text) => text.includes('Content Security Policy')),
+        [],
+        'the page breaks no policy',
+      );
+    },
+  );
+}
+
+async function textOf(request: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(chunk as Buffer);
+  return Buffer.concat(chunks).toString();
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve) => {
+    const probe = createServer().listen(0, 'localhost', () => {
+      const { port: found } = probe.address() as AddressInfo;
+      probe.close(() => resolve(found));
+    });
+  });
+}
