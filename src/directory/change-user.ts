@@ -9,6 +9,7 @@ import { directoryErrors } from './errors.js';
 import { normalizeProfile } from './normalize-profile.js';
 import type { Organization } from './organization.js';
 import { requireGoodPassword } from './password-policy.js';
+import { type RevokeUserTokensDeps, revokeUserTokens } from './revoke-user-tokens.js';
 import type { User, UserProfile, UserProfileInput } from './user.js';
 import { changedAttributes, userEvent } from './user-events.js';
 import type { PasswordCredential, UsersStore } from './users.store.js';
@@ -19,7 +20,7 @@ export interface UserChange {
   readonly password?: string | null;
 }
 
-export interface ChangeUserDeps {
+export interface ChangeUserDeps extends RevokeUserTokensDeps {
   readonly mongo: Mongo;
   readonly users: UsersStore;
   readonly events: EventsStore;
@@ -39,7 +40,8 @@ export interface ChangeUserRequest {
 
 /**
  * Reads a user, computes the change and writes it with its events, as one compare-and-swap on the version.
- * When nothing differs nothing is written and `lastModified` stays.
+ * When nothing differs nothing is written and `lastModified` stays. Deactivating a user also revokes its tokens, for
+ * good: activating it again does not bring them back.
  * @throws AppError `directory.userNotFound`, `directory.userNameTaken`, `directory.changing` and what the
  * rules for values and passwords throw
  */
@@ -112,7 +114,7 @@ function changedUser(
 }
 
 async function write(
-  { mongo, users, events }: ChangeUserDeps,
+  deps: ChangeUserDeps,
   change: {
     orgId: string;
     current: User;
@@ -122,6 +124,7 @@ async function write(
     alongside: ChangeUserRequest['alongside'];
   },
 ): Promise<boolean> {
+  const { mongo, users, events } = deps;
   const expectedVersion = change.current.version;
   try {
     return await mongo.transaction(async (transaction) => {
@@ -130,6 +133,7 @@ async function write(
         const update = { user, expectedVersion, ...(password !== undefined && { password }) };
         if (!(await users.replace(change.orgId, update, transaction))) return false;
         await events.append(change.events, transaction);
+        if (change.current.active && !user.active) await revokeUserTokens(deps, user.id, transaction);
       }
       await change.alongside?.(transaction, change.user);
       return true;

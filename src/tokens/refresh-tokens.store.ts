@@ -45,7 +45,6 @@ export interface RefreshTokensStore {
   remove(id: string, transaction?: Transaction): Promise<void>;
   /** Removes every family of the user, and those in which the user acts for somebody. */
   removeAllOf(userId: string, transaction?: Transaction): Promise<void>;
-  removeAllOfClient(clientId: string, transaction?: Transaction): Promise<void>;
 }
 
 type FamilyDocument = Omit<RefreshFamily, 'id' | 'successor'> & {
@@ -58,7 +57,6 @@ export const refreshTokenIndexes: CollectionIndexes = {
   collection: 'refreshFamilies',
   indexes: [
     { key: { userId: 1 } },
-    { key: { clientId: 1 } },
     { key: { actors: 1 }, partialFilterExpression: { actors: { $exists: true } } },
     { key: { idleEnd: 1 }, expireAfterSeconds: 0 },
   ],
@@ -92,11 +90,7 @@ export function createRefreshTokensStore(mongo: Mongo): RefreshTokensStore {
       await families.deleteOne({ _id: id }, inside(transaction));
     },
     async removeAllOf(userId, transaction) {
-      await families.deleteMany({ userId }, inside(transaction));
-      await families.deleteMany({ actors: userId }, inside(transaction));
-    },
-    async removeAllOfClient(clientId, transaction) {
-      await families.deleteMany({ clientId }, inside(transaction));
+      await families.deleteMany({ $or: [{ userId }, { actors: userId }] }, inside(transaction));
     },
   };
 }

@@ -38,7 +38,6 @@ export interface RefreshTokens {
   end(family: Pick<RefreshFamily, 'id' | 'userId'>): Promise<void>;
   /** Removes all families of a user, and those in which the user acts for others. */
   removeAllOf(userId: string, transaction?: Transaction): Promise<void>;
-  removeAllOfClient(clientId: string, transaction?: Transaction): Promise<void>;
 }
 
 export interface RefreshTokensDeps {
@@ -145,7 +144,6 @@ export function createRefreshTokens(deps: RefreshTokensDeps): RefreshTokens {
 
     end,
     removeAllOf: (userId, transaction) => store.removeAllOf(userId, transaction),
-    removeAllOfClient: (clientId, transaction) => store.removeAllOfClient(clientId, transaction),
   };
 }
 

@@ -1,8 +1,11 @@
 import { createRequire } from 'node:module';
 import t from 'tap';
+import { changeApplication } from '#src/directory/change-application.js';
+import { changeUser } from '#src/directory/change-user.js';
+import { removeUser } from '#src/directory/remove-user.js';
 import { newId } from '#src/platform/ids.js';
 import type { AccessTokenClaims } from '#src/tokens/access-token.js';
-import { makeCaller, makeOrganization } from '../support/make.js';
+import { makeCaller, makeOrganization, testEditor } from '../support/make.js';
 import {
   basic,
   type Credentials,
@@ -222,16 +225,43 @@ t.test('userinfo refuses bad tokens by the rules of bearer tokens', async (t) =>
   t.match(twice, { status: 400, body: { error: 'invalid_request' } });
 });
 
-t.test('a token ends with its user, its session, and at once', async (t) => {
+t.test('a token ends with its user at once and for good', async (t) => {
   const leaver = await makePerson(container, organization);
-  const { access_token } = await signIn('openid', web, leaver);
+  const { access_token, refresh_token } = await signIn('openid offline_access', web, leaver);
   t.equal((await userinfo(access_token)).status, 200);
-  const users = container.mongo.collection<{ _id: string }>('users');
-  await users.updateOne({ _id: leaver.id }, { $set: { active: false } });
+  const setActive = (active: boolean) =>
+    changeUser(container, {
+      organization,
+      id: leaver.id,
+      editor: testEditor,
+      change: (profile) => ({ profile: { ...profile, active } }),
+    });
+  await setActive(false);
   t.equal((await introspect(access_token)).body.active, false);
   t.equal((await userinfo(access_token)).status, 401);
-  await users.deleteOne({ _id: leaver.id });
+  await setActive(true);
+  t.equal((await introspect(access_token)).body.active, false, 'which does not come back');
+  const refreshed = await postForm(call, '/oauth/v2/token', {
+    form: { grant_type: 'refresh_token', refresh_token },
+    as: web.credentials,
+  });
+  t.equal(refreshed.body.error, 'invalid_grant');
+
+  clock.advance(1);
+  const again = await signIn('openid', web, leaver);
+  t.equal((await introspect(again.access_token)).body.active, true);
+  await removeUser(container, { orgId: organization.id, id: leaver.id, editor: testEditor });
+  t.equal((await introspect(again.access_token)).body.active, false);
+});
+
+t.test('a token ends with its client', async (t) => {
+  const client = await makeApplication(container, organization.id, { projectId: 'shop' });
+  const { access_token } = await signIn('openid', client);
+  t.equal((await userinfo(access_token)).status, 200);
+  const target = { orgId: organization.id, id: client.id, editor: testEditor };
+  await changeApplication(container, target, { active: false });
   t.equal((await introspect(access_token)).body.active, false);
+  t.equal((await userinfo(access_token)).status, 401);
 });
 
 t.test('revoking an access token revokes it alone', async (t) => {

@@ -17,6 +17,7 @@ export type ScimDeps = Pick<
   | 'config'
   | 'caches'
   | 'revocations'
+  | 'refreshTokens'
   | 'userCounter'
 >;
 

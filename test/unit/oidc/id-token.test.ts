@@ -1,0 +1,59 @@
+import { createHash } from 'node:crypto';
+import { decodeJwt, generateKeyPair } from 'jose';
+import t from 'tap';
+import { issueIdToken } from '#src/oidc/tokens/id-token.js';
+
+const now = new Date('2026-01-02T03:04:05.678Z');
+const issuedAt = Math.floor(now.getTime() / 1000);
+
+async function issue(alg: string, content: Partial<Parameters<typeof issueIdToken>[1]> = {}) {
+  const { privateKey } = await generateKeyPair(alg);
+  const deps = {
+    signingKeys: { active: async () => ({ kid: 'k', alg, privateKey }) },
+    clock: { now: () => now },
+    config: { baseUrl: 'https://muster.example', idTokenSeconds: 60 },
+  };
+  return decodeJwt(await issueIdToken(deps, { sub: 's', clientId: 'c', ...content }));
+}
+
+t.test('hashes of what goes with it fit the algorithm of the signature', async (t) => {
+  for (const [alg, digest] of [
+    ['RS256', 'sha256'],
+    ['ES256', 'sha256'],
+    ['EdDSA', 'sha512'],
+  ] as const) {
+    const claims = await issue(alg, { accessToken: 'token', code: 'code' });
+    const half = (text: string) => {
+      const bytes = createHash(digest).update(text).digest();
+      return bytes.subarray(0, bytes.length / 2).toString('base64url');
+    };
+    t.match(claims, { at_hash: half('token'), c_hash: half('code') }, alg);
+  }
+});
+
+t.test('what is not said is absent, and nothing can be overruled by claims about the user', async (t) => {
+  t.same(
+    await issue('ES256', { claims: { sub: 'x', aud: 'x', azp: 'x', iss: 'x', exp: 1, given_name: 'A' } }),
+    {
+      iss: 'https://muster.example',
+      sub: 's',
+      aud: 'c',
+      azp: 'c',
+      client_id: 'c',
+      iat: issuedAt,
+      exp: issuedAt + 60,
+      given_name: 'A',
+    },
+  );
+});
+
+t.test('amr and acr tell the factors', async (t) => {
+  t.match(await issue('ES256', { amr: ['pwd'] }), { amr: ['pwd'], acr: '1' });
+  t.match(await issue('ES256', { amr: ['pwd', 'otp', 'mfa'] }), { acr: '2' });
+  t.notOk('acr' in (await issue('ES256', { amr: [] })));
+});
+
+t.test('it does not outlive what it was made of', async (t) => {
+  t.equal((await issue('ES256', { notAfter: issuedAt + 10 })).exp, issuedAt + 10);
+  t.equal((await issue('ES256', { notAfter: issuedAt + 100 })).exp, issuedAt + 60);
+});

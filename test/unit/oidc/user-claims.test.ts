@@ -1,0 +1,107 @@
+import t from 'tap';
+import { defaultPasswordPolicy, type Organization } from '#src/directory/organization.js';
+import type { User } from '#src/directory/user.js';
+import { parseScope } from '#src/oidc/protocol/scope.js';
+import { userClaims } from '#src/oidc/tokens/user-claims.js';
+
+const user: User = {
+  id: 'u1',
+  orgId: 'o1',
+  version: 1,
+  created: new Date(0),
+  lastModified: new Date(1_700_000_000_500),
+  userName: 'anna',
+  active: true,
+  name: { givenName: 'Anna', familyName: 'Lind', middleName: 'Maria' },
+  displayName: 'Anna Lind',
+  nickName: 'Annie',
+  profileUrl: 'https://example.com/anna',
+  preferredLanguage: 'sv',
+  timezone: 'Europe/Stockholm',
+  emails: [
+    { value: 'old@example.com', primary: false },
+    { value: 'anna@example.com', primary: true },
+  ],
+  phoneNumbers: [{ value: '+4670', primary: false }],
+  addresses: [{ locality: 'Lund' }, { locality: 'Stockholm', formatted: 'Stockholm', primary: true }],
+  photos: [{ value: 'https://example.com/anna.png' }],
+};
+const organization: Organization = {
+  id: 'o1',
+  name: 'Example',
+  domains: ['example.com', 'example.net'],
+  login: { registration: false } as unknown as Organization['login'],
+  passwordPolicy: defaultPasswordPolicy,
+  version: 1,
+  created: new Date(0),
+  lastModified: new Date(0),
+};
+
+t.test('each scope tells exactly its claims', async (t) => {
+  t.same(userClaims(user, organization, 'openid'), {});
+  t.same(userClaims(user, organization, 'profile'), {
+    name: 'Anna Lind',
+    given_name: 'Anna',
+    family_name: 'Lind',
+    middle_name: 'Maria',
+    nickname: 'Annie',
+    preferred_username: 'anna',
+    picture: 'https://example.com/anna.png',
+    profile: 'https://example.com/anna',
+    locale: 'sv',
+    zoneinfo: 'Europe/Stockholm',
+    updated_at: 1_700_000_000,
+  });
+  t.same(userClaims(user, organization, 'email'), { email: 'anna@example.com', email_verified: true });
+  t.same(userClaims(user, organization, 'phone'), { phone_number: '+4670', phone_number_verified: true });
+  t.same(userClaims(user, organization, 'address'), {
+    address: { formatted: 'Stockholm', locality: 'Stockholm' },
+  });
+  const owner = {
+    'urn:service:iam:user:resourceowner:id': 'o1',
+    'urn:service:iam:user:resourceowner:name': 'Example',
+    'urn:service:iam:user:resourceowner:primary_domain': 'example.com',
+  };
+  t.same(userClaims(user, organization, 'urn:service:iam:user:resourceowner'), owner);
+  t.same(userClaims(user, organization, 'urn:service:iam:org:id:o1'), owner);
+});
+
+t.test('an address that nobody vouched for is not verified', async (t) => {
+  const registered = { ...user, emails: [{ value: 'a@example.com', primary: true, verified: false }] };
+  t.same(userClaims(registered, organization, 'email'), { email: 'a@example.com', email_verified: false });
+});
+
+t.test('what is not known is absent', async (t) => {
+  const { phoneNumbers: _phones, addresses: _addresses, nickName: _nick, ...bare } = user;
+  t.same(userClaims(bare, undefined, 'phone address urn:service:iam:user:resourceowner'), {});
+  t.notOk('nickname' in userClaims(bare, undefined, 'profile'));
+});
+
+t.test('scopes are read once each, by their exact form', async (t) => {
+  t.same(parseScope('openid  openid email'), {
+    known: ['openid', 'email'],
+    unknown: [],
+    organizations: [],
+    projects: [],
+  });
+  t.same(
+    parseScope(
+      'urn:service:iam:org:id:o1 urn:service:iam:org:project:id:p1:aud urn:service:iam:org:project:id:p1',
+    ),
+    {
+      known: ['urn:service:iam:org:id:o1', 'urn:service:iam:org:project:id:p1:aud'],
+      unknown: ['urn:service:iam:org:project:id:p1'],
+      organizations: ['o1'],
+      projects: ['p1'],
+    },
+  );
+  for (const text of [
+    'OPENID',
+    'urn:service:iam:org:id:',
+    'urn:service:iam:org:id:a/b',
+    'openid\n',
+    `urn:service:iam:org:id:${'x'.repeat(201)}`,
+  ]) {
+    t.same(parseScope(text).known, [], text);
+  }
+});
