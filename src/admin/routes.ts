@@ -14,6 +14,7 @@ import { organizationRoutes } from './organizations.routes.js';
 import { serviceUserKeyRoutes } from './service-user-keys.routes.js';
 import { serviceUserRoutes } from './service-users.routes.js';
 import { signingKeyRoutes } from './signing-keys.routes.js';
+import { userAccessRoutes } from './user-access.routes.js';
 
 /** Everything under `/admin/v1`. */
 export function adminRoutes(container: Container, jobResults: JobResults = {}): FastifyPluginAsync {
@@ -24,6 +25,7 @@ export function adminRoutes(container: Container, jobResults: JobResults = {}): 
     await app.register(organizationRoutes(container));
     await app.register(serviceUserRoutes(container));
     await app.register(credentialRoutes(container));
+    await app.register(userAccessRoutes(container));
     await app.register(serviceUserKeyRoutes(container));
     await app.register(applicationRoutes(container));
     await app.register(applicationCredentialRoutes(container));

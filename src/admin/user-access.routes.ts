@@ -1,0 +1,192 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import Type from 'typebox';
+import type { Container } from '#src/container.js';
+import { changeTotp } from '#src/directory/change-totp.js';
+import { codeSubject, passwordSubject } from '#src/directory/check-password.js';
+import { directoryErrors } from '#src/directory/errors.js';
+import { makeOneTimeLink } from '#src/directory/make-one-time-link.js';
+import { requirePasswordChange } from '#src/directory/require-password-change.js';
+import type { User } from '#src/directory/user.js';
+import { userEvent } from '#src/directory/user-events.js';
+import { AppError } from '#src/platform/errors.js';
+import { editorOf, inOrganization } from './http/caller.js';
+import { noContent, pageOf, problems, security, strictObject, timestamp } from './schemas.js';
+
+const userParams = Type.Object({
+  orgId: Type.String({ minLength: 1, maxLength: 200, description: 'Organization' }),
+  id: Type.String({ minLength: 1, maxLength: 200, description: 'User' }),
+});
+const sessionParams = Type.Object({
+  ...userParams.properties,
+  sessionId: Type.String({ minLength: 1, maxLength: 200 }),
+});
+
+const session = Type.Object({
+  id: Type.String({ description: 'The `sid` of ID tokens' }),
+  created: timestamp,
+  authTime: timestamp,
+  expires: timestamp,
+  amr: Type.Array(Type.String(), { description: 'How the person proved who they are (RFC 8176)' }),
+});
+
+const tags = ['users'];
+
+/** How people of an organization get in: one-time links, locks, the second factor, and their sessions. */
+export function userAccessRoutes(container: Container): FastifyPluginAsyncTypebox {
+  const { sessions, loginAttempts, config } = container;
+  const mayRead = inOrganization(container, 'user.read');
+  const mayWrite = inOrganization(container, 'user.write');
+  const common = { tags, security, params: userParams };
+  const done = { 204: noContent, ...problems(404) };
+
+  async function requireUser({ orgId, id }: { orgId: string; id: string }): Promise<User> {
+    const user = await container.users.find(orgId, id);
+    if (user === undefined) throw new AppError(directoryErrors.userNotFound);
+    return user;
+  }
+
+  return async (app) => {
+    app.post(
+      '/orgs/:orgId/users/:id/one-time-links',
+      {
+        onRequest: mayWrite,
+        schema: {
+          ...common,
+          operationId: 'addOneTimeLink',
+          summary:
+            'Make a link by which the user sets a password, once and within 24 hours; voids earlier ones',
+          body: strictObject({}),
+          response: { 201: Type.Object({ url: Type.String(), expires: timestamp }), ...problems(404) },
+        },
+      },
+      async (request, reply) => {
+        const { orgId, id: userId } = request.params;
+        const link = await makeOneTimeLink(container, { orgId, userId, editor: editorOf(request) });
+        const url = `${config.baseUrl}/login/password?token=${link.secret}`;
+        return reply
+          .code(201)
+          .header('cache-control', 'no-store')
+          .send({ url, expires: link.expires.toISOString() });
+      },
+    );
+
+    app.post(
+      '/orgs/:orgId/users/:id/require-password-change',
+      {
+        onRequest: mayWrite,
+        schema: {
+          ...common,
+          operationId: 'requirePasswordChange',
+          summary: 'Make the user choose another password at the next login',
+          body: strictObject({}),
+          response: done,
+        },
+      },
+      async (request, reply) => {
+        await requirePasswordChange(container, { ...request.params, editor: editorOf(request) });
+        return reply.code(204).send(null);
+      },
+    );
+
+    app.post(
+      '/orgs/:orgId/users/:id/unlock',
+      {
+        onRequest: mayWrite,
+        schema: {
+          ...common,
+          operationId: 'unlockUser',
+          summary: 'Forget the failed attempts of the user, and so the lock that they led to',
+          body: strictObject({}),
+          response: done,
+        },
+      },
+      async (request, reply) => {
+        const user = await requireUser(request.params);
+        await Promise.all([passwordSubject, codeSubject].map((of) => loginAttempts.forget(of(user.id))));
+        const at = { ...user, lastModified: container.clock.now() };
+        const event = userEvent('user.unlocked', at, editorOf(request));
+        await container.mongo.transaction((transaction) => container.events.append([event], transaction));
+        return reply.code(204).send(null);
+      },
+    );
+
+    app.delete(
+      '/orgs/:orgId/users/:id/totp',
+      {
+        onRequest: mayWrite,
+        schema: {
+          ...common,
+          operationId: 'removeTotp',
+          summary: 'Remove the second factor of the user, who lost it',
+          response: done,
+        },
+      },
+      async (request, reply) => {
+        await changeTotp(container, { ...request.params, totp: undefined, editor: editorOf(request) });
+        return reply.code(204).send(null);
+      },
+    );
+
+    app.get(
+      '/orgs/:orgId/users/:id/sessions',
+      {
+        onRequest: mayRead,
+        schema: {
+          ...common,
+          operationId: 'listSessions',
+          summary: 'List where the user is signed in, the latest authentication first',
+          response: { 200: pageOf(session), ...problems(404) },
+        },
+      },
+      async (request) => {
+        const { id } = await requireUser(request.params);
+        const items = (await sessions.ofUser(id)).map((found) => ({
+          id: found.id,
+          created: found.created.toISOString(),
+          authTime: found.authTime.toISOString(),
+          expires: found.expires.toISOString(),
+          amr: [...found.amr],
+        }));
+        return { items };
+      },
+    );
+
+    app.delete(
+      '/orgs/:orgId/users/:id/sessions',
+      {
+        onRequest: mayWrite,
+        schema: {
+          ...common,
+          operationId: 'endSessions',
+          summary: 'Sign the user out everywhere; access tokens of the sessions are revoked',
+          response: done,
+        },
+      },
+      async (request, reply) => {
+        const { id } = await requireUser(request.params);
+        await sessions.endAllOf(id);
+        return reply.code(204).send(null);
+      },
+    );
+
+    app.delete(
+      '/orgs/:orgId/users/:id/sessions/:sessionId',
+      {
+        onRequest: mayWrite,
+        schema: {
+          ...common,
+          operationId: 'endSession',
+          summary: 'End one session; access tokens of it are revoked. Harmless when it has ended',
+          params: sessionParams,
+          response: done,
+        },
+      },
+      async (request, reply) => {
+        const { id } = await requireUser(request.params);
+        const { sessionId } = request.params;
+        if ((await sessions.find(id, sessionId)) !== undefined) await sessions.end(id, sessionId);
+        return reply.code(204).send(null);
+      },
+    );
+  };
+}

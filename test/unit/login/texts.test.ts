@@ -1,0 +1,40 @@
+import t from 'tap';
+import { languages } from '#src/http/language.js';
+import { newPasswordErrors, policyHint } from '#src/login/new-password.js';
+import { languageNames, texts } from '#src/login/texts.js';
+
+/** Every text with its place, functions called with an example. */
+function flatten(value: unknown, place = ''): [string, string][] {
+  if (typeof value === 'string') return [[place, value]];
+  if (typeof value === 'function') return [[place, String(value('3', 'https://link.example'))]];
+  return Object.entries(value as object).flatMap(([key, part]) => flatten(part, `${place}.${key}`));
+}
+
+t.test('every language has every text, and its own', async (t) => {
+  const english = new Map(flatten(texts.en));
+  for (const language of languages) {
+    const own = flatten(texts[language]);
+    t.same(own.map(([place]) => place).sort(), [...english.keys()].sort(), language);
+    for (const [place, text] of own) t.not(text.trim(), '', `${language}${place}`);
+    t.ok(languageNames[language].length > 0);
+    if (language === 'en') continue;
+    const same = own.filter(([place, text]) => english.get(place) === text).map(([place]) => place);
+    t.ok(same.length <= 2, `${language} leaves English: ${same.join(', ')}`);
+  }
+});
+
+const policy = { minLength: 8, upper: true, lower: true, digit: true, symbol: false };
+
+t.test('what a password lacks is said in the language', async (t) => {
+  t.equal(
+    policyHint(policy, 'en'),
+    'The password needs at least 8 characters, a capital letter, a small letter, and a digit.',
+  );
+  t.same(newPasswordErrors({ password: 'abcdefgh' }, policy, 'de'), {
+    password: 'Das Passwort braucht einen Großbuchstaben und eine Ziffer.',
+  });
+  t.same(newPasswordErrors({ password: 'Abcdefg1', repeated: 'Abcdefg2' }, policy, 'en'), {
+    repeated: texts.en.passwordsDiffer,
+  });
+  t.same(newPasswordErrors({ password: 'Abcdefg1', repeated: 'Abcdefg1' }, policy, 'en'), {});
+});
