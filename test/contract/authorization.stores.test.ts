@@ -9,7 +9,7 @@ const { authorizationRequests, codes, redis, config } = container;
 const grant: AuthorizationGrant = {
   clientId: 'client',
   redirectUri: 'https://client.example/callback',
-  userId: 'user',
+  userId: 'user of an import',
   orgId: 'org',
   sessionId: 'session',
   scope: 'openid {"braces"}',
@@ -23,7 +23,7 @@ t.test('a code is redeemed once, and remembered', async (t) => {
   const code = await codes.issue(grant);
   t.match(code, /^[\w-]{43}$/);
   t.same(await codes.redeem(code), { grant });
-  const replay = { replayedFamilyId: 'family', userId: 'user' };
+  const replay = { replayedFamilyId: 'family', userId: grant.userId };
   t.same(await codes.redeem(code), replay);
   t.same(await codes.redeem(code), replay, 'however often');
 });
