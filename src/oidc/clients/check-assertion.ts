@@ -30,7 +30,7 @@ export function checkAssertion(
   if (iat !== undefined && (!isTime(iat) || iat > now + tolerance)) return undefined;
   if (nbf !== undefined && (!isTime(nbf) || nbf > now + tolerance)) return undefined;
   if (exp - (iat ?? now) > maxLife) return undefined;
-  if (jti !== undefined && typeof jti !== 'string') return undefined;
+  if (jti !== undefined && (typeof jti !== 'string' || jti === '')) return undefined;
   return { expires: new Date(exp * 1000), ...(jti !== undefined && { jti }) };
 }
 

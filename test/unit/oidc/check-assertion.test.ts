@@ -52,6 +52,7 @@ t.test('an assertion that does not is nothing', async (t) => {
     { iat: '0' },
     { nbf: seconds + 60 },
     { jti: 1 },
+    { jti: '' },
   ]) {
     t.equal(check(differences), undefined, JSON.stringify(differences));
   }
