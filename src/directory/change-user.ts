@@ -40,8 +40,8 @@ export interface ChangeUserRequest {
 
 /**
  * Reads a user, computes the change and writes it with its events, as one compare-and-swap on the version.
- * When nothing differs nothing is written and `lastModified` stays. Deactivating a user also revokes its tokens, for
- * good: activating it again does not bring them back.
+ * When nothing differs nothing is written and `lastModified` stays. Deactivating a user, and setting or removing
+ * its password for it, also revokes its tokens and ends its sessions, for good.
  * @throws AppError `directory.userNotFound`, `directory.userNameTaken`, `directory.changing` and what the
  * rules for values and passwords throw
  */
@@ -133,7 +133,8 @@ async function write(
         const update = { user, expectedVersion, ...(password !== undefined && { password }) };
         if (!(await users.replace(change.orgId, update, transaction))) return false;
         await events.append(change.events, transaction);
-        if (change.current.active && !user.active) await revokeUserTokens(deps, user.id, transaction);
+        const deactivated = change.current.active && !user.active;
+        if (deactivated || password !== undefined) await revokeUserTokens(deps, user.id, transaction);
       }
       await change.alongside?.(transaction, change.user);
       return true;

@@ -22,7 +22,8 @@ const bucketCount = 64;
 /**
  * MongoDB holds what is revoked, Redis answers. Each bucket has an epoch key that carries the run id of the Redis
  * server that was filled. A Redis that was restarted or lost its keys has another epoch or none: then MongoDB is
- * asked, and the bucket is filled again before Redis is trusted.
+ * asked, and the bucket is filled again before Redis is trusted. A process that lost its connection drops the epochs
+ * when it is back, since it or another may have revoked something in between.
  */
 export function createRevocationList(deps: {
   redis: RedisConnection;
@@ -34,6 +35,14 @@ export function createRevocationList(deps: {
   const { redis, store, clock, logger, prefix } = deps;
   const runId = trackRunId(redis);
   const refilling = new Map<number, Promise<void>>();
+  let wasAway = false;
+  redis.on('close', () => {
+    wasAway = true;
+  });
+  redis.on('ready', () => {
+    if (wasAway) forgetEpochs();
+    wasAway = false;
+  });
 
   const redisKey = (bucket: number, name: string) => `${prefix}:rev:{${bucket}}:${name}`;
 
@@ -59,6 +68,14 @@ export function createRevocationList(deps: {
     return recorded.some((revocation) =>
       applies(revocationKey(revocation.kind, revocation.id), revocation.issuedUntil),
     );
+  }
+
+  /** What was revoked while Redis could not be told is in MongoDB alone: every bucket is to be filled again. */
+  function forgetEpochs(): void {
+    const epochs = Array.from({ length: bucketCount }, (_, bucket) =>
+      redis.unlink(redisKey(bucket, 'epoch')),
+    );
+    Promise.all(epochs).catch((error: unknown) => logger.warn({ err: error }, 'epochs could not be dropped'));
   }
 
   /** Fills a bucket in the background, once at a time; a failure leaves MongoDB in charge. */

@@ -111,6 +111,19 @@ t.test('a revocation that is recorded and not published is found once Redis is f
   t.equal(await revocations.isRevoked(claims), true);
 });
 
+t.test('what was recorded while the connection was lost is found when it is back', async (t) => {
+  const claims = claimsOf();
+  t.equal(await revocations.isRevoked(claims), false);
+  await until(async () => (await keys('epoch')).length > 0);
+  const back = new Promise((ready) => redis.once('ready', ready));
+  (redis as Redis).disconnect(true);
+  const revocation = revocationOf('token', claims.jti, claims.sub);
+  await revocations.record(revocation);
+  await t.rejects(revocations.publish(revocation), 'Redis could not be told');
+  await back;
+  await until(() => revocations.isRevoked(claims));
+});
+
 t.test('recording again prolongs, and a record is no sooner than its transaction', async (t) => {
   const claims = claimsOf();
   const revocation = revocationOf('user', claims.sub, claims.sub);
