@@ -1,0 +1,111 @@
+import type { FastifyInstance, InjectOptions } from 'fastify';
+import type { Container } from '#src/container.js';
+
+/** A page or a redirect, as a browser sees it. */
+export interface Seen {
+  readonly status: number;
+  readonly headers: Record<string, string>;
+  readonly text: string;
+  /** Where a redirect leads, without the base address of the service. */
+  readonly location: string | undefined;
+  /** The address that was asked for. */
+  readonly url: string;
+}
+
+/** Somebody with a browser: keeps cookies, reads forms and posts them. JavaScript is off. */
+export interface Visitor {
+  readonly cookies: Map<string, string>;
+  get(url: string): Promise<Seen>;
+  /** Posts fields as a form, whatever page they stem from. */
+  post(url: string, fields: Record<string, string>): Promise<Seen>;
+  /** Fills in the form of a page that leads to the action, hidden fields as they are. */
+  fill(page: Seen, fields: Record<string, string>, action?: string): Promise<Seen>;
+  /** Follows redirects within the service. */
+  follow(seen: Seen): Promise<Seen>;
+}
+
+export interface VisitorOptions {
+  readonly language?: string;
+  readonly address?: string;
+}
+
+export function visit(app: FastifyInstance, container: Container, options: VisitorOptions = {}): Visitor {
+  const { baseUrl } = container.config;
+  const cookies = new Map<string, string>();
+  const local = (url: string) => (url.startsWith(baseUrl) ? url.slice(baseUrl.length) : url);
+
+  async function send(request: InjectOptions & { url: string }): Promise<Seen> {
+    const answer = await app.inject({
+      ...request,
+      remoteAddress: options.address ?? '192.0.2.1',
+      headers: {
+        ...request.headers,
+        'accept-language': options.language ?? 'en',
+        cookie: [...cookies].map(([name, value]) => `${name}=${value}`).join('; '),
+      },
+    });
+    for (const line of [answer.headers['set-cookie'] ?? []].flat()) {
+      const [pair = ''] = line.split(';');
+      const [name = '', value = ''] = pair.split('=');
+      cookies.set(name, value);
+    }
+    const { location } = answer.headers;
+    return {
+      status: answer.statusCode,
+      headers: answer.headers as Record<string, string>,
+      text: answer.payload,
+      location: location === undefined ? undefined : local(location),
+      url: request.url,
+    };
+  }
+
+  const visitor: Visitor = {
+    cookies,
+    get: (url) => send({ method: 'GET', url: local(url) }),
+    post: (url, fields) =>
+      send({
+        method: 'POST',
+        url: local(url),
+        headers: { 'content-type': 'application/x-www-form-urlencoded' },
+        payload: new URLSearchParams(fields).toString(),
+      }),
+    fill(page, fields, action) {
+      const form = formsOf(page.text).find(
+        (candidate) => action === undefined || local(candidate.action) === action,
+      );
+      if (form === undefined)
+        throw new Error(`No form to ${action ?? 'fill in'} on ${page.url}: ${page.text.slice(0, 600)}`);
+      return visitor.post(form.action, { ...form.hidden, ...fields });
+    },
+    async follow(seen) {
+      let current = seen;
+      for (let i = 0; i < 5 && current.location?.startsWith('/'); i++)
+        current = await visitor.get(current.location);
+      return current;
+    },
+  };
+  return visitor;
+}
+
+/** The forms of a page with their hidden fields. */
+export function formsOf(text: string): { action: string; hidden: Record<string, string> }[] {
+  return [...text.matchAll(/<form method="post" action="([^"]*)">(.*?)<\/form>/gs)].map(
+    ([, action = '', body = '']) => ({
+      action: decodeText(action),
+      hidden: Object.fromEntries(
+        [...body.matchAll(/<input type="hidden" name="([^"]*)" value="([^"]*)">/g)].map(
+          ([, name = '', value = '']) => [name, decodeText(value)],
+        ),
+      ),
+    }),
+  );
+}
+
+function decodeText(text: string): string {
+  return text
+    .replaceAll('&quot;', '"')
+    .replaceAll('&#39;', "'")
+    .replaceAll('&lt;', '<')
+    .replaceAll('&gt;', '>')
+    .replaceAll('&amp;', '&');
+}
