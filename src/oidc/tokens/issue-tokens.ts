@@ -1,4 +1,5 @@
 import type { Application } from '#src/directory/application.js';
+import { unixSeconds } from '#src/platform/clock.js';
 import type { RefreshTokens } from '#src/tokens/refresh-tokens.js';
 import type { RevocationList } from '#src/tokens/revocation.js';
 import type { AuthorizationGrant } from '../authorize/authorization-request.js';
@@ -46,6 +47,7 @@ export interface IssuedTokens {
 export async function issueTokens(deps: IssueTokensDeps, request: IssueRequest): Promise<IssuedTokens> {
   const { application, grant, issue } = request;
   const { scope, familyId, sessionId } = grant;
+  const begun = unixSeconds(deps.clock.now());
   const subject = await requirePerson(deps, request);
   const audience = personAudience(application, scope);
   const made = await makeTokens(deps, {
@@ -75,7 +77,7 @@ export async function issueTokens(deps: IssueTokensDeps, request: IssueRequest):
     authTime: grant.authTime,
     amr: grant.amr,
   });
-  await requireUnrevoked(deps, grant);
+  await requireUnrevoked(deps, grant, begun);
   return { ...made, refreshToken, scope };
 }
 
@@ -104,15 +106,19 @@ export async function requirePerson(
   return subject;
 }
 
-/** A replay of the code, or the end of the session, may have come while the refresh family was begun. */
-async function requireUnrevoked(deps: IssueTokensDeps, grant: AuthorizationGrant): Promise<void> {
+/** A replay of the code, or the end of the session or the person, may have come while the family was begun. */
+async function requireUnrevoked(
+  deps: IssueTokensDeps,
+  grant: AuthorizationGrant,
+  issuedAt: number,
+): Promise<void> {
   const { familyId, sessionId, userId } = grant;
   const revoked = await deps.revocations.isRevoked({
     jti: familyId,
     sub: userId,
     family: familyId,
     session: sessionId,
-    issuedAt: Number.POSITIVE_INFINITY,
+    issuedAt,
   });
   if (!revoked) return;
   await deps.refreshTokens.end({ id: familyId, userId });
