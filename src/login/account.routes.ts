@@ -112,10 +112,11 @@ export function accountRoutes(container: Container): FastifyPluginAsync {
       }
       const editor = { userId: user.id, service: 'account' };
       await setPassword(container, { organization, id: user.id, password: entered.password, editor });
-      for (const { id } of await sessions.ofUser(user.id)) {
-        if (id !== session.id) await sessions.end(user.id, id);
-      }
-      return backTo(reply, member, 'password');
+      // That ended what was begun before this second. The rest ends here, and this session begins anew, since the
+      // current password proved who it is.
+      await sessions.endAllOf(user.id);
+      const renewed = await sessions.signIn(visit.agent.hash, session);
+      return backTo(reply, { ...member, session: renewed }, 'password');
     });
 
     app.post('/account/sessions/end', async (request, reply) => {
