@@ -10,7 +10,7 @@ const { container, clock, openAnother } = await openTestContainer(t, { signingKe
 
 async function schedulers(): Promise<string[]> {
   const { redis, config } = container;
-  return redis.zrange(`{${config.redisPrefix}:queue}:scheduled:repeat`, 0, -1);
+  return redis.zrange(`{${config.redisPrefix}:queue}:scheduled:repeat`, '0', '-1');
 }
 
 t.test('worker processes share one schedule, and rotate the keys that are due', async (t) => {
