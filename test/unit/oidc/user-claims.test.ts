@@ -30,7 +30,7 @@ const organization: Organization = {
   id: 'o1',
   name: 'Example',
   domains: ['example.com', 'example.net'],
-  login: { registration: false } as unknown as Organization['login'],
+  login: { selfRegistration: false },
   passwordPolicy: defaultPasswordPolicy,
   version: 1,
   created: new Date(0),
