@@ -1,0 +1,182 @@
+import { mkdtemp } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { chromium, type Page } from 'playwright-core';
+import t from 'tap';
+import { addApplication } from '#src/directory/add-application.js';
+import { changeOrganization } from '#src/directory/change-organization.js';
+import { requirePasswordChange } from '#src/directory/require-password-change.js';
+import { totpCode, totpStep } from '#src/directory/totp.js';
+import { browserFlags, findBrowser } from '../../dev/browser.js';
+import { type makeOrganization, makeTenant, testEditor } from '../support/make.js';
+import { giveTotp, goodPassword, makePerson } from '../support/people.js';
+import { buildTestApp } from '../support/test-app.js';
+
+const executablePath = await findBrowser();
+if (executablePath === undefined) {
+  t.comment('There is no Chromium here, and it cannot be installed');
+  process.exit(0);
+}
+
+const port = await freePort();
+const baseUrl = `http://127.0.0.1:${port}`;
+const { container, app, call, clock } = await buildTestApp(t, { baseUrl, loginFailureMilliseconds: 0 });
+await app.listen({ host: '127.0.0.1', port });
+const browser = await chromium.launch({ executablePath, args: browserFlags });
+t.teardown(() => browser.close());
+const shots = process.env['MUSTER_SCREENSHOTS'] ?? (await mkdtemp(join(tmpdir(), 'muster-screenshots-')));
+t.comment(`screenshots in ${shots}`);
+
+const { orgId, owner } = await makeTenant(container);
+await changeOrganization(container, {
+  orgId,
+  change: { name: 'Lindgren & Söhne', login: { selfRegistration: true } },
+  editor: testEditor,
+});
+const organization = (await container.organizations.find(orgId)) as Awaited<
+  ReturnType<typeof makeOrganization>
+>;
+const redirectUri = `${baseUrl}/healthz`;
+const { application } = await addApplication(container, {
+  orgId,
+  settings: { name: 'Timesheets', type: 'native', authMethod: 'none', redirectUris: [redirectUri] },
+  editor: testEditor,
+});
+const clientId = application.id;
+
+/** The address that an application sends people to. */
+function authorizeUrl(extra: Record<string, string> = {}): string {
+  const query = new URLSearchParams({
+    client_id: clientId,
+    redirect_uri: redirectUri,
+    response_type: 'code',
+    scope: 'openid',
+    state: 'a state',
+    code_challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM',
+    code_challenge_method: 'S256',
+    ...extra,
+  });
+  return `${baseUrl}/oauth/v2/authorize?${query}`;
+}
+
+for (const width of [390, 1280]) {
+  t.test(`${width} pixels wide`, async (t) => {
+    const context = await browser.newContext({
+      viewport: { width, height: 800 },
+      javaScriptEnabled: false,
+      locale: width === 390 ? 'de-DE' : 'en-GB',
+      colorScheme: width === 390 ? 'light' : 'dark',
+    });
+    const page = await context.newPage();
+    t.teardown(() => context.close());
+    const user = await makePerson(container, organization);
+
+    /** Takes a picture, and checks what every page promises. */
+    async function look(name: string): Promise<void> {
+      await page.screenshot({ path: join(shots, `${name}-${width}.png`), fullPage: true });
+      const overflow = await measure(page, 'document.documentElement.scrollWidth - window.innerWidth');
+      t.equal(overflow <= 0, true, `${name} fits in the width`);
+      const unlabelled = await measure(
+        page,
+        `[...document.querySelectorAll('input:not([type=hidden]):not([hidden]),select')].filter(i => i.labels.length === 0).length`,
+      );
+      t.equal(unlabelled, 0, `${name}: every input has a label`);
+      t.equal(await page.locator('h1').count(), 1, `${name}: one title`);
+    }
+    const fill = async (values: Record<string, string>) => {
+      for (const [name, value] of Object.entries(values)) await page.locator(`#${name}`).fill(value);
+    };
+    const submit = (action: string) => page.locator(`form[action$="${action}"] button`).first().click();
+    const arrived = () => page.url().startsWith(redirectUri) && new URL(page.url()).searchParams;
+
+    await page.goto(authorizeUrl());
+    await look('login');
+    t.equal(await page.evaluate(`document.activeElement.id`), 'loginName', 'the first field has the focus');
+    await fill({ loginName: user.userName, password: 'Wrong-Horse-1' });
+    await submit('/login');
+    await look('login-wrong');
+    t.equal(await page.getByRole('alert').count(), 1);
+    await fill({ loginName: user.userName, password: goodPassword });
+    await submit('/login');
+    t.match(
+      Object.fromEntries(arrived() || []),
+      { code: /./, state: 'a state' },
+      'back at the application with a code',
+    );
+
+    await page.goto(authorizeUrl());
+    t.ok(arrived(), 'signed in already: no page');
+    await page.goto(authorizeUrl({ prompt: 'create' }));
+    await look('register');
+    await fill({
+      givenName: 'Bo',
+      familyName: 'Ek',
+      email: 'bo@',
+      userName: `bo-${width}`,
+      password: 'weak',
+    });
+    await fill({ email: 'bo@mail.example' });
+    await submit('/login/register');
+    await look('register-wrong');
+    await fill({ password: goodPassword });
+    await submit('/login/register');
+    t.ok(arrived(), 'registered and back');
+
+    await page.goto(authorizeUrl({ prompt: 'select_account' }));
+    await look('select');
+    await page.locator('button.account').first().click();
+    t.ok(arrived(), 'chosen and back');
+
+    const second = await makePerson(container, organization);
+    const secret = await giveTotp(container, second);
+    await requirePasswordChange(container, { orgId, id: second.id, editor: testEditor });
+    await page.goto(authorizeUrl({ prompt: 'login', login_hint: second.userName }));
+    t.equal(await page.locator('#loginName').inputValue(), second.userName);
+    await fill({ password: goodPassword });
+    await submit('/login');
+    await look('code');
+    await fill({ code: '000000' });
+    await submit('/login/code');
+    await look('code-wrong');
+    await fill({ code: totpCode(secret, totpStep(clock.now())) });
+    await submit('/login/code');
+    await look('new-password');
+    await fill({ password: 'Another-Horse-8', repeated: 'Another-Horse-8' });
+    await submit('/login/new-password');
+    t.ok(arrived(), 'with a second factor and a new password');
+
+    const { body } = await call(`POST /admin/v1/orgs/${orgId}/users/${user.id}/one-time-links`, {
+      as: owner,
+    });
+    await page.goto(body.url);
+    await look('set-password');
+    await fill({ password: 'Another-Horse-8', repeated: 'Another-Horse-8' });
+    await submit('/login/password');
+    await page.goto(body.url);
+    await look('link-invalid');
+
+    await page.goto(`${baseUrl}/account`);
+    await look('account');
+    const setUp = page.locator('a[href*="/account/totp"]');
+    await setUp.click();
+    await look('totp');
+    await page.goto(`${baseUrl}/login?request=unknown`);
+    await look('flow-ended');
+  });
+}
+
+/** Runs an expression in the page. */
+async function measure(page: Page, expression: string): Promise<number> {
+  return page.evaluate<number>(expression);
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve) => {
+    const server = createServer();
+    server.listen(0, '127.0.0.1', () => {
+      const { port } = server.address() as { port: number };
+      server.close(() => resolve(port));
+    });
+  });
+}
