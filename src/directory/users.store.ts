@@ -1,9 +1,9 @@
 import type { Filter } from 'mongodb';
 import type { CollectionIndexes, Mongo, Transaction } from '#src/platform/mongo.js';
+import { type NarrowCondition, narrowCondition } from './narrow-condition.js';
 import { type SearchKeys, searchKeys } from './search-keys.js';
 import type { TotpCredential } from './totp.js';
 import type { User } from './user.js';
-import { hintFor } from './user-query-hint.js';
 
 /** The password of a user as it is kept. */
 export interface PasswordCredential {
@@ -105,8 +105,51 @@ export const userIndexes: CollectionIndexes = {
 
 const withoutSecrets = { password: 0, totp: 0, search: 0, schemaVersion: 0 } as const;
 
+/** Above this many matches, reading in the order of the page until it is full is shorter than sorting them. */
+const manyMatches = 1_000;
+
+interface PageOrder extends Pick<UserPageQuery, 'sort' | 'skip' | 'limit'> {
+  readonly hint?: Readonly<Record<string, 1>>;
+}
+
 export function createUsersStore(mongo: Mongo): UsersStore {
   const users = mongo.collection<UserDocument>('users');
+
+  function sortedPage(where: Filter<UserDocument>, { sort, skip, limit, hint }: PageOrder) {
+    const { field, direction } = sort;
+    const order = field === '_id' ? { _id: direction } : { [field]: direction, _id: direction };
+    // A projection either names or leaves out: the sort twin is needed for the position of the last user.
+    const projection = field.startsWith('search.') ? { password: 0, schemaVersion: 0 } : withoutSecrets;
+    return users
+      .find(where, { projection, ...(hint && { hint }) })
+      .sort(order as Record<string, 1 | -1>)
+      .skip(skip)
+      .limit(limit)
+      .batchSize(limit + 1)
+      .toArray();
+  }
+
+  /**
+   * A page in the order of identifiers of likely few users. Asked for it at once some engines read the whole
+   * organization in that order until the page is full, so what a page holds is fetched first and sorted here; where
+   * there is more, the engine is told which index is the shorter way.
+   */
+  async function narrowPage(where: Filter<UserDocument>, narrow: NarrowCondition, page: PageOrder) {
+    const { sort, skip, limit } = page;
+    const byField = { orgId: 1, [narrow.field]: 1 } as const;
+    if (skip === 0) {
+      const options = { projection: withoutSecrets, ...(!narrow.exact && { hint: byField }) };
+      const found = await users
+        .find(where, options)
+        .limit(limit + 1)
+        .batchSize(limit + 2)
+        .toArray();
+      if (found.length <= limit) return found.sort((a, b) => sort.direction * compareIds(a._id, b._id));
+    }
+    const many = (await users.countDocuments(where, { limit: manyMatches, hint: byField })) === manyMatches;
+    return sortedPage(where, { ...page, hint: many ? { orgId: 1, _id: 1 } : byField });
+  }
+
   return {
     async find(orgId, id) {
       const document = await users.findOne({ _id: id, orgId }, { projection: withoutSecrets });
@@ -155,23 +198,14 @@ export function createUsersStore(mongo: Mongo): UsersStore {
 
     async page(orgId, { filter, sort, skip, limit, after }) {
       const conditions = [filter, after && afterPosition(sort, after)].filter((c) => c !== undefined);
-      const where = conditions.length === 0 ? { orgId } : { orgId, $and: conditions };
-      const order =
-        sort.field === '_id'
-          ? { _id: sort.direction }
-          : { [sort.field]: sort.direction, _id: sort.direction };
-      const hint = hintFor(filter);
-      const sortKey = sort.field.startsWith('search.') ? sort.field.slice('search.'.length) : undefined;
-      const cursor = users
-        .find(where as Filter<UserDocument>, {
-          // A projection either names or leaves out: the sort twin is needed for the position of the last user.
-          projection: sortKey === undefined ? withoutSecrets : { password: 0, totp: 0, schemaVersion: 0 },
-          ...(hint && { hint }),
-        })
-        .sort(order as Record<string, 1 | -1>)
-        .skip(skip)
-        .limit(limit);
-      const documents = await cursor.batchSize(limit + 1).toArray();
+      const where = (
+        conditions.length === 0 ? { orgId } : { orgId, $and: conditions }
+      ) as Filter<UserDocument>;
+      const narrow = sort.field === '_id' ? narrowCondition(filter) : undefined;
+      const documents =
+        narrow === undefined
+          ? await sortedPage(where, { sort, skip, limit })
+          : await narrowPage(where, narrow, { sort, skip, limit });
       const last = documents.at(-1);
       return {
         users: documents.map(toUser),
@@ -222,6 +256,11 @@ function toUser(document: Partial<UserDocument> & { _id: string }): User {
     ...fields
   } = document;
   return { id: _id, ...fields } as User;
+}
+
+/** The order of UTF-8 bytes, as the engine has it. */
+function compareIds(a: string, b: string): number {
+  return Buffer.compare(Buffer.from(a), Buffer.from(b));
 }
 
 function sortValue(document: Partial<UserDocument>, field: string): string | Date | null {
