@@ -27,6 +27,11 @@ export function judged(
   return { ...row, ratio: ratio.toFixed(2), asked: text, met: met ? 'yes' : 'NO' };
 }
 
+/** A line that is there to be known; nothing is asked of it. */
+export function compared(row: Pick<Row, 'measure' | 'ours' | 'peer'>, ratio: number): Row {
+  return { ...row, ratio: ratio.toFixed(2), asked: '', met: '' };
+}
+
 export function rate(value: number, unit = 'requests/s'): string {
   return `${value >= 10 ? Math.round(value).toLocaleString('en') : value.toFixed(1)} ${unit}`;
 }

@@ -3,7 +3,7 @@ import type { Organization } from '#src/directory/organization.js';
 import { compareP95, type Pace } from '../compare.js';
 import { loadUsers } from '../load-users.js';
 import { digits, profileOf } from '../people.js';
-import { judged, milliseconds, type Row } from '../report.js';
+import { compared, judged, milliseconds, type Row } from '../report.js';
 import { editor, type Setting } from '../setting.js';
 import { type ScimTarget, scimTarget } from '../target.js';
 
@@ -49,11 +49,7 @@ export async function measureSearch(
       ours: milliseconds(result.ours),
       peer: `at ${sizes.small.toLocaleString('en')} users: ${milliseconds(result.peer)}`,
     };
-    rows.push(
-      judge
-        ? judged(row, result.ratio, asked)
-        : { ...row, ratio: result.ratio.toFixed(2), asked: '', met: '' },
-    );
+    rows.push(judge ? judged(row, result.ratio, asked) : compared(row, result.ratio));
   }
   return { rows, loadRate };
 }

@@ -16,6 +16,7 @@ const client = new MongoClient(MONGODB_URL, {
 await client.connect();
 const users = client.db(MONGODB_DATABASE).collection<Stored>('users');
 const written = client.db(MONGODB_DATABASE).collection<Stored>('benchUsers');
+const events = client.db(MONGODB_DATABASE).collection('benchEvents');
 const projection = { password: 0, search: 0, schemaVersion: 0 } as const;
 
 const app = Fastify({ logger: false });
@@ -23,6 +24,26 @@ app.get('/ready', () => ({ ready: true }));
 app.post<{ Body: PersonBody }>('/users', async (request, reply) => {
   const document = equalDocument(orgId, request.body);
   await written.insertOne(document);
+  return reply.code(201).send(request.body);
+});
+// What the product's promise costs by itself: the document and an event like its own in one transaction.
+app.post<{ Body: PersonBody }>('/users-with-events', async (request, reply) => {
+  const document = equalDocument(orgId, request.body);
+  const { userName, displayName, active, externalId, created: creationDate } = document;
+  const event = {
+    type: 'user.human.added',
+    aggregate: { id: document._id, type: 'user', resourceOwner: orgId },
+    editor: { userId: document._id, service: 'bench' },
+    sequence: 1,
+    creationDate,
+    payload: { userName, displayName, email: document.emails[0].value, externalId, active },
+  };
+  await client.withSession((session) =>
+    session.withTransaction(async () => {
+      await written.insertOne(document, { session });
+      await events.insertOne(event, { session });
+    }),
+  );
   return reply.code(201).send(request.body);
 });
 app.get<{ Params: { id: string } }>('/users/:id', (request) =>
