@@ -41,9 +41,11 @@ export async function newSigningKey(
   state: 'next' | 'active',
   now: Date,
 ): Promise<StoredSigningKey> {
+  // Named before it is made: identifiers then sort as keys were asked for, whichever is ready first.
+  const kid = newId();
   const pair = await generateKeyPair(algorithm, { extractable: true, modulusLength: 2048 });
   return {
-    kid: newId(),
+    kid,
     alg: algorithm,
     state,
     publicJwk: await exportJWK(pair.publicKey),
