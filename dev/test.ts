@@ -11,6 +11,7 @@ const tiers: { folder: string; seconds: number; jobs: number }[] = [
   { folder: 'integration', seconds: 180, jobs: 2 },
   { folder: 'conformance', seconds: 120, jobs: 2 },
   { folder: 'e2e', seconds: 300, jobs: 1 },
+  { folder: 'browser', seconds: 300, jobs: 1 },
 ];
 
 const dataDir = resolve(process.env['MUSTER_DATA_DIR'] ?? '.muster');

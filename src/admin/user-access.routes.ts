@@ -105,7 +105,7 @@ export function userAccessRoutes(container: Container): FastifyPluginAsyncTypebo
         await Promise.all([passwordSubject, codeSubject].map((of) => loginAttempts.forget(of(user.id))));
         const at = { ...user, lastModified: container.clock.now() };
         const event = userEvent('user.unlocked', at, editorOf(request));
-        await container.mongo.transaction((transaction) => container.events.append([event], transaction));
+        await container.events.record(event);
         return reply.code(204).send(null);
       },
     );

@@ -1,29 +1,21 @@
 import type { EventType } from '#src/audit/event.js';
 import type { EventsStore } from '#src/audit/events.store.js';
 import type { Clock } from '#src/platform/clock.js';
-import type { Mongo } from '#src/platform/mongo.js';
 import type { User } from './user.js';
 import { userEvent } from './user-events.js';
 
 export interface RecordCheckDeps {
-  readonly mongo: Mongo;
   readonly events: EventsStore;
   readonly clock: Clock;
 }
 
 /** Records what a person tried to prove. It changes nothing of the user, so the version does not count up. */
 export async function recordCheck(
-  { mongo, events, clock }: RecordCheckDeps,
+  { events, clock }: RecordCheckDeps,
   user: User,
   happened: readonly EventType[],
 ): Promise<void> {
-  if (happened.length === 0) return;
   const at = { ...user, lastModified: clock.now() };
   const editor = { userId: user.id, service: 'login' };
-  await mongo.transaction((transaction) =>
-    events.append(
-      happened.map((type) => userEvent(type, at, editor)),
-      transaction,
-    ),
-  );
+  for (const type of happened) await events.record(userEvent(type, at, editor));
 }

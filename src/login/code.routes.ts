@@ -48,6 +48,7 @@ ${submit(t.continue)}`,
       const code = textOf(request.body, 'code');
       const outcome = await checkTotp(container, { account, code, address: addressOf(request) });
       if (outcome.kind === 'right') {
+        await container.loginSteps.remove(visit.agent.hash, flow);
         return goOn(container, exchange, { visit, account, amr: [...amr, 'otp'] });
       }
       if (outcome.kind === 'wrong')

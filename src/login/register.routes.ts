@@ -55,7 +55,7 @@ ${field({ ...input('userName', t.newLoginName, 'username'), hint: t.newLoginName
 ${field({
   ...input('password', t.password, 'new-password'),
   type: 'password',
-  hint: policyHint(organization.passwordPolicy, language),
+  hint: errors.password === undefined ? policyHint(organization.passwordPolicy, language) : undefined,
 })}
 ${submit(t.createAccount)}`,
     })}

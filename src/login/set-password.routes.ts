@@ -85,6 +85,7 @@ export function setPasswordRoutes(container: Container): FastifyPluginAsync {
         const editor = { userId: user.id, service: 'login' };
         await setPassword(container, { organization, id: user.id, password: entered.password, editor });
         await container.sessions.endAllOf(user.id);
+        await container.loginSteps.remove(visit.agent.hash, flow);
         const changed = (await container.accounts.find(user.orgId, user.id)) ?? account;
         return goOn(container, exchange, { visit, account: changed, amr });
       }
@@ -203,7 +204,8 @@ ${field({
   label: t.newPassword,
   type: 'password',
   autocomplete: 'new-password',
-  hint: policyHint(organization.passwordPolicy, language),
+  // The error says it already.
+  hint: errors.password === undefined ? policyHint(organization.passwordPolicy, language) : undefined,
   error: errors.password,
   isFocused: errors.repeated === undefined,
 })}

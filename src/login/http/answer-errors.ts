@@ -17,9 +17,9 @@ export function answerWithPages(scope: FastifyInstance, { config }: Pick<Contain
     const { title, text } = wordsOf(texts[language], error, reply);
     // Where the flow has ended, trying the same address again cannot help.
     const isOver = error.definition === loginErrors.flowEnded;
-    const content = isOver
-      ? undefined
-      : html`<p class="links"><a class="button" href="${wayBack(config.baseUrl, request)}">${texts[language].tryAgain}</a></p>`;
+    const href = isOver ? `${config.baseUrl}/account` : wayBack(config.baseUrl, request);
+    const label = isOver ? texts[language].account : texts[language].tryAgain;
+    const content = html`<p class="links"><a class="button" href="${href}">${label}</a></p>`;
     return showPage(reply, { baseUrl: config.baseUrl, language }, { title, subtitle: text, content });
   });
 }

@@ -25,7 +25,6 @@ export async function goOn(
 ): Promise<FastifyReply> {
   const { user, totp, password } = account;
   const { flow, waiting } = visit;
-  await deps.loginSteps.remove(visit.agent.hash, flow);
   const agent = await renewAgent(deps, exchange.request, exchange.reply);
   const next =
     totp !== undefined && !amr.includes('otp')
