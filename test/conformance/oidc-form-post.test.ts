@@ -1,0 +1,81 @@
+import t from 'tap';
+import { makePkce, startProvider } from '../support/relying-party.js';
+import { requireArrival, requirePage } from '../support/user-agent.js';
+
+// What the Form Post OP profile of the OpenID Foundation's conformance suite checks: the modules of Basic and Implicit
+// with response_mode=form_post. The user agent runs the page's script only where the page's policy allows it.
+
+const provider = await startProvider(t);
+const { baseUrl, person } = provider;
+const types = ['code', 'id_token', 'id_token token'] as const;
+const rp = await provider.newClient({ responseTypes: [...types] });
+const formPost = { response_mode: 'form_post' };
+
+for (const response_type of types) {
+  t.test(`oidcc-server (form_post, ${response_type})`, async (t) => {
+    const arrival = await rp.authorize(provider.newAgent(), { ...formPost, response_type });
+    const { url, request, parameters } = arrival;
+    t.equal(request.method, 'POST');
+    t.equal(request.headers.get('content-type'), 'application/x-www-form-urlencoded;charset=UTF-8');
+    t.equal(url.search + url.hash, '', 'nothing in the address');
+    t.match(Object.fromEntries(parameters), { state: rp.state, iss: baseUrl });
+    const code = parameters.get('code');
+    t.equal(code !== null, response_type === 'code');
+    const { body } = code === null ? { body: Object.fromEntries(parameters) } : await rp.redeem(parameters);
+    const accessToken = body.access_token;
+    const claims = await rp.readIdToken(body.id_token, { ...(accessToken && { accessToken }) });
+    t.equal(claims.sub, person.id);
+    t.equal(accessToken !== undefined, response_type !== 'id_token');
+    if (accessToken) t.same((await rp.userinfo(accessToken)).body, { sub: person.id });
+  });
+
+  t.test(`oidcc-prompt-none-not-logged-in (form_post, ${response_type})`, async (t) => {
+    const seen = await rp.open(provider.newAgent(), { ...formPost, response_type, prompt: 'none' });
+    const { request, parameters } = requireArrival(seen);
+    t.equal(request.method, 'POST', 'errors are posted too');
+    t.match(Object.fromEntries(parameters), { error: 'login_required', state: rp.state, iss: baseUrl });
+  });
+}
+
+t.test('oidcc-response-type-missing (form_post)', async (t) => {
+  const seen = await rp.open(provider.newAgent(), { ...formPost, response_type: undefined });
+  const { request, parameters } = requireArrival(seen);
+  t.equal(request.method, 'POST');
+  t.equal(parameters.get('error'), 'invalid_request');
+});
+
+t.test('oidcc-ensure-request-without-nonce-fails (form_post)', async (t) => {
+  const differences = { ...formPost, response_type: 'id_token', nonce: undefined };
+  const { parameters } = requireArrival(await rp.open(provider.newAgent(), differences));
+  t.equal(parameters.get('error'), 'invalid_request');
+});
+
+t.test('oidcc-ensure-request-with-valid-pkce-succeeds (form_post)', async (t) => {
+  const { verifier, challenge } = makePkce();
+  const { parameters } = await rp.authorize(provider.newAgent(), { ...formPost, ...challenge });
+  t.equal((await rp.redeem(parameters, { code_verifier: verifier })).status, 200);
+});
+
+t.test('the page posts by itself, offers a button without JavaScript, and leaks nothing', async (t) => {
+  const state = '"><script>alert(1)</script>&amp;\u00e9';
+  const answer = await fetch(rp.address({ ...formPost, prompt: 'none', state }), { redirect: 'manual' });
+  t.equal(answer.status, 200);
+  t.match(answer.headers.get('content-type'), /^text\/html/);
+  t.match(answer.headers.get('cache-control'), /no-store/);
+  t.equal(answer.headers.get('referrer-policy'), 'no-referrer');
+  const text = await answer.text();
+  t.match(text, '<script>document.forms[0].submit()</script>');
+  t.match(text, '<button type="submit">');
+  t.notMatch(text, '<script>alert');
+  const { parameters } = requireArrival(
+    await rp.open(provider.newAgent(), { ...formPost, prompt: 'none', state }),
+  );
+  t.equal(parameters.get('state'), state, 'and arrives as it was');
+});
+
+t.test('oidcc-ensure-registered-redirect-uri (form_post)', async (t) => {
+  const wrong = { ...formPost, redirect_uri: 'https://evil.example/callback' };
+  const page = requirePage(await rp.open(provider.newAgent(), wrong));
+  t.equal(page.status, 400);
+  t.notMatch(page.text, /evil\.example/);
+});

@@ -1,0 +1,105 @@
+import t from 'tap';
+import { redirectUri } from '../support/oauth-client.js';
+import { type Parameters, startProvider } from '../support/relying-party.js';
+import { isLoginPage, requireArrival } from '../support/user-agent.js';
+
+// What the Implicit OP profile of the OpenID Foundation's conformance suite checks, for both of its response types.
+// Modules that do not depend on the response type are in oidc-basic.test.ts.
+
+const provider = await startProvider(t);
+const { baseUrl, clock, person } = provider;
+const email = { email: `${person.userName}@example.com`, email_verified: true };
+
+for (const responseType of ['id_token', 'id_token token'] as const) {
+  const withToken = responseType === 'id_token token';
+  const rp = await provider.newClient({ type: 'spa', responseTypes: [responseType] });
+
+  /** Signs in, and reads what came as a careful client does. */
+  const signIn = async (agent = provider.newAgent(), differences: Parameters = {}) => {
+    const { url, parameters } = await rp.authorize(agent, differences);
+    const accessToken = parameters.get('access_token') ?? undefined;
+    const claims = await rp.readIdToken(parameters.get('id_token') ?? '', {
+      ...(accessToken !== undefined && { accessToken }),
+    });
+    return { url, parameters, claims };
+  };
+
+  t.test(`oidcc-server (${responseType})`, async (t) => {
+    const { url, parameters, claims } = await signIn();
+    t.equal(url.search, '', 'nothing that a server would log');
+    t.equal(url.origin + url.pathname, redirectUri);
+    t.equal(claims.sub, person.id);
+    const expected = ['id_token', 'expires_in', 'scope', 'state', 'iss', 'token_type'];
+    t.same([...parameters.keys()].sort(), [...expected, ...(withToken ? ['access_token'] : [])].sort());
+    t.match(Object.fromEntries(parameters), {
+      state: rp.state,
+      iss: baseUrl,
+      token_type: 'Bearer',
+      expires_in: /^\d+$/,
+      scope: 'openid',
+    });
+  });
+
+  t.test(`oidcc-ensure-request-without-nonce-fails (${responseType})`, async (t) => {
+    const seen = await rp.open(provider.newAgent(), { nonce: undefined });
+    const { url, parameters } = requireArrival(seen);
+    t.equal(url.search, '', 'the error stands where the answer would');
+    t.match(Object.fromEntries(parameters), { error: 'invalid_request', state: rp.state, iss: baseUrl });
+  });
+
+  t.test(`oidcc-scope-email (${responseType})`, async (t) => {
+    const { parameters, claims } = await signIn(provider.newAgent(), { scope: 'openid email' });
+    if (!withToken) {
+      t.match(claims, email, 'there is no userinfo to ask, so the ID token tells');
+      return;
+    }
+    t.notOk('email' in claims, 'userinfo tells it');
+    const { body } = await rp.userinfo(parameters.get('access_token') ?? '');
+    t.same(body, { sub: person.id, ...email });
+  });
+
+  t.test(`oidcc-prompt-login, oidcc-max-age-1 (${responseType})`, async (t) => {
+    for (const ask of [{ prompt: 'login' }, { max_age: '1' }]) {
+      const agent = provider.newAgent();
+      const first = await signIn(agent);
+      clock.advance(2);
+      t.ok(isLoginPage(await rp.open(agent, ask)));
+      const { claims } = await signIn(agent, ask);
+      t.ok(Number(claims['auth_time']) >= Number(first.claims['auth_time']) + 2);
+    }
+  });
+
+  t.test(`oidcc-prompt-none-not-logged-in, oidcc-prompt-none-logged-in (${responseType})`, async (t) => {
+    const agent = provider.newAgent();
+    const { url, parameters } = requireArrival(await rp.open(agent, { prompt: 'none' }));
+    t.equal(url.search, '');
+    t.match(Object.fromEntries(parameters), { error: 'login_required', state: rp.state });
+    const first = await signIn(agent);
+    const again = await signIn(agent, { prompt: 'none' });
+    t.same([again.claims.sub, again.claims['auth_time']], [first.claims.sub, first.claims['auth_time']]);
+  });
+
+  t.test(`oidcc-id-token-hint (${responseType})`, async (t) => {
+    const agent = provider.newAgent();
+    const { parameters } = await signIn(agent);
+    const hint = { prompt: 'none', id_token_hint: parameters.get('id_token') ?? '' };
+    t.equal((await signIn(agent, hint)).claims.sub, person.id);
+  });
+
+  t.test(`response_mode=query is not for tokens (${responseType})`, async (t) => {
+    const { url } = await signIn(provider.newAgent(), { response_mode: 'query' });
+    t.equal(url.search, '');
+  });
+
+  t.test(`offline_access gives nothing (${responseType})`, async (t) => {
+    const { parameters } = await signIn(provider.newAgent(), { scope: 'openid offline_access' });
+    t.equal(parameters.get('scope'), 'openid');
+    t.notOk(parameters.has('refresh_token'));
+  });
+}
+
+t.test('oidcc-ensure-registered-response-type: only for applications that opted in', async (t) => {
+  const code = await provider.newClient();
+  const { parameters } = requireArrival(await code.open(provider.newAgent(), { response_type: 'id_token' }));
+  t.match(Object.fromEntries(parameters), { error: 'unauthorized_client', state: code.state });
+});
