@@ -37,7 +37,7 @@ async function main(): Promise<number> {
       if (!existsSync(`test/${folder}`) || (chosen.length > 0 && !chosen.includes(folder))) continue;
       console.log(`\n# ${folder}`);
       const limits = [`--timeout=${seconds}`, `--jobs=${jobs}`];
-      const args = ['tap', 'run', '--reporter=tap', ...limits, `test/${folder}`];
+      const args = ['tap', 'run', '--reporter=tap', ...limits, `test/${folder}/**/*.test.ts`];
       const result = await run('npx', args, { env, quiet: true });
       const counted = readCounts(result.output);
       passed += counted.passed;

@@ -323,3 +323,36 @@ t.test('languages: ui_locales before the header', async (t) => {
   const flow = await waitingRequest(visitor, { uiLocales: ['xx', 'de-AT'] } as never);
   t.match((await visitor.get(`/login?request=${flow}`)).text, /Anmelden/);
 });
+
+t.test('Redis lost everything in the middle: the person is told to start again', async (t) => {
+  const user = await makePerson(container, home);
+  const visitor = newVisitor();
+  const flow = await waitingRequest(visitor);
+  const page = await visitor.get(`/login?request=${flow}`);
+  const { redis, config } = container;
+  if ('nodes' in redis) throw new Error('Tests use a single Redis');
+  for await (const keys of redis.scanStream({ match: `${config.redisPrefix}:*` })) {
+    if (keys.length > 0) await redis.unlink(...keys);
+  }
+  const answer = await visitor.fill(page, { loginName: user.userName, password: goodPassword });
+  t.match(answer, { status: 400, text: /Go back to the application and start again/ });
+  t.match(answer.text, /href="[^"]*\/account"/);
+  t.equal((await signIn(visitor, user.userName)).status, 303, 'signing in anew works');
+});
+
+t.test('an address that fails too often waits, whoever it tries; successes do not count', async (t) => {
+  const user = await makePerson(container, home);
+  const address = '2001:db8:1:2::1';
+  const limit = container.config.loginMaxFailuresPerAddress;
+  const visitor = visit(app, container, { address });
+  for (let i = 0; i < 3; i++) await signIn(visitor, user.userName);
+  for (let i = 0; i < limit; i++) {
+    await container.loginAttempts.begin('address:2001:db8:1:2', limit);
+  }
+  t.equal((await signIn(visitor, user.userName)).status, 429);
+  t.equal(
+    (await signIn(visit(app, container, { address: '2001:db8:1:2:ffff::9' }), user.userName)).status,
+    429,
+  );
+  t.equal((await signIn(visit(app, container, { address: '2001:db8:1:3::1' }), user.userName)).status, 303);
+});
