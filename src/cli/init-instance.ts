@@ -20,7 +20,10 @@ const lockMs = 60_000;
  * Makes the first organization, human administrator and service user of an instance that has no IAM_OWNER.
  * @returns what was made; undefined when the instance has an owner, or another process is making it right now
  */
-export async function initInstance(container: Container, options: InitOptions): Promise<FirstStart | undefined> {
+export async function initInstance(
+  container: Container,
+  options: InitOptions,
+): Promise<FirstStart | undefined> {
   const { redis, config, memberships } = container;
   const lock = `${config.redisPrefix}:init`;
   if ((await redis.set(lock, '1', 'PX', lockMs, 'NX')) === null) return undefined;
@@ -42,7 +45,11 @@ async function makeFirst(container: Container, options: InitOptions): Promise<Fi
     name: { givenName: 'Instance', familyName: 'Administrator' },
     emails: [{ value: adminEmail, primary: true }],
   };
-  const admin = await addUser(container, { organization, draft: { profile, password: adminPassword }, editor });
+  const admin = await addUser(container, {
+    organization,
+    draft: { profile, password: adminPassword },
+    editor,
+  });
   const serviceUser = await addServiceUser(container, {
     orgId: organization.id,
     userName: `${adminUserName}-service`,
