@@ -19,11 +19,13 @@ export function closeConnectionsAtShutdown(app: FastifyInstance): void {
     await pause(drainMs);
     for (let turns = 0; turns < drainTurns; turns++) await turn();
   });
-  app.addHook('onSend', async (_request, reply) => {
+  app.addHook('onSend', (_request, reply, payload, done) => {
     if (closing) reply.header('connection', 'close');
+    done(null, payload);
   });
-  app.addHook('onResponse', async (request, reply) => {
+  app.addHook('onResponse', (request, reply, done) => {
     // An answer whose headers had gone out before.
     if (closing && reply.getHeader('connection') !== 'close') request.raw.socket.destroySoon();
+    done();
   });
 }
