@@ -19,6 +19,7 @@ const saltLength = 16;
 const ivLength = 12;
 const tagLength = 16;
 const nonceLength = saltLength + ivLength;
+const messagesPerKey = 1_000;
 
 /** Reads `id:base64url,id:base64url` as config.ts has checked it. */
 export function parseMasterKeys(text: string): MasterKey[] {
@@ -29,9 +30,10 @@ export function parseMasterKeys(text: string): MasterKey[] {
 }
 
 /**
- * AES-256-GCM with a key of its own for each message: HMAC-SHA256 of the purpose's key and a random salt. The
- * salt and the IV together are 224 random bits, so that one master key may seal without a practical limit,
- * where plain GCM with random IVs stops at 2^32 messages (NIST SP 800-38D section 8.3).
+ * AES-256-GCM with a key of its own for each thousand messages: HMAC-SHA256 of the purpose's key and a random salt.
+ * Two messages of one key share their random IV with a probability of 2^-77, and salts do not repeat, so that one
+ * master key may seal without a practical limit, where plain GCM with random IVs stops at 2^32 messages (NIST SP
+ * 800-38D section 8.3 allows a probability of 2^-32).
  * @param purpose separates uses: what was sealed for one purpose cannot be unsealed for another
  */
 export function createSealer(masterKeys: readonly MasterKey[], purpose: string): Sealer {
@@ -43,13 +45,23 @@ export function createSealer(masterKeys: readonly MasterKey[], purpose: string):
   const sealingKey = keys.get(first.id) as Buffer;
   const header = Buffer.concat([Buffer.from([first.id.length]), Buffer.from(first.id, 'latin1')]);
 
+  let salt = Buffer.alloc(0);
+  let key = sealingKey;
+  let messagesLeft = 0;
+
   return {
     seal(plaintext) {
-      const nonce = drawRandom(nonceLength);
-      const cipher = createCipheriv('aes-256-gcm', messageKey(sealingKey, nonce), nonce.subarray(saltLength));
+      if (messagesLeft === 0) {
+        salt = drawRandom(saltLength);
+        key = messageKey(sealingKey, salt);
+        messagesLeft = messagesPerKey;
+      }
+      messagesLeft -= 1;
+      const iv = drawRandom(ivLength);
+      const cipher = createCipheriv('aes-256-gcm', key, iv);
       const ciphertext = cipher.update(plaintext);
       cipher.final();
-      return Buffer.concat([header, nonce, cipher.getAuthTag(), ciphertext]);
+      return Buffer.concat([header, salt, iv, cipher.getAuthTag(), ciphertext]);
     },
     unseal(sealed) {
       const start = 1 + (sealed[0] ?? 0);
