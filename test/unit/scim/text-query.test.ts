@@ -67,6 +67,7 @@ t.test('search keys of absent attributes are absent', async (t) => {
     'id',
   );
   t.strictSame(keys, {
+    loginNames: ['bjensen@example.com', 'b@example.com'],
     idReversed: 'di',
     primaryEmail: 'b@example.com',
     userName: 'bjensen@example.com',
