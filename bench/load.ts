@@ -13,6 +13,10 @@ export interface Load {
   readonly url: string;
   readonly next: Shot | (() => Shot);
   readonly connections: number;
+  /** Makes ready what the requests of so many seconds use up; this is not measured. */
+  readonly prepare?: (seconds: number) => Promise<void>;
+  /** Sees the body of every answer. */
+  readonly answered?: (body: string) => void;
 }
 
 export interface Measured {
@@ -24,7 +28,9 @@ export interface Measured {
 
 /** Sends requests for some seconds. @throws when any answer is not 2xx: a measure of errors measures nothing */
 export async function fire(load: Load, seconds: number): Promise<Measured> {
-  const { next } = load;
+  const { next, answered } = load;
+  await load.prepare?.(seconds);
+  const onResponse = answered && { onResponse: (_status: number, body: string) => answered(body) };
   const latencies: number[] = [];
   const wrong = new Map<number, number>();
   const result = await new Promise<autocannon.Result>((resolve, reject) => {
@@ -34,7 +40,9 @@ export async function fire(load: Load, seconds: number): Promise<Measured> {
         connections: load.connections,
         duration: seconds,
         requests: [
-          typeof next === 'function' ? { setupRequest: (request) => ({ ...request, ...next() }) } : next,
+          typeof next === 'function'
+            ? { setupRequest: (request) => ({ ...request, ...next() }), ...onResponse }
+            : { ...next, ...onResponse },
         ],
       },
       (error, value) => (error ? reject(error) : resolve(value)),

@@ -3,6 +3,8 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { fullPace, type Pace, quickPace } from './compare.js';
 import { measureBulk } from './measures/bulk.js';
+import { measureOidc } from './measures/oidc.js';
+import { measureLogin } from './measures/oidc-login.js';
 import { measureScim } from './measures/scim.js';
 import { measureSearch } from './measures/search.js';
 import { accessToken, measureTokens } from './measures/tokens.js';
@@ -11,9 +13,9 @@ import { document, type Row, table } from './report.js';
 import { openSetting, type Setting } from './setting.js';
 import { scimTarget } from './target.js';
 
-const areas = ['tokens', 'scim', 'bulk', 'search'] as const;
+const areas = ['tokens', 'oidc', 'login', 'scim', 'bulk', 'search'] as const;
 
-/** Measures side by side with peers; `--quick` for trying, `--only tokens,scim,bulk,search` for a part. */
+/** Measures side by side with peers; `--quick` for trying, `--only tokens,oidc` for a part. */
 async function main(): Promise<void> {
   const { values } = parseArgs({
     options: { quick: { type: 'boolean', default: false }, only: { type: 'string', default: areas.join() } },
@@ -52,6 +54,8 @@ async function measure(
       withAccessToken: target(await accessToken(setting)),
     };
     if (only.has('tokens')) rows.push(...(await measureTokens(setting, pace)));
+    if (only.has('oidc')) rows.push(...(await measureOidc(setting, pace)));
+    if (only.has('login')) rows.push(...(await measureLogin(setting, pace)));
     if (only.has('scim')) rows.push(...(await measureScim(setting, targets, pace)));
     if (only.has('bulk')) rows.push(...(await measureBulk(targets.ours, pace)));
     if (only.has('search')) {

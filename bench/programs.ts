@@ -24,6 +24,15 @@ export async function startOidcProvider({ client, logFolder }: Setting): Promise
   return startPeer('oidc-provider', { env, logFolder, readyPath: '/.well-known/openid-configuration' });
 }
 
+/** @param env the client, and what its authorization codes are for */
+export async function startOidcPerson(logFolder: string, env: Record<string, string>): Promise<Peer> {
+  return startPeer('oidc-person', { env, logFolder, readyPath: '/.well-known/openid-configuration' });
+}
+
+export async function startHashAlone({ env, logFolder }: Setting): Promise<Peer> {
+  return startPeer('hash-alone', { env, logFolder, readyPath: '/' });
+}
+
 export async function startBareFastify({ organization, env, container, logFolder }: Setting): Promise<Peer> {
   return startPeer('bare-fastify', {
     env: {

@@ -1,0 +1,157 @@
+import autocannon from 'autocannon';
+import { addApplication } from '#src/directory/add-application.js';
+import { prepareUser } from '#src/directory/add-users.js';
+import { fullPace, type Pace } from '../compare.js';
+import { median } from '../load.js';
+import { profileOf } from '../people.js';
+import { startHashAlone } from '../programs.js';
+import { judged, type Row, rate } from '../report.js';
+import { editor, type Setting } from '../setting.js';
+import { settings } from './oidc-own-side.js';
+import { pkce, redirectUri, scope } from './oidc-side.js';
+
+const firstPerson = 9_000_000;
+const people = 200;
+const password = 'a password to be verified';
+const connections = 16;
+/** A login lasts about as long as the hashes before it in the queue; short rounds would cut many in the middle. */
+const longer = 3;
+
+/** People who sign in with their password, from the application's redirect to the code, beside the hash alone. */
+export async function measureLogin(setting: Setting, pace: Pace): Promise<Row[]> {
+  const { id: clientId, userNames } = await addPeople(setting);
+  const ceiling = await startHashAlone(setting);
+  const seconds = pace.seconds * (pace === fullPace ? longer : 1);
+  const ceilingRate = async () =>
+    Number(await (await fetch(`${ceiling.url}/verify/${seconds}/${connections}`)).json());
+  const ownRate = () => logIn(setting.baseUrl, { clientId, userNames, seconds });
+  try {
+    await ownRate();
+    await ceilingRate();
+    const ours: number[] = [];
+    const alone: number[] = [];
+    for (let round = 0; round < pace.rounds; round++) {
+      ours.push(await ownRate());
+      alone.push(await ceilingRate());
+    }
+    const row = {
+      measure: 'password login: authorize, page, form, callback, code',
+      ours: rate(median(ours), 'logins/s'),
+      peer: `argon2id alone, same bounds: ${rate(median(alone), 'hashes/s')}`,
+    };
+    const ratios = ours.map((one, round) => one / (alone[round] ?? Number.NaN));
+    return [judged(row, median(ratios), { atLeast: 0.85 })];
+  } finally {
+    await ceiling.stop();
+  }
+}
+
+/** What one browser knows on its way. */
+interface Browser {
+  cookie?: string;
+  location?: string;
+  csrf?: string;
+}
+
+interface Logins {
+  readonly clientId: string;
+  readonly userNames: readonly string[];
+  readonly seconds: number;
+}
+
+/** Logins per second of so many browsers at once; each begins without a cookie. */
+async function logIn(url: string, { clientId, userNames, seconds }: Logins): Promise<number> {
+  const authorize = `/oauth/v2/authorize?${new URLSearchParams({
+    client_id: clientId,
+    redirect_uri: redirectUri,
+    response_type: 'code',
+    scope,
+    state: 'a-state',
+    code_challenge: pkce.challenge,
+    code_challenge_method: 'S256',
+  })}`;
+  const follow = ({ location = '/none', cookie = '' }: Browser) => ({
+    method: 'GET' as const,
+    path: location.replace(url, ''),
+    headers: { cookie },
+    body: '',
+  });
+  const learn = (browser: object, headers: Record<string, unknown>) => {
+    const cookie = [headers['set-cookie'] ?? []].flat().map(String)[0]?.split(';')[0];
+    Object.assign(browser, { location: headers['location'], ...(cookie !== undefined && { cookie }) });
+  };
+  let turn = 0;
+  let done = 0;
+  const form = (browser: Browser) => {
+    const [path = '', query = ''] = (browser.location ?? '').replace(url, '').split('?');
+    const request = new URLSearchParams(query).get('request') ?? '';
+    const loginName = userNames[turn++ % userNames.length] ?? '';
+    return {
+      method: 'POST' as const,
+      path,
+      headers: { cookie: browser.cookie ?? '', 'content-type': 'application/x-www-form-urlencoded' },
+      body: new URLSearchParams({ csrf: browser.csrf ?? '', request, loginName, password }).toString(),
+    };
+  };
+  const wrong: string[] = [];
+  const expect = (right: boolean, step: string) => {
+    if (!right) wrong.push(step);
+    return right;
+  };
+  const result = await autocannon({
+    url,
+    connections,
+    duration: seconds,
+    requests: [
+      {
+        method: 'GET',
+        path: authorize,
+        onResponse: (status, _body, browser, headers = {}) => {
+          if (expect(status === 303, `authorize ${status}`))
+            learn(browser, headers as Record<string, unknown>);
+        },
+      },
+      {
+        setupRequest: (request, browser) => ({ ...request, ...follow(browser as Browser) }),
+        onResponse: (status, body, browser) => {
+          const csrf = /name="csrf" value="([^"]+)"/.exec(body)?.[1];
+          expect(csrf !== undefined, `login page ${status}`);
+          Object.assign(browser, { csrf });
+        },
+      },
+      {
+        setupRequest: (request, browser) => ({ ...request, ...form(browser as Browser) }),
+        onResponse: (status, _body, browser, headers = {}) => {
+          if (expect(status === 303, `form ${status}`)) learn(browser, headers as Record<string, unknown>);
+        },
+      },
+      {
+        setupRequest: (request, browser) => ({ ...request, ...follow(browser as Browser) }),
+        onResponse: (status, _body, _browser, headers = {}) => {
+          const { location } = headers as Record<string, unknown>;
+          if (expect(String(location).startsWith(`${redirectUri}?code=`), `callback ${status} ${location}`))
+            done += 1;
+        },
+      },
+    ],
+  });
+  if (result.errors > 0 || wrong.length > 0) {
+    throw new Error(`Logging in: ${result.errors} errors, ${[...new Set(wrong)].join(', ')}`);
+  }
+  return done / result.duration;
+}
+
+async function addPeople({ container, organization }: Setting): Promise<{ id: string; userNames: string[] }> {
+  const { application } = await addApplication(container, { orgId: organization.id, settings, editor });
+  const hash = await container.passwords.hash(password);
+  const added = await Promise.all(
+    Array.from({ length: people }, async (_, n) => {
+      const prepared = await prepareUser(container, organization, { profile: profileOf(firstPerson + n) });
+      return { ...prepared, password: { hash, changed: container.clock.now() } };
+    }),
+  );
+  await container.mongo.transaction((transaction) =>
+    container.users.insert(organization.id, added, transaction),
+  );
+  return { id: application.id, userNames: added.map(({ user }) => user.userName) };
+}

@@ -1,0 +1,56 @@
+import type { Application } from '#src/directory/application.js';
+import type { User } from '#src/directory/user.js';
+import { createCodesStore } from '#src/oidc/authorize/codes.store.js';
+import { newId } from '#src/platform/ids.js';
+import type { Session } from '#src/sessions/session.js';
+import type { Setting } from '../setting.js';
+import { type ClientCredentials, pkce, redirectUri, type Side, scope } from './oidc-side.js';
+
+/** Somebody who signed in to an application. */
+export interface SignedIn {
+  readonly user: User;
+  readonly session: Pick<Session, 'id' | 'authTime' | 'amr'>;
+  readonly client: ClientCredentials;
+}
+
+export const settings = {
+  name: 'Bench',
+  type: 'web',
+  redirectUris: [redirectUri],
+} as const satisfies Partial<Application>;
+
+/** Codes last longer than usual: they are made before a round begins. */
+const codeSeconds = 600;
+
+/** This product as a side: codes come from its own store, as the authorization endpoint leaves them there. */
+export function ownSide({ container, baseUrl }: Setting, who: () => SignedIn): Side {
+  const { redis, clock, config } = container;
+  const prefix = config.redisPrefix;
+  const { accessTokenSeconds } = config;
+  const codes = createCodesStore({ redis, prefix, clock, codeSeconds, accessTokenSeconds });
+  const make = async () => {
+    const { user, session, client } = who();
+    const code = await codes.issue({
+      clientId: client.id,
+      redirectUri,
+      userId: user.id,
+      orgId: user.orgId,
+      sessionId: session.id,
+      scope,
+      codeChallenge: pkce.challenge,
+      authTime: session.authTime,
+      amr: session.amr,
+      familyId: newId(),
+    });
+    return { code, client };
+  };
+  return {
+    url: baseUrl,
+    paths: {
+      token: '/oauth/v2/token',
+      introspection: '/oauth/v2/introspect',
+      userinfo: '/oidc/v1/userinfo',
+    },
+    makeCodes: (count) => Promise.all(Array.from({ length: count }, make)),
+  };
+}

@@ -1,0 +1,133 @@
+import type { Load, Shot } from '../load.js';
+
+export const redirectUri = 'https://app.example/callback';
+export const scope = 'openid profile email offline_access';
+/** The example of RFC 7636 appendix B. */
+export const pkce = {
+  verifier: 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk',
+  challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM',
+};
+
+export interface ClientCredentials {
+  readonly id: string;
+  readonly secret: string;
+}
+
+/** A code and the client that it was issued to. */
+export interface IssuedCode {
+  readonly code: string;
+  readonly client: ClientCredentials;
+}
+
+/** One of the two providers: where its endpoints are, and how it comes by codes of a person who signed in. */
+export interface Side {
+  readonly url: string;
+  readonly paths: { readonly token: string; readonly introspection: string; readonly userinfo: string };
+  makeCodes(count: number): Promise<IssuedCode[]>;
+}
+
+interface Tokens {
+  readonly access_token: string;
+  readonly refresh_token: string;
+}
+
+const connections = 16;
+/** More than any provider redeems on the cores of one machine. */
+const codesPerSecond = 1_500;
+/** More chains than connections: some are lost with each end of a round, while their answer is under way. */
+const chains = 3 * connections;
+
+export function codeExchange(side: Side): Load {
+  const codes: IssuedCode[] = [];
+  return {
+    url: side.url,
+    connections,
+    async prepare(seconds) {
+      const missing = codesPerSecond * seconds - codes.length;
+      if (missing > 0) codes.push(...(await side.makeCodes(missing)));
+    },
+    // When all are used up the answer is an error, which ends the run.
+    next: () => exchangeOf(side, codes.pop() ?? { code: 'none', client: { id: 'none', secret: 'none' } }),
+  };
+}
+
+/** Each request uses the refresh token of the answer before it. */
+export function refresh(side: Side, client: ClientCredentials): Load {
+  const ready: string[] = [];
+  return {
+    url: side.url,
+    connections,
+    async prepare() {
+      const begun = await signIn(side, chains - ready.length);
+      ready.push(...begun.map(({ refresh_token }) => refresh_token));
+    },
+    next() {
+      const token = ready.shift();
+      if (token === undefined) throw new Error('All chains are busy: raise chains');
+      return post(side.paths.token, client, { grant_type: 'refresh_token', refresh_token: token });
+    },
+    answered(body) {
+      const { refresh_token } = JSON.parse(body) as Partial<Tokens>;
+      if (refresh_token !== undefined) ready.push(refresh_token);
+    },
+  };
+}
+
+export async function introspection(side: Side, client: ClientCredentials): Promise<Load> {
+  const next = (await accessTokens(side)).map((token) => post(side.paths.introspection, client, { token }));
+  return { url: side.url, connections, next: inTurn(next), answered: requireActive };
+}
+
+export async function userinfo(side: Side): Promise<Load> {
+  const next = (await accessTokens(side)).map((token) => bearer(side.paths.userinfo, token));
+  return { url: side.url, connections, next: inTurn(next) };
+}
+
+export function bearer(path: string, token: string): Shot {
+  return { method: 'GET', path, headers: { authorization: `Bearer ${token}` } };
+}
+
+/** A form with client_secret_basic. */
+export function post(path: string, { id, secret }: ClientCredentials, form: Record<string, string>): Shot {
+  return {
+    method: 'POST',
+    path,
+    headers: {
+      authorization: `Basic ${Buffer.from(`${id}:${secret}`).toString('base64')}`,
+      'content-type': 'application/x-www-form-urlencoded',
+    },
+    body: new URLSearchParams(form).toString(),
+  };
+}
+
+export function exchangeOf({ paths }: Pick<Side, 'paths'>, { code, client }: IssuedCode): Shot {
+  const form = { grant_type: 'authorization_code', code, redirect_uri: redirectUri };
+  return post(paths.token, client, { ...form, code_verifier: pkce.verifier });
+}
+
+/** A token that is not active is answered with 200 too, and quickly. */
+export function requireActive(body: string): void {
+  if (!body.includes('"active":true')) throw new Error(`The token should be active: ${body}`);
+}
+
+function inTurn(shots: readonly Shot[]): () => Shot {
+  let turn = 0;
+  return () => shots[turn++ % shots.length] as Shot;
+}
+
+async function accessTokens(side: Side): Promise<string[]> {
+  return (await signIn(side, 20)).map(({ access_token }) => access_token);
+}
+
+async function signIn(side: Side, times: number): Promise<Tokens[]> {
+  const codes = await side.makeCodes(times);
+  return Promise.all(
+    codes.map(async (issued) => {
+      const { path, ...request } = exchangeOf(side, issued);
+      const answer = await fetch(side.url + path, request as RequestInit);
+      const tokens = (await answer.json()) as Tokens;
+      if (!tokens.refresh_token) throw new Error(`${side.url}: ${JSON.stringify(tokens)}`);
+      return tokens;
+    }),
+  );
+}

@@ -1,0 +1,79 @@
+import { addApplication } from '#src/directory/add-application.js';
+import { addUser } from '#src/directory/add-users.js';
+import { newId } from '#src/platform/ids.js';
+import { compareRates, type Pace } from '../compare.js';
+import type { Load } from '../load.js';
+import { profileOf } from '../people.js';
+import { startOidcPerson } from '../programs.js';
+import { judged, type Row, rate } from '../report.js';
+import { editor, type Setting } from '../setting.js';
+import { ownSide, type SignedIn, settings } from './oidc-own-side.js';
+import * as oidc from './oidc-side.js';
+
+/** Numbers of the people here are far from those of other measures. */
+const firstPerson = 8_000_000;
+const people = 20;
+
+/** What clients do with the tokens of a person, beside oidc-provider in memory, one process each. */
+export async function measureOidc(setting: Setting, pace: Pace): Promise<Row[]> {
+  const signedIn = await signInPeople(setting);
+  let turn = 0;
+  const ours = ownSide(setting, () => signedIn[turn++ % signedIn.length] as SignedIn);
+  const [{ client }] = signedIn as [SignedIn];
+  const program = await startOidcPerson(setting.logFolder, {
+    CLIENT_ID: client.id,
+    CLIENT_SECRET: client.secret,
+    REDIRECT_URI: oidc.redirectUri,
+    CHALLENGE: oidc.pkce.challenge,
+    SCOPE: oidc.scope,
+  });
+  const peer: oidc.Side = {
+    url: program.url,
+    paths: { token: '/token', introspection: '/token/introspection', userinfo: '/me' },
+    async makeCodes(count) {
+      const codes = (await (await fetch(`${program.url}/bench/codes/${count}`)).json()) as string[];
+      return codes.map((code) => ({ code, client }));
+    },
+  };
+  type Case = [measure: string, atLeast: number, load: (side: oidc.Side) => Load | Promise<Load>];
+  const cases: Case[] = [
+    ['introspection, opaque token of a person', 2, (side) => oidc.introspection(side, client)],
+    ['userinfo, profile and email', 2, oidc.userinfo],
+    ['refresh with rotation and ID token', 1, (side) => oidc.refresh(side, client)],
+    ['authorization code exchange, ID and refresh token', 1, oidc.codeExchange],
+  ];
+  try {
+    const rows: Row[] = [];
+    for (const [measure, atLeast, load] of cases) {
+      const result = await compareRates(await load(ours), await load(peer), pace);
+      const row = {
+        measure,
+        ours: rate(result.ours),
+        peer: `oidc-provider, in memory: ${rate(result.peer)}`,
+      };
+      rows.push(judged(row, result.ratio, { atLeast }));
+    }
+    return rows;
+  } finally {
+    await program.stop();
+  }
+}
+
+/** Some people who signed in to one application, each in a session. */
+async function signInPeople({ container, organization }: Setting): Promise<SignedIn[]> {
+  const { application, clientSecret = '' } = await addApplication(container, {
+    orgId: organization.id,
+    settings,
+    editor,
+  });
+  const client = { id: application.id, secret: clientSecret };
+  const numbers = Array.from({ length: people }, (_, n) => firstPerson + n);
+  return Promise.all(
+    numbers.map(async (n) => {
+      const user = await addUser(container, { organization, draft: { profile: profileOf(n) }, editor });
+      const { id: userId, orgId, userName, displayName } = user;
+      const person = { userId, orgId, userName, displayName, amr: ['pwd'] as const };
+      return { user, client, session: await container.sessions.signIn(newId(), person) };
+    }),
+  );
+}

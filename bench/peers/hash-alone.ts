@@ -1,0 +1,34 @@
+/** Ceiling of logins: the product's hasher, with its bounds, in a process that does nothing else. */
+import { createServer } from 'node:http';
+import { readConfig } from '#src/config.js';
+import { createPasswordHasher } from '#src/keys/password-hasher.js';
+
+const { argon2MemoryKib, argon2Passes, hashConcurrency, hashQueue, port } = readConfig();
+const hasher = createPasswordHasher({
+  memoryKib: argon2MemoryKib,
+  passes: argon2Passes,
+  concurrency: hashConcurrency,
+  queue: hashQueue,
+});
+const password = 'a password to be verified';
+const known = await hasher.hash(password);
+
+/** Verifications per second with so many waiting at any time. */
+async function measure(seconds: number, atOnce: number): Promise<number> {
+  const started = performance.now();
+  let done = 0;
+  const verify = async () => {
+    while (performance.now() - started < seconds * 1000) {
+      if (!(await hasher.verify(known, password))) throw new Error('The password must be right');
+      done += 1;
+    }
+  };
+  await Promise.all(Array.from({ length: atOnce }, verify));
+  return done / ((performance.now() - started) / 1000);
+}
+
+createServer(async (request, response) => {
+  const [, seconds, atOnce] = /^\/verify\/(\d+)\/(\d+)$/.exec(request.url ?? '') ?? [];
+  const answer = seconds === undefined ? 'ready' : await measure(Number(seconds), Number(atOnce));
+  response.end(JSON.stringify(answer));
+}).listen(port, '127.0.0.1');
