@@ -3,13 +3,16 @@ export MUSTER_DATA_DIR ?= .muster
 NODE := node --import=tsx --conditions=muster-source
 
 .DEFAULT_GOAL := help
-.PHONY: help run test lint format docs bench image down install build
+.PHONY: help run sample test lint format docs bench image down install build
 
 help: ## List the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
 
 run: install build ## Start everything this service needs, and the service; Ctrl-C stops it
 	@exec $(NODE) dev/run.ts
+
+sample: install ## Start a web page to log in to, at the instance of make run
+	@exec $(NODE) dev/sample-client.ts
 
 test: install ## Check and test everything
 	@$(NODE) dev/test.ts

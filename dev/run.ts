@@ -135,6 +135,8 @@ The first start's organization, administrator and token are in ${firstStart}. Tr
   TOKEN=$(node -p 'require("${firstStart}").adminToken')
   curl -H "Authorization: Bearer $TOKEN" ${baseUrl}/scim/v2/${orgId}/Users
 
+Log in: ${baseUrl}/login as the administrator, or to a sample application that make sample starts.
+
 API description: ${baseUrl}/openapi.json    Ctrl-C stops everything.`;
 }
 

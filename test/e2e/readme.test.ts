@@ -1,9 +1,13 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import t from 'tap';
+import t, { type Test } from 'tap';
+import { freePort } from '../support/listening-app.js';
+import { isLoginPage, requireArrival, UserAgent } from '../support/user-agent.js';
+
+const credentials = ['clientId', 'clientSecret'];
+const isForClients = (name: string) => credentials.includes(name);
 
 /** What the example below the heading text must print; each is run in the README's order in one shell. */
 const expectations: [sentence: string, check: (output: string) => unknown, expected: unknown][] = [
@@ -26,6 +30,12 @@ const expectations: [sentence: string, check: (output: string) => unknown, expec
   ['Give a program', (output) => JSON.parse(output).role, 'ORG_USER_MANAGER'],
   ['It gets access tokens', (output) => JSON.parse(output).token_type, 'Bearer'],
   ['What happened is recorded', (output) => JSON.parse(output).events.length, 5],
+  [
+    'Register an application',
+    (output) => Object.keys(JSON.parse(output)).filter(isForClients).sort(),
+    credentials,
+  ],
+  ['Any OpenID Connect library', (output) => new URL(JSON.parse(output).issuer).protocol, 'http:'],
 ];
 
 /** The `sh` blocks of the README with the sentence before each. */
@@ -35,45 +45,41 @@ async function examples(): Promise<{ sentence: string; script: string }[]> {
   return [...blocks].map(([, sentence = '', script = '']) => ({ sentence, script }));
 }
 
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
-  const address = server.address();
-  await new Promise((done) => server.close(done));
-  return typeof address === 'object' && address !== null ? address.port : 0;
-}
-
-/** Starts `make run`'s program on a data folder of its own and waits for its line `ready`. */
-async function startService(dataDir: string): Promise<ChildProcess> {
-  const env: NodeJS.ProcessEnv = {
-    ...process.env,
-    PORT: String(await freePort()),
-    MUSTER_DATA_DIR: dataDir,
-    MONGODB_DATABASE: `readme-${process.pid}`,
-    REDIS_PREFIX: `readme-${process.pid}`,
-  };
-  const args = ['--import=tsx', '--conditions=muster-source', 'dev/run.ts'];
+/** Starts a program of dev/ and waits for the line that says where it is. */
+async function start(script: string, line: RegExp, settings: Record<string, string>) {
+  const args = ['--import=tsx', '--conditions=muster-source', script];
+  const env: NodeJS.ProcessEnv = { ...process.env, ...settings };
   const child = spawn(process.execPath, args, { env, stdio: ['ignore', 'pipe', 'pipe'] });
-  let output = '';
-  await new Promise<void>((ready, reject) => {
+  const address = await new Promise<string>((ready, reject) => {
+    let output = '';
     const read = (chunk: Buffer) => {
       output += chunk.toString();
-      if (/^ready /m.test(output)) ready();
+      const found = line.exec(output)?.[1];
+      if (found !== undefined) ready(found);
     };
-    child.stdout?.on('data', read);
-    child.stderr?.on('data', read);
+    child.stdout.on('data', read);
+    child.stderr.on('data', read);
     child.once('exit', (code) => reject(new Error(`ended with ${code}: ${output}`)));
   });
-  return child;
+  return { address, stop: () => stop(child) };
+}
+
+async function stop(child: ChildProcess): Promise<void> {
+  const ended = new Promise((done) => child.once('exit', done));
+  child.kill('SIGINT');
+  await ended;
 }
 
 t.test('every example of the README does what it says', async (t) => {
   const dataDir = await mkdtemp(join(tmpdir(), 'muster-readme-'));
-  const service = await startService(dataDir);
+  const service = await start('dev/run.ts', /^ready (\S+)$/m, {
+    PORT: String(await freePort()),
+    MUSTER_DATA_DIR: dataDir,
+    MONGODB_DATABASE: `readme-${process.pid}`,
+    REDIS_PREFIX: `readme-${process.pid}`,
+  });
   t.teardown(async () => {
-    const ended = new Promise((done) => service.once('exit', done));
-    service.kill('SIGINT');
-    await ended;
+    await service.stop();
     await rm(dataDir, { recursive: true, force: true });
   });
 
@@ -95,4 +101,32 @@ t.test('every example of the README does what it says', async (t) => {
     t.match(found[index]?.sentence, sentence);
     t.same(check(outputs[index] ?? ''), expected, sentence);
   }
+
+  const sample = await start('dev/sample-client.ts', /^sample client (\S+)$/m, {
+    MUSTER_DATA_DIR: dataDir,
+    SAMPLE_PORT: String(await freePort()),
+  });
+  t.teardown(() => sample.stop());
+  await logIn(t, sample.address, service.address);
 });
+
+/** What a person does at the sample client, with the user that the README made. */
+async function logIn(t: Test, sample: string, service: string): Promise<void> {
+  const agent = new UserAgent(service);
+  const first = await fetch(sample);
+  const cookie = first.headers.getSetCookie()[0]?.split(';')[0] ?? '';
+  t.match(await first.text(), 'Nobody is signed in');
+  const open = (path: string) => fetch(new URL(path, sample), { headers: { cookie }, redirect: 'manual' });
+  const leave = async (path: string) => agent.open((await open(path)).headers.get('location') ?? '');
+
+  const asked = await leave('/login');
+  const person = { loginName: 'anna.lind', password: 'Correct-Horse-7' };
+  const { url } = requireArrival(await agent.signIn(asked, person));
+  t.equal((await open(url.href)).headers.get('location'), `${sample}/`);
+  t.match(await (await open('/')).text(), /Hello, Anna Lind[\s\S]*anna\.lind@example\.com/);
+  t.equal((await open(url.href)).status, 400, 'an answer is good for one sign-in');
+
+  t.equal(requireArrival(await leave('/logout')).url.href, `${sample}/`);
+  t.match(await (await open('/')).text(), 'Nobody is signed in');
+  t.ok(isLoginPage(await leave('/login')), 'signed out of the service too');
+}
