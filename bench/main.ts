@@ -4,6 +4,7 @@ import { parseArgs } from 'node:util';
 import { fullPace, type Pace, quickPace } from './compare.js';
 import { measureBulk } from './measures/bulk.js';
 import { measureOidc } from './measures/oidc.js';
+import { measureGrowth } from './measures/oidc-growth.js';
 import { measureLogin } from './measures/oidc-login.js';
 import { measureScim } from './measures/scim.js';
 import { measureSearch } from './measures/search.js';
@@ -13,7 +14,7 @@ import { document, type Row, table } from './report.js';
 import { openSetting, type Setting } from './setting.js';
 import { scimTarget } from './target.js';
 
-const areas = ['tokens', 'oidc', 'login', 'scim', 'bulk', 'search'] as const;
+const areas = ['tokens', 'oidc', 'login', 'growth', 'scim', 'bulk', 'search'] as const;
 
 /** Measures side by side with peers; `--quick` for trying, `--only tokens,oidc` for a part. */
 async function main(): Promise<void> {
@@ -56,6 +57,9 @@ async function measure(
     if (only.has('tokens')) rows.push(...(await measureTokens(setting, pace)));
     if (only.has('oidc')) rows.push(...(await measureOidc(setting, pace)));
     if (only.has('login')) rows.push(...(await measureLogin(setting, pace)));
+    if (only.has('growth')) {
+      rows.push(...(await measureGrowth({ ...sizes, small: 100 }, pace)));
+    }
     if (only.has('scim')) rows.push(...(await measureScim(setting, targets, pace)));
     if (only.has('bulk')) rows.push(...(await measureBulk(targets.ours, pace)));
     if (only.has('search')) {

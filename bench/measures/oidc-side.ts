@@ -33,7 +33,7 @@ interface Tokens {
 
 const connections = 16;
 /** More than any provider redeems on the cores of one machine. */
-const codesPerSecond = 1_500;
+const codesPerSecond = 4_000;
 /** More chains than connections: some are lost with each end of a round, while their answer is under way. */
 const chains = 3 * connections;
 

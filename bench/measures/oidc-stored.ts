@@ -1,0 +1,130 @@
+import { addApplication } from '#src/directory/add-application.js';
+import { prepareUser } from '#src/directory/add-users.js';
+import type { User } from '#src/directory/user.js';
+import { unixSeconds } from '#src/platform/clock.js';
+import { newId } from '#src/platform/ids.js';
+import { profileOf } from '../people.js';
+import { editor, type Setting } from '../setting.js';
+import { type SignedIn, settings } from './oidc-own-side.js';
+import { scope } from './oidc-side.js';
+
+/** Sign-ins that are stored: any of them at a time. */
+export interface Stored {
+  any(): SignedIn & { readonly familyId: string };
+}
+
+const people = 100;
+const chunk = 1_000;
+
+/** Stores so many applications, refresh families and sessions, which people in equal number hold at any size. */
+export async function storeMany(setting: Setting, size: number): Promise<Stored> {
+  const { container, organization } = setting;
+  const users = await addPeople(setting);
+  const { application, clientSecret: secret = '' } = await addApplication(container, {
+    orgId: organization.id,
+    settings,
+    editor,
+  });
+  const [{ id: userId, orgId }] = users as [User];
+  const familyId = newId();
+  const audience = [application.id];
+  await container.refreshTokens.begin({
+    id: familyId,
+    clientId: application.id,
+    userId,
+    orgId,
+    scope,
+    audience,
+    authTime: container.clock.now(),
+    amr: ['pwd'],
+  });
+  const userOf = (n: number) => users[n % people] as User;
+  const applicationIds = await copy(setting, { collection: 'applications', id: application.id, size });
+  const familyIds = await copy(setting, {
+    collection: 'refreshFamilies',
+    id: familyId,
+    size,
+    change: (n) => ({ userId: userOf(n).id, currentHash: newId() }),
+  });
+  const sessions: SignedIn['session'][] = [];
+  while (sessions.length < size) {
+    const numbers = Array.from(
+      { length: Math.min(chunk, size - sessions.length) },
+      (_, i) => sessions.length + i,
+    );
+    sessions.push(...(await Promise.all(numbers.map((n) => signIn(setting, userOf(n))))));
+  }
+  return {
+    any() {
+      const n = Math.floor(Math.random() * size);
+      const client = { id: applicationIds[n] as string, secret };
+      const session = sessions[n] as SignedIn['session'];
+      return { user: userOf(n), session, client, familyId: familyIds[n] as string };
+    },
+  };
+}
+
+/** An access token of a stored sign-in, as the token endpoint makes it. */
+export function accessTokenOf(
+  { container }: Setting,
+  { user, client, session, familyId }: ReturnType<Stored['any']>,
+) {
+  const issuedAt = unixSeconds(container.clock.now());
+  const claims = {
+    jti: newId(),
+    sub: user.id,
+    org: user.orgId,
+    clientId: client.id,
+    username: user.userName,
+    audience: [client.id],
+    scope,
+    issuedAt,
+    expiresAt: issuedAt + 3600,
+    family: familyId,
+    session: session.id,
+  };
+  return container.accessTokens.issue(claims, 'opaque');
+}
+
+async function signIn({ container }: Setting, user: User): Promise<SignedIn['session']> {
+  const { id: userId, orgId, userName, displayName } = user;
+  const person = { userId, orgId, userName, displayName, amr: ['pwd'] as const };
+  const { id, authTime, amr } = await container.sessions.signIn(newId(), person);
+  return { id, authTime, amr };
+}
+
+async function addPeople({ container, organization }: Setting): Promise<User[]> {
+  const added = await Promise.all(
+    Array.from({ length: people }, (_, n) => prepareUser(container, organization, { profile: profileOf(n) })),
+  );
+  await container.mongo.transaction((transaction) =>
+    container.users.insert(organization.id, added, transaction),
+  );
+  return added.map(({ user }) => user);
+}
+
+interface Copies {
+  readonly collection: string;
+  /** The document that its store has written. */
+  readonly id: string;
+  readonly size: number;
+  readonly change?: (n: number) => object;
+}
+
+/** Fills a collection with documents like one that is in it. @returns the identifiers of all */
+async function copy({ container }: Setting, copies: Copies): Promise<string[]> {
+  const { size, change = () => ({}) } = copies;
+  const collection = container.mongo.collection<{ _id: string }>(copies.collection);
+  const model = await collection.findOne({ _id: copies.id });
+  const ids = [copies.id];
+  while (ids.length < size) {
+    const documents = Array.from({ length: Math.min(chunk, size - ids.length) }, (_, i) => ({
+      ...model,
+      ...change(ids.length + i),
+      _id: newId(),
+    }));
+    await collection.insertMany(documents);
+    ids.push(...documents.map(({ _id }) => _id));
+  }
+  return ids;
+}
