@@ -1,6 +1,6 @@
 import t from 'tap';
-import { makePkce, startProvider } from '../support/relying-party.js';
-import { requireArrival, requirePage } from '../support/user-agent.js';
+import { harmless, makePkce, startProvider } from '../support/relying-party.js';
+import { isLoginPage, requireArrival, requirePage } from '../support/user-agent.js';
 
 // What the Form Post OP profile of the OpenID Foundation's conformance suite checks: the modules of Basic and Implicit
 // with response_mode=form_post. The user agent runs the page's script only where the page's policy allows it.
@@ -36,6 +36,50 @@ for (const response_type of types) {
     t.match(Object.fromEntries(parameters), { error: 'login_required', state: rp.state, iss: baseUrl });
   });
 }
+
+for (const [name, differences] of Object.entries(harmless)) {
+  t.test(`${name} (form_post)`, async (t) => {
+    const { request, parameters } = await rp.authorize(provider.newAgent(), { ...formPost, ...differences });
+    t.equal(request.method, 'POST');
+    const { body } = await rp.redeem(parameters);
+    t.equal((await rp.readIdToken(body.id_token)).sub, person.id);
+  });
+}
+
+t.test(
+  'oidcc-prompt-login, oidcc-max-age-1, oidcc-max-age-10000, oidcc-id-token-hint (form_post)',
+  async (t) => {
+    const agent = provider.newAgent();
+    const first = (await rp.getTokens(agent, formPost)).body.id_token;
+    provider.clock.advance(2);
+    t.ok(isLoginPage(await rp.open(agent, { ...formPost, prompt: 'login' })));
+    t.ok(isLoginPage(await rp.open(agent, { ...formPost, max_age: '1' })));
+    for (const differences of [{ max_age: '10000' }, { prompt: 'none', id_token_hint: first }]) {
+      const { request, parameters } = requireArrival(await rp.open(agent, { ...formPost, ...differences }));
+      t.equal(request.method, 'POST');
+      t.equal((await rp.redeem(parameters)).status, 200);
+    }
+  },
+);
+
+t.test('oidcc-codereuse (form_post)', async (t) => {
+  const { parameters } = await rp.authorize(provider.newAgent(), formPost);
+  const { body } = await rp.redeem(parameters);
+  t.match(await rp.redeem(parameters), { status: 400, body: { error: 'invalid_grant' } });
+  t.equal((await rp.userinfo(body.access_token)).status, 401);
+});
+
+t.test('oidcc-unsigned-request-object, oidcc-request-uri (form_post)', async (t) => {
+  for (const [name, value] of [
+    ['request', 'eyJhbGciOiJub25lIn0.e30.'],
+    ['request_uri', 'https://client.example/request.jwt'],
+  ] as const) {
+    const seen = await rp.open(provider.newAgent(), { ...formPost, [name]: value });
+    const { request, parameters } = requireArrival(seen);
+    t.equal(request.method, 'POST');
+    t.equal(parameters.get('error'), `${name}_not_supported`);
+  }
+});
 
 t.test('oidcc-response-type-missing (form_post)', async (t) => {
   const seen = await rp.open(provider.newAgent(), { ...formPost, response_type: undefined });

@@ -1,7 +1,7 @@
 import t from 'tap';
 import { redirectUri } from '../support/oauth-client.js';
-import { type Parameters, startProvider } from '../support/relying-party.js';
-import { isLoginPage, requireArrival } from '../support/user-agent.js';
+import { harmless, type Parameters, startProvider } from '../support/relying-party.js';
+import { isLoginPage, requireArrival, requirePage } from '../support/user-agent.js';
 
 // What the Implicit OP profile of the OpenID Foundation's conformance suite checks, for both of its response types.
 // Modules that do not depend on the response type are in oidc-basic.test.ts.
@@ -85,6 +85,78 @@ for (const responseType of ['id_token', 'id_token token'] as const) {
     const hint = { prompt: 'none', id_token_hint: parameters.get('id_token') ?? '' };
     t.equal((await signIn(agent, hint)).claims.sub, person.id);
   });
+
+  for (const [name, differences] of Object.entries(harmless)) {
+    t.test(`${name} (${responseType})`, async (t) => {
+      t.equal((await signIn(provider.newAgent(), differences)).claims.sub, person.id);
+    });
+  }
+
+  for (const [scope, names] of Object.entries({
+    profile: ['name', 'family_name', 'given_name', 'preferred_username', 'updated_at'],
+    address: ['address'],
+    phone: ['phone_number', 'phone_number_verified'],
+    'profile email address phone': ['name', 'email', 'address', 'phone_number'],
+  })) {
+    t.test(`oidcc-scope-${scope.includes(' ') ? 'all' : scope} (${responseType})`, async (t) => {
+      const { parameters, claims } = await signIn(provider.newAgent(), { scope: `openid ${scope}` });
+      const told = withToken ? (await rp.userinfo(parameters.get('access_token') ?? '')).body : claims;
+      t.same(
+        names.filter((name) => !(name in told)),
+        [],
+        'all of the scope is told',
+      );
+      if (withToken) t.notOk(names.some((name) => name in claims));
+    });
+  }
+
+  t.test(`oidcc-max-age-10000 (${responseType})`, async (t) => {
+    const agent = provider.newAgent();
+    const first = await signIn(agent);
+    clock.advance(2);
+    const seen = requireArrival(await rp.open(agent, { max_age: '10000' }));
+    const claims = await rp.readIdToken(seen.parameters.get('id_token') ?? '');
+    t.equal(claims['auth_time'], first.claims['auth_time']);
+  });
+
+  t.test(`oidcc-ensure-post-request-succeeds (${responseType})`, async (t) => {
+    const agent = provider.newAgent();
+    const seen = await agent.openByPost(`${baseUrl}/oauth/v2/authorize`, rp.request());
+    const { parameters } = requireArrival(await rp.signIn(agent, seen));
+    t.equal((await rp.readIdToken(parameters.get('id_token') ?? '')).sub, person.id);
+  });
+
+  t.test(`oidcc-ensure-registered-redirect-uri (${responseType})`, async (t) => {
+    const seen = await rp.open(provider.newAgent(), { redirect_uri: `${redirectUri}/other` });
+    t.equal(requirePage(seen).status, 400);
+  });
+
+  t.test(`oidcc-unsigned-request-object, oidcc-request-uri (${responseType})`, async (t) => {
+    for (const [name, value] of [
+      ['request', 'eyJhbGciOiJub25lIn0.e30.'],
+      ['request_uri', 'https://client.example/request.jwt'],
+    ] as const) {
+      const { url, parameters } = requireArrival(await rp.open(provider.newAgent(), { [name]: value }));
+      t.equal(url.search, '');
+      t.equal(parameters.get('error'), `${name}_not_supported`);
+    }
+  });
+
+  if (withToken) {
+    t.test(
+      'oidcc-userinfo-get, oidcc-userinfo-post-header, oidcc-userinfo-post-body (id_token token)',
+      async (t) => {
+        const { parameters } = await signIn();
+        const access_token = parameters.get('access_token') ?? '';
+        const headers = { authorization: `Bearer ${access_token}` };
+        const body = new URLSearchParams({ access_token });
+        for (const request of [{ headers }, { method: 'POST', headers }, { method: 'POST', body }]) {
+          const answer = await fetch(`${baseUrl}/oidc/v1/userinfo`, request);
+          t.same(await answer.json(), { sub: person.id });
+        }
+      },
+    );
+  }
 
   t.test(`response_mode=query is not for tokens (${responseType})`, async (t) => {
     const { url } = await signIn(provider.newAgent(), { response_mode: 'query' });

@@ -76,6 +76,19 @@ export interface TokenAnswer {
 
 export type Parameters = Record<string, string | undefined>;
 
+/** The modules of the suite that add something to a request which then succeeds as if it were not there. */
+export const harmless: Readonly<Record<string, Parameters>> = {
+  'oidcc-display-page': { display: 'page' },
+  'oidcc-display-popup': { display: 'popup' },
+  'oidcc-ensure-request-with-unknown-parameter-succeeds': { extra: 'foobar' },
+  'oidcc-ensure-request-with-acr-values-succeeds': { acr_values: '1 2' },
+  'oidcc-ensure-other-scope-order-succeeds': { scope: 'email openid' },
+  'oidcc-login-hint': { login_hint: 'somebody' },
+  'oidcc-ui-locales': { ui_locales: 'se fr' },
+  'oidcc-claims-locales': { claims_locales: 'se' },
+  'oidcc-claims-essential': { claims: '{"userinfo":{"name":{"essential":true}}}' },
+};
+
 /** A client that checks everything that it gets, by the letter of OpenID Connect Core. */
 export class RelyingParty {
   readonly provider: Provider;
