@@ -45,7 +45,7 @@ export function createSealer(masterKeys: readonly MasterKey[], purpose: string):
   const sealingKey = keys.get(first.id) as Buffer;
   const header = Buffer.concat([Buffer.from([first.id.length]), Buffer.from(first.id, 'latin1')]);
 
-  let salt = Buffer.alloc(0);
+  let salt: Buffer = Buffer.alloc(0);
   let key = sealingKey;
   let messagesLeft = 0;
 
