@@ -72,6 +72,7 @@ for (const { name, settings, auth } of methods) {
   const rp = await provider.newClient({ ...settings, postLogoutRedirectUris: [bye] });
   const authentication = await auth(rp);
   const config = await oidc.discovery(server, rp.client.id, undefined, authentication, insecure);
+  oidc.enableNonRepudiationChecks(config);
   clients.set(name, { rp, config, auth: authentication });
 }
 
@@ -366,3 +367,25 @@ t.test('oauth4webapi: a JWT access token is validated by an API on its own (RFC 
   const claims = await oauth.validateJwtAccessToken(as, call, 'shop', options);
   t.match(claims, { sub: person.id, client_id: rp.client.id });
 });
+
+for (const algorithm of ['ES256', 'EdDSA'] as const) {
+  t.test(`ID tokens signed by ${algorithm}, for a client that says so`, async (t) => {
+    const other = await startProvider(t, { signingAlgorithm: algorithm });
+    const rp = await other.newClient();
+    const { id, secret } = rp.client;
+    const auth = oidc.ClientSecretBasic(secret);
+    const metadata = { id_token_signed_response_alg: algorithm };
+    const config = await oidc.discovery(new URL(other.baseUrl), id, metadata, auth, insecure);
+    oidc.enableNonRepudiationChecks(config);
+    t.ok(config.serverMetadata().id_token_signing_alg_values_supported?.includes(algorithm));
+    const expectedNonce = oidc.randomNonce();
+    const query = { redirect_uri: redirectUri, scope: 'openid', nonce: expectedNonce };
+    const agent = other.newAgent();
+    const seen = await agent.open(oidc.buildAuthorizationUrl(config, query));
+    const { url } = requireArrival(await rp.signIn(agent, seen));
+    const tokens = await oidc.authorizationCodeGrant(config, url, { expectedNonce });
+    t.equal(tokens.claims()?.sub, other.person.id);
+    const header = JSON.parse(Buffer.from(tokens.id_token?.split('.')[0] ?? '', 'base64url').toString());
+    t.equal(header.alg, algorithm);
+  });
+}

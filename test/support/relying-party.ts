@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { createRemoteJWKSet, type JWTPayload, jwtVerify } from 'jose';
 import type { Test } from 'tap';
+import type { Config } from '#src/config.js';
 import type { GivenSettings } from '#src/directory/application-rules.js';
 import type { Organization } from '#src/directory/organization.js';
 import type { User, UserProfileInput } from '#src/directory/user.js';
@@ -30,8 +31,11 @@ export interface Provider extends TestApp {
 }
 
 /** Starts a provider with one organization and a person whose profile is full. */
-export async function startProvider(t: Pick<Test, 'teardown'>): Promise<Provider> {
-  const opened = await buildListeningApp(t);
+export async function startProvider(
+  t: Pick<Test, 'teardown'>,
+  settings: Partial<Config> = {},
+): Promise<Provider> {
+  const opened = await buildListeningApp(t, settings);
   const { container, baseUrl } = opened;
   const organization = await makeOrganization(container);
   const person = await makePerson(container, organization, fullProfile);
