@@ -28,9 +28,9 @@ export function narrowCondition(filter: Record<string, unknown> | undefined): Na
   return undefined;
 }
 
-/** Bounds as "starts with" and "ends with" have them, also of one value of a list. */
+/** Bounds, or a pattern that begins at the beginning: what "starts with" and "ends with" become. */
 function isRange(condition: unknown): boolean {
   if (typeof condition !== 'object' || condition === null) return false;
-  const { $gte, $elemMatch } = condition as { $gte?: unknown; $elemMatch?: unknown };
-  return typeof $gte === 'string' || ($elemMatch !== undefined && isRange($elemMatch));
+  const { $gte, $regex } = condition as { $gte?: unknown; $regex?: unknown };
+  return typeof $gte === 'string' || (typeof $regex === 'string' && $regex.startsWith('^'));
 }
