@@ -46,6 +46,7 @@ export function equalDocument(orgId: string, body: PersonBody) {
     search: {
       idReversed: backwards(_id),
       primaryEmail: low.email,
+      loginNames: [low.userName, low.email],
       userName: low.userName,
       userNameReversed: backwards(low.userName),
       familyName: low.familyName,
