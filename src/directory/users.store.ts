@@ -1,4 +1,5 @@
 import type { Filter } from 'mongodb';
+import { gatherReads } from '#src/platform/gather.js';
 import type { CollectionIndexes, Mongo, Transaction } from '#src/platform/mongo.js';
 import { type NarrowCondition, narrowCondition } from './narrow-condition.js';
 import { type SearchKeys, searchKeys } from './search-keys.js';
@@ -115,6 +116,27 @@ interface PageOrder extends Pick<UserPageQuery, 'sort' | 'skip' | 'limit'> {
 export function createUsersStore(mongo: Mongo): UsersStore {
   const users = mongo.collection<UserDocument>('users');
 
+  const findDocument = gatherReads(async (keys: readonly { orgId: string; id: string }[]) => {
+    const [first] = keys;
+    const where =
+      first !== undefined && keys.length === 1
+        ? { _id: first.id, orgId: first.orgId }
+        : {
+            _id: { $in: keys.map(({ id }) => id) },
+            orgId: { $in: [...new Set(keys.map(({ orgId }) => orgId))] },
+          };
+    const found = await users
+      .find(where, { projection: withoutSecrets })
+      .limit(keys.length)
+      .batchSize(keys.length + 1)
+      .toArray();
+    const byId = new Map(found.map((document) => [document._id, document]));
+    return ({ orgId, id }) => {
+      const document = byId.get(id);
+      return document?.orgId === orgId ? document : undefined;
+    };
+  });
+
   function sortedPage(where: Filter<UserDocument>, { sort, skip, limit, hint }: PageOrder) {
     const { field, direction } = sort;
     const order = field === '_id' ? { _id: direction } : { [field]: direction, _id: direction };
@@ -152,8 +174,8 @@ export function createUsersStore(mongo: Mongo): UsersStore {
 
   return {
     async find(orgId, id) {
-      const document = await users.findOne({ _id: id, orgId }, { projection: withoutSecrets });
-      return document === null ? undefined : toUser(document);
+      const document = await findDocument({ orgId, id });
+      return document === undefined ? undefined : toUser(document);
     },
 
     async organizationOf(id) {

@@ -39,6 +39,16 @@ t.test('a user is found as it was inserted, in its organization alone', async (t
   await insert('crud', user);
   t.same(await users.find('crud', 'crud-1'), user);
   t.equal(await users.find('other', 'crud-1'), undefined);
+  t.same(
+    await Promise.all([
+      users.find('other', 'crud-1'),
+      users.find('crud', 'crud-1'),
+      users.find('other', 'nobody'),
+      users.find('crud', 'crud-1'),
+    ]),
+    [undefined, user, undefined, user],
+    'of reads that go together each gets its own',
+  );
   t.equal(await users.find('crud', 'none'), undefined);
   t.equal(await users.organizationOf('crud-1'), 'crud');
   t.equal(await users.organizationOf('none'), undefined);
