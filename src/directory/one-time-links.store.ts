@@ -16,6 +16,8 @@ export interface OneTimeLinksStore {
   find(hash: string): Promise<OneTimeLink | undefined>;
   /** Uses a link up; false when it was already. */
   take(hash: string, transaction: Transaction): Promise<boolean>;
+  /** Voids every link of the user. */
+  removeAllOf(userId: string, transaction: Transaction): Promise<void>;
 }
 
 type LinkDocument = Omit<OneTimeLink, 'hash'> & { _id: string; schemaVersion: 1 };
@@ -40,6 +42,9 @@ export function createOneTimeLinksStore(mongo: Mongo): OneTimeLinksStore {
     },
     async take(hash, transaction) {
       return (await links.deleteOne({ _id: hash }, { session: transaction })).deletedCount === 1;
+    },
+    async removeAllOf(userId, transaction) {
+      await links.deleteMany({ userId }, { session: transaction });
     },
   };
 }

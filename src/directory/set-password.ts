@@ -7,7 +7,7 @@ import type { Organization } from './organization.js';
 import type { User } from './user.js';
 
 /**
- * Sets a user's password under the policy of the organization.
+ * Sets a user's password under the policy of the organization. One-time links that the user has are void then.
  * @param request with a `link` it is used up in the same transaction: of several who have it one sets the password
  * @throws AppError `directory.linkInvalid` and what {@link changeUser} throws
  */
@@ -27,11 +27,10 @@ export function setPassword(
     id,
     editor,
     change: (profile) => ({ profile, password }),
-    ...(link && {
-      alongside: async (transaction) => {
-        if (!(await deps.oneTimeLinks.take(link.hash, transaction)))
-          throw new AppError(directoryErrors.linkInvalid);
-      },
-    }),
+    alongside: async (transaction) => {
+      if (link !== undefined && !(await deps.oneTimeLinks.take(link.hash, transaction)))
+        throw new AppError(directoryErrors.linkInvalid);
+      await deps.oneTimeLinks.removeAllOf(id, transaction);
+    },
   });
 }

@@ -7,6 +7,8 @@ export interface LoginStep {
   readonly orgId: string;
   /** What was proved so far. */
   readonly amr: readonly AuthenticationMethod[];
+  /** When the password that was proved was set, in milliseconds: another one ends the way. */
+  readonly passwordChanged?: number;
 }
 
 /** Ways through signing in that user agents are on, in Redis. Each is forgotten soon. */

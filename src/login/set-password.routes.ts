@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import type { FastifyPluginAsync, FastifyReply } from 'fastify';
 import type { Container } from '#src/container.js';
 import type { Account } from '#src/directory/account.js';
@@ -57,7 +58,7 @@ export function setPasswordRoutes(container: Container): FastifyPluginAsync {
       );
       // Whoever knew the old password is signed out.
       await container.sessions.endAllOf(user.id);
-      const changed = (await container.accounts.find(user.orgId, user.id)) ?? account;
+      const changed = await accountAfterChange(account);
       return goOn(container, exchange, { visit, account: changed, amr: ['pwd'] });
     });
 
@@ -86,7 +87,7 @@ export function setPasswordRoutes(container: Container): FastifyPluginAsync {
         await setPassword(container, { organization, id: user.id, password: entered.password, editor });
         await container.sessions.endAllOf(user.id);
         await container.loginSteps.remove(visit.agent.hash, flow);
-        const changed = (await container.accounts.find(user.orgId, user.id)) ?? account;
+        const changed = await accountAfterChange(account);
         return goOn(container, exchange, { visit, account: changed, amr });
       }
       reply.code(400);
@@ -111,6 +112,16 @@ export function setPasswordRoutes(container: Container): FastifyPluginAsync {
     const account = await container.accounts.find(link.orgId, link.userId);
     if (!account?.user.active) return undefined;
     return { link, account, organization: await organizationOf(account) };
+  }
+
+  /**
+   * The account with the new password, as soon as tokens live again: the change revoked all that are of its second,
+   * those that the client is about to get included.
+   */
+  async function accountAfterChange(account: Account): Promise<Account> {
+    await setTimeout(1_001 - (container.clock.now().getTime() % 1_000));
+    const { id, orgId } = account.user;
+    return (await container.accounts.find(orgId, id)) ?? account;
   }
 
   async function organizationOf({ user }: Account): Promise<Organization> {

@@ -1,4 +1,5 @@
 import { createServer } from 'node:net';
+import { setTimeout } from 'node:timers/promises';
 import t from 'tap';
 import { changeOrganization } from '#src/directory/change-organization.js';
 import { requirePasswordChange } from '#src/directory/require-password-change.js';
@@ -6,6 +7,7 @@ import { totpCode, totpStep } from '#src/directory/totp.js';
 import { hashSecret } from '#src/keys/secret-hash.js';
 import { newSecret } from '#src/platform/ids.js';
 import { makeOrganization, makeTenant, testEditor, uniqueName } from '../support/make.js';
+import { makeApplication, postForm, redirectUri } from '../support/oauth-client.js';
 import { goodPassword, makePerson } from '../support/people.js';
 import { buildTestApp } from '../support/test-app.js';
 import { until } from '../support/until.js';
@@ -164,6 +166,56 @@ t.test('a password that must be changed', async (t) => {
   const done = await visitor.fill(same, { password: newPassword, repeated: newPassword });
   t.match(done.location, /^\/account/);
   t.match((await signedIn(user.userName, newPassword)).account.text, /Your account/, 'and not again');
+});
+
+t.test('who proved an old password cannot go on after another was set', async (t) => {
+  const user = await makePerson(container, await home());
+  await requirePasswordChange(container, { orgId, id: user.id, editor: testEditor });
+  const begin = async () => {
+    const visitor = newVisitor();
+    const page = await visitor.get('/login');
+    const asked = await visitor.fill(page, { loginName: user.userName, password: goodPassword });
+    return { visitor, page: await visitor.follow(asked) };
+  };
+  const [owner, other] = [await begin(), await begin()];
+  const chosen = { password: newPassword, repeated: newPassword };
+  t.equal((await owner.visitor.fill(owner.page, chosen)).status, 303);
+  const late = { password: 'Attacker-Horse-1', repeated: 'Attacker-Horse-1' };
+  t.match(await other.visitor.fill(other.page, late), { status: 400, text: /This sign-in has ended/ });
+  t.match((await signedIn(user.userName, newPassword)).account.text, /Your account/);
+});
+
+t.test('a password that is changed voids the link that was made before', async (t) => {
+  const user = await makePerson(container, await home());
+  const url = await linkFor(user.id);
+  const { visitor, account } = await signedIn(user.userName);
+  const changed = await visitor.fill(
+    account,
+    { current: goodPassword, password: newPassword, repeated: newPassword },
+    '/account/password',
+  );
+  t.equal(changed.status, 303);
+  t.match(await newVisitor().get(url), { status: 400, text: /does not work any more/ });
+});
+
+t.test('tokens that a client gets right after a password was set are good', async (t) => {
+  const user = await makePerson(container, await home(), { password: null });
+  const client = await makeApplication(container, orgId);
+  const visitor = newVisitor();
+  const scope = 'openid offline_access';
+  const flow = await waitingRequest(visitor, orgId, { clientId: client.id, redirectUri, scope });
+  await visitor.get(`/login?request=${flow}`);
+  // At the very beginning of a second everything that follows would happen within it.
+  await setTimeout(1_000 - (clock.now().getTime() % 1_000));
+  const page = await visitor.get(await linkFor(user.id));
+  const done = await visitor.fill(page, { password: newPassword, repeated: newPassword });
+  const code =
+    new URL((await visitor.get(done.location ?? '')).location ?? '').searchParams.get('code') ?? '';
+  const form = { grant_type: 'authorization_code', code, redirect_uri: redirectUri };
+  const tokens = await postForm(call, '/oauth/v2/token', { form, as: client.credentials });
+  t.equal(tokens.status, 200, JSON.stringify(tokens.body));
+  const headers = { authorization: `Bearer ${tokens.body.access_token}` };
+  t.equal((await call('GET /oidc/v1/userinfo', { headers })).status, 200);
 });
 
 t.test('a link by mail: the same answer for everybody, and mail for those who have an account', async (t) => {

@@ -33,7 +33,12 @@ export async function goOn(
         ? '/login/new-password'
         : undefined;
   if (next !== undefined) {
-    await deps.loginSteps.put(agent.hash, flow, { userId: user.id, orgId: user.orgId, amr });
+    await deps.loginSteps.put(agent.hash, flow, {
+      userId: user.id,
+      orgId: user.orgId,
+      amr,
+      ...(password && { passwordChanged: password.changed.getTime() }),
+    });
     return goTo(exchange.reply, pageAddress(deps, next, { request: flow }));
   }
   const session = await deps.sessions.signIn(agent.hash, {
@@ -58,11 +63,13 @@ export interface Begun {
 
 /**
  * What somebody has proved so far on this way.
- * @throws AppError `login.flowEnded` when nothing was, it is too long ago, or the person is not active any more
+ * @throws AppError `login.flowEnded` when nothing was, it is too long ago, the person is not active any more, or has
+ * another password by now: who only knew the old one must neither go on nor set the next
  */
 export async function requireBegun(deps: CompleteDeps, { agent, flow }: Visit): Promise<Begun> {
   const step = await deps.loginSteps.find(agent.hash, flow);
   const account = step && (await deps.accounts.find(step.orgId, step.userId));
-  if (step === undefined || !account?.user.active) throw new AppError(loginErrors.flowEnded);
+  const isSame = step?.passwordChanged === account?.password?.changed.getTime();
+  if (step === undefined || !account?.user.active || !isSame) throw new AppError(loginErrors.flowEnded);
   return { account, amr: step.amr };
 }
