@@ -6,7 +6,6 @@ import { runCommand } from './exec.js';
 import { withLock } from './lock.js';
 
 const SUITE = 'sid';
-const MIRROR = 'http://deb.debian.org/debian';
 
 /** A Debian root filesystem with PostgreSQL and DocumentDB in it. */
 export interface RootFs {
@@ -43,12 +42,25 @@ async function build(path: string, log: (message: string) => void): Promise<void
     mmdebstrap,
     [
       ...['--variant=essential', '--aptopt=Acquire::Check-Valid-Until "false"', ...unneeded],
-      ...['--include=?name(^postgresql-[0-9]+-documentdb$)', SUITE, join(temporary, 'rootfs'), MIRROR],
+      ...[
+        '--include=?name(^postgresql-[0-9]+-documentdb$)',
+        SUITE,
+        join(temporary, 'rootfs'),
+        ...(await mirror()),
+      ],
     ],
     { timeoutMs: 300_000 },
   );
   await rename(join(temporary, 'rootfs'), path);
   await rm(temporary, { recursive: true, force: true });
+}
+
+/** The mirror that this machine's apt is set up with; without one mmdebstrap knows its own. */
+async function mirror(): Promise<string[]> {
+  const targets = ['indextargets', '--format', '$(REPO_URI)', 'Created-By: Packages'];
+  const found = await runCommand('apt-get', targets, { timeoutMs: 10_000 });
+  const main = found.split('\n').find((uri) => /\/debian\/?$/.test(uri));
+  return main === undefined ? [] : [main];
 }
 
 async function programs(path: string): Promise<string> {
