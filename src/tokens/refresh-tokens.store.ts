@@ -1,4 +1,5 @@
 import { Binary } from 'mongodb';
+import { gatherReads } from '#src/platform/gather.js';
 import type { CollectionIndexes, Mongo, Transaction } from '#src/platform/mongo.js';
 import type { Actor } from './access-token.js';
 
@@ -64,6 +65,15 @@ export const refreshTokenIndexes: CollectionIndexes = {
 
 export function createRefreshTokensStore(mongo: Mongo): RefreshTokensStore {
   const families = mongo.collection<FamilyDocument>('refreshFamilies');
+  const findDocument = gatherReads(async (ids: readonly string[]) => {
+    const found = await families
+      .find({ _id: ids.length === 1 ? (ids[0] as string) : { $in: [...ids] } })
+      .limit(ids.length)
+      .batchSize(ids.length + 1)
+      .toArray();
+    const byId = new Map(found.map((document) => [document._id, document]));
+    return (id) => byId.get(id);
+  });
   const inside = (transaction?: Transaction) => (transaction ? { session: transaction } : {});
   return {
     async insert({ id, successor, actors, ...fields }) {
@@ -76,8 +86,8 @@ export function createRefreshTokensStore(mongo: Mongo): RefreshTokensStore {
       } as FamilyDocument);
     },
     async find(id) {
-      const document = await families.findOne({ _id: id });
-      return document === null ? undefined : toFamily(document);
+      const document = await findDocument(id);
+      return document && toFamily(document);
     },
     async rotate(id, { successor, ...rotation }) {
       const { matchedCount } = await families.updateOne(
