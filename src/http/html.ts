@@ -51,7 +51,11 @@ function escapeText(text: string): string {
 
 /** What a page may do besides showing itself. */
 export interface PageOptions {
-  /** Addresses of other places that its forms lead to, directly or by redirect. */
+  /**
+   * Addresses of other places that its forms lead to, directly or by redirect. Of each the policy names the scheme
+   * alone: browsers hold every redirect after a form to it, also those by which a client sends them on to a host of
+   * its own that nobody here knows.
+   */
   readonly formTargets?: readonly string[];
   /** The one script in the page, exactly as it stands there. */
   readonly script?: string;
@@ -85,7 +89,7 @@ function contentSecurityPolicy({ formTargets = [], script, style, imageSources =
     `script-src ${script === undefined ? "'none'" : hashSource(script)}`,
     `style-src 'self'${style === undefined ? '' : ` ${hashSource(style)}`}`,
     `img-src ${["'self'", ...imageSources.map(originSource)].join(' ')}`,
-    `form-action ${["'self'", ...formTargets.map(originSource)].join(' ')}`,
+    `form-action ${["'self'", ...new Set(formTargets.map(schemeSource))].join(' ')}`,
     "base-uri 'none'",
     "frame-ancestors 'none'",
   ].join('; ');
@@ -93,6 +97,10 @@ function contentSecurityPolicy({ formTargets = [], script, style, imageSources =
 
 function hashSource(text: string): string {
   return `'sha256-${hash('sha256', text, 'base64')}'`;
+}
+
+function schemeSource(address: string): string {
+  return new URL(address).protocol;
 }
 
 /** An address as a source of a policy: its origin, or the scheme alone where a policy cannot name the origin. */

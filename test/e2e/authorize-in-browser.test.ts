@@ -20,6 +20,9 @@ const received: { method: string | undefined; body: URLSearchParams; origin: str
 let startPage = '';
 const client = createServer(async (request, response) => {
   response.setHeader('content-type', 'text/html');
+  // A client whose callback is on one host and whose pages are on another.
+  if (request.url?.startsWith('/hop'))
+    return response.writeHead(302, { location: `${pagesBase}/home` }).end();
   if (request.url !== '/callback') return response.end(startPage);
   received.push({
     method: request.method,
@@ -28,6 +31,10 @@ const client = createServer(async (request, response) => {
   });
   response.end('<title>Back</title>');
 });
+const pages = createServer((_request, response) => response.end('<title>Home</title>'));
+await new Promise<void>((resolve) => pages.listen(0, '127.0.0.1', resolve));
+t.teardown(() => pages.close());
+const pagesBase = `http://127.0.0.1:${(pages.address() as AddressInfo).port}`;
 await new Promise<void>((resolve) => client.listen(0, '127.0.0.1', resolve));
 t.teardown(() => client.close());
 const clientBase = `http://127.0.0.1:${(client.address() as AddressInfo).port}`;
@@ -41,7 +48,7 @@ const organization = await makeOrganization(container);
 const ada = await makePerson(container, organization);
 const { application } = await makeApplication(container, organization.id, {
   type: 'native',
-  redirectUris: ['http://127.0.0.1/callback'],
+  redirectUris: ['http://127.0.0.1/callback', 'http://127.0.0.1/hop'],
 });
 const parameters = {
   client_id: application.id,
@@ -96,6 +103,22 @@ for (const javaScript of [true, false]) {
         [],
         'the page breaks no policy',
       );
+    },
+  );
+}
+
+for (const response_mode of ['query', 'form_post']) {
+  t.test(
+    `a client may send the browser on to another host after signing in (${response_mode})`,
+    async (t) => {
+      const page = await (await browser.newContext()).newPage();
+      const asked = { ...parameters, response_mode, redirect_uri: `${clientBase}/hop` };
+      await page.goto(`${baseUrl}/oauth/v2/authorize?${new URLSearchParams(asked)}`);
+      await page.fill('input[name=loginName]', ada.userName);
+      await page.fill('input[name=password]', 'Sup3r-Secret-Horse');
+      await page.click('button[type=submit]');
+      await page.waitForURL(`${pagesBase}/home`, { timeout: 10_000 });
+      t.equal(await page.title(), 'Home');
     },
   );
 }

@@ -306,7 +306,7 @@ t.test('form_post', async (t) => {
   const script = /<script>(.*)<\/script>/s.exec(seen.text)?.[1] ?? '';
   const hash = createHash('sha256').update(script).digest('base64');
   t.match(policy, `script-src 'sha256-${hash}';`);
-  t.match(policy, "form-action 'self' https://client.example;");
+  t.match(policy, "form-action 'self' https:;");
   t.match(policy, "default-src 'none'");
   t.match(policy, "frame-ancestors 'none'");
   t.match(seen.text, `<form method="post" action="${redirectUri}">`);

@@ -173,7 +173,8 @@ function formOf({ text }: Page): Form | undefined {
 function allowsForm(page: Page, target: URL): boolean {
   const sources = directive(page, 'form-action');
   const isOwn = target.origin === page.url.origin;
-  return (isOwn && sources.includes("'self'")) || sources.includes(target.origin) || sources.length === 0;
+  const isNamed = [target.origin, target.protocol].some((source) => sources.includes(source));
+  return (isOwn && sources.includes("'self'")) || isNamed || sources.length === 0;
 }
 
 function directive({ headers }: Page, name: string): string[] {
