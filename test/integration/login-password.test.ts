@@ -356,3 +356,13 @@ t.test('an address that fails too often waits, whoever it tries; successes do no
   );
   t.equal((await signIn(visit(app, container, { address: '2001:db8:1:3::1' }), user.userName)).status, 303);
 });
+
+t.test('a header that means nothing to a page evades no limit', async (t) => {
+  const limited = await buildTestApp(t, { rateLimitPerMinute: 3 });
+  const statuses = [];
+  for (let i = 0; i < 5; i++) {
+    const headers = { authorization: `Bearer invented-${i}` };
+    statuses.push((await limited.app.inject({ url: '/login', headers })).statusCode);
+  }
+  t.same(statuses, [200, 200, 200, 429, 429]);
+});

@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
 import { decodeJwt } from 'jose';
 import t from 'tap';
+import { changeApplication } from '#src/directory/change-application.js';
 import { Browser, makeApplication, makePerson, type Parameters, type Seen } from '../support/browser.js';
-import { makeOrganization } from '../support/make.js';
+import { makeOrganization, testEditor } from '../support/make.js';
 import { buildTestApp } from '../support/test-app.js';
 
 const { app, container, clock } = await buildTestApp(t);
@@ -383,6 +384,20 @@ t.test('without a session the person signs in and the request goes on', async (t
   t.equal(again.status, 400, 'a request is answered once');
   t.equal((await browser.get(callback, { request: ['a', 'b'] })).status, 400);
   t.equal((await browser.get(callback)).status, 400);
+});
+
+t.test('an address that is not registered any more gets no answer to a request that waits', async (t) => {
+  const { application } = await makeApplication(container, organization.id);
+  const browser = newBrowser();
+  const seen = await browser.get(endpoint, request({ client_id: application.id }));
+  const id = seen.location.searchParams.get('request') ?? '';
+  const target = { orgId: organization.id, id: application.id, editor: testEditor };
+  await changeApplication(container, target, { redirectUris: ['https://client.example/new'] });
+  const session = await browser.signIn(container, ada);
+  await container.authorizationRequests.update(id, { sessionId: session.id });
+  const refused = await browser.get(`${endpoint}/callback`, { request: id });
+  t.equal(refused.status, 400);
+  t.notOk(refused.headers['location']);
 });
 
 t.test('a request survives that the agent gets a new secret', async (t) => {

@@ -13,6 +13,7 @@ import { type Choice, type ChooseSessionInput, chooseSession, type Page } from '
 import { RedirectedError, ShownError } from './errors.js';
 import { type RespondDeps, respond } from './respond.js';
 import { checkRequest, findTarget, type Target } from './steps.js';
+import { requireRegistered } from './target/check-redirect-uri.js';
 import type { FindApplication } from './target/find-client.js';
 
 export interface AuthorizeDeps extends RespondDeps {
@@ -73,6 +74,8 @@ export async function continueAuthorization(
   if (!isOwn || application === undefined) {
     throw new ShownError('invalid_request', 'This sign-in has ended or was begun in another browser');
   }
+  // An address that the application has given up in the meantime gets nothing any more.
+  requireRegistered(application, request.redirectUri);
   const outcome = await answerErrors(deps, request, () =>
     decide(deps, { request, application, agentHash, isWaiting: true }),
   );

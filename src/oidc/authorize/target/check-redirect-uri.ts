@@ -8,16 +8,25 @@ import { ShownError } from '../errors.js';
  * @throws ShownError for a missing, repeated or unregistered redirect_uri
  */
 export function checkRedirectUri(
-  { redirectUris, type }: Pick<Application, 'redirectUris' | 'type'>,
+  application: Pick<Application, 'redirectUris' | 'type'>,
   parameters: AuthorizeParameters,
 ): string {
   const given = parameters.get('redirect_uri');
   if (given === undefined) {
     throw new ShownError('invalid_request', 'The parameter redirect_uri is missing, repeated or too long');
   }
-  if (redirectUris.includes(given)) return given;
+  requireRegistered(application, given);
+  return given;
+}
+
+/** @throws ShownError for an address that is not one of the application's */
+export function requireRegistered(
+  { redirectUris, type }: Pick<Application, 'redirectUris' | 'type'>,
+  given: string,
+): void {
+  if (redirectUris.includes(given)) return;
   const anyPort = type === 'native' ? withoutLoopbackPort(given) : undefined;
-  if (anyPort !== undefined && redirectUris.some((uri) => withoutLoopbackPort(uri) === anyPort)) return given;
+  if (anyPort !== undefined && redirectUris.some((uri) => withoutLoopbackPort(uri) === anyPort)) return;
   throw new ShownError('invalid_request', 'The redirect_uri is not registered for this application');
 }
 
