@@ -163,6 +163,14 @@ for (const width of [390, 1280]) {
     await look('totp');
     await page.goto(`${baseUrl}/login?request=unknown`);
     await look('flow-ended');
+
+    await page.goto(`${baseUrl}/oidc/v1/end_session`);
+    await look('sign-out');
+    await page.locator('button[value=yes]').click();
+    await page.waitForURL(`${baseUrl}/oidc/v1/end_session/confirm`);
+    await look('signed-out');
+    await page.goto(`${baseUrl}/account`);
+    t.match(page.url(), /\/login$/, 'nobody is signed in any more');
   });
 }
 

@@ -282,3 +282,18 @@ t.test('a session that ended before the code was redeemed leaves no refresh toke
   const code = await codeFor(web, { scope: 'openid offline_access', sessionId });
   t.equal((await redeem(code, web.credentials)).body.error, 'invalid_grant');
 });
+
+t.test('a fault of ours is server_error, a store that is away temporarily_unavailable', async (t) => {
+  const { redeem: kept } = container.codes;
+  t.teardown(() => {
+    container.codes.redeem = kept;
+  });
+  container.codes.redeem = () => Promise.reject(new Error('secret detail'));
+  const fault = await redeem('x', web.credentials);
+  t.match(fault, { status: 500, body: { error: 'server_error' }, headers: { 'cache-control': 'no-store' } });
+  t.notMatch(JSON.stringify(fault.body), 'secret');
+  container.codes.redeem = () =>
+    Promise.reject(new Error("Stream isn't writeable and enableOfflineQueue options is false"));
+  const away = await redeem('x', web.credentials);
+  t.match(away, { status: 503, body: { error: 'temporarily_unavailable' }, headers: { 'retry-after': '2' } });
+});
