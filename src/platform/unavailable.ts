@@ -17,6 +17,11 @@ const redisMessages = [
   'LOADING ',
   'READONLY ',
   'CLUSTERDOWN ',
+  'MASTERDOWN ',
+  'TRYAGAIN ',
+  'OOM ',
+  'MISCONF ',
+  'NOREPLICAS ',
 ];
 const socketCodes = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND', 'EAI_AGAIN']);
 /** Server codes that mean "not now": shutdown, primary stepped down, not primary, and a lost write conflict. */

@@ -1,0 +1,18 @@
+import t from 'tap';
+import { isStoreUnavailable } from '#src/platform/unavailable.js';
+
+t.test(
+  'a Redis that takes no writes for now is away, a command that it does not know is a fault',
+  async (t) => {
+    for (const message of [
+      "OOM command not allowed when used memory > 'maxmemory'.",
+      'MISCONF Redis is configured to save RDB snapshots, but it is currently unable to persist to disk.',
+      'NOREPLICAS Not enough good replicas to write.',
+      "MASTERDOWN Link with MASTER is down and replica-serve-stale-data is set to 'no'.",
+      'TRYAGAIN Multiple keys request during rehashing of slot',
+    ]) {
+      t.ok(isStoreUnavailable(new Error(message)), message);
+    }
+    t.notOk(isStoreUnavailable(new Error("ERR unknown command 'x'")));
+  },
+);
