@@ -45,7 +45,7 @@ export function table(rows: readonly Row[]): string {
   const cells = [heads, ...rows.map((row) => columns.map((column) => row[column]))];
   const widths = heads.map((_, column) => Math.max(...cells.map((line) => line[column]?.length ?? 0)));
   const lines = cells.map((line) => `| ${line.map((cell, i) => cell.padEnd(widths[i] ?? 0)).join(' | ')} |`);
-  lines.splice(1, 0, `|${widths.map((width) => '-'.repeat(width + 2)).join('|')}|`);
+  lines.splice(1, 0, `| ${widths.map((width) => '-'.repeat(width)).join(' | ')} |`);
   return lines.join('\n');
 }
 
