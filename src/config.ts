@@ -175,6 +175,14 @@ export const settings = {
     about:
       'Time in which failed attempts are counted, and for which a user or an address is locked, in seconds.',
   },
+  waitingLoginsPerAddress: {
+    env: 'MUSTER_WAITING_LOGINS_PER_ADDRESS',
+    schema: count(1),
+    default: 300,
+    about:
+      'Sign-ins that one address may have begun within half an hour and not finished; above that the answer is 429 ' +
+      'with Retry-After. Offices share one address.',
+  },
   loginFailureMilliseconds: {
     env: 'MUSTER_LOGIN_FAILURE_MILLISECONDS',
     schema: count(0, 10_000),

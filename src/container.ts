@@ -34,7 +34,10 @@ import { createSigningKeys } from '#src/keys/signing-keys.js';
 import { createSigningKeysStore, signingKeyIndexes } from '#src/keys/signing-keys.store.js';
 import { createLoginStepsStore } from '#src/login/login-steps.store.js';
 import { createMailer } from '#src/login/mailer.js';
-import { createAuthorizationRequestsStore } from '#src/oidc/authorize/authorization-requests.store.js';
+import {
+  createAuthorizationRequestsStore,
+  waitingSeconds,
+} from '#src/oidc/authorize/authorization-requests.store.js';
 import { createCodesStore } from '#src/oidc/authorize/codes.store.js';
 import { createAssertionIds } from '#src/oidc/clients/assertion-ids.store.js';
 import { createCaches } from '#src/platform/cache.js';
@@ -200,6 +203,7 @@ export async function openContainer(
     refreshTokens,
     sessions,
     authorizationRequests: createAuthorizationRequestsStore(kept),
+    waitingLogins: createLoginAttempts({ ...kept, lockSeconds: waitingSeconds }),
     assertionIds: createAssertionIds(kept),
     codes: createCodesStore({ ...kept, ...config }),
     authenticate: createAuthenticate({

@@ -67,7 +67,7 @@ t.test('errors that the client gets', async (t) => {
     ['scope is repeated', { scope: ['openid', 'openid'] }, 'invalid_request'],
     ['nonce is repeated', { nonce: ['a', 'b'] }, 'invalid_request'],
     ['nonce is missing in the implicit flow', { ...implicit }, 'invalid_request'],
-    ['nonce is too long', { ...implicit, nonce: 'n'.repeat(1025) }, 'invalid_request'],
+    ['nonce is too long', { ...implicit, nonce: 'n'.repeat(513) }, 'invalid_request'],
     ['request object', { request: 'eyJhbGciOiJub25lIn0.e30.' }, 'request_not_supported'],
     ['request by reference', { request_uri: 'https://evil.example/r' }, 'request_uri_not_supported'],
     ['public client without PKCE', { client_id: spa.id }, 'invalid_request'],
@@ -386,6 +386,14 @@ t.test('without a session the person signs in and the request goes on', async (t
   t.equal((await browser.get(callback)).status, 400);
 });
 
+t.test('a state has a bound', async (t) => {
+  const browser = newBrowser();
+  const fits = await browser.get(endpoint, request({ state: 's'.repeat(2_048), nonce: 'n'.repeat(512) }));
+  t.equal(fits.location.pathname, '/login');
+  const seen = await browser.get(endpoint, request({ state: 's'.repeat(2_049) }));
+  t.match(answerOf(seen), { error: 'invalid_request', error_description: /state/ });
+});
+
 t.test('an address that is not registered any more gets no answer to a request that waits', async (t) => {
   const { application } = await makeApplication(container, organization.id);
   const browser = newBrowser();
@@ -593,4 +601,36 @@ t.test('while Redis is away the person sees a page', async (t) => {
   t.ok(seen.headers['retry-after']);
   t.match(seen.headers['content-type'], /text\/html/);
   t.notMatch(seen.text, /Connection|\.ts/);
+});
+
+t.test('an address may begin only so many sign-ins that it does not finish', async (t) => {
+  const limited = await buildTestApp(t, { waitingLoginsPerAddress: 2 });
+  const org = await makeOrganization(limited.container);
+  const person = await makePerson(limited.container, org);
+  const { application } = await makeApplication(limited.container, org.id);
+  const query = new URLSearchParams(request({ client_id: application.id }) as Record<string, string>);
+  const ask = async (remoteAddress: string) =>
+    limited.app.inject({ url: `${endpoint}?${query}`, remoteAddress });
+
+  t.equal((await ask('2001:db8:0:7::1')).statusCode, 303);
+  t.equal((await ask('2001:db8:0:7:ffff::2')).statusCode, 303);
+  const refused = await ask('2001:db8:0:7::3');
+  t.equal(refused.statusCode, 429, 'a network of IPv6 is one address');
+  t.match(refused.headers, { 'retry-after': /^\d+$/, 'content-type': /text\/html/ });
+  t.ok(Number(refused.headers['retry-after']) <= 1_800);
+  t.notOk(refused.headers['set-cookie']);
+  t.equal((await ask('2001:db8:0:8::1')).statusCode, 303, 'others go on');
+
+  const browser = new Browser(limited.app);
+  for (let i = 0; i < 5; i++) {
+    const seen = await browser.get(endpoint, request({ client_id: application.id, prompt: 'login' }));
+    const id = seen.location.searchParams.get('request') ?? '';
+    limited.clock.advance(1);
+    const session = await browser.signIn(limited.container, person);
+    await limited.container.authorizationRequests.update(id, { sessionId: session.id });
+    t.ok(
+      answerOf(await browser.get(`${endpoint}/callback`, { request: id }))['code'],
+      'finished ones do not count',
+    );
+  }
 });

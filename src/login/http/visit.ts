@@ -9,6 +9,8 @@ import { AppError } from '#src/platform/errors.js';
 import { loginErrors } from '../errors.js';
 import { type Texts, texts } from '../texts.js';
 
+export { addressOf } from '#src/http/caller-address.js';
+
 export type WaitingRequest = NonNullable<Awaited<ReturnType<Container['authorizationRequests']['find']>>>;
 
 /** A request of a person and the answer to it. */
@@ -103,14 +105,4 @@ export function requireOwnForm(deps: Pick<Deps, 'config'>, request: FastifyReque
   if (!isCsrfToken(textOf(request.body, 'csrf'), readAgent(deps, request), purpose)) {
     throw new AppError(loginErrors.formExpired);
   }
-}
-
-/** Where a request comes from, as failures are counted: whoever has one IPv6 address has 2^64 of them. */
-export function addressOf({ ip }: FastifyRequest): string {
-  if (!ip.includes(':') || ip.startsWith('::ffff:')) return ip;
-  const [head = '', tail = ''] = ip.split('::');
-  const first = head.split(':').filter(Boolean);
-  const last = tail.split(':').filter(Boolean);
-  const zeros = ip.includes('::') ? Array(Math.max(0, 8 - first.length - last.length)).fill('0') : [];
-  return [...first, ...zeros, ...last].slice(0, 4).join(':');
 }

@@ -2,9 +2,13 @@ import type { RedisConnection } from '#src/platform/redis.js';
 import type { AuthorizationRequest } from './authorization-request.js';
 
 /** A request and the user agent that may go on with it. */
-export type WaitingRequest = AuthorizationRequest & { readonly agentHash: string };
+export type WaitingRequest = AuthorizationRequest & {
+  readonly agentHash: string;
+  /** Where it came from, as waiting requests are counted. */
+  readonly address?: string;
+};
 
-/** Authorization requests that wait for a person to sign in. Each is forgotten after an hour. */
+/** Authorization requests that wait for a person to sign in. Each is forgotten after half an hour. */
 export interface AuthorizationRequestsStore {
   put(request: WaitingRequest): Promise<void>;
   find(id: string): Promise<WaitingRequest | undefined>;
@@ -13,7 +17,8 @@ export interface AuthorizationRequestsStore {
   remove(id: string): Promise<void>;
 }
 
-const lifeMs = 3_600_000;
+/** How long a request waits. */
+export const waitingSeconds = 1_800;
 
 export function createAuthorizationRequestsStore(deps: {
   redis: RedisConnection;
@@ -33,7 +38,7 @@ export function createAuthorizationRequestsStore(deps: {
   return {
     find,
     async put(request) {
-      await redis.set(keyOf(request.id), JSON.stringify(request), 'PX', lifeMs);
+      await redis.set(keyOf(request.id), JSON.stringify(request), 'EX', waitingSeconds);
     },
     async update(id, patch) {
       const request = await find(id);

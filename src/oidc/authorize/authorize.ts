@@ -1,4 +1,5 @@
 import type { Application } from '#src/directory/application.js';
+import type { LoginAttempts } from '#src/directory/login-attempts.store.js';
 import type { User } from '#src/directory/user.js';
 import type { Clock } from '#src/platform/clock.js';
 import { newSecret } from '#src/platform/ids.js';
@@ -6,7 +7,7 @@ import { isStoreUnavailable } from '#src/platform/unavailable.js';
 import type { Sessions } from '#src/sessions/sessions.js';
 import type { ReadIdTokenHint } from '../tokens/read-id-token-hint.js';
 import type { AuthorizationRequest } from './authorization-request.js';
-import type { AuthorizationRequestsStore } from './authorization-requests.store.js';
+import type { AuthorizationRequestsStore, WaitingRequest } from './authorization-requests.store.js';
 import { type AuthorizationResponse, createErrorResponse, createResponse } from './authorization-response.js';
 import type { AuthorizeParameters } from './authorize-parameters.js';
 import { type Choice, type ChooseSessionInput, chooseSession, type Page } from './choose-session.js';
@@ -22,6 +23,8 @@ export interface AuthorizeDeps extends RespondDeps {
   readonly sessions: Pick<Sessions, 'ofAgent' | 'touch' | 'isSameAgent'>;
   readonly users: { find(orgId: string, id: string): Promise<User | undefined> };
   readonly authorizationRequests: AuthorizationRequestsStore;
+  /** Counts the requests of an address that wait. */
+  readonly waitingLogins: Pick<LoginAttempts, 'takeBack'>;
   readonly clock: Clock;
   readonly reportFault: (error: unknown) => void;
 }
@@ -79,8 +82,19 @@ export async function continueAuthorization(
   const outcome = await answerErrors(deps, request, () =>
     decide(deps, { request, application, agentHash, isWaiting: true }),
   );
-  if ('target' in outcome) await deps.authorizationRequests.remove(id);
+  if ('target' in outcome) await forget(deps, request);
   return outcome;
+}
+
+/** What the waiting requests of an address are counted under. */
+export const waitingSubject = (address: string) => `waiting:${address}`;
+
+/** An answered request counts no more: an office may sign in from one address all morning. */
+async function forget(deps: AuthorizeDeps, { id, address }: WaitingRequest): Promise<void> {
+  await deps.authorizationRequests.remove(id);
+  if (address === undefined) return;
+  // Whether or not it is counted, the answer stands.
+  await deps.waitingLogins.takeBack(waitingSubject(address)).catch(deps.reportFault);
 }
 
 interface Decision {

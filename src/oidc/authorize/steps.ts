@@ -8,6 +8,7 @@ import { checkPkce } from './checks/check-pkce.js';
 import { checkPrompt } from './checks/check-prompt.js';
 import { checkResponseType } from './checks/check-response-type.js';
 import { checkScope } from './checks/check-scope.js';
+import { checkState } from './checks/check-state.js';
 import { readHints } from './checks/read-hints.js';
 import { refuseMalformed } from './checks/refuse-malformed.js';
 import { refuseRequestObjects } from './checks/refuse-request-objects.js';
@@ -48,6 +49,7 @@ export async function checkRequest(
 ): Promise<CheckedRequest> {
   refuseMalformed(parameters);
   refuseRequestObjects(parameters);
+  checkState(parameters);
   const responseType = checkResponseType(application, parameters);
   const scope = checkScope(parameters, responseType);
   const codeChallenge = checkPkce(parameters, { authMethod: application.authMethod, responseType });

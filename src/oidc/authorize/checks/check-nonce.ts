@@ -3,7 +3,7 @@ import type { AuthorizeParameters } from '../authorize-parameters.js';
 import { RedirectedError } from '../errors.js';
 
 /** It goes into each ID token, and with it into every place that keeps one. */
-const maxLength = 1_024;
+const maxLength = 512;
 
 /** The nonce, which the implicit response types must have (OpenID Connect Core section 3.2.2.1). */
 export function checkNonce(parameters: AuthorizeParameters, responseType: ResponseType): string | undefined {
