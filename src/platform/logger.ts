@@ -19,6 +19,31 @@ const secretFields = [
   'hash',
 ];
 
+/** What is told of an error. */
+export interface ErrorDescription {
+  readonly type: string;
+  readonly message: string;
+  readonly stack?: string;
+  readonly code?: string | number;
+  readonly cause?: ErrorDescription;
+}
+
+/**
+ * An error by its name, message, stack and code alone. Drivers hang more on theirs: ioredis the arguments of the command,
+ * MongoDB the documents of a failed write.
+ */
+export function describeError(error: unknown, depth = 0): ErrorDescription {
+  if (!(error instanceof Error)) return { type: typeof error, message: 'not an Error' };
+  const { code } = error as { code?: unknown };
+  return {
+    type: error.constructor.name,
+    message: error.message,
+    ...(error.stack !== undefined && { stack: error.stack }),
+    ...((typeof code === 'string' || typeof code === 'number') && { code }),
+    ...(error.cause instanceof Error && depth < 3 && { cause: describeError(error.cause, depth + 1) }),
+  };
+}
+
 /**
  * The JSON logger of a process. Fields that hold secrets are removed at the first three levels; requests are
  * logged by method and path alone, since query strings carry codes and filters on personal data.
@@ -35,7 +60,7 @@ export function createLogger(
       timestamp: pino.stdTimeFunctions.isoTime,
       redact: { paths, remove: true },
       serializers: {
-        err: pino.stdSerializers.err,
+        err: describeError,
         req: (request: { method: string; url: string }) => ({
           method: request.method,
           path: request.url.split('?', 1)[0],

@@ -1,5 +1,8 @@
 import { isStoreUnavailable } from './unavailable.js';
 
+/** Ends a start with one sentence that says all there is to say. */
+export class StartError extends Error {}
+
 /** Why a process could not start, for the person who starts it: one sentence where the cause is outside of it. */
 export function describeStartFailure(error: unknown): string {
   if (!(error instanceof Error)) return String(error);

@@ -24,8 +24,15 @@ const redisMessages = [
   'NOREPLICAS ',
 ];
 const socketCodes = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND', 'EAI_AGAIN']);
-/** Server codes that mean "not now": shutdown, primary stepped down, not primary, and a lost write conflict. */
-const mongoCodes = new Set([11600, 11602, 10107, 13435, 13436, 189, 91, 112]);
+/**
+ * Server codes that mean "not now": shutdown, primary stepped down, not primary, a lost write conflict or transaction,
+ * hosts that do not reach each other, and time that ran out.
+ */
+const mongoCodes = new Set([
+  6, 7, 50, 89, 91, 112, 133, 189, 251, 262, 9001, 10107, 11600, 11602, 13388, 13435, 13436,
+]);
+/** How the driver marks errors after which the same work may succeed. */
+const mongoLabels = ['TransientTransactionError', 'UnknownTransactionCommitResult', 'RetryableWriteError'];
 
 /** Whether an error says that MongoDB or Redis is away for now: the answer is 503, and trying again makes sense. */
 export function isStoreUnavailable(error: unknown): boolean {
@@ -39,7 +46,10 @@ export function isStoreUnavailable(error: unknown): boolean {
   ) {
     return true;
   }
-  if (error instanceof MongoServerError) return typeof error.code === 'number' && mongoCodes.has(error.code);
+  if (error instanceof MongoServerError) {
+    if (mongoLabels.some((label) => error.hasErrorLabel(label))) return true;
+    return typeof error.code === 'number' && mongoCodes.has(error.code);
+  }
   if (error.name === 'MongoWaitQueueTimeoutError' || error.name === 'MongoPoolClearedError') return true;
   const code = (error as NodeJS.ErrnoException).code;
   if (typeof code === 'string' && socketCodes.has(code)) return true;

@@ -1,3 +1,4 @@
+import { MongoServerError } from 'mongodb';
 import t from 'tap';
 import { isStoreUnavailable } from '#src/platform/unavailable.js';
 
@@ -16,3 +17,17 @@ t.test(
     t.notOk(isStoreUnavailable(new Error("ERR unknown command 'x'")));
   },
 );
+
+t.test('a MongoDB that says "not now" by its code or by a label is away', async (t) => {
+  for (const code of [6, 50, 89, 112, 189, 251, 262, 9001, 10107, 11600]) {
+    t.ok(isStoreUnavailable(new MongoServerError({ message: 'not now', code })), String(code));
+  }
+  for (const label of [
+    'TransientTransactionError',
+    'RetryableWriteError',
+    'UnknownTransactionCommitResult',
+  ]) {
+    t.ok(isStoreUnavailable(new MongoServerError({ message: 'x', code: 1, errorLabels: [label] })), label);
+  }
+  t.notOk(isStoreUnavailable(new MongoServerError({ message: 'duplicate', code: 11000 })));
+});

@@ -1,0 +1,42 @@
+import { MongoServerError } from 'mongodb';
+import t from 'tap';
+import { createLogger } from '#src/platform/logger.js';
+
+/** What a logger writes. */
+function written(log: (logger: ReturnType<typeof createLogger>) => void): string {
+  const lines: string[] = [];
+  log(createLogger({ level: 'trace', processName: 'test' }, { write: (line: string) => lines.push(line) }));
+  return lines.join('');
+}
+
+t.test('what drivers hang on their errors is not written', async (t) => {
+  const redis = Object.assign(new Error('OOM command not allowed'), {
+    command: { name: 'set', args: ['session', 'secret-one'] },
+  });
+  const mongo = new MongoServerError({
+    message: 'failed',
+    code: 121,
+    op: { password: { hash: 'secret-two' } },
+  });
+  const outer = new Error('it did not work', { cause: redis });
+  for (const err of [redis, mongo, outer]) {
+    const line = written((logger) => logger.error({ err }, 'failed'));
+    t.notMatch(line, /secret/);
+    t.match(JSON.parse(line), { msg: 'failed', err: { type: String, message: err.message, stack: String } });
+  }
+  t.match(JSON.parse(written((logger) => logger.error({ err: outer }))).err.cause.message, 'OOM');
+  t.equal(JSON.parse(written((logger) => logger.error({ err: mongo }))).err.code, 121);
+});
+
+t.test('fields that hold secrets are removed, also below others', async (t) => {
+  const line = written((logger) =>
+    logger.info({ password: 'secret', body: { client_secret: 'secret', more: { token: 'secret' } } }),
+  );
+  t.notMatch(line, /"secret"/);
+});
+
+t.test('of a request the query is not written', async (t) => {
+  const line = written((logger) => logger.info({ req: { method: 'GET', url: '/login?code=secret' } }));
+  t.match(JSON.parse(line).req, { method: 'GET', path: '/login' });
+  t.notMatch(line, /secret/);
+});
