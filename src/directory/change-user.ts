@@ -6,6 +6,7 @@ import { AppError } from '#src/platform/errors.js';
 import { isDuplicateKey, type Mongo, type Transaction } from '#src/platform/mongo.js';
 import { compareAndSwap } from './compare-and-swap.js';
 import { directoryErrors } from './errors.js';
+import { keepVerified } from './keep-verified.js';
 import { normalizeProfile } from './normalize-profile.js';
 import type { Organization } from './organization.js';
 import { requireGoodPassword } from './password-policy.js';
@@ -34,6 +35,8 @@ export interface ChangeUserRequest {
   readonly editor: Editor;
   /** Pure: may be called again with a newer user when somebody else changed it in between. */
   readonly change: (current: User) => UserChange;
+  /** Asked before a password is set or removed: throws where that is not allowed. */
+  readonly beforePassword?: () => Promise<void>;
   /** More to write in the same transaction. */
   readonly alongside?: (transaction: Transaction, user: User) => Promise<void>;
 }
@@ -52,7 +55,8 @@ export async function changeUser(deps: ChangeUserDeps, request: ChangeUserReques
     const current = await deps.users.find(orgId, request.id);
     if (current === undefined) throw new AppError(directoryErrors.userNotFound);
     const change = request.change(current);
-    const profile = normalizeProfile(change.profile);
+    if (change.password !== undefined) await request.beforePassword?.();
+    const profile = keepVerified(current, normalizeProfile(change.profile));
     const password =
       typeof change.password === 'string' ? await credentialOf(change.password) : change.password;
     const { user, events } = changedUser(current, profile, {
@@ -133,10 +137,13 @@ async function write(
         const update = { user, expectedVersion, ...(password !== undefined && { password }) };
         if (!(await users.replace(change.orgId, update, transaction))) return false;
         await events.append(change.events, transaction);
-        const deactivated = change.current.active && !user.active;
-        if (deactivated || password !== undefined) await revokeUserTokens(deps, user.id, transaction);
       }
       await change.alongside?.(transaction, change.user);
+      // Last, because Redis is told before the commit: what gives the change up above must not sign anybody out.
+      const deactivated = change.current.active && !change.user.active;
+      if (deactivated || change.password !== undefined) {
+        await revokeUserTokens(deps, change.user.id, transaction);
+      }
       return true;
     });
   } catch (error) {

@@ -52,8 +52,9 @@ export async function removeUser(
         ],
         transaction,
       );
-      await revokeUserTokens(deps, id, transaction);
       await alongside?.(transaction);
+      // Last, because Redis is told before the commit: what gives the removal up must not sign anybody out.
+      await revokeUserTokens(deps, id, transaction);
       return { roles };
     });
   }, id);
