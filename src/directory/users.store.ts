@@ -81,6 +81,14 @@ const optionalKeys = ['nickName', 'title', 'userType', 'phoneNumbers', 'emailsBy
 
 const both = (key: string) => [`search.${key}`, `search.${key}Reversed`];
 
+/** Not unique and sorted by: the identifier, which breaks ties, is part of the index. */
+const sortedFields = new Set(['search.familyName', 'search.givenName']);
+
+/** The index that serves a condition on the field; sorting by it too. */
+function indexKey(field: string): Record<string, 1> {
+  return { orgId: 1, [field]: 1, ...(sortedFields.has(field) && { _id: 1 as const }) };
+}
+
 export const userIndexes: CollectionIndexes = {
   collection: 'users',
   indexes: [
@@ -97,7 +105,7 @@ export const userIndexes: CollectionIndexes = {
     ...requiredKeys
       .filter((key) => key !== 'userName')
       .flatMap(both)
-      .map((field) => ({ key: { orgId: 1, [field]: 1 } })),
+      .map((field) => ({ key: indexKey(field) })),
     ...optionalKeys
       .flatMap(both)
       .map((field) => ({ key: { orgId: 1, [field]: 1 }, partialFilterExpression: present(field) })),
@@ -139,12 +147,14 @@ export function createUsersStore(mongo: Mongo): UsersStore {
 
   function sortedPage(where: Filter<UserDocument>, { sort, skip, limit, hint }: PageOrder) {
     const { field, direction } = sort;
-    const order = field === '_id' ? { _id: direction } : { [field]: direction, _id: direction };
+    // userNames have no ties, and an index of their own that holds nothing else.
+    const unique = field === '_id' || field === 'search.userName';
+    const order = unique ? { [field]: direction } : { [field]: direction, _id: direction };
     // A projection either names or leaves out: the sort twin is needed for the position of the last user.
     const projection = field.startsWith('search.') ? { password: 0, schemaVersion: 0 } : withoutSecrets;
     return users
       .find(where, { projection, ...(hint && { hint }) })
-      .sort(order as Record<string, 1 | -1>)
+      .sort(order)
       .skip(skip)
       .limit(limit)
       .batchSize(limit + 1)
@@ -158,7 +168,7 @@ export function createUsersStore(mongo: Mongo): UsersStore {
    */
   async function narrowPage(where: Filter<UserDocument>, narrow: NarrowCondition, page: PageOrder) {
     const { sort, skip, limit } = page;
-    const byField = { orgId: 1, [narrow.field]: 1 } as const;
+    const byField = indexKey(narrow.field);
     if (skip === 0) {
       const options = { projection: withoutSecrets, ...(!narrow.exact && { hint: byField }) };
       const found = await users

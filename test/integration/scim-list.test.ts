@@ -299,3 +299,13 @@ t.test('a cursor shows nothing of another organization', async (t) => {
   const { nextCursor } = await list(scim, { cursor: '', count: 1 });
   t.same(names(await list(theirs, { cursor: nextCursor, count: 5 })), ['theirs']);
 });
+
+t.test('the last page by cursor has no next one, also when it is full', async (t) => {
+  const scim = await tenant();
+  for (const userName of ['a', 'b', 'c', 'd']) await scim.create({ userName });
+  const first = await list(scim, { cursor: '', count: 2 });
+  t.equal(typeof first.nextCursor, 'string');
+  const last = await list(scim, { cursor: first.nextCursor, count: 2 });
+  t.same([...names(first), ...names(last)], ['a', 'b', 'c', 'd']);
+  t.notOk('nextCursor' in last);
+});

@@ -10,12 +10,14 @@ export function refuseOtherMethods(scope: FastifyInstance, url: string, allowed:
     method: methods.filter((method) => !allowed.includes(method)),
     url,
     schema: { hide: true },
-    handler: (_request, reply) => {
+    // Before the body is read: whatever it is, the method is what is wrong.
+    onRequest: (_request, reply, done) => {
       reply.header(
         'allow',
         allowed.flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : method)).join(', '),
       );
-      throw new AppError(scimErrors.methodNotAllowed);
+      done(new AppError(scimErrors.methodNotAllowed));
     },
+    handler: () => undefined,
   });
 }

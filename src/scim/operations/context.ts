@@ -1,6 +1,7 @@
 import type { Editor } from '#src/audit/event.js';
 import type { Container } from '#src/container.js';
 import type { Organization } from '#src/directory/organization.js';
+import { requireCovers } from '#src/directory/require-covers.js';
 import type { Permission } from '#src/directory/roles.js';
 import { AppError } from '#src/platform/errors.js';
 import { tokenErrors } from '#src/tokens/errors.js';
@@ -35,4 +36,13 @@ export interface ScimContext {
 /** @throws AppError `tokens.permissionMissing` */
 export function requirePermission(context: ScimContext, permission: Permission): void {
   if (!context.permissions.has(permission)) throw new AppError(tokenErrors.permissionMissing);
+}
+
+/**
+ * Whether the caller may change this person's password, by the roles that both have now.
+ * @throws AppError `tokens.permissionMissing`
+ */
+export async function requireOverPassword(deps: ScimDeps, context: ScimContext, id: string): Promise<void> {
+  const mine = await deps.memberships.ofUser(context.editor.userId);
+  await requireCovers(deps, { mine, userId: id });
 }

@@ -26,9 +26,9 @@ export async function listUsers(
     });
   }
   const skip = byCursor ? 0 : startIndex - 1;
+  const page = { ...(filter && { filter }), sort: { field: sort.field, direction: sort.direction } };
   const { users, last } = await deps.users.page(orgId, {
-    ...(filter && { filter }),
-    sort: { field: sort.field, direction: sort.direction },
+    ...page,
     skip,
     limit: count,
     ...(after && { after }),
@@ -37,6 +37,9 @@ export async function listUsers(
   const totalKnown = after === undefined && users.length < count && (users.length > 0 || skip === 0);
   const totalResults = totalKnown ? skip + users.length : await deps.userCounter.count(orgId, filter);
   const resources = users.map((user) => projection.project(renderUser(user, context.baseUrl)));
-  const nextCursor = byCursor && last && users.length === count ? encodeCursor(last, query) : undefined;
+  const full = byCursor && users.length === count ? last : undefined;
+  const goesOn =
+    full && (await deps.users.page(orgId, { ...page, skip: 0, limit: 1, after: full })).users.length > 0;
+  const nextCursor = full && goesOn ? encodeCursor(full, query) : undefined;
   return listResponse({ resources, totalResults, ...(!byCursor && { startIndex }), nextCursor });
 }

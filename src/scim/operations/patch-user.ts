@@ -3,7 +3,7 @@ import type { User } from '#src/directory/user.js';
 import type { Transaction } from '#src/platform/mongo.js';
 import { parsePatch } from '../patch/parse-patch.js';
 import { patchUser as applyToUser } from '../patch/patch-user.js';
-import { requirePermission, type ScimContext, type ScimDeps } from './context.js';
+import { requireOverPassword, requirePermission, type ScimContext, type ScimDeps } from './context.js';
 
 /** Changes parts of a user (RFC 7644 section 3.5.2): all operations, or none. */
 export async function patchUser(
@@ -23,6 +23,7 @@ export async function patchUser(
       if (passwordRemoved) return { profile, password: null };
       return password === undefined ? { profile } : { profile, password };
     },
+    beforePassword: () => requireOverPassword(deps, context, id),
     ...(alongside && { alongside }),
   });
   await deps.userCounter.changed(context.organization.id);
