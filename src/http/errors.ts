@@ -20,6 +20,5 @@ export const httpErrors = defineErrors('http', {
     kind: 'unavailable',
     message: 'The service cannot reach one of its stores; try again shortly',
   },
-  shuttingDown: { kind: 'unavailable', message: 'The service is shutting down' },
   internal: { kind: 'internal', message: 'An unexpected error occurred' },
 });

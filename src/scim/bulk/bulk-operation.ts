@@ -30,3 +30,13 @@ export interface BulkRequest {
 export function hasFailed(result: BulkOperationResult): boolean {
   return Number(result.status) >= 400;
 }
+
+/** The identifier in `/Users/{id}`, decoded as that of a request's address is. */
+export function userIdOf(path: string): string | undefined {
+  const encoded = /^\/Users\/([^/?#]+)$/i.exec(path)?.[1];
+  try {
+    return encoded === undefined ? undefined : decodeURIComponent(encoded);
+  } catch {
+    return undefined;
+  }
+}

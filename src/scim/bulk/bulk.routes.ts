@@ -6,8 +6,9 @@ import { refuseOtherMethods } from '../http/refuse-methods.js';
 import { scimContextOf } from '../http/scim-context.js';
 import { scimOperation } from '../http/scim-schema.js';
 import { scimMediaType } from '../protocol/media-type.js';
+import { limits } from '../schema/service-provider-config.js';
 import { bulkResponse } from './bulk-response.js';
-import { maxBulkPayload, parseBulkRequest } from './parse-bulk.js';
+import { parseBulkRequest } from './parse-bulk.js';
 import { stageBulk } from './stage-bulk.js';
 
 /** `POST /Bulk`: the envelope is checked here, the work is done by workers, the answer waits until the deadline. */
@@ -18,7 +19,7 @@ export function bulkRoutes(container: Container): FastifyPluginAsync {
       body: 'BulkRequest',
       answer: 'BulkResponse',
     });
-    app.post('/Bulk', { bodyLimit: maxBulkPayload, schema }, async (request, reply) => {
+    app.post('/Bulk', { bodyLimit: limits.bulkPayloadBytes, schema }, async (request, reply) => {
       const context = scimContextOf(request);
       const received = clock.now();
       const bulk = parseBulkRequest(request.body);

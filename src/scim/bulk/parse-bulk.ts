@@ -2,11 +2,8 @@ import { AppError } from '#src/platform/errors.js';
 import { scimErrors } from '../protocol/errors.js';
 import { membersOf, requireJsonObject, requireSchema } from '../protocol/json.js';
 import { urns } from '../protocol/urns.js';
+import { limits } from '../schema/service-provider-config.js';
 import type { BulkOperation, BulkRequest } from './bulk-operation.js';
-
-/** Most operations of one request, and most bytes of its body. */
-export const maxBulkOperations = 100;
-export const maxBulkPayload = 1_000_000;
 
 /**
  * Reads the envelope of a Bulk request (RFC 7644 section 3.7). Only what makes the whole unreadable is refused here.
@@ -17,8 +14,10 @@ export function parseBulkRequest(body: unknown): BulkRequest {
   requireSchema(members, urns.bulkRequest);
   const list = members.get('operations');
   if (!Array.isArray(list)) throw wrongType('Operations must be an array');
-  if (list.length > maxBulkOperations) {
-    throw new AppError(scimErrors.tooManyOperations, { detail: `At most ${maxBulkOperations} operations` });
+  if (list.length > limits.bulkOperations) {
+    throw new AppError(scimErrors.tooManyOperations, {
+      detail: `At most ${limits.bulkOperations} operations`,
+    });
   }
   const operations = list.map(parseOperation);
   requireDistinctBulkIds(operations);

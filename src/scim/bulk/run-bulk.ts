@@ -8,6 +8,7 @@ import { AppError } from '#src/platform/errors.js';
 import type { Logger } from '#src/platform/logger.js';
 import { isDuplicateKey, type Transaction } from '#src/platform/mongo.js';
 import { isStoreUnavailable } from '#src/platform/unavailable.js';
+import { tokenErrors } from '#src/tokens/errors.js';
 import { requirePermission, type ScimContext, type ScimDeps } from '../operations/context.js';
 import { parseCreation } from '../operations/create-user.js';
 import {
@@ -90,7 +91,11 @@ class BulkRun {
     const left = order.filter((index) => !this.#results.has(index));
     while (left.length > 0 && this.#errors < this.#failOnErrors) {
       const index = left[0] as number;
-      if (circular.has(index)) {
+      if (this.#context.permissions.size === 0) {
+        // The caller lost every right meanwhile: no operation is even looked at.
+        left.shift();
+        await this.#fail(index, new AppError(tokenErrors.permissionMissing));
+      } else if (circular.has(index)) {
         left.shift();
         await this.#fail(index, new AppError(bulkErrors.circularReference));
       } else if (this.#isCreation(index)) {

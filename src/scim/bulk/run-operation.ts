@@ -5,7 +5,7 @@ import { deleteUser } from '../operations/delete-user.js';
 import { patchUser } from '../operations/patch-user.js';
 import { replaceUser } from '../operations/replace-user.js';
 import { userLocation } from '../resources/render-user.js';
-import type { BulkOperation, BulkOperationResult } from './bulk-operation.js';
+import { type BulkOperation, type BulkOperationResult, userIdOf } from './bulk-operation.js';
 import { succeeded } from './bulk-result.js';
 import { bulkErrors } from './errors.js';
 
@@ -43,14 +43,4 @@ export async function runOperation(
     alongside: (transaction, { version }) =>
       record(succeeded(operation, { status, location, version }), transaction),
   });
-}
-
-/** The identifier in `/Users/{id}`, decoded as that of a request's address is. */
-function userIdOf(path: string): string | undefined {
-  const encoded = /^\/Users\/([^/?#]+)$/i.exec(path)?.[1];
-  try {
-    return encoded === undefined ? undefined : decodeURIComponent(encoded);
-  } catch {
-    return undefined;
-  }
 }

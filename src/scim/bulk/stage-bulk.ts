@@ -1,14 +1,14 @@
-import type { Permission } from '#src/directory/roles.js';
 import type { ScimContext } from '../operations/context.js';
 import type { BulkRequest } from './bulk-operation.js';
 
-/** What a Bulk job works on, as it is staged (sealed): the request, and on whose behalf it runs. */
+/**
+ * What a Bulk job works on, as it is staged (sealed): the request, and on whose behalf it runs. What that caller may
+ * do is not staged: each attempt asks anew.
+ */
 export interface StagedBulk {
   readonly request: BulkRequest;
   readonly orgId: string;
   readonly userId: string;
-  readonly permissions: readonly Permission[];
-  readonly ignorePasswordOnCreate: boolean;
 }
 
 export function stageBulk(context: ScimContext, request: BulkRequest): Buffer {
@@ -16,8 +16,6 @@ export function stageBulk(context: ScimContext, request: BulkRequest): Buffer {
     request,
     orgId: context.organization.id,
     userId: context.editor.userId,
-    permissions: [...context.permissions],
-    ignorePasswordOnCreate: context.ignorePasswordOnCreate,
   };
   return Buffer.from(JSON.stringify(staged));
 }

@@ -59,7 +59,6 @@ export const scimErrors = defineErrors('scim', {
     message: 'A required attribute cannot be removed',
   },
   tooManyOperations: { kind: 'tooLarge', message: 'The request has too many operations' },
-  payloadTooLarge: { kind: 'tooLarge', message: 'The body is too large' },
   schemaNotFound: { kind: 'notFound', message: 'Schema not found' },
   resourceTypeNotFound: { kind: 'notFound', message: 'Resource type not found' },
   urlNotFound: { kind: 'notFound', message: 'Nothing is served at this URL' },

@@ -1,8 +1,9 @@
 import t from 'tap';
+import { statusOfKind } from '#src/platform/error-status.js';
 import { AppError, defineErrors, errorCatalogue } from '#src/platform/errors.js';
 import { scimErrors } from '#src/scim/protocol/errors.js';
 import { requireAccept, requireContentType } from '#src/scim/protocol/media-type.js';
-import { scimErrorBody, statusOfKind } from '#src/scim/protocol/render-error.js';
+import { scimErrorBody } from '#src/scim/protocol/render-error.js';
 import { outcome } from './support/outcome.js';
 
 t.test('the body of an error', async (t) => {
