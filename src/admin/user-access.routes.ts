@@ -9,7 +9,7 @@ import { requirePasswordChange } from '#src/directory/require-password-change.js
 import type { User } from '#src/directory/user.js';
 import { userEvent } from '#src/directory/user-events.js';
 import { AppError } from '#src/platform/errors.js';
-import { editorOf, inOrganization } from './http/caller.js';
+import { editorOf, inOrganization, overPerson } from './http/caller.js';
 import { noContent, pageOf, problems, security, strictObject, timestamp } from './schemas.js';
 
 const userParams = Type.Object({
@@ -36,6 +36,7 @@ export function userAccessRoutes(container: Container): FastifyPluginAsyncTypebo
   const { sessions, loginAttempts, config } = container;
   const mayRead = inOrganization(container, 'user.read');
   const mayWrite = inOrganization(container, 'user.write');
+  const mayChangeCredentials = [mayWrite, overPerson(container)];
   const common = { tags, security, params: userParams };
   const done = { 204: noContent, ...problems(404) };
 
@@ -49,7 +50,7 @@ export function userAccessRoutes(container: Container): FastifyPluginAsyncTypebo
     app.post(
       '/orgs/:orgId/users/:id/one-time-links',
       {
-        onRequest: mayWrite,
+        onRequest: mayChangeCredentials,
         schema: {
           ...common,
           operationId: 'addOneTimeLink',
@@ -73,7 +74,7 @@ export function userAccessRoutes(container: Container): FastifyPluginAsyncTypebo
     app.post(
       '/orgs/:orgId/users/:id/require-password-change',
       {
-        onRequest: mayWrite,
+        onRequest: mayChangeCredentials,
         schema: {
           ...common,
           operationId: 'requirePasswordChange',
@@ -91,7 +92,7 @@ export function userAccessRoutes(container: Container): FastifyPluginAsyncTypebo
     app.post(
       '/orgs/:orgId/users/:id/unlock',
       {
-        onRequest: mayWrite,
+        onRequest: mayChangeCredentials,
         schema: {
           ...common,
           operationId: 'unlockUser',
@@ -113,7 +114,7 @@ export function userAccessRoutes(container: Container): FastifyPluginAsyncTypebo
     app.delete(
       '/orgs/:orgId/users/:id/totp',
       {
-        onRequest: mayWrite,
+        onRequest: mayChangeCredentials,
         schema: {
           ...common,
           operationId: 'removeTotp',

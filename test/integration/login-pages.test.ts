@@ -1,8 +1,10 @@
 import { createServer } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
 import t from 'tap';
+import { addMembership } from '#src/directory/add-membership.js';
 import { changeOrganization } from '#src/directory/change-organization.js';
 import { requirePasswordChange } from '#src/directory/require-password-change.js';
+import type { Role } from '#src/directory/roles.js';
 import { totpCode, totpStep } from '#src/directory/totp.js';
 import { hashSecret } from '#src/keys/secret-hash.js';
 import { newSecret } from '#src/platform/ids.js';
@@ -41,7 +43,7 @@ const { container, app, call, clock } = await buildTestApp(t, {
   loginFailureMilliseconds: 0,
   smtpUrl: `smtp://127.0.0.1:${port}`,
 });
-const { orgId, owner, viewer } = await makeTenant(container);
+const { orgId, owner, manager, viewer } = await makeTenant(container);
 const stranger = await makeTenant(container);
 const cookieName = '__Host-muster-agent';
 const newPassword = 'Another-Horse-8';
@@ -149,6 +151,44 @@ t.test('links, locks and sessions are for those who manage the users of the orga
   }
   t.equal((await call(`GET ${usersUrl}/${user.id}/sessions`, { as: viewer })).status, 200);
 });
+
+t.test(
+  "credentials of a person are changed by those alone whose permissions cover the person's",
+  async (t) => {
+    const changes = (id: string) => [
+      `POST ${usersUrl}/${id}/one-time-links`,
+      `POST ${usersUrl}/${id}/unlock`,
+      `POST ${usersUrl}/${id}/require-password-change`,
+      `DELETE ${usersUrl}/${id}/totp`,
+    ];
+    const memberOf = async (role: Role, place: { orgId?: string }) => {
+      const { id } = await makePerson(container, await home());
+      await addMembership(container, { userId: id, role, ...place, editor: testEditor });
+      return id;
+    };
+    const refused = [
+      [manager, await memberOf('ORG_OWNER', { orgId })],
+      [manager, await memberOf('IMPERSONATOR', { orgId })],
+      [manager, await memberOf('ORG_USER_MANAGER', { orgId: stranger.orgId })],
+      [owner, await memberOf('IAM_OWNER', {})],
+    ] as const;
+    for (const [as, id] of refused) {
+      for (const request of changes(id)) {
+        t.match(
+          await call(request, { as }),
+          { status: 403, body: { id: 'tokens.permissionMissing' } },
+          request,
+        );
+      }
+      t.equal(await container.mongo.collection('one_time_links').countDocuments({ userId: id }), 0);
+    }
+    const viewing = await memberOf('ORG_USER_VIEWER', { orgId });
+    const owning = await memberOf('ORG_OWNER', { orgId });
+    for (const request of changes(viewing))
+      t.ok((await call(request, { as: manager })).status < 300, request);
+    for (const request of changes(owning)) t.ok((await call(request, { as: owner })).status < 300, request);
+  },
+);
 
 t.test('a password that must be changed', async (t) => {
   const user = await makePerson(container, await home());

@@ -1,8 +1,10 @@
 import type { Redis } from 'ioredis';
 import t, { type Test } from 'tap';
 import type { Container } from '#src/container.js';
+import { addMembership } from '#src/directory/add-membership.js';
 import { scimBulkWorker } from '#workers/scim-bulk.worker.js';
 import { startWorkers } from '#workers/start-workers.js';
+import { testEditor } from '../support/make.js';
 import { openScim } from '../support/scim-app.js';
 import { type Answer, type Json, newUser, patchOp, type ScimClient, urn } from '../support/scim-client.js';
 
@@ -93,6 +95,18 @@ t.test('operations on one user keep their order', async (t) => {
     ],
   );
   t.equal((await scim.get('/Users?filter=userName+eq+%22ordered%22')).body.Resources[0].title, '6');
+});
+
+t.test('operations on one user keep their order when a reference pulls the last one forward', async (t) => {
+  const [a, b] = [await scim.create(), await scim.create()];
+  const answer = await scim.bulk([
+    { method: 'PUT', path: `/Users/${b.id}`, data: newUser({ nickName: 'bulkId:c' }) },
+    { method: 'PATCH', path: `/Users/${a.id}`, data: title('1') },
+    { method: 'PATCH', path: `/Users/${a.id}`, bulkId: 'c', data: title('2') },
+  ]);
+  t.same(statuses(t, answer), ['200', '204', '204']);
+  t.equal((await scim.get(`/Users/${a.id}`)).body.title, '2');
+  t.equal((await scim.get(`/Users/${b.id}`)).body.nickName, a.id);
 });
 
 t.test('an operation that changes nothing succeeds and leaves the version', async (t) => {
@@ -294,6 +308,69 @@ t.test('permissions are asked for each operation', async (t) => {
   t.equal((await scim.get(`/Users/${id}`)).body.title, undefined);
   const stranger = await client({ orgId: (await tenant()).orgId });
   t.equal((await stranger.at(scim.orgId).bulk(operations)).status, 404, 'no role: no organization');
+});
+
+t.test('each attempt asks anew what the service user may do', async (t) => {
+  const idle = await openScim(t);
+  const owner = await idle.tenant();
+  const { container, call } = idle;
+  const serviceUser = `/admin/v1/orgs/${owner.orgId}/service-users`;
+  const lostEverything: Record<string, (id: string) => Promise<number>> = {
+    'an inactive one': async (id) =>
+      (await call(`PATCH ${serviceUser}/${id}`, { as: owner, body: { active: false } })).status,
+    'a removed one': async (id) => (await call(`DELETE ${serviceUser}/${id}`, { as: owner })).status,
+    'one without roles': async (id) =>
+      (await container.mongo.collection('memberships').deleteMany({ userId: id })).deletedCount,
+  };
+  const { id } = await owner.create();
+  const path = `/Users/${id}`;
+  const operations = [
+    post('a'),
+    { method: 'PATCH', path: '/Users/bulkId:a', data: title('x') },
+    post('circle', { title: 'bulkId:circle' }),
+    { method: 'PATCH', path, data: title('x') },
+    { method: 'DELETE', path },
+  ];
+  for (const [name, lose] of Object.entries(lostEverything)) {
+    const scim = await idle.client({ orgId: owner.orgId });
+    const jobId = await queuedJob(scim, operations);
+    t.ok([1, 200, 204].includes(await lose(scim.userId)), name);
+    await scimBulkWorker(container)({ jobId, attemptId: 'only' }, container.logger);
+    const results = (await jobEnded(idle, owner, `https://x/admin/v1/jobs/${jobId}`)).result.Operations;
+    t.equal(results.length, operations.length);
+    for (const result of results) failedWith(t, result, { status: '403', id: 'tokens.permissionMissing' });
+  }
+  t.equal((await owner.get(path)).body.title, undefined);
+
+  await t.test('what is recorded already stays', async (t) => {
+    const scim = await idle.client({ orgId: owner.orgId });
+    const jobId = await queuedJob(scim, [{ method: 'PATCH', path, data: title('done') }, operations[4]]);
+    let recorded = 0;
+    const recordParts: typeof container.jobs.recordParts = (...parts) => {
+      if (++recorded === 2) throw Object.assign(new Error('crash'), { code: 'ECONNRESET' });
+      return container.jobs.recordParts(...parts);
+    };
+    const crashing = scimBulkWorker({ ...container, jobs: { ...container.jobs, recordParts } });
+    await t.rejects(crashing({ jobId, attemptId: 'first' }, container.logger), /crash/);
+    await lostEverything['an inactive one']?.(scim.userId);
+    await scimBulkWorker(container)({ jobId, attemptId: 'second' }, container.logger);
+    const { result } = await jobEnded(idle, owner, `https://x/admin/v1/jobs/${jobId}`);
+    t.same(
+      result.Operations.map(({ status }: Json) => status),
+      ['204', '403'],
+    );
+    t.equal((await owner.get(path)).body.title, 'done');
+  });
+
+  await t.test('whether passwords are ignored is asked too', async (t) => {
+    const scim = await idle.client({ orgId: owner.orgId });
+    const jobId = await queuedJob(scim, [post('a', { password: 'weak' })]);
+    const body = { ignorePasswordOnCreate: true };
+    t.equal((await call(`PATCH ${serviceUser}/${scim.userId}`, { as: owner, body })).status, 200);
+    await scimBulkWorker(container)({ jobId, attemptId: 'only' }, container.logger);
+    const { result } = await jobEnded(idle, owner, `https://x/admin/v1/jobs/${jobId}`);
+    t.equal(result.Operations[0].status, '201');
+  });
 });
 
 t.test('a user of another organization is not reached', async (t) => {
@@ -532,6 +609,12 @@ t.test('an attempt that crashed is continued, and nothing is applied twice', asy
   }
 });
 
+/** Sends a Bulk request that is not waited for; the identifier of its job. */
+async function queuedJob(scim: ScimClient, operations: unknown[]): Promise<string> {
+  const { headers } = await scim.bulk(operations, {}, { prefer: 'respond-async' });
+  return String(headers['location']).replace(/^.*\//, '');
+}
+
 /** Waits for a condition without a pause of its own: each try is a round trip. */
 async function until<T>(attempt: () => Promise<T | undefined>): Promise<T> {
   const end = Date.now() + 20_000;
@@ -586,3 +669,22 @@ async function everything({ redis, mongo, config }: Container): Promise<string> 
   }
   return JSON.stringify(parts);
 }
+
+t.test('nobody sets the password of a person who may do more', async (t) => {
+  const scim = await tenant();
+  const manager = await client({ orgId: scim.orgId, role: 'ORG_USER_MANAGER' });
+  const { id } = await scim.create();
+  await addMembership(container, {
+    userId: id,
+    role: 'IMPERSONATOR',
+    orgId: scim.orgId,
+    editor: testEditor,
+  });
+  const data = patchOp({ op: 'replace', path: 'password', value: 'Another-Horse-8' });
+  const answer = await manager.bulk([
+    { method: 'PATCH', path: `/Users/${id}`, data },
+    { method: 'PUT', path: `/Users/${id}`, data: newUser({ password: 'Another-Horse-8' }) },
+    { method: 'PATCH', path: `/Users/${id}`, data: title('Helper') },
+  ]);
+  t.same(statuses(t, answer), ['403', '403', '204']);
+});

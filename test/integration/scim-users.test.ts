@@ -1,4 +1,6 @@
 import t, { type Test } from 'tap';
+import { addMembership } from '#src/directory/add-membership.js';
+import { testEditor } from '../support/make.js';
 import { openScim } from '../support/scim-app.js';
 import { type Json, newUser, patchOp, urn } from '../support/scim-client.js';
 
@@ -593,3 +595,33 @@ async function passwordOf(id: string): Promise<{ hash: string } | undefined> {
   const users = container.mongo.db.collection<{ _id: string; password?: { hash: string } }>('users');
   return (await users.findOne({ _id: id }))?.password;
 }
+
+t.test('nobody sets the password of a person who may do more', async (t) => {
+  const owner = await tenant();
+  const manager = await client({ orgId: owner.orgId, role: 'ORG_USER_MANAGER' });
+  const { id, userName } = await manager.create({ password: 'Correct-Horse-9' });
+  const path = `/Users/${id}`;
+  const password = 'Another-Horse-8';
+  const put = newUser({ userName, password });
+  const set = patchOp({ op: 'replace', path: 'password', value: password });
+  t.equal((await manager.patch(path, set)).status, 204, 'of somebody without roles');
+  await addMembership(container, {
+    userId: id,
+    role: 'ORG_OWNER',
+    orgId: owner.orgId,
+    editor: testEditor,
+  });
+  const hash = (await passwordOf(id))?.hash;
+  for (const answer of [
+    await manager.put(path, put),
+    await manager.patch(path, set),
+    await manager.patch(path, patchOp({ op: 'remove', path: 'password' })),
+  ]) {
+    t.equal(answer.status, 403);
+    t.match(answer.text, /tokens.permissionMissing/);
+  }
+  t.equal((await passwordOf(id))?.hash, hash);
+  const title = patchOp({ op: 'replace', path: 'title', value: 'Owner' });
+  t.equal((await manager.patch(path, title)).status, 204, 'all else as before');
+  t.equal((await owner.put(path, put)).status, 200);
+});

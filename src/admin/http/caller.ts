@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Editor } from '#src/audit/event.js';
 import type { Container } from '#src/container.js';
 import { directoryErrors } from '#src/directory/errors.js';
+import { requireCovers } from '#src/directory/require-covers.js';
 import { type Permission, permissionsIn, permittedOnInstance } from '#src/directory/roles.js';
 import type { Principal } from '#src/http/authenticate.js';
 import { authenticateRequest, requireInOrganization, requireOnInstance } from '#src/http/bearer-auth.js';
@@ -73,5 +74,14 @@ export function overServiceUser({
         : permissionsIn(mine, reach.orgId)?.has('org.write'),
     );
     if (!authorized) throw new AppError(tokenErrors.permissionMissing);
+  };
+}
+
+/** Lets only callers in whose permissions cover those of the person of the path: see {@link requireCovers}. */
+export function overPerson({ users, memberships }: Pick<Container, 'users' | 'memberships'>): Hook {
+  return async (request) => {
+    const { orgId, id } = request.params as { orgId: string; id: string };
+    if ((await users.find(orgId, id)) === undefined) throw new AppError(directoryErrors.userNotFound);
+    await requireCovers({ memberships }, { mine: callerOf(request).memberships, userId: id });
   };
 }

@@ -1,4 +1,5 @@
-import { type Membership, permissionsIn, permissionsOf, permittedOnInstance } from '#src/directory/roles.js';
+import { covers } from '#src/directory/require-covers.js';
+import { type Membership, permissionsIn } from '#src/directory/roles.js';
 import type { Cache } from '#src/platform/cache.js';
 import { findSubject, type Subject, type SubjectDeps } from '../tokens/subject.js';
 
@@ -20,16 +21,7 @@ export async function mayImpersonate(
   if (target.kind !== 'person') return false;
   if ((await findById(deps, actorId)) === undefined) return false;
   const [mine, theirs] = await Promise.all([rolesOf(deps, actorId), rolesOf(deps, target.user.id)]);
-  return (
-    permissionsIn(mine, target.user.orgId)?.has('user.impersonate') === true &&
-    theirs.every(({ role, orgId }) =>
-      permissionsOf[role].every((permission) =>
-        orgId === undefined
-          ? permittedOnInstance(mine, permission)
-          : permissionsIn(mine, orgId)?.has(permission),
-      ),
-    )
-  );
+  return permissionsIn(mine, target.user.orgId)?.has('user.impersonate') === true && covers(mine, theirs);
 }
 
 /** The active user of this identifier, person or service user. */
