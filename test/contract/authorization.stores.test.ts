@@ -74,7 +74,8 @@ t.test('requests wait half an hour', async (t) => {
   const life = await redis.pttl(`${config.redisPrefix}:authorization-request:request-1`);
   t.ok(life > 1_700_000 && life <= 1_800_000, 'an update keeps the end');
 
-  await authorizationRequests.remove('request-1');
+  const all = await Promise.all([1, 2, 3].map(() => authorizationRequests.remove('request-1')));
+  t.equal(all.filter(Boolean).length, 1, 'one of several takes it');
   t.equal(await authorizationRequests.find('request-1'), undefined);
   await authorizationRequests.update('request-1', { sessionId: 's' });
   t.equal(await authorizationRequests.find('request-1'), undefined, 'an update brings nothing back');

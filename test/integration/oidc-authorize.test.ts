@@ -386,6 +386,33 @@ t.test('without a session the person signs in and the request goes on', async (t
   t.equal((await browser.get(callback)).status, 400);
 });
 
+t.test('of many answers to a request at once one is sent', async (t) => {
+  const browser = newBrowser();
+  const seen = await browser.get(endpoint, request());
+  const id = seen.location.searchParams.get('request') ?? '';
+  const session = await browser.signIn(container, ada);
+  await container.authorizationRequests.update(id, { sessionId: session.id });
+  const { find } = container.authorizationRequests;
+  // Each has read the request before any is answered.
+  let arrived = 0;
+  let open = () => {};
+  const all = new Promise<void>((resolve) => {
+    open = resolve;
+  });
+  container.authorizationRequests.find = async (wanted) => {
+    const found = await find(wanted);
+    if (++arrived === 5) open();
+    await all;
+    return found;
+  };
+  t.teardown(() => {
+    container.authorizationRequests.find = find;
+  });
+  const callback = () => browser.get(`${endpoint}/callback`, { request: id });
+  const answers = await Promise.all([callback(), callback(), callback(), callback(), callback()]);
+  t.same(answers.map(({ status }) => status).sort(), [303, 400, 400, 400, 400]);
+});
+
 t.test('a state has a bound', async (t) => {
   const browser = newBrowser();
   const fits = await browser.get(endpoint, request({ state: 's'.repeat(2_048), nonce: 'n'.repeat(512) }));

@@ -14,7 +14,8 @@ export interface AuthorizationRequestsStore {
   find(id: string): Promise<WaitingRequest | undefined>;
   /** Changes a request that is still there. */
   update(id: string, patch: Partial<Pick<WaitingRequest, 'sessionId' | 'uiLocales'>>): Promise<void>;
-  remove(id: string): Promise<void>;
+  /** Takes the request away, in one step. @returns whether it was there: of several callers one is told so */
+  remove(id: string): Promise<boolean>;
 }
 
 /** How long a request waits. */
@@ -48,7 +49,7 @@ export function createAuthorizationRequestsStore(deps: {
       }
     },
     async remove(id) {
-      await redis.del(keyOf(id));
+      return (await redis.del(keyOf(id))) === 1;
     },
   };
 }

@@ -75,26 +75,36 @@ export async function continueAuthorization(
     (await deps.sessions.isSameAgent(agentHash, request.agentHash));
   const application = isOwn ? await deps.findApplication(request.clientId) : undefined;
   if (!isOwn || application === undefined) {
-    throw new ShownError('invalid_request', 'This sign-in has ended or was begun in another browser');
+    throw ended();
   }
   // An address that the application has given up in the meantime gets nothing any more.
   requireRegistered(application, request.redirectUri);
   const outcome = await answerErrors(deps, request, () =>
     decide(deps, { request, application, agentHash, isWaiting: true }),
   );
-  if ('target' in outcome) await forget(deps, request);
+  // What was made at the same time and in vain is never sent.
+  if ('target' in outcome && !(await take(deps, request))) throw ended();
   return outcome;
 }
 
 /** What the waiting requests of an address are counted under. */
 export const waitingSubject = (address: string) => `waiting:${address}`;
 
-/** An answered request counts no more: an office may sign in from one address all morning. */
-async function forget(deps: AuthorizeDeps, { id, address }: WaitingRequest): Promise<void> {
-  await deps.authorizationRequests.remove(id);
-  if (address === undefined) return;
-  // Whether or not it is counted, the answer stands.
-  await deps.waitingLogins.takeBack(waitingSubject(address)).catch(deps.reportFault);
+function ended(): ShownError {
+  return new ShownError('invalid_request', 'This sign-in has ended or was begun in another browser');
+}
+
+/**
+ * Takes the request, which only one answer gets. An answered one counts no more: an office may sign in from one
+ * address all morning.
+ */
+async function take(deps: AuthorizeDeps, { id, address }: WaitingRequest): Promise<boolean> {
+  if (!(await deps.authorizationRequests.remove(id))) return false;
+  // Whether or not that is counted, the answer stands.
+  if (address !== undefined) {
+    await deps.waitingLogins.takeBack(waitingSubject(address)).catch(deps.reportFault);
+  }
+  return true;
 }
 
 interface Decision {
