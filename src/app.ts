@@ -10,6 +10,7 @@ import { logRequests } from './http/log-requests.js';
 import { publishOpenapi } from './http/openapi.js';
 import { limitRate } from './http/rate-limit.js';
 import { RequestLogger } from './http/request-logger.js';
+import { demandStrictTransport, setStrictTransport } from './http/strict-transport.js';
 import { loginRoutes } from './login/routes.js';
 import { oidcRoutes } from './oidc/routes.js';
 import { recordedResponse } from './scim/bulk/bulk-response.js';
@@ -33,8 +34,9 @@ export async function buildApp(container: Container): Promise<FastifyInstance> {
     genReqId: requestId,
     // An address is as long as Node.js lets it be: a long identifier is an unknown one, no error of the router.
     routerOptions: { maxParamLength: 16_384, ignoreTrailingSlash: false },
-    // An address that cannot be decoded reaches no room, so its error is answered here.
+    // An address that cannot be decoded reaches no room and no hook, so its error is answered here.
     frameworkErrors: (error, request, reply) => {
+      setStrictTransport(config, reply);
       const answer = request.url.startsWith('/scim/') ? answerScimError : answerProblem;
       return answer(error, request, reply);
     },
@@ -45,6 +47,7 @@ export async function buildApp(container: Container): Promise<FastifyInstance> {
     connectionTimeout: 0,
   });
   logRequests(app, logger);
+  demandStrictTransport(app, config);
   closeConnectionsAtShutdown(app);
   answerWithProblems(app);
   await app.register(formbody);
