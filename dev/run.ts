@@ -10,11 +10,13 @@ import { readConfig } from '#src/config.js';
 import { describeStartFailure } from '#src/platform/start-failure.js';
 import { type Services, startServices } from './services.js';
 
-const dataDir = resolve(process.env['MUSTER_DATA_DIR'] ?? '.muster');
+const dataDir = resolve(process.env['MUSTER_DATA_DIR'] || '.muster');
 const host = process.env['HOST'] ?? '127.0.0.1';
 const port = process.env['PORT'] ?? '8080';
 const baseUrl = process.env['MUSTER_BASE_URL'] ?? `http://127.0.0.1:${port}`;
 const readyWithinMs = 60_000;
+/** Ends a process when this one is gone, even if it was killed. */
+const endWithParent = new URL('./end-with-parent.mjs', import.meta.url).href;
 /** Longer than a process may take by its own limit; then it hangs. */
 const stopWithinMs = 60_000;
 
@@ -36,6 +38,8 @@ async function main(): Promise<void> {
   readConfig({ MONGODB_URL: 'mongodb://to-be-found', REDIS_URL: 'redis://to-be-found', ...given });
   await requireFreePort();
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void end(0));
+  // A terminal that closes may tell it twice: by itself and by its shell.
+  process.on('SIGHUP', () => void end(0));
 
   starting = startServices({ dataDir, log: (message) => console.error(message) });
   const services = await starting;
@@ -57,10 +61,17 @@ async function main(): Promise<void> {
   console.log(await whatToTry(firstStart));
 }
 
-/** Starts a process out of reach of the terminal's Ctrl-C, since it is told to stop once, by {@link end}. */
+/**
+ * Starts a process out of reach of the terminal's Ctrl-C, since it is told to stop once: by {@link end}, or by the end
+ * of this process.
+ */
 function start(args: string[], env: NodeJS.ProcessEnv, stderr: 'inherit' | 'pipe'): ChildProcess {
   const stdout = stderr === 'pipe' ? 'ignore' : 'inherit';
-  const child = spawn(process.execPath, args, { env, stdio: ['ignore', stdout, stderr], detached: true });
+  const child = spawn(process.execPath, ['--import', endWithParent, ...args], {
+    env,
+    stdio: ['ignore', stdout, stderr, 'ipc'],
+    detached: true,
+  });
   children.push(child);
   return child;
 }

@@ -7,7 +7,7 @@ import * as client from 'openid-client';
 import { failurePage, type SignedIn, signedInPage, startPage } from './sample-client/pages.js';
 import { type FirstStart, registerSampleClient } from './sample-client/register.js';
 
-const dataDir = resolve(process.env['MUSTER_DATA_DIR'] ?? '.muster');
+const dataDir = resolve(process.env['MUSTER_DATA_DIR'] || '.muster');
 const port = Number(process.env['SAMPLE_PORT'] ?? 8090);
 const address = `http://127.0.0.1:${port}`;
 const redirectUri = `${address}/callback`;

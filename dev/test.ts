@@ -14,7 +14,7 @@ const tiers: { folder: string; seconds: number; jobs: number }[] = [
   { folder: 'browser', seconds: 300, jobs: 1 },
 ];
 
-const dataDir = resolve(process.env['MUSTER_DATA_DIR'] ?? '.muster');
+const dataDir = resolve(process.env['MUSTER_DATA_DIR'] || '.muster');
 
 /** `make test`: lint, build, local services, every tier, and one line that adds it up. */
 async function main(): Promise<number> {

@@ -5,40 +5,71 @@ import { addOrganization } from '#src/directory/add-organization.js';
 import { addPersonalAccessToken } from '#src/directory/add-personal-access-token.js';
 import { addServiceUser } from '#src/directory/add-service-user.js';
 import { addUser } from '#src/directory/add-users.js';
-import type { FirstStart } from './write-first-start.js';
+import { takeInitLock } from './init-lock.js';
+import type { FirstStart, FirstStartOutput } from './write-first-start.js';
 
 export interface InitOptions {
   readonly orgName: string;
   readonly adminUserName: string;
   readonly adminEmail: string;
+  /** Called before anything is made, so that what cannot be kept is not made. */
+  readonly openOutput: () => Promise<FirstStartOutput>;
+  /** How long one that died keeps others waiting; it takes seconds to make everything. */
+  readonly lockMs?: number;
 }
 
+const editor = { userId: 'muster-init', service: 'init' };
 const tokenLifeMs = 365 * 24 * 3600 * 1000;
-const lockMs = 60_000;
 
 /**
- * Makes the first organization, human administrator and service user of an instance that has no IAM_OWNER.
- * @returns what was made; undefined when the instance has an owner, or another process is making it right now
+ * Makes the first organization, human administrator and service user of an instance that has no IAM_OWNER, and
+ * writes them to the output. One process at a time; the others wait for it and then look again.
+ *
+ * The ownership is given last, when the output is complete, and is what marks the instance as initialized: one that
+ * ends before leaves an instance without owner, to be initialized again. That makes an organization anew and
+ * overwrites the output. The earlier organization stays as an orphan whose users have no role; the new owner may
+ * delete it.
+ * @returns whether it made them; false when the instance has an owner
+ * @throws StartError when another process does not end, or the output cannot be written
  */
-export async function initInstance(
-  container: Container,
-  options: InitOptions,
-): Promise<FirstStart | undefined> {
-  const { redis, config, memberships } = container;
-  const lock = `${config.redisPrefix}:init`;
-  if ((await redis.set(lock, '1', 'PX', lockMs, 'NX')) === null) return undefined;
+export async function initInstance(container: Container, options: InitOptions): Promise<boolean> {
+  const { redis, config } = container;
+  if (await hasOwner(container)) return false;
+  const lock = await takeInitLock(redis, `${config.redisPrefix}:init`, options.lockMs ?? 30_000);
   try {
-    const [owner] = await memberships.page(undefined, { limit: 1 });
-    return owner === undefined ? await makeFirst(container, options) : undefined;
+    if (await hasOwner(container)) return false;
+    const output = await options.openOutput();
+    let first: First;
+    try {
+      first = await makeFirst(container, options);
+      await lock.renew();
+    } catch (error) {
+      await output.discard();
+      throw error;
+    }
+    await output.write(first.start);
+    for (const userId of first.owners) {
+      await addMembership(container, { userId, role: 'IAM_OWNER', editor });
+    }
+    return true;
   } finally {
-    await redis.del(lock);
+    await lock.release();
   }
 }
 
-async function makeFirst(container: Container, options: InitOptions): Promise<FirstStart> {
+async function hasOwner({ memberships }: Container): Promise<boolean> {
+  return (await memberships.page(undefined, { limit: 1 })).length > 0;
+}
+
+interface First {
+  readonly start: FirstStart;
+  /** The service user first: with its token the administrator can be given the role too. */
+  readonly owners: readonly string[];
+}
+
+async function makeFirst(container: Container, options: InitOptions): Promise<First> {
   const { adminUserName, adminEmail } = options;
   const adminPassword = newPassword();
-  const editor = { userId: 'muster-init', service: 'init' };
   const organization = await addOrganization(container, { name: options.orgName, editor });
   const profile = {
     userName: adminUserName,
@@ -62,16 +93,14 @@ async function makeFirst(container: Container, options: InitOptions): Promise<Fi
     expires: new Date(container.clock.now().getTime() + tokenLifeMs),
     editor,
   });
-  for (const userId of [admin.id, serviceUser.id]) {
-    await addMembership(container, { userId, role: 'IAM_OWNER', editor });
-  }
-  return {
+  const start = {
     baseUrl: container.config.baseUrl,
     orgId: organization.id,
     adminUserName,
     adminPassword,
     adminToken: token,
   };
+  return { start, owners: [serviceUser.id, admin.id] };
 }
 
 /** 24 characters of four classes, without those that look alike: more than 128 random bits. */

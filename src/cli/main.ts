@@ -4,8 +4,9 @@ import { parseArgs } from 'node:util';
 import { ConfigError, readConfig } from '#src/config.js';
 import { openContainer } from '#src/container.js';
 import { createLogger } from '#src/platform/logger.js';
+import { StartError } from '#src/platform/start-failure.js';
 import { initInstance } from './init-instance.js';
-import { writeFirstStart } from './write-first-start.js';
+import { openFirstStartOutput } from './write-first-start.js';
 
 const usage = `muster - identity service
 
@@ -45,9 +46,9 @@ async function init(args: string[]): Promise<void> {
       orgName: values['org-name'],
       adminUserName: values['admin-user-name'],
       adminEmail: values['admin-email'],
+      openOutput: () => openFirstStartOutput(values.output),
     });
-    if (made === undefined) console.error('The instance is initialized already; nothing was changed.');
-    else await writeFirstStart(made, values.output);
+    if (!made) console.error('The instance is initialized already; nothing was changed.');
   } finally {
     await container.close();
   }
@@ -69,6 +70,7 @@ async function main([name = 'help', ...args]: string[]): Promise<void> {
 }
 
 main(process.argv.slice(2)).catch((error: unknown) => {
-  console.error(error instanceof ConfigError || error instanceof TypeError ? error.message : error);
+  const told = [ConfigError, StartError, TypeError].some((kind) => error instanceof kind);
+  console.error(told ? (error as Error).message : error);
   process.exitCode = 1;
 });

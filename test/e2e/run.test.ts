@@ -5,6 +5,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import t from 'tap';
+import { stopServices } from '../../dev/services.js';
 import { until } from '../support/processes.js';
 
 interface Run {
@@ -164,6 +165,35 @@ t.test('make run', { timeout: 200_000 }, async (t) => {
     t.same(stillRunning(started), [], 'no process of it is left');
   });
 
+  await t.test('a terminal that closes ends all of it', async (t) => {
+    const closed = run(process.execPath, program);
+    await closed.ready();
+    closed.child.kill('SIGHUP');
+    t.equal((await closed.ended).code, 0);
+    t.same(stillRunning(started), [], 'no process of it is left');
+  });
+
+  await t.test('API and worker end when what started them is killed', async (t) => {
+    const killed = run(process.execPath, program);
+    await killed.ready();
+    const own = descendants(killed.child.pid ?? 0).filter((pid) =>
+      /src\/server\.js|workers\/main\.js/.test(readFileSync(`/proc/${pid}/cmdline`, 'utf8')),
+    );
+    t.equal(own.length, 2);
+    killed.child.kill('SIGKILL');
+    await killed.ended;
+    await until(() => stillRunning(own).length === 0);
+
+    const again = run(process.execPath, program);
+    await again.ready();
+    t.equal(await list(), 200, 'it starts again');
+    again.child.kill('SIGINT');
+    t.equal((await again.ended).code, 0);
+    // What ran before a start goes on after it: the stores that the kill left, until make down.
+    await stopServices(dataDir);
+    t.same(stillRunning(started), [], 'no process of it is left');
+  });
+
   await t.test('a signal during the start ends what was started', async (t) => {
     const early = run(process.execPath, program);
     await until(
@@ -188,5 +218,13 @@ t.test('make run', { timeout: 200_000 }, async (t) => {
     for (const name of ['MUSTER_SHUTDOWN_SECONDS', 'MUSTER_MASTER_KEYS', 'LOG_LEVEL']) t.match(output, name);
     t.notMatch(output, /not-a-key|^\s+at /m);
     t.notOk(existsSync(join(root, 'wrong', 'services.json')));
+  });
+
+  await t.test('an empty data folder setting is none', async (t) => {
+    // What is wrong is told after the folder has got its keys.
+    const { code } = await run(process.execPath, program, { MUSTER_DATA_DIR: '', LOG_LEVEL: 'loud' }).ended;
+    t.not(code, 0);
+    t.ok(existsSync(join(checkout, '.muster', 'master-keys')));
+    t.notOk(existsSync(join(checkout, 'master-keys')));
   });
 });
