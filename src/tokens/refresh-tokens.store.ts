@@ -1,7 +1,10 @@
 import { Binary } from 'mongodb';
 import { gatherReads } from '#src/platform/gather.js';
 import type { CollectionIndexes, Mongo, Transaction } from '#src/platform/mongo.js';
-import type { Actor } from './access-token.js';
+import type { AccessTokenClaims, Actor } from './access-token.js';
+
+/** A token that something was made of: what revokes it. */
+export type TokenOrigin = Pick<AccessTokenClaims, 'jti' | 'sub' | 'family' | 'session' | 'issuedAt'>;
 
 /** Everything that began with one sign-in and goes on by refreshing (RFC 9700 section 4.14.2): one document. */
 export interface RefreshFamily {
@@ -19,6 +22,10 @@ export interface RefreshFamily {
   readonly act?: Actor;
   /** Who acts for the user: identifiers of every actor of `act`. */
   readonly actors: readonly string[];
+  /** The tokens that were exchanged for it: it ends with each of them. */
+  readonly origins?: readonly TokenOrigin[];
+  /** When the first of them expires: no token of the family may outlive it. */
+  readonly notAfter?: Date;
   readonly currentHash: string;
   /** The token before the current one. */
   readonly previousHash?: string;

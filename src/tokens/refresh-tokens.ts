@@ -9,7 +9,18 @@ import type { RevocationList } from './revocation.js';
 /** What a family begins with. */
 export type NewRefreshFamily = Pick<
   RefreshFamily,
-  'id' | 'clientId' | 'userId' | 'orgId' | 'scope' | 'audience' | 'sessionId' | 'authTime' | 'amr' | 'act'
+  | 'id'
+  | 'clientId'
+  | 'userId'
+  | 'orgId'
+  | 'scope'
+  | 'audience'
+  | 'sessionId'
+  | 'authTime'
+  | 'amr'
+  | 'act'
+  | 'origins'
+  | 'notAfter'
 >;
 
 /** A live family and the token of it that was shown. */
@@ -69,7 +80,9 @@ export function createRefreshTokens(deps: RefreshTokensDeps): RefreshTokens {
 
   async function findLive(id: string): Promise<RefreshFamily | undefined> {
     const family = await store.find(id);
-    return family !== undefined && family.idleEnd > clock.now() ? family : undefined;
+    if (family === undefined || family.idleEnd <= clock.now()) return undefined;
+    const revoked = await Promise.all((family.origins ?? []).map((origin) => revocations.isRevoked(origin)));
+    return revoked.includes(true) ? undefined : family;
   }
 
   async function end({ id, userId }: Pick<RefreshFamily, 'id' | 'userId'>): Promise<void> {
@@ -101,7 +114,8 @@ export function createRefreshTokens(deps: RefreshTokensDeps): RefreshTokens {
     async begin(family) {
       const now = clock.now();
       const token = newToken(family.id);
-      const absoluteEnd = new Date(now.getTime() + config.refreshTokenSeconds * 1000);
+      const ownEnd = now.getTime() + config.refreshTokenSeconds * 1000;
+      const absoluteEnd = new Date(Math.min(ownEnd, family.notAfter?.getTime() ?? ownEnd));
       await store.insert({
         ...family,
         actors: actorsOf(family.act),

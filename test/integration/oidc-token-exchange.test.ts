@@ -294,6 +294,50 @@ t.test('offline_access gives a refresh token that keeps scope and audience', asy
   t.same((await readClaims(refreshed.body.access_token)).audience, ['desk']);
 });
 
+t.test('refreshing ends with the tokens that were exchanged', async (t) => {
+  const scope = 'openid offline_access';
+  const refresh = (refresh_token: string) =>
+    postForm(call, '/oauth/v2/token', {
+      form: { grant_type: 'refresh_token', refresh_token },
+      as: client.credentials,
+    });
+  const begin = async (more: Record<string, string> = {}) => {
+    const parent = await signIn(person, scope);
+    const { body } = await exchange({
+      subject_token: parent.access_token,
+      subject_token_type: types.access,
+      scope,
+      ...more,
+    });
+    const next = await refresh(body.refresh_token);
+    t.equal(next.status, 200);
+    return { parent, claims: await readClaims(parent.access_token), next: next.body };
+  };
+  const revoke = (token: string) =>
+    postForm(call, '/oauth/v2/revoke', { form: { token }, as: client.credentials });
+  const refused = { status: 400, body: { error: 'invalid_grant' } };
+
+  const byToken = await begin();
+  await revoke(byToken.parent.access_token);
+  t.match(await refresh(byToken.next.refresh_token), refused, 'the token is revoked');
+
+  const byFamily = await begin();
+  await revoke(byFamily.parent.refresh_token);
+  t.match(await refresh(byFamily.next.refresh_token), refused, 'its family has ended');
+
+  const bySession = await begin();
+  await container.sessions.end(person.id, String(bySession.claims.session));
+  t.match(await refresh(bySession.next.refresh_token), refused, 'its session has ended');
+
+  const byTime = await begin();
+  const life = byTime.claims.expiresAt - byTime.claims.issuedAt;
+  clock.advance(life - 60);
+  const late = await refresh(byTime.next.refresh_token);
+  t.ok((await readClaims(late.body.access_token)).expiresAt <= byTime.claims.expiresAt);
+  clock.advance(60);
+  t.match(await refresh(late.body.refresh_token), refused, 'it has expired');
+});
+
 t.test('acting as somebody needs the role IMPERSONATOR over their organization', async (t) => {
   const denied = await exchange({ ...asUser(person), ...(await acting(support)) });
   t.match(denied, { status: 400, body: { error: 'invalid_request' } });

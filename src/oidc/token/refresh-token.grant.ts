@@ -1,3 +1,4 @@
+import { unixSeconds } from '#src/platform/clock.js';
 import type { RefreshTokens } from '#src/tokens/refresh-tokens.js';
 import type { RefreshFamily } from '#src/tokens/refresh-tokens.store.js';
 import { type Client, clientId } from '../clients/client.js';
@@ -70,7 +71,7 @@ function orderOf(
   client: Client,
   { family, subject, scope }: { family: RefreshFamily; subject: Subject; scope: string },
 ) {
-  const { audience, id, sessionId, authTime, amr, act } = family;
+  const { audience, id, sessionId, authTime, amr, act, notAfter } = family;
   const settings = client.kind === 'application' ? client.application : client.serviceUser;
   return {
     subject,
@@ -85,5 +86,6 @@ function orderOf(
     authTime,
     amr,
     act,
+    notAfter: notAfter && unixSeconds(notAfter),
   };
 }

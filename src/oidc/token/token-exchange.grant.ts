@@ -90,7 +90,7 @@ async function begin(
   client: Client,
   { exchange, scope, familyId }: Decided & { familyId: string },
 ): Promise<string> {
-  const { subject, audience, sessionId, authTime, amr, act } = exchange;
+  const { subject, audience, sessionId, authTime, amr, act, origins, expiresAt } = exchange;
   return refreshTokens.begin({
     id: familyId,
     clientId: clientId(client),
@@ -99,6 +99,8 @@ async function begin(
     scope,
     audience,
     amr: amr ?? [],
+    origins,
+    notAfter: new Date(expiresAt * 1000),
     ...(sessionId !== undefined && { sessionId }),
     ...(authTime !== undefined && { authTime }),
     ...(act !== undefined && { act }),

@@ -1,4 +1,5 @@
 import type { Actor } from '#src/tokens/access-token.js';
+import type { TokenOrigin } from '#src/tokens/refresh-tokens.store.js';
 import type { Client } from '../../clients/client.js';
 import { audienceIdsOf } from '../../clients/client-audience.js';
 import { OAuthError } from '../../protocol/oauth-error.js';
@@ -18,6 +19,8 @@ export interface HeldToken {
   readonly sessionId?: string | undefined;
   readonly authTime?: Date | undefined;
   readonly amr?: readonly string[] | undefined;
+  /** What revokes it. */
+  readonly origins: readonly TokenOrigin[];
   /** Seconds since 1970: what is made of it lives no longer. */
   readonly expiresAt: number;
 }
@@ -46,13 +49,23 @@ async function fromAccessToken(deps: HeldTokenDeps, token: string): Promise<Held
   const live = await readLiveToken(deps, token);
   if (live === undefined) return undefined;
   const { claims, subject } = live;
+  const { jti, sub, family, session, issuedAt } = claims;
   return {
     subject,
     audience: claims.audience,
     scopes: splitScope(claims.scope),
     act: claims.act,
-    familyId: claims.family,
-    sessionId: claims.session,
+    familyId: family,
+    sessionId: session,
+    origins: [
+      {
+        jti,
+        sub,
+        issuedAt,
+        ...(family !== undefined && { family }),
+        ...(session !== undefined && { session }),
+      },
+    ],
     expiresAt: claims.expiresAt,
   };
 }

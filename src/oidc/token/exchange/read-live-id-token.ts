@@ -35,9 +35,10 @@ export async function readLiveIdToken(
   if (sub === undefined || aud === undefined || exp === undefined || iat === undefined) return undefined;
   if (exp <= unixSeconds(deps.clock.now())) return undefined;
   const issued = { jti: '', issuedAt: iat };
+  const origin = { ...issued, sub, ...(sid !== undefined && { session: sid }) };
   const [subject, ...revoked] = await Promise.all([
     findById(deps, sub),
-    deps.revocations.isRevoked({ ...issued, sub, ...(sid !== undefined && { session: sid }) }),
+    deps.revocations.isRevoked(origin),
     ...actorsOf(act).map((actor) => deps.revocations.isRevoked({ ...issued, sub: actor })),
   ]);
   if (subject === undefined || revoked.includes(true)) return undefined;
@@ -48,6 +49,7 @@ export async function readLiveIdToken(
     sessionId: sid,
     ...(auth_time !== undefined && { authTime: new Date(auth_time * 1000) }),
     amr,
+    origins: [origin],
     expiresAt: exp,
   };
 }

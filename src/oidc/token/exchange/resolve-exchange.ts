@@ -61,6 +61,7 @@ export async function resolveExchange(
     act: actFor(deps.config.baseUrl, actor, held),
     impersonatedBy: actorId,
     // The subject did not sign in, and the tokens end with those of the actor.
+    origins: [...held.origins, ...actor.origins],
     expiresAt: Math.min(held.expiresAt, actor.expiresAt),
   };
 }
@@ -91,7 +92,7 @@ async function resolveSubject(
   const subject = userId.length > 200 ? undefined : await findById(deps, userId);
   if (subject === undefined) throw unusable();
   // The subject shows nothing of its own: what is held is what the actor holds.
-  return { subject, audience: [], scopes: new Set(), expiresAt: actor.expiresAt };
+  return { subject, audience: [], scopes: new Set(), origins: [], expiresAt: actor.expiresAt };
 }
 
 /** The subject of a JWT that the client signed itself: an assertion but for its `sub`, which is the user. */
