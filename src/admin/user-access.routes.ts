@@ -9,6 +9,7 @@ import { requirePasswordChange } from '#src/directory/require-password-change.js
 import type { User } from '#src/directory/user.js';
 import { userEvent } from '#src/directory/user-events.js';
 import { AppError } from '#src/platform/errors.js';
+import { signOut } from '#src/sessions/sign-out.js';
 import { editorOf, inOrganization, overPerson } from './http/caller.js';
 import { noContent, pageOf, problems, security, strictObject, timestamp } from './schemas.js';
 
@@ -159,13 +160,14 @@ export function userAccessRoutes(container: Container): FastifyPluginAsyncTypebo
         schema: {
           ...common,
           operationId: 'endSessions',
-          summary: 'Sign the user out everywhere; access tokens of the sessions are revoked',
+          summary:
+            'Sign the user out everywhere; access tokens of the sessions and all refresh tokens are revoked',
           response: done,
         },
       },
       async (request, reply) => {
         const { id } = await requireUser(request.params);
-        await sessions.endAllOf(id);
+        await signOut(container, { userId: id });
         return reply.code(204).send(null);
       },
     );
@@ -177,15 +179,14 @@ export function userAccessRoutes(container: Container): FastifyPluginAsyncTypebo
         schema: {
           ...common,
           operationId: 'endSession',
-          summary: 'End one session; access tokens of it are revoked. Harmless when it has ended',
+          summary: 'End one session; access and refresh tokens of it are revoked. Harmless when it has ended',
           params: sessionParams,
           response: done,
         },
       },
       async (request, reply) => {
         const { id } = await requireUser(request.params);
-        const { sessionId } = request.params;
-        if ((await sessions.find(id, sessionId)) !== undefined) await sessions.end(id, sessionId);
+        await signOut(container, { userId: id, sessionId: request.params.sessionId });
         return reply.code(204).send(null);
       },
     );

@@ -4,6 +4,7 @@ import { changeUser } from '#src/directory/change-user.js';
 import { checkPassword } from '#src/directory/check-password.js';
 import { setPassword } from '#src/directory/set-password.js';
 import { languages } from '#src/http/language.js';
+import { signOut } from '#src/sessions/sign-out.js';
 import { type AccountErrors, accountPage } from './http/account-page.js';
 import { type Member, readMember, readMemberPost } from './http/member.js';
 import { goTo, pageAddress, showVisit } from './http/pages.js';
@@ -124,8 +125,7 @@ export function accountRoutes(container: Container): FastifyPluginAsync {
       if (member === undefined) return goTo(reply, login);
       const ended = textOf(request.body, 'ended');
       const { id: userId } = member.account.user;
-      // Only sessions of the person are found under the person.
-      if ((await sessions.find(userId, ended)) !== undefined) await sessions.end(userId, ended);
+      await signOut(container, { userId, sessionId: ended });
       return ended === member.session.id ? goTo(reply, login) : backTo(reply, member, 'sessionEnded');
     });
   };

@@ -48,6 +48,8 @@ export type Rotation = Required<
 export interface RefreshTokensStore {
   insert(family: RefreshFamily): Promise<void>;
   find(id: string): Promise<RefreshFamily | undefined>;
+  /** Identifiers of the user's families: those that began in the session, or all. */
+  idsOf(userId: string, sessionId?: string): Promise<string[]>;
   /** Puts the next token in the place of the current one, where that is still `previousHash`; whether it was. */
   rotate(id: string, rotation: Rotation): Promise<boolean>;
   remove(id: string, transaction?: Transaction): Promise<void>;
@@ -95,6 +97,11 @@ export function createRefreshTokensStore(mongo: Mongo): RefreshTokensStore {
     async find(id) {
       const document = await findDocument(id);
       return document && toFamily(document);
+    },
+    async idsOf(userId, sessionId) {
+      const chosen = { userId, ...(sessionId !== undefined && { sessionId }) };
+      const found = await families.find(chosen, { projection: { _id: 1 } }).toArray();
+      return found.map(({ _id }) => _id);
     },
     async rotate(id, { successor, ...rotation }) {
       const { matchedCount } = await families.updateOne(

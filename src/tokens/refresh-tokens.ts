@@ -47,6 +47,8 @@ export interface RefreshTokens {
   rotate(shown: ShownRefreshToken): Promise<string | undefined>;
   /** Ends a family and revokes every access token of it. */
   end(family: Pick<RefreshFamily, 'id' | 'userId'>): Promise<void>;
+  /** Ends the families of a user that began in the session, or all, each as {@link end} does. */
+  endAllOf(userId: string, sessionId?: string): Promise<void>;
   /** Removes all families of a user, and those in which the user acts for others. */
   removeAllOf(userId: string, transaction?: Transaction): Promise<void>;
 }
@@ -157,6 +159,9 @@ export function createRefreshTokens(deps: RefreshTokensDeps): RefreshTokens {
     },
 
     end,
+    async endAllOf(userId, sessionId) {
+      for (const id of await store.idsOf(userId, sessionId)) await end({ id, userId });
+    },
     removeAllOf: (userId, transaction) => store.removeAllOf(userId, transaction),
   };
 }

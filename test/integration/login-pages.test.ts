@@ -7,7 +7,7 @@ import { requirePasswordChange } from '#src/directory/require-password-change.js
 import type { Role } from '#src/directory/roles.js';
 import { totpCode, totpStep } from '#src/directory/totp.js';
 import { hashSecret } from '#src/keys/secret-hash.js';
-import { newSecret } from '#src/platform/ids.js';
+import { newId, newSecret } from '#src/platform/ids.js';
 import { makeOrganization, makeTenant, testEditor, uniqueName } from '../support/make.js';
 import { makeApplication, postForm, redirectUri } from '../support/oauth-client.js';
 import { goodPassword, makePerson } from '../support/people.js';
@@ -441,6 +441,40 @@ t.test('sessions: listed and ended by the person and by an administrator', async
   t.equal((await container.sessions.ofUser(user.id)).length, 1, "nobody ends another's session");
   t.equal((await call(`DELETE ${url}/${target?.id}`, { as: owner })).status, 204);
   t.equal((await visitor.get('/account')).location, '/login');
+});
+
+t.test('a session that is taken away ends the refresh families that began in it', async (t) => {
+  const user = await makePerson(container, await home());
+  const begin = (sessionId: string | undefined) =>
+    container.refreshTokens.begin({
+      id: newId(),
+      clientId: 'client',
+      userId: user.id,
+      orgId,
+      scope: 'openid offline_access',
+      audience: ['client'],
+      ...(sessionId !== undefined && { sessionId }),
+      amr: ['pwd'],
+    });
+  const isLive = async (token: string) => (await container.refreshTokens.find(token)) !== undefined;
+  const { visitor, account } = await signedIn(user.userName);
+  await signedIn(user.userName);
+  await signedIn(user.userName);
+  const own = new URL(account.url, container.config.baseUrl).searchParams.get('session') as string;
+  const others = (await container.sessions.ofUser(user.id)).filter(({ id }) => id !== own);
+  const [byPerson, byAdministrator] = others.map(({ id }) => id) as [string, string];
+  const tokens = await Promise.all([own, byPerson, byAdministrator, undefined].map(begin));
+  const live = () => Promise.all(tokens.map(isLive));
+  const stranger = await signedIn((await makePerson(container, await home())).userName);
+  await stranger.visitor.fill(stranger.account, { ended: byPerson }, '/account/sessions/end');
+  t.same(await live(), [true, true, true, true], 'nobody ends those of another');
+  await visitor.fill(account, { ended: byPerson }, '/account/sessions/end');
+  t.same(await live(), [true, false, true, true]);
+  const url = `${usersUrl}/${user.id}/sessions`;
+  t.equal((await call(`DELETE ${url}/${byAdministrator}`, { as: owner })).status, 204);
+  t.same(await live(), [true, false, false, true]);
+  t.equal((await call(`DELETE ${url}`, { as: owner })).status, 204);
+  t.same(await live(), [false, false, false, false], 'everywhere is everywhere');
 });
 
 t.test(
