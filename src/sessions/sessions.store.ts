@@ -7,6 +7,11 @@ import type { Session } from './session.js';
  */
 export interface SessionsStore {
   put(session: Session): Promise<void>;
+  /**
+   * Gives a session another end, in one step, where it is still of the same authentication: one that was renewed or
+   * has ended meanwhile stays as it is. @returns whether it got it
+   */
+  prolong(session: Session): Promise<boolean>;
   find(userId: string, id: string): Promise<Session | undefined>;
   ofUser(userId: string): Promise<Session[]>;
   remove(userId: string, id: string): Promise<void>;
@@ -24,6 +29,15 @@ const graceMs = 60_000;
 const formerLimit = 5;
 const formerField = 'former';
 const userField = 'user:';
+
+/** Writes a session over its earlier state, and its end into the index of its user. */
+const prolongScript = `
+  local found = redis.call('GET', KEYS[1])
+  if not found or cjson.decode(found)['authTime'] ~= ARGV[1] then return 0 end
+  redis.call('SET', KEYS[1], ARGV[2], 'PX', ARGV[3])
+  redis.call('ZADD', KEYS[2], ARGV[4], ARGV[5])
+  redis.call('PEXPIRE', KEYS[2], ARGV[6])
+  return 1`;
 
 export function createSessionsStore(deps: {
   redis: RedisConnection;
@@ -49,6 +63,15 @@ export function createSessionsStore(deps: {
         .zadd(userKey(userId), now + life, id)
         .pexpire(userKey(userId), lifeSeconds * 1000)
         .exec();
+    },
+    async prolong(session) {
+      const { userId, id, authTime, expires } = session;
+      const now = Date.now();
+      const life = Math.max(1, expires.getTime() - now);
+      const keys = [sessionKey(userId, id), userKey(userId)] as const;
+      const text = JSON.stringify(session);
+      const index = [now + life, id, lifeSeconds * 1000] as const;
+      return (await redis.eval(prolongScript, 2, ...keys, authTime.toJSON(), text, life, ...index)) === 1;
     },
     find: async (userId, id) => toSession(await redis.get(sessionKey(userId, id))),
     async ofUser(userId) {

@@ -16,7 +16,7 @@ export interface Sessions {
    * its `sid`, or a new one begins. Give the agent a new secret first (`renewAgent`), against fixation.
    */
   signIn(agentHash: string, person: SignIn): Promise<Session>;
-  /** The session was used: its idle life begins anew. */
+  /** The session was used: its idle life begins anew, unless it was renewed or has ended meanwhile. */
   touch(session: Session): Promise<Session>;
   /** The live session; undefined when it ended, expired or never was. */
   find(userId: string, sessionId: string): Promise<Session | undefined>;
@@ -125,8 +125,7 @@ export function createSessions(deps: SessionsDeps): Sessions {
       const expires = expiryOf(session.authTime, clock.now());
       if (expires.getTime() - session.expires.getTime() < idleMs * touchEvery) return session;
       const touched = { ...session, expires };
-      await store.put(touched);
-      return touched;
+      return (await store.prolong(touched)) ? touched : session;
     },
     async endAllOf(userId) {
       for (const { id } of await store.ofUser(userId)) await end(userId, id);

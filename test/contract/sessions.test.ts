@@ -64,6 +64,24 @@ t.test('idle and absolute life', async (t) => {
   t.equal(used.expires.getTime() - used.authTime.getTime(), 5_000_000, 'use does not keep it for ever');
 });
 
+t.test('a use never brings back an earlier authentication', async (t) => {
+  const agent = newAgent();
+  const ada = person();
+  const before = await sessions.signIn(agent, ada);
+  clock.advance(100);
+  const renewed = await sessions.signIn(agent, { ...ada, amr: ['pwd'] });
+  clock.advance(100);
+  t.same(await sessions.touch(before), before, 'it was read before the person signed in anew');
+  t.same(await sessions.find(ada.userId, before.id), renewed);
+  t.ok((await sessions.touch(renewed)).expires > renewed.expires);
+
+  await sessions.end(ada.userId, renewed.id);
+  clock.advance(100);
+  await sessions.touch(renewed);
+  const key = `${config.redisPrefix}:sessions:{${encodeURIComponent(ada.userId)}}:${renewed.id}`;
+  t.equal(await redis.exists(key), 0, 'nor one that has ended');
+});
+
 t.test('the end of a session is lasting, and that of its tokens', async (t) => {
   const agent = newAgent();
   const ada = person();
