@@ -1,7 +1,9 @@
 import type { Container } from '#src/container.js';
+import { permissionsIn } from '#src/directory/roles.js';
 import { runBulk } from '#src/scim/bulk/run-bulk.js';
-import { unstageBulk } from '#src/scim/bulk/stage-bulk.js';
+import { type StagedBulk, unstageBulk } from '#src/scim/bulk/stage-bulk.js';
 import { scimBaseUrl } from '#src/scim/http/base-url.js';
+import type { ScimContext } from '#src/scim/operations/context.js';
 import type { JobHandler } from './run-job.js';
 
 /** Runs SCIM Bulk jobs: see run-bulk.ts for the promise. */
@@ -19,10 +21,22 @@ export function scimBulkWorker(container: Container): JobHandler {
     const context = {
       organization,
       editor: { userId: staged.userId, service: 'bulk' },
-      permissions: new Set(staged.permissions),
-      ignorePasswordOnCreate: staged.ignorePasswordOnCreate,
+      ...(await rightsOf(container, staged)),
       baseUrl: scimBaseUrl(container.config.baseUrl, staged.orgId),
     };
     await runBulk(container, { job, attempt, context, request: staged.request });
+  };
+}
+
+/** What the service user may do as the attempt starts: nothing when it is inactive or gone. */
+async function rightsOf(
+  { serviceUsers, memberships }: Pick<Container, 'serviceUsers' | 'memberships'>,
+  { userId, orgId }: StagedBulk,
+): Promise<Pick<ScimContext, 'permissions' | 'ignorePasswordOnCreate'>> {
+  const serviceUser = await serviceUsers.findById(userId);
+  if (!serviceUser?.active) return { permissions: new Set(), ignorePasswordOnCreate: false };
+  return {
+    permissions: permissionsIn(await memberships.ofUser(userId), orgId) ?? new Set(),
+    ignorePasswordOnCreate: serviceUser.ignorePasswordOnCreate,
   };
 }

@@ -10,10 +10,11 @@ const readiness = Type.Object({
 });
 
 /**
- * `/healthz`: the process runs. `/readyz`: it can serve, because both stores answer and it is not closing.
+ * `/healthz`: the process runs. `/readyz`: it can serve, because both stores and the job queue answer and it is
+ * not closing.
  * Neither needs a token; neither tells more than yes or no.
  */
-export function healthRoutes(container: Pick<Container, 'mongo' | 'redis'>): FastifyPluginAsync {
+export function healthRoutes(container: Pick<Container, 'mongo' | 'redis' | 'jobQueue'>): FastifyPluginAsync {
   return async (app) => {
     let closing = false;
     app.addHook('preClose', async () => {
@@ -32,12 +33,14 @@ export function healthRoutes(container: Pick<Container, 'mongo' | 'redis'>): Fas
       '/readyz',
       { schema: { tags: ['health'], response: { 200: readiness, 503: readiness } } },
       async (_, reply) => {
-        const [mongodb, redis] = await Promise.all([
+        const [mongodb, redis, jobQueue] = await Promise.all([
           answers(container.mongo.ping()),
           answers(container.redis.ping()),
+          answers(container.jobQueue.ping()),
         ]);
-        const ready = mongodb && redis && !closing;
-        return reply.code(ready ? 200 : 503).send({ ready, checks: { mongodb, redis, accepting: !closing } });
+        const ready = mongodb && redis && jobQueue && !closing;
+        const checks = { mongodb, redis, jobQueue, accepting: !closing };
+        return reply.code(ready ? 200 : 503).send({ ready, checks });
       },
     );
   };

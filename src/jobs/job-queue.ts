@@ -12,6 +12,8 @@ export interface JobQueue {
    * first. The report may be lost, so callers look at the record and wait again.
    */
   ended(jobId: string, timeoutMs: number, signal?: AbortSignal): Promise<void>;
+  /** Fails when jobs cannot be handed over now. */
+  ping(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -92,6 +94,10 @@ export async function openJobQueue(deps: {
         signal?.addEventListener('abort', wake);
         wakers.add(wake);
       });
+    },
+
+    async ping() {
+      await producer.ping();
     },
 
     async close() {

@@ -1,7 +1,12 @@
 import type { Redis } from 'ioredis';
 import t from 'tap';
 import { newId } from '#src/platform/ids.js';
-import type { Revocation, RevocationKind } from '#src/tokens/revocations.store.js';
+import { createRevocationList } from '#src/tokens/revocation.js';
+import {
+  createRevocationsStore,
+  type Revocation,
+  type RevocationKind,
+} from '#src/tokens/revocations.store.js';
 import { openTestContainer } from '../support/test-container.js';
 import { until } from '../support/until.js';
 
@@ -31,8 +36,8 @@ async function keys(name = '*'): Promise<string[]> {
 
 /** What a Redis that was restarted without its data looks like. */
 async function loseRedisKeys(): Promise<void> {
-  const lost = await keys();
-  if (lost.length > 0) await redis.unlink(...lost);
+  // A refill that is under way may still write: all is lost once nothing is left.
+  for (let lost = await keys(); lost.length > 0; lost = await keys()) await redis.unlink(...lost);
 }
 
 t.test('a token is revoked by itself, its family, its session or its user', async (t) => {
@@ -95,6 +100,7 @@ t.test('a Redis that lost its keys is not believed, and is filled again', async 
 });
 
 t.test('a Redis of another run is not believed', async (t) => {
+  await loseRedisKeys();
   const claims = claimsOf();
   await revocations.record(revocationOf('token', claims.jti, claims.sub));
   t.equal(await revocations.isRevoked({ ...claims, jti: newId() }), false);
@@ -122,6 +128,91 @@ t.test('what was recorded while the connection was lost is found when it is back
   await t.rejects(revocations.publish(revocation), 'Redis could not be told');
   await back;
   await until(() => revocations.isRevoked(claims));
+});
+
+/** Has commands of this process fail like those that time out, with the connection left open, until it is undone. */
+function failCommands(...names: ('set' | 'unlink')[]): () => void {
+  const timeOut = () => Promise.reject(new Error('Command timed out'));
+  for (const name of names) Object.assign(redis, { [name]: timeOut });
+  return () => {
+    for (const name of names) Reflect.deleteProperty(redis, name);
+  };
+}
+
+t.test('what could not be published is found here at once and elsewhere soon', async (t) => {
+  const another = await openAnother();
+  const claims = claimsOf();
+  const revocation = revocationOf('token', claims.jti, claims.sub);
+  await loseRedisKeys();
+  await revocations.isRevoked(claims);
+  await until(async () => (await keys('epoch')).length > 0);
+  t.equal(await another.revocations.isRevoked(claims), false);
+
+  await revocations.record(revocation);
+  const undo = failCommands('set', 'unlink');
+  await t.rejects(revocations.publish(revocation), { message: 'Command timed out' });
+  t.equal(await revocations.isRevoked(claims), true, 'Redis is not believed although it has its epoch');
+  t.equal((await keys('epoch')).length, 1);
+  undo();
+  await until(() => another.revocations.isRevoked(claims));
+});
+
+t.test('the epoch is dropped before a call fails that could not publish', async (t) => {
+  const another = await openAnother();
+  const claims = claimsOf();
+  const revocation = revocationOf('token', claims.jti, claims.sub);
+  await loseRedisKeys();
+  await revocations.isRevoked(claims);
+  await until(async () => (await keys('epoch')).length > 0);
+  await revocations.record(revocation);
+  const undo = failCommands('set');
+  await t.rejects(revocations.publish(revocation), { message: 'Command timed out' });
+  undo();
+  t.equal(await another.revocations.isRevoked(claims), true);
+});
+
+t.test('a refill does not bring back an epoch that was dropped since it began', async (t) => {
+  const store = createRevocationsStore(mongo);
+  let goOn = () => {};
+  const allowed = new Promise<void>((resolve) => {
+    goOn = resolve;
+  });
+  let reading = false;
+  const slow = createRevocationList({
+    redis,
+    clock,
+    logger: container.logger,
+    prefix: config.redisPrefix,
+    store: {
+      ...store,
+      async *ofBucket(bucket) {
+        const all: Revocation[] = [];
+        for await (const one of store.ofBucket(bucket)) all.push(one);
+        reading = true;
+        await allowed;
+        yield* all;
+      },
+    },
+  });
+  const claims = claimsOf();
+  const revocation = revocationOf('token', claims.jti, claims.sub);
+  await loseRedisKeys();
+  await until(async () => {
+    await slow.isRevoked(claims);
+    return reading;
+  });
+  await revocations.record(revocation);
+  const undo = failCommands('set');
+  await t.rejects(revocations.publish(revocation), { message: 'Command timed out' });
+  undo();
+  goOn();
+  const answers = new Set<boolean>();
+  await until(async () => {
+    answers.add(await slow.isRevoked(claims));
+    return (await keys('epoch')).length > 0;
+  });
+  answers.add(await slow.isRevoked(claims));
+  t.same([...answers], [true]);
 });
 
 t.test('recording again prolongs, and a record is no sooner than its transaction', async (t) => {

@@ -314,6 +314,8 @@ t.test('each attempt asks anew what the service user may do', async (t) => {
   const idle = await openScim(t);
   const owner = await idle.tenant();
   const { container, call } = idle;
+  // Nobody is deactivated as long as the instance has no owner.
+  await idle.client({ orgId: owner.orgId, role: 'IAM_OWNER' });
   const serviceUser = `/admin/v1/orgs/${owner.orgId}/service-users`;
   const lostEverything: Record<string, (id: string) => Promise<number>> = {
     'an inactive one': async (id) =>

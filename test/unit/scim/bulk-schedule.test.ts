@@ -1,0 +1,70 @@
+import t from 'tap';
+import { scheduleOperations } from '#src/scim/bulk/schedule.js';
+
+/** An operation: its path, its bulkId (or an empty text), and the bulkIds that its data refers to. */
+type Short = readonly [path: string, bulkId?: string, ...refersTo: string[]];
+
+function scheduled(...operations: Short[]) {
+  const { order, circular } = scheduleOperations(
+    operations.map(([path, bulkId = '', ...refersTo]) => ({
+      method: /^.Users$/.test(path) ? 'POST' : 'PATCH',
+      path,
+      ...(bulkId !== '' && { bulkId }),
+      data: { values: refersTo.map((one) => `bulkId:${one}`) },
+    })),
+  );
+  return { order: order.join(), circular: [...circular].sort().join() };
+}
+
+const a = '/Users/a';
+const b = '/Users/b';
+
+t.test('without references the order of the request stands', async (t) => {
+  t.same(scheduled([a], ['/Users'], [b], [a], ['/Users']), { order: '0,1,2,3,4', circular: '' });
+});
+
+t.test('an operation comes after those that it refers to', async (t) => {
+  t.same(scheduled(['/Users', 'x', 'y'], ['/Users'], ['/Users', 'y']), { order: '2,0,1', circular: '' });
+  t.same(scheduled(['/Users/bulkId:x'], ['/Users', 'x']), { order: '1,0', circular: '' });
+});
+
+t.test('operations on one resource keep their order when a reference moves them', async (t) => {
+  t.same(scheduled([b, '', 'c'], [a], [a, 'c']), { order: '1,2,0', circular: '' });
+  t.same(scheduled([b, '', 'c'], [a], ['/users/%61', 'c']), { order: '1,2,0', circular: '' }, 'other text');
+  const through = '/Users/bulkId:x';
+  t.same(scheduled([b, '', 'c'], [through], [through, 'c'], ['/Users', 'x']), {
+    order: '3,1,2,0',
+    circular: '',
+  });
+});
+
+t.test('creations share a path and no resource', async (t) => {
+  t.same(scheduled([b, '', 'c'], ['/Users', 'd'], ['/Users', 'c']), { order: '2,0,1', circular: '' });
+});
+
+t.test('where the order of one resource contradicts references, references win', async (t) => {
+  t.same(scheduled([a, '', 'c'], [a, 'c']), { order: '1,0', circular: '' });
+  t.same(scheduled([a, 'x', 'y'], [b, 'y', 'z'], [a, 'z'], [a]), { order: '2,1,0,3', circular: '' });
+  // Each order alone could be kept, both together cannot.
+  t.same(scheduled([a, '', 'b2'], [b, '', 'a2'], [a, 'a2'], [b, 'b2']), { order: '3,0,2,1', circular: '' });
+});
+
+t.test('only references make a circle, and all of it is told', async (t) => {
+  t.same(scheduled(['/Users', 'x', 'x'], [a], [a]), { order: '0,1,2', circular: '0' });
+  t.same(scheduled([a, 'x', 'y'], [b], [a, 'y', 'x']), { order: '0,1,2', circular: '0,2' });
+  const sharing = scheduled(
+    ['/Users', 'x', 'y', 'z'],
+    ['/Users', 'y', 'x'],
+    ['/Users', 'z', 'y'],
+    ['/Users', '', 'x'],
+  );
+  t.same(sharing, { order: '0,1,2,3', circular: '0,1,2' });
+});
+
+t.test('a large request is ordered quickly', async (t) => {
+  const names = Array.from({ length: 100 }, (_, index) => `n${index}`);
+  const operations = names.map((name, index): Short => [a, name, ...names.slice(index + 1)]);
+  const started = performance.now();
+  t.same(scheduled(...operations).order.split(',')[0], '99');
+  t.ok(performance.now() - started < 1_000);
+});
