@@ -171,6 +171,7 @@ export async function openContainer(
     passes: config.argon2Passes,
     concurrency: config.hashConcurrency,
     queue: config.hashQueue,
+    logger,
   });
   const mailer = createMailer(config);
 

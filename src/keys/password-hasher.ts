@@ -1,4 +1,5 @@
 import argon2 from 'argon2';
+import type { Logger } from '#src/platform/logger.js';
 import { createBcryptThreads } from './bcrypt-threads.js';
 import { createHashBounds } from './hash-bounds.js';
 
@@ -8,7 +9,7 @@ export interface PasswordHasher {
   hash(password: string): Promise<string>;
   /**
    * Whether the password has this argon2id or bcrypt hash. Without a hash the same work is done for nothing, so that
-   * who asks cannot tell from the time whether there is one.
+   * who asks cannot tell from the time whether there is one; so it is for a hash that cannot be read.
    */
   verify(hash: string | undefined, password: string): Promise<boolean>;
   /** Whether the hash is of another kind or cost than new ones: to be replaced when the password is known. */
@@ -25,6 +26,8 @@ export interface PasswordHasherOptions {
   readonly concurrency: number;
   /** Hashes that may wait; one more fails with `keys.hashPoolSaturated`. */
   readonly queue: number;
+  /** Told once of hashes that cannot be read. */
+  readonly logger?: Pick<Logger, 'warn'>;
 }
 
 const bcryptHash = /^\$2[abxy]\$\d\d\$[./A-Za-z0-9]{53}$/;
@@ -37,6 +40,19 @@ export function createPasswordHasher(options: PasswordHasherOptions): PasswordHa
   const hash = async (password: string) =>
     inReferenceOrder(await argon2.hash(password, { type: argon2.argon2id, ...cost }));
 
+  let told = false;
+  async function matches(known: string, password: string): Promise<boolean> {
+    try {
+      return await argon2.verify(known, password);
+    } catch (error) {
+      // Fails as well where the fault is not the hash's, for want of memory.
+      await hash(password);
+      if (!told) options.logger?.warn({ err: error }, 'a stored password hash cannot be read');
+      told = true;
+      return false;
+    }
+  }
+
   return {
     hash: (password) => bounds.run(() => hash(password)),
     verify: (known, password) =>
@@ -45,7 +61,7 @@ export function createPasswordHasher(options: PasswordHasherOptions): PasswordHa
           await hash(password);
           return false;
         }
-        return bcryptHash.test(known) ? bcrypt.compare(password, known) : argon2.verify(known, password);
+        return bcryptHash.test(known) ? bcrypt.compare(password, known) : matches(known, password);
       }),
     isOutdated: (known) => !known.startsWith('$argon2id$') || argon2.needsRehash(known, cost),
     load: bounds.load,

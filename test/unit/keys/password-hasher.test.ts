@@ -31,7 +31,23 @@ t.test('work beyond the bounds is refused, and what waits is done', async (t) =>
 
 t.test('a failure gives its place back', async (t) => {
   const hasher = createPasswordHasher({ ...cheap, concurrency: 1, queue: 0 });
-  for (let i = 0; i < 3; i++) await t.rejects(hasher.verify('not a hash', 'x'));
+  for (let i = 0; i < 3; i++) await t.rejects(hasher.hash(undefined as never));
   t.same(hasher.load(), { running: 0, waiting: 0 });
   t.match(await hasher.hash('x'), /^\$argon2id/);
+});
+
+t.test('a hash that cannot be read matches nothing, for the same work, and is told once', async (t) => {
+  const told: string[] = [];
+  const logger = { warn: (_: unknown, text: string) => told.push(text) } as never;
+  const hasher = createPasswordHasher({ ...cheap, memoryKib: 32_768, passes: 2, logger });
+  const start = performance.now();
+  await hasher.verify(undefined, 'x');
+  const usual = performance.now() - start;
+  const parameters = '$argon2id$v=19$m=8,t=1,p=1$';
+  for (const hash of ['not a hash', '', '$argon2id$', `${parameters}abc`, `${parameters}YWJjZGVmZ2g$YWJj`]) {
+    const begun = performance.now();
+    t.equal(await hasher.verify(hash, 'x'), false, hash);
+    t.ok(performance.now() - begun > usual / 10, 'not at once');
+  }
+  t.equal(told.length, 1);
 });
