@@ -30,6 +30,9 @@ export interface PasswordProof {
   readonly address: string;
 }
 
+/** What bcrypt sees of a password: the rest of a longer one was not checked. */
+const bcryptBytes = 72;
+
 /** No password that was ever set is longer. */
 const maxLength = 200;
 
@@ -106,6 +109,8 @@ export async function attempt(
 
 async function improveHash(deps: CheckDeps, { user, password }: Account, text: string): Promise<void> {
   if (password === undefined || !deps.passwords.isOutdated(password.hash)) return;
+  // The rest may be a slip of the pen, which would be demanded from then on.
+  if (password.hash.startsWith('$2') && Buffer.byteLength(text) > bcryptBytes) return;
   try {
     const to = await deps.passwords.hash(text);
     await deps.accounts.replaceHash(user.orgId, { id: user.id, from: password.hash, to });

@@ -232,6 +232,21 @@ t.test(
   },
 );
 
+t.test('a bcrypt hash stays where it has not seen the whole password', async (t) => {
+  const hashAfter = async (length: number) => {
+    const user = await makePerson(container, home, { password: null });
+    const password = 'é'.repeat(36);
+    const hash = bcrypt.hashSync(password, 4);
+    await container.mongo
+      .collection('users')
+      .updateOne({ _id: user.id as never }, { $set: { password: { hash, changed: clock.now() } } });
+    t.equal((await signIn(newVisitor(), user.userName, password + 'x'.repeat(length))).status, 303);
+    return (await container.accounts.find(orgId, user.id))?.password?.hash;
+  };
+  t.match(await hashAfter(0), /^\$argon2id\$/);
+  t.match(await hashAfter(1), /^\$2/);
+});
+
 t.test('the second factor: asked for, each code once, and no session before', async (t) => {
   const user = await makePerson(container, home);
   const secret = await giveTotp(container, user);
