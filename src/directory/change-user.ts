@@ -8,6 +8,7 @@ import { compareAndSwap } from './compare-and-swap.js';
 import { directoryErrors } from './errors.js';
 import { keepVerified } from './keep-verified.js';
 import { normalizeProfile } from './normalize-profile.js';
+import type { OneTimeLinksStore } from './one-time-links.store.js';
 import type { Organization } from './organization.js';
 import { requireGoodPassword } from './password-policy.js';
 import { type RevokeUserTokensDeps, revokeUserTokens } from './revoke-user-tokens.js';
@@ -24,6 +25,7 @@ export interface UserChange {
 export interface ChangeUserDeps extends RevokeUserTokensDeps {
   readonly mongo: Mongo;
   readonly users: UsersStore;
+  readonly oneTimeLinks: Pick<OneTimeLinksStore, 'removeAllOf'>;
   readonly events: EventsStore;
   readonly passwords: PasswordHasher;
   readonly clock: Clock;
@@ -44,7 +46,7 @@ export interface ChangeUserRequest {
 /**
  * Reads a user, computes the change and writes it with its events, as one compare-and-swap on the version.
  * When nothing differs nothing is written and `lastModified` stays. Deactivating a user, and setting or removing
- * its password for it, also revokes its tokens and ends its sessions, for good.
+ * its password for it, also revokes its tokens and ends its sessions, for good; with a password one-time links go.
  * @throws AppError `directory.userNotFound`, `directory.userNameTaken`, `directory.changing` and what the
  * rules for values and passwords throw
  */
@@ -139,6 +141,7 @@ async function write(
         await events.append(change.events, transaction);
       }
       await change.alongside?.(transaction, change.user);
+      if (change.password !== undefined) await deps.oneTimeLinks.removeAllOf(change.user.id, transaction);
       // Last, because Redis is told before the commit: what gives the change up above must not sign anybody out.
       const deactivated = change.current.active && !change.user.active;
       if (deactivated || change.password !== undefined) {

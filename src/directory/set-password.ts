@@ -30,7 +30,6 @@ export function setPassword(
     alongside: async (transaction) => {
       if (link !== undefined && !(await deps.oneTimeLinks.take(link.hash, transaction)))
         throw new AppError(directoryErrors.linkInvalid);
-      await deps.oneTimeLinks.removeAllOf(id, transaction);
     },
   });
 }

@@ -1,5 +1,6 @@
 import t, { type Test } from 'tap';
 import { addMembership } from '#src/directory/add-membership.js';
+import { makeOneTimeLink } from '#src/directory/make-one-time-link.js';
 import { testEditor } from '../support/make.js';
 import { openScim } from '../support/scim-app.js';
 import { type Json, newUser, patchOp, urn } from '../support/scim-client.js';
@@ -624,4 +625,14 @@ t.test('nobody sets the password of a person who may do more', async (t) => {
   const title = patchOp({ op: 'replace', path: 'title', value: 'Owner' });
   t.equal((await manager.patch(path, title)).status, 204, 'all else as before');
   t.equal((await owner.put(path, put)).status, 200);
+});
+
+t.test('a new password voids the one-time links of the person', async (t) => {
+  const { id } = await scim.create();
+  const links = container.mongo.collection('one_time_links');
+  await makeOneTimeLink(container, { orgId: scim.orgId, userId: id, editor: testEditor });
+  await scim.patch(`/Users/${id}`, patchOp({ op: 'replace', path: 'title', value: 'Other' }));
+  t.equal(await links.countDocuments({ userId: id }), 1);
+  await scim.patch(`/Users/${id}`, patchOp({ op: 'replace', path: 'password', value: 'Another-Horse-8' }));
+  t.equal(await links.countDocuments({ userId: id }), 0);
 });
