@@ -37,8 +37,8 @@ export interface ChangeUserRequest {
   readonly editor: Editor;
   /** Pure: may be called again with a newer user when somebody else changed it in between. */
   readonly change: (current: User) => UserChange;
-  /** Asked before a password is set or removed: throws where that is not allowed. */
-  readonly beforePassword?: () => Promise<void>;
+  /** Asked before the password or the address that links are mailed to changes: throws where that is not allowed. */
+  readonly beforeCredentials?: () => Promise<void>;
   /** More to write in the same transaction. */
   readonly alongside?: (transaction: Transaction, user: User) => Promise<void>;
 }
@@ -57,8 +57,10 @@ export async function changeUser(deps: ChangeUserDeps, request: ChangeUserReques
     const current = await deps.users.find(orgId, request.id);
     if (current === undefined) throw new AppError(directoryErrors.userNotFound);
     const change = request.change(current);
-    if (change.password !== undefined) await request.beforePassword?.();
     const profile = keepVerified(current, normalizeProfile(change.profile));
+    if (change.password !== undefined || mailAddress(profile) !== mailAddress(current)) {
+      await request.beforeCredentials?.();
+    }
     const password =
       typeof change.password === 'string' ? await credentialOf(change.password) : change.password;
     const { user, events } = changedUser(current, profile, {
@@ -70,6 +72,11 @@ export async function changeUser(deps: ChangeUserDeps, request: ChangeUserReques
     if (events.length === 0 && alongside === undefined) return current;
     return (await write(deps, { orgId, current, user, events, password, alongside })) ? user : undefined;
   }, request.id);
+}
+
+/** Where a link for a new password would be sent. */
+function mailAddress({ emails }: UserProfile): string | undefined {
+  return emails.find(({ primary }) => primary)?.value;
 }
 
 async function newCredential(

@@ -597,7 +597,7 @@ async function passwordOf(id: string): Promise<{ hash: string } | undefined> {
   return (await users.findOne({ _id: id }))?.password;
 }
 
-t.test('nobody sets the password of a person who may do more', async (t) => {
+t.test('nobody sets the password or the mail address of a person who may do more', async (t) => {
   const owner = await tenant();
   const manager = await client({ orgId: owner.orgId, role: 'ORG_USER_MANAGER' });
   const { id, userName } = await manager.create({ password: 'Correct-Horse-9' });
@@ -617,6 +617,10 @@ t.test('nobody sets the password of a person who may do more', async (t) => {
     await manager.put(path, put),
     await manager.patch(path, set),
     await manager.patch(path, patchOp({ op: 'remove', path: 'password' })),
+    await manager.patch(
+      path,
+      patchOp({ op: 'replace', path: 'emails', value: [{ value: 'mine@example.com', primary: true }] }),
+    ),
   ]) {
     t.equal(answer.status, 403);
     t.match(answer.text, /tokens.permissionMissing/);

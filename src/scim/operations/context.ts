@@ -40,10 +40,14 @@ export function requirePermission(context: ScimContext, permission: Permission):
 }
 
 /**
- * Whether the caller may change this person's password, by the roles that both have now.
+ * Whether the caller may change what this person signs in with, by the roles that both have now.
  * @throws AppError `tokens.permissionMissing`
  */
-export async function requireOverPassword(deps: ScimDeps, context: ScimContext, id: string): Promise<void> {
+export async function requireOverCredentials(
+  deps: ScimDeps,
+  context: ScimContext,
+  id: string,
+): Promise<void> {
   const mine = await deps.memberships.ofUser(context.editor.userId);
   await requireCovers(deps, { mine, userId: id });
 }

@@ -3,7 +3,7 @@ import type { User } from '#src/directory/user.js';
 import type { Transaction } from '#src/platform/mongo.js';
 import { parsePatch } from '../patch/parse-patch.js';
 import { patchUser as applyToUser } from '../patch/patch-user.js';
-import { requireOverPassword, requirePermission, type ScimContext, type ScimDeps } from './context.js';
+import { requireOverCredentials, requirePermission, type ScimContext, type ScimDeps } from './context.js';
 
 /** Changes parts of a user (RFC 7644 section 3.5.2): all operations, or none. */
 export async function patchUser(
@@ -23,7 +23,7 @@ export async function patchUser(
       if (passwordRemoved) return { profile, password: null };
       return password === undefined ? { profile } : { profile, password };
     },
-    beforePassword: () => requireOverPassword(deps, context, id),
+    beforeCredentials: () => requireOverCredentials(deps, context, id),
     ...(alongside && { alongside }),
   });
   await deps.userCounter.changed(context.organization.id);

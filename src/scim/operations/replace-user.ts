@@ -2,7 +2,7 @@ import { changeUser } from '#src/directory/change-user.js';
 import type { User } from '#src/directory/user.js';
 import type { Transaction } from '#src/platform/mongo.js';
 import { parseUserResource } from '../resources/parse-user.js';
-import { requireOverPassword, requirePermission, type ScimContext, type ScimDeps } from './context.js';
+import { requireOverCredentials, requirePermission, type ScimContext, type ScimDeps } from './context.js';
 
 /**
  * Replaces a user (RFC 7644 section 3.5.1): what the body lacks is cleared, but for `active` and `password`, which
@@ -24,7 +24,7 @@ export async function replaceUser(
       profile: activeGiven ? profile : { ...profile, active: current.active },
       ...(password !== undefined && { password }),
     }),
-    beforePassword: () => requireOverPassword(deps, context, id),
+    beforeCredentials: () => requireOverCredentials(deps, context, id),
     ...(alongside && { alongside }),
   });
   await deps.userCounter.changed(context.organization.id);
