@@ -16,12 +16,17 @@ const tiers: { folder: string; seconds: number; jobs: number }[] = [
 
 const dataDir = resolve(process.env['MUSTER_DATA_DIR'] || '.muster');
 
-/** `make test`: lint, build, local services, every tier, and one line that adds it up. */
+/**
+ * `make test`: lint, build, local services, every tier, and one line that adds it up. A file that fails runs once
+ * more by itself, since real processes share few cores with the other files; one that passes only then is named.
+ */
 async function main(): Promise<number> {
   const chosen = process.argv.slice(2);
   const started = Date.now();
   let passed = 0;
   let failed = 0;
+  const unsteady: string[] = [];
+  const failedFiles: string[] = [];
   const count = (ok: boolean) => {
     if (ok) passed++;
     else failed++;
@@ -36,19 +41,32 @@ async function main(): Promise<number> {
     for (const { folder, seconds, jobs } of tiers) {
       if (!existsSync(`test/${folder}`) || (chosen.length > 0 && !chosen.includes(folder))) continue;
       console.log(`\n# ${folder}`);
-      const limits = [`--timeout=${seconds}`, `--jobs=${jobs}`];
-      const args = ['tap', 'run', '--reporter=tap', ...limits, `test/${folder}/**/*.test.ts`];
-      const result = await run('npx', args, { env, quiet: true });
-      const counted = readCounts(result.output);
-      passed += counted.passed;
-      failed += counted.failed;
-      if (!result.ok && counted.failed === 0) failed++;
-      console.log(result.ok ? `ok ${counted.passed} assertions` : failures(result.output));
+      const tier = (files: string[], jobs: number) =>
+        runTap(files, ['--reporter=tap', `--timeout=${seconds}`, `--jobs=${jobs}`], env);
+      let result = await tier([`test/${folder}/**/*.test.ts`], jobs);
+      passed += result.passed;
+      if (!result.ok) {
+        console.log(failures(result.output));
+        if (result.failedFiles.length > 0) {
+          console.log(`# once more, each by itself: ${result.failedFiles.join(' ')}`);
+          const first = result;
+          result = await tier(first.failedFiles, 1);
+          passed += Math.max(0, first.failed - result.failed);
+          const steady = first.failedFiles.filter((file) => !result.failedFiles.includes(file));
+          unsteady.push(...(result.ok ? first.failedFiles : steady));
+          if (!result.ok) console.log(failures(result.output));
+        }
+      }
+      if (!result.ok) failed += Math.max(1, result.failed);
+      failedFiles.push(...(result.ok ? [] : result.failedFiles));
+      console.log(`${result.ok ? 'ok' : 'not ok'} ${folder} after ${secondsSince(started)} s`);
     }
   } finally {
     await services.stop();
   }
-  console.log(`\ntook ${Math.round((Date.now() - started) / 1000)} s`);
+  console.log(`\ntook ${secondsSince(started)} s`);
+  for (const file of unsteady) console.log(`unsteady: ${file} failed among others and passed by itself`);
+  for (const file of failedFiles) console.log(`failed: ${file}`);
   console.log(`${passed} passed, ${failed} failed`);
   return failed === 0 ? 0 : 1;
 }
@@ -71,6 +89,24 @@ function run(
     if (!quiet) process.stdout.write(chunk);
   });
   return new Promise((done) => child.once('close', (code) => done({ ok: code === 0, output })));
+}
+
+interface TapResult extends Result {
+  readonly passed: number;
+  readonly failed: number;
+  readonly failedFiles: string[];
+}
+
+async function runTap(files: string[], options: string[], env: NodeJS.ProcessEnv): Promise<TapResult> {
+  const { ok, output } = await run('npx', ['tap', 'run', ...options, ...files], { env, quiet: true });
+  const failedFiles = [...output.matchAll(/^not ok \d+ - (test\/\S+\.ts)/gm)].map(
+    ([, file]) => file as string,
+  );
+  return { ok, output, ...readCounts(output), failedFiles };
+}
+
+function secondsSince(started: number): number {
+  return Math.round((Date.now() - started) / 1000);
 }
 
 /** tap closes with `# { total: 3, pass: 2, fail: 1 }`. */
