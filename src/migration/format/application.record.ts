@@ -1,0 +1,44 @@
+import Type, { type Static } from 'typebox';
+import { authMethods, grantTypes, responseTypes } from '#src/directory/application-rules.js';
+import { clientSecrets, identifier, text } from './values.js';
+
+const uris = Type.Array(text, { maxItems: 100 });
+
+/** What both kinds of application have. Absent settings are the default ones of the type. */
+const shared = {
+  name: text,
+  active: Type.Optional(Type.Boolean()),
+  authMethod: Type.Optional(Type.Enum(authMethods)),
+  grantTypes: Type.Optional(Type.Array(Type.Enum(grantTypes), { maxItems: 10 })),
+  accessTokenType: Type.Optional(Type.Enum(['opaque', 'jwt'])),
+  clientSecrets: Type.Optional(clientSecrets),
+};
+
+/** `orgs[].oidcApps[]`: applications that people sign in to. Keys of applications are not part of the file. */
+export const oidcAppRecord = Type.Object({
+  projectId: Type.Optional(identifier),
+  appId: identifier,
+  app: Type.Object({
+    ...shared,
+    type: Type.Enum(['web', 'spa', 'native']),
+    redirectUris: Type.Optional(uris),
+    postLogoutRedirectUris: Type.Optional(uris),
+    responseTypes: Type.Optional(Type.Array(Type.Enum(responseTypes), { maxItems: 10 })),
+    idTokenUserinfoAssertion: Type.Optional(Type.Boolean()),
+    orgOnly: Type.Optional(Type.Boolean()),
+  }),
+});
+
+/** `orgs[].apiApps[]`: APIs, which introspect tokens. */
+export const apiAppRecord = Type.Object({
+  projectId: Type.Optional(identifier),
+  appId: identifier,
+  app: Type.Object({
+    ...shared,
+    idTokenUserinfoAssertion: Type.Optional(Type.Boolean()),
+    orgOnly: Type.Optional(Type.Boolean()),
+  }),
+});
+
+export type OidcAppRecord = Static<typeof oidcAppRecord>;
+export type ApiAppRecord = Static<typeof apiAppRecord>;

@@ -1,0 +1,19 @@
+import Type, { type Static } from 'typebox';
+import { clientSecrets, identifier, text } from './values.js';
+
+/** `orgs[].machineUsers[]`: service users. Their keys and personal access tokens are not part of the file. */
+export const machineUserRecord = Type.Object({
+  userId: identifier,
+  user: Type.Object({
+    userName: text,
+    /** The userName where it is absent. */
+    name: Type.Optional(text),
+    description: Type.Optional(text),
+    active: Type.Optional(Type.Boolean()),
+    accessTokenType: Type.Optional(Type.Enum(['opaque', 'jwt'])),
+    ignorePasswordOnCreate: Type.Optional(Type.Boolean()),
+    clientSecrets: Type.Optional(clientSecrets),
+  }),
+});
+
+export type MachineUserRecord = Static<typeof machineUserRecord>;

@@ -1,0 +1,19 @@
+import Type, { type Static } from 'typebox';
+import { text } from './values.js';
+
+/** `orgs[].org`: what is said of the organization itself. Absent rules and settings are the default ones. */
+export const orgRecord = Type.Object({
+  name: text,
+  passwordPolicy: Type.Optional(
+    Type.Object({
+      minLength: Type.Integer(),
+      upper: Type.Boolean(),
+      lower: Type.Boolean(),
+      digit: Type.Boolean(),
+      symbol: Type.Boolean(),
+    }),
+  ),
+  login: Type.Optional(Type.Object({ selfRegistration: Type.Boolean(), logoUrl: Type.Optional(text) })),
+});
+
+export type OrgRecord = Static<typeof orgRecord>;

@@ -1,0 +1,12 @@
+import Type, { type Static } from 'typebox';
+import { identifier, text } from './values.js';
+
+/** `orgs[].projectRoles[]`. Without `displayName` the role is shown by its key. */
+export const projectRoleRecord = Type.Object({
+  projectId: identifier,
+  roleKey: text,
+  displayName: Type.Optional(text),
+  group: Type.Optional(text),
+});
+
+export type ProjectRoleRecord = Static<typeof projectRoleRecord>;
