@@ -25,6 +25,7 @@ const packages: [name: RegExp, mayKnow: (file: string) => boolean, where: string
     'app.ts, http/ and *routes.ts',
   ],
   [/^(mongodb|ioredis)$/, (file) => /^src\/platform\/|\.store\.ts$/.test(file), 'platform/ and *.store.ts'],
+  [/^@google-cloud\//, (file) => /^src\/platform\/gcs-/.test(file), 'platform/gcs-*'],
   [/^bullmq$/, (file) => /^(src\/jobs|workers)\//.test(file), 'jobs/ and workers/'],
 ];
 

@@ -207,6 +207,15 @@ export const settings = {
     default: 'Muster <no-reply@localhost>',
     about: 'Sender of mail.',
   },
+  storageEmulatorHost: {
+    env: 'STORAGE_EMULATOR_HOST',
+    schema: Type.String({ pattern: '^https?://[^/?#]+$' }),
+    default: '',
+    defaultText: 'Google Cloud Storage',
+    about:
+      'Another server that speaks the JSON API of Google Cloud Storage, http:// or https://host:port, for imports from ' +
+      'and exports to buckets. It gets no credentials.',
+  },
   requestTimeoutSeconds: {
     env: 'MUSTER_REQUEST_TIMEOUT_SECONDS',
     schema: seconds(1),

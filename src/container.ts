@@ -42,6 +42,7 @@ import { createCodesStore } from '#src/oidc/authorize/codes.store.js';
 import { createAssertionIds } from '#src/oidc/clients/assertion-ids.store.js';
 import { createCaches } from '#src/platform/cache.js';
 import { type Clock, systemClock } from '#src/platform/clock.js';
+import { createGcsBlobStore } from '#src/platform/gcs-blob-store.js';
 import type { Logger } from '#src/platform/logger.js';
 import { ensureIndexes, openMongo } from '#src/platform/mongo.js';
 import { connectRedis, whenReady } from '#src/platform/redis.js';
@@ -182,6 +183,9 @@ export async function openContainer(
     mongo,
     redis,
     ...stores,
+    blobs: createGcsBlobStore({
+      ...(config.storageEmulatorHost !== '' && { endpoint: config.storageEmulatorHost }),
+    }),
     passwords,
     totpSealer: sealer('totp'),
     /** Seals what a form carries for the next one. */
