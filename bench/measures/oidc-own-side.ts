@@ -1,7 +1,6 @@
 import type { Application } from '#src/directory/application.js';
 import type { User } from '#src/directory/user.js';
 import { createCodesStore } from '#src/oidc/authorize/codes.store.js';
-import { newId } from '#src/platform/ids.js';
 import type { Session } from '#src/sessions/session.js';
 import type { Setting } from '../setting.js';
 import { type ClientCredentials, pkce, redirectUri, type Side, scope } from './oidc-side.js';
@@ -40,7 +39,6 @@ export function ownSide({ container, baseUrl }: Setting, who: () => SignedIn): S
       codeChallenge: pkce.challenge,
       authTime: session.authTime,
       amr: session.amr,
-      familyId: newId(),
     });
     return { code, client };
   };

@@ -1,5 +1,5 @@
 import type { Config } from '#src/config.js';
-import { type Clock, unixSeconds } from '#src/platform/clock.js';
+import { type Clock, preciseSeconds } from '#src/platform/clock.js';
 import type { Transaction } from '#src/platform/mongo.js';
 import type { RefreshTokens } from '#src/tokens/refresh-tokens.js';
 import type { RevocationList } from '#src/tokens/revocation.js';
@@ -27,7 +27,7 @@ export async function revokeUserTokens(
     kind: 'user',
     id: userId,
     sub: userId,
-    issuedUntil: unixSeconds(now),
+    issuedUntil: preciseSeconds(now),
     expires: new Date(now.getTime() + longestLife * 1000),
   } as const;
   await refreshTokens.removeAllOf(userId, transaction);

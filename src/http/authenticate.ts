@@ -7,7 +7,7 @@ import { AppError } from '#src/platform/errors.js';
 import type { AccessTokens } from '#src/tokens/access-token.js';
 import { tokenErrors } from '#src/tokens/errors.js';
 import { parsePersonalAccessToken } from '#src/tokens/personal-access-token.js';
-import type { RevocationList } from '#src/tokens/revocation.js';
+import { isAnyRevoked, type RevocationList } from '#src/tokens/revocation.js';
 
 /** Who calls, as a bearer token proves it. */
 export interface Principal {
@@ -64,7 +64,8 @@ export function createAuthenticate(deps: AuthenticateDeps): Authenticate {
     const claims = await deps.accessTokens.read(token);
     if (claims === undefined || claims.expiresAt <= unixSeconds(clock.now())) return undefined;
     if (!claims.audience.includes(deps.issuer)) return undefined;
-    return (await deps.revocations.isRevoked(claims)) ? undefined : claims.sub;
+    const cameOf = [claims, ...(claims.origins ?? [])];
+    return (await isAnyRevoked(deps.revocations, cameOf)) ? undefined : claims.sub;
   }
 
   async function ownerOf({ id, secret }: { id: string; secret: string }): Promise<string | undefined> {

@@ -115,11 +115,11 @@ export function setPasswordRoutes(container: Container): FastifyPluginAsync {
   }
 
   /**
-   * The account with the new password, as soon as tokens live again: the change revoked all that are of its second,
-   * those that the client is about to get included.
+   * The account with the new password, as soon as tokens live again: the change revoked all that are of its
+   * millisecond.
    */
   async function accountAfterChange(account: Account): Promise<Account> {
-    await setTimeout(1_001 - (container.clock.now().getTime() % 1_000));
+    await setTimeout(2);
     const { id, orgId } = account.user;
     return (await container.accounts.find(orgId, id)) ?? account;
   }

@@ -17,6 +17,7 @@ export async function introspectToken(
   const live = await readLiveToken(deps, token, ({ audience }) => isInAudience(client, audience));
   if (live === undefined) return { active: false };
   const { claims, subject } = live;
+  const issuedAt = Math.floor(claims.issuedAt);
   return {
     // First, so that no claim of a user takes the place of one of the token.
     ...(await claimsOf(deps, subject, claims.scope)),
@@ -26,8 +27,8 @@ export async function introspectToken(
     username: subject.user.userName,
     token_type: 'Bearer',
     exp: claims.expiresAt,
-    iat: claims.issuedAt,
-    nbf: claims.issuedAt,
+    iat: issuedAt,
+    nbf: issuedAt,
     sub: claims.sub,
     aud: [...claims.audience],
     iss: deps.config.baseUrl,

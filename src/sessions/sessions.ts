@@ -1,4 +1,4 @@
-import type { Clock } from '#src/platform/clock.js';
+import { type Clock, preciseSeconds } from '#src/platform/clock.js';
 import { newId } from '#src/platform/ids.js';
 import type { RevocationList } from '#src/tokens/revocation.js';
 import type { Session } from './session.js';
@@ -58,12 +58,11 @@ export function createSessions(deps: SessionsDeps): Sessions {
   }
 
   /**
-   * A Redis that was set back to an old copy must not bring ended sessions to life: the revocations know them. A
-   * revocation of all that a user had is told in whole seconds; an authentication in its very second is the newer.
+   * A Redis that was set back to an old copy must not bring ended sessions to life: the revocations know them.
    */
   async function isLive({ id, userId, authTime, expires }: Session): Promise<boolean> {
     if (expires <= clock.now()) return false;
-    const issuedAt = Math.ceil(authTime.getTime() / 1000);
+    const issuedAt = preciseSeconds(authTime);
     return !(await revocations.isRevoked({ jti: id, sub: userId, session: id, issuedAt }));
   }
 
@@ -84,7 +83,7 @@ export function createSessions(deps: SessionsDeps): Sessions {
       kind: 'session',
       id: sessionId,
       sub: userId,
-      issuedUntil: Math.floor(now.getTime() / 1000),
+      issuedUntil: preciseSeconds(now),
       expires: new Date(now.getTime() + Math.max(deps.accessTokenSeconds * 1000, absoluteMs)),
     } as const;
     // The lasting record first: what follows only makes it quick to see.

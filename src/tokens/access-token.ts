@@ -9,6 +9,16 @@ export interface Actor {
   readonly act?: Actor;
 }
 
+/** A token that another one was made of: what revokes it. */
+export interface TokenOrigin {
+  readonly jti: string;
+  readonly sub: string;
+  readonly family?: string;
+  readonly session?: string;
+  /** Seconds since 1970, to the millisecond. */
+  readonly issuedAt: number;
+}
+
 /** What an access token says (the claims of RFC 9068 section 2.2 and what this service needs besides). */
 export interface AccessTokenClaims {
   /** Identifier of the token. */
@@ -22,8 +32,9 @@ export interface AccessTokenClaims {
   readonly audience: readonly string[];
   /** Space-delimited. */
   readonly scope: string;
-  /** Seconds since 1970. */
+  /** Seconds since 1970, to the millisecond. */
   readonly issuedAt: number;
+  /** Seconds since 1970. */
   readonly expiresAt: number;
   /** Refresh token family that it belongs to. */
   readonly family?: string;
@@ -31,6 +42,8 @@ export interface AccessTokenClaims {
   readonly session?: string;
   /** Who got it to act for the subject. */
   readonly act?: Actor;
+  /** Every token that it came of by exchange, over all exchanges: it ends with each of them. */
+  readonly origins?: readonly TokenOrigin[];
 }
 
 /** Makes and reads access tokens without any store. */
@@ -64,13 +77,15 @@ export function createAccessTokens(deps: {
         ...(claims.family !== undefined && { family: claims.family }),
         ...(claims.session !== undefined && { sid: claims.session }),
         ...(claims.act !== undefined && { act: claims.act }),
+        ...(claims.origins !== undefined && { origins: claims.origins }),
+        iat_ms: Math.round(claims.issuedAt * 1000),
       })
         .setProtectedHeader({ alg: key.alg, typ: jwtType, kid: key.kid })
         .setIssuer(issuer)
         .setSubject(claims.sub)
         .setAudience([...claims.audience])
         .setJti(claims.jti)
-        .setIssuedAt(claims.issuedAt)
+        .setIssuedAt(Math.floor(claims.issuedAt))
         .setExpirationTime(claims.expiresAt)
         .sign(key.privateKey);
     },
@@ -98,12 +113,12 @@ export function createAccessTokens(deps: {
           currentDate: new Date(0),
         },
       );
-      const { jti, sub, aud, iat, exp } = payload;
+      const { jti, sub, aud, exp } = payload;
       if (
         jti === undefined ||
         sub === undefined ||
         aud === undefined ||
-        iat === undefined ||
+        payload.iat_ms === undefined ||
         exp === undefined
       ) {
         return undefined;
@@ -116,11 +131,12 @@ export function createAccessTokens(deps: {
         username: payload.username,
         audience: typeof aud === 'string' ? [aud] : aud,
         scope: payload.scope,
-        issuedAt: iat,
+        issuedAt: payload.iat_ms / 1000,
         expiresAt: exp,
         ...(payload.family !== undefined && { family: payload.family }),
         ...(payload.sid !== undefined && { session: payload.sid }),
         ...(payload.act !== undefined && { act: payload.act }),
+        ...(payload.origins !== undefined && { origins: payload.origins }),
       };
     } catch {
       return undefined;
@@ -136,6 +152,9 @@ interface JwtPayload {
   family?: string;
   sid?: string;
   act?: Actor;
+  origins?: readonly TokenOrigin[];
+  /** When it was issued in milliseconds, since `iat` is in whole seconds. */
+  iat_ms?: number;
 }
 
 /** The claims by position: shorter, and made faster, than an object with names. */
@@ -151,7 +170,8 @@ type Packed = [
   number,
   string | null,
   string | null,
-  Actor?,
+  (Actor | null)?,
+  (readonly TokenOrigin[])?,
 ];
 
 function pack(c: AccessTokenClaims): Packed {
@@ -168,13 +188,27 @@ function pack(c: AccessTokenClaims): Packed {
     c.family ?? null,
     c.session ?? null,
   ];
-  if (c.act !== undefined) packed.push(c.act);
+  if (c.act !== undefined || c.origins !== undefined) packed.push(c.act ?? null);
+  if (c.origins !== undefined) packed.push(c.origins);
   return packed;
 }
 
 function unpack(packed: Packed): AccessTokenClaims {
-  const [jti, sub, org, clientId, username, audience, scope, issuedAt, expiresAt, family, session, act] =
-    packed;
+  const [
+    jti,
+    sub,
+    org,
+    clientId,
+    username,
+    audience,
+    scope,
+    issuedAt,
+    expiresAt,
+    family,
+    session,
+    act,
+    origins,
+  ] = packed;
   return {
     jti,
     sub,
@@ -187,6 +221,7 @@ function unpack(packed: Packed): AccessTokenClaims {
     expiresAt,
     ...(family !== null && { family }),
     ...(session !== null && { session }),
-    ...(act !== undefined && { act }),
+    ...(act != null && { act }),
+    ...(origins !== undefined && { origins }),
   };
 }

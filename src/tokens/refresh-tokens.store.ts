@@ -1,10 +1,7 @@
 import { Binary } from 'mongodb';
 import { gatherReads } from '#src/platform/gather.js';
 import type { CollectionIndexes, Mongo, Transaction } from '#src/platform/mongo.js';
-import type { AccessTokenClaims, Actor } from './access-token.js';
-
-/** A token that something was made of: what revokes it. */
-export type TokenOrigin = Pick<AccessTokenClaims, 'jti' | 'sub' | 'family' | 'session' | 'issuedAt'>;
+import type { Actor, TokenOrigin } from './access-token.js';
 
 /** Everything that began with one sign-in and goes on by refreshing (RFC 9700 section 4.14.2): one document. */
 export interface RefreshFamily {

@@ -1,10 +1,10 @@
 import type { Sealer } from '#src/keys/sealer.js';
 import { hashSecret, sameSecretHash } from '#src/keys/secret-hash.js';
-import type { Clock } from '#src/platform/clock.js';
+import { type Clock, preciseSeconds } from '#src/platform/clock.js';
 import type { Transaction } from '#src/platform/mongo.js';
 import type { Actor } from './access-token.js';
 import type { RefreshFamily, RefreshTokensStore } from './refresh-tokens.store.js';
-import type { RevocationList } from './revocation.js';
+import { isAnyRevoked, type RevocationList } from './revocation.js';
 
 /** What a family begins with. */
 export type NewRefreshFamily = Pick<
@@ -47,6 +47,8 @@ export interface RefreshTokens {
   rotate(shown: ShownRefreshToken): Promise<string | undefined>;
   /** Ends a family and revokes every access token of it. */
   end(family: Pick<RefreshFamily, 'id' | 'userId'>): Promise<void>;
+  /** As {@link end}, where there is such a family. */
+  endById(id: string): Promise<void>;
   /** Ends the families of a user that began in the session, or all, each as {@link end} does. */
   endAllOf(userId: string, sessionId?: string): Promise<void>;
   /** Removes all families of a user, and those in which the user acts for others. */
@@ -83,8 +85,7 @@ export function createRefreshTokens(deps: RefreshTokensDeps): RefreshTokens {
   async function findLive(id: string): Promise<RefreshFamily | undefined> {
     const family = await store.find(id);
     if (family === undefined || family.idleEnd <= clock.now()) return undefined;
-    const revoked = await Promise.all((family.origins ?? []).map((origin) => revocations.isRevoked(origin)));
-    return revoked.includes(true) ? undefined : family;
+    return (await isAnyRevoked(revocations, family.origins)) ? undefined : family;
   }
 
   async function end({ id, userId }: Pick<RefreshFamily, 'id' | 'userId'>): Promise<void> {
@@ -93,7 +94,7 @@ export function createRefreshTokens(deps: RefreshTokensDeps): RefreshTokens {
       kind: 'family' as const,
       id,
       sub: userId,
-      issuedUntil: Math.floor(now.getTime() / 1000),
+      issuedUntil: preciseSeconds(now),
       expires: new Date(now.getTime() + config.accessTokenSeconds * 1000),
     };
     await revocations.record(revocation);
@@ -159,6 +160,10 @@ export function createRefreshTokens(deps: RefreshTokensDeps): RefreshTokens {
     },
 
     end,
+    async endById(id) {
+      const family = await store.find(id);
+      if (family !== undefined) await end(family);
+    },
     async endAllOf(userId, sessionId) {
       for (const id of await store.idsOf(userId, sessionId)) await end({ id, userId });
     },

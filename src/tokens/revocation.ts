@@ -4,29 +4,60 @@ import { newId } from '#src/platform/ids.js';
 import type { Logger } from '#src/platform/logger.js';
 import type { Transaction } from '#src/platform/mongo.js';
 import type { RedisConnection } from '#src/platform/redis.js';
-import type { AccessTokenClaims } from './access-token.js';
+import type { TokenOrigin } from './access-token.js';
 import { type Revocation, type RevocationsStore, revocationKey } from './revocations.store.js';
 import { createStaleBuckets } from './stale-buckets.js';
 
-/** Whether tokens are revoked, in one round trip to Redis. */
+/** What Redis knows about a token. */
+export interface TokenState {
+  readonly revoked: boolean;
+  /**
+   * Stands for the user as it is: another one after each change that was announced. What was read under the same stamp
+   * is still so. Absent while Redis is not to be believed.
+   */
+  readonly stamp?: string;
+}
+
+/** Whether tokens are revoked and whether their users were changed, in one round trip to Redis. */
 export interface RevocationList {
-  isRevoked(
-    claims: Pick<AccessTokenClaims, 'jti' | 'sub' | 'family' | 'session' | 'issuedAt'>,
-  ): Promise<boolean>;
+  check(claims: TokenOrigin): Promise<TokenState>;
+  isRevoked(claims: TokenOrigin): Promise<boolean>;
+  /** The stamp of a user, as {@link check} tells it. */
+  stampOf(sub: string): Promise<string | undefined>;
+  /** Announces that a user was changed: call it after the commit. Never fails. */
+  restamp(sub: string): Promise<void>;
   /** Writes the lasting record; inside a transaction call {@link publish} after it is committed. */
   record(revocation: Revocation, transaction?: Transaction): Promise<void>;
   publish(revocation: Revocation): Promise<void>;
 }
 
+/** Whether one of the tokens that something came of is revoked; asked at once. */
+export async function isAnyRevoked(
+  revocations: Pick<RevocationList, 'isRevoked'>,
+  origins: readonly TokenOrigin[] = [],
+): Promise<boolean> {
+  const revoked = await Promise.all(origins.map((origin) => revocations.isRevoked(origin)));
+  return revoked.includes(true);
+}
+
 /** Keys are spread over this many hash slots, so that a Cluster shares the load and each check stays in one slot. */
 const bucketCount = 64;
+
+/** How long an announced change is remembered: longer than anybody keeps what was read before it. */
+const stampMs = 600_000;
+
+/** Writes a revocation, unless a later time is there: a refill that read an earlier one may come after it. */
+const setLatest = `
+  local found = redis.call('GET', KEYS[1])
+  if found and tonumber(found) > tonumber(ARGV[1]) then return end
+  redis.call('SET', KEYS[1], ARGV[1], 'PX', ARGV[2])`;
 
 /** Trusts a bucket, unless it was forgotten since its generation was read. */
 const setEpoch = `if redis.call('GET', KEYS[1]) == ARGV[1] then redis.call('SET', KEYS[2], ARGV[2]) end`;
 
 /**
  * MongoDB holds what is revoked, Redis answers. Each bucket has an epoch key that carries the run id of the Redis
- * server that was filled. A Redis that was restarted or lost its keys has another epoch or none: then MongoDB is
+ * server that was filled and the generation of the filling. A Redis that was restarted or lost its keys has another epoch or none: then MongoDB is
  * asked, and the bucket is filled again before Redis is trusted. A process that lost its connection drops the epochs
  * when it is back, since it or another may have revoked something in between; one that could not publish drops the
  * epoch of that bucket. The generation goes with the epoch, so that a refill that began before does not bring it back.
@@ -42,7 +73,7 @@ export function createRevocationList(deps: {
   const runId = trackRunId(redis);
   const stale = createStaleBuckets({
     logger,
-    forget: (bucket) => redis.unlink(redisKey(bucket, 'epoch'), redisKey(bucket, 'generation')),
+    forget: (bucket) => redis.unlink(epochKey(bucket), redisKey(bucket, 'generation')),
     isClosed: () => redis.status === 'end',
   });
   const refilling = new Map<number, Promise<void>>();
@@ -58,7 +89,20 @@ export function createRevocationList(deps: {
 
   const redisKey = (bucket: number, name: string) => `${prefix}:rev:{${bucket}}:${name}`;
 
-  async function isRevoked(claims: Parameters<RevocationList['isRevoked']>[0]): Promise<boolean> {
+  const epochKey = (bucket: number) => redisKey(bucket, 'epoch');
+  const changeKey = (bucket: number, sub: string) => redisKey(bucket, `changed:${sub}`);
+
+  /** The run id that the epoch of a bucket must carry; undefined while none is good enough. */
+  const trusted = (bucket: number) => (stale.has(bucket) ? undefined : runId());
+
+  /** A change that could not be announced begins another generation, as does a Redis that lost one. */
+  function stampIn(bucket: number, epoch: string | null = null, change: string | null = null) {
+    const current = trusted(bucket);
+    if (epoch === null || current === undefined || !epoch.startsWith(`${current} `)) return undefined;
+    return `${epoch} ${change ?? ''}`;
+  }
+
+  async function check(claims: TokenOrigin): Promise<TokenState> {
     const bucket = bucketOf(claims.sub);
     const names = [
       revocationKey('token', claims.jti),
@@ -66,24 +110,29 @@ export function createRevocationList(deps: {
       ...(claims.family === undefined ? [] : [revocationKey('family', claims.family)]),
       ...(claims.session === undefined ? [] : [revocationKey('session', claims.session)]),
     ];
-    const [epoch, ...found] = await redis.mget(
-      redisKey(bucket, 'epoch'),
+    const [epoch, change, ...found] = await redis.mget(
+      epochKey(bucket),
+      changeKey(bucket, claims.sub),
       ...names.map((name) => redisKey(bucket, name)),
     );
     const applies = (name: string, issuedUntil: number) =>
       !name.startsWith('user:') || claims.issuedAt <= issuedUntil;
-    if (names.some((name, index) => found[index] != null && applies(name, Number(found[index])))) return true;
-    const current = stale.has(bucket) ? undefined : runId();
-    if (epoch != null && epoch === current) return false;
+    if (names.some((name, index) => found[index] != null && applies(name, Number(found[index])))) {
+      return { revoked: true };
+    }
+    const stamp = stampIn(bucket, epoch, change);
+    if (stamp !== undefined) return { revoked: false, stamp };
+    const current = trusted(bucket);
     if (current !== undefined) refill(bucket, current);
     const recorded = await store.find(names);
-    return recorded.some((revocation) =>
+    const revoked = recorded.some((revocation) =>
       applies(revocationKey(revocation.kind, revocation.id), revocation.issuedUntil),
     );
+    return { revoked };
   }
 
   /** Fills a bucket in the background, once at a time; a failure leaves MongoDB in charge. */
-  function refill(bucket: number, epoch: string): void {
+  function refill(bucket: number, runId: string): void {
     if (refilling.has(bucket)) return;
     const work = (async () => {
       const generationKey = redisKey(bucket, 'generation');
@@ -92,7 +141,7 @@ export function createRevocationList(deps: {
       if (generation === null) return;
       for await (const revocation of store.ofBucket(bucket)) await write(revocation);
       if (stale.has(bucket)) return;
-      await redis.eval(setEpoch, 2, generationKey, redisKey(bucket, 'epoch'), generation, epoch);
+      await redis.eval(setEpoch, 2, generationKey, epochKey(bucket), generation, `${runId} ${generation}`);
     })()
       .catch((error: unknown) => logger.warn({ err: error, bucket }, 'revocations could not be refilled'))
       .finally(() => refilling.delete(bucket));
@@ -102,7 +151,8 @@ export function createRevocationList(deps: {
   async function write({ kind, id, sub, issuedUntil, expires }: Revocation): Promise<void> {
     const life = expires.getTime() - clock.now().getTime();
     if (life <= 0) return;
-    await redis.set(redisKey(bucketOf(sub), revocationKey(kind, id)), String(issuedUntil), 'PX', life);
+    const key = redisKey(bucketOf(sub), revocationKey(kind, id));
+    await redis.eval(setLatest, 1, key, String(issuedUntil), life);
   }
 
   async function publish(revocation: Revocation): Promise<void> {
@@ -115,7 +165,17 @@ export function createRevocationList(deps: {
   }
 
   return {
-    isRevoked,
+    check,
+    isRevoked: async (claims) => (await check(claims)).revoked,
+    async stampOf(sub) {
+      const bucket = bucketOf(sub);
+      const [epoch, change] = await redis.mget(epochKey(bucket), changeKey(bucket, sub));
+      return stampIn(bucket, epoch, change);
+    },
+    async restamp(sub) {
+      const bucket = bucketOf(sub);
+      await redis.set(changeKey(bucket, sub), newId(), 'PX', stampMs).catch(() => stale.add(bucket));
+    },
     publish,
     record: (revocation, transaction) => store.put(bucketOf(revocation.sub), revocation, transaction),
   };

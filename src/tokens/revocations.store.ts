@@ -9,7 +9,7 @@ export interface Revocation {
   readonly id: string;
   /** The user whose tokens are meant; decides the bucket. */
   readonly sub: string;
-  /** Tokens issued until this second are revoked; only looked at for the kind `user`. */
+  /** Tokens issued until then are revoked, in seconds since 1970 to the millisecond; only looked at for the kind `user`. */
   readonly issuedUntil: number;
   /** When the last token it can concern has expired. */
   readonly expires: Date;
@@ -38,10 +38,11 @@ export const revocationIndexes: CollectionIndexes = {
 export function createRevocationsStore(mongo: Mongo): RevocationsStore {
   const revocations = mongo.collection<RevocationDocument>('revocations');
   return {
-    async put(bucket, revocation, transaction) {
+    async put(bucket, { issuedUntil, expires, ...revocation }, transaction) {
       await revocations.updateOne(
         { _id: revocationKey(revocation.kind, revocation.id) },
-        { $set: { ...revocation, bucket } },
+        // Clocks differ: what is revoked stays so, whichever of two times is written last.
+        { $set: { ...revocation, bucket }, $max: { issuedUntil, expires } },
         { upsert: true, ...(transaction && { session: transaction }) },
       );
     },

@@ -131,7 +131,7 @@ t.test('what was recorded while the connection was lost is found when it is back
 });
 
 /** Has commands of this process fail like those that time out, with the connection left open, until it is undone. */
-function failCommands(...names: ('set' | 'unlink')[]): () => void {
+function failCommands(...names: ('eval' | 'unlink')[]): () => void {
   const timeOut = () => Promise.reject(new Error('Command timed out'));
   for (const name of names) Object.assign(redis, { [name]: timeOut });
   return () => {
@@ -149,7 +149,7 @@ t.test('what could not be published is found here at once and elsewhere soon', a
   t.equal(await another.revocations.isRevoked(claims), false);
 
   await revocations.record(revocation);
-  const undo = failCommands('set', 'unlink');
+  const undo = failCommands('eval', 'unlink');
   await t.rejects(revocations.publish(revocation), { message: 'Command timed out' });
   t.equal(await revocations.isRevoked(claims), true, 'Redis is not believed although it has its epoch');
   t.equal((await keys('epoch')).length, 1);
@@ -165,7 +165,7 @@ t.test('the epoch is dropped before a call fails that could not publish', async 
   await revocations.isRevoked(claims);
   await until(async () => (await keys('epoch')).length > 0);
   await revocations.record(revocation);
-  const undo = failCommands('set');
+  const undo = failCommands('eval');
   await t.rejects(revocations.publish(revocation), { message: 'Command timed out' });
   undo();
   t.equal(await another.revocations.isRevoked(claims), true);
@@ -202,7 +202,7 @@ t.test('a refill does not bring back an epoch that was dropped since it began', 
     return reading;
   });
   await revocations.record(revocation);
-  const undo = failCommands('set');
+  const undo = failCommands('eval');
   await t.rejects(revocations.publish(revocation), { message: 'Command timed out' });
   undo();
   goOn();
@@ -213,6 +213,24 @@ t.test('a refill does not bring back an epoch that was dropped since it began', 
   });
   answers.add(await slow.isRevoked(claims));
   t.same([...answers], [true]);
+});
+
+t.test('a time for all of a user counts to the millisecond and never goes back', async (t) => {
+  const claims = claimsOf();
+  const revocation = revocationOf('user', claims.sub, claims.sub);
+  const later = { ...revocation, issuedUntil: issuedAt + 0.25 };
+  await revoke(later);
+  t.equal(await revocations.isRevoked({ ...claims, issuedAt: issuedAt + 0.25 }), true);
+  t.equal(await revocations.isRevoked({ ...claims, issuedAt: issuedAt + 0.251 }), false);
+  await revocations.publish(revocation);
+  t.equal(
+    await revocations.isRevoked({ ...claims, issuedAt: issuedAt + 0.2 }),
+    true,
+    'as a late refill would',
+  );
+  await revocations.record(revocation);
+  await loseRedisKeys();
+  t.equal(await revocations.isRevoked({ ...claims, issuedAt: issuedAt + 0.2 }), true, 'nor in MongoDB');
 });
 
 t.test('recording again prolongs, and a record is no sooner than its transaction', async (t) => {

@@ -127,7 +127,7 @@ t.test('a revocation of all that a person had ends the sessions too', async (t) 
     kind: 'user',
     id: ada.userId,
     sub: ada.userId,
-    issuedUntil: Math.floor(now / 1000),
+    issuedUntil: now / 1000,
     expires: new Date(now + 60_000),
   } as const;
   await revocations.record(revocation);

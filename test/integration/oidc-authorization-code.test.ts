@@ -126,6 +126,17 @@ t.test('a code used twice is refused, and everything of its first use revoked', 
   t.equal(refreshed.body.error, 'invalid_grant');
 });
 
+t.test('a code that Redis has forgotten ends what is left of its first use', async (t) => {
+  const code = await codeFor(web, { scope: 'openid offline_access' });
+  const first = await redeem(code, web.credentials);
+  const { redis, config } = container;
+  if ('nodes' in redis) throw new Error('Tests use a single Redis');
+  await redis.unlink(...(await redis.keys(`${config.redisPrefix}:code:*`)));
+  t.equal((await redeem(code, web.credentials)).body.error, 'invalid_grant');
+  t.equal(await container.refreshTokens.find(first.body.refresh_token), undefined);
+  t.equal(await activity(first.body.access_token), false);
+});
+
 t.test('of many uses of one code at once at most one gets tokens, and they end', async (t) => {
   const code = await codeFor(web, { scope: 'openid offline_access' });
   const answers = await Promise.all(Array.from({ length: 8 }, () => redeem(code, web.credentials)));
@@ -274,7 +285,7 @@ t.test('a session that ended before the code was redeemed leaves no refresh toke
     kind: 'session' as const,
     id: sessionId,
     sub: person.id,
-    issuedUntil: Math.floor(now.getTime() / 1000),
+    issuedUntil: now.getTime() / 1000,
     expires: new Date(now.getTime() + 1000_000),
   };
   await container.revocations.record(revocation);

@@ -191,7 +191,7 @@ t.test('refreshing goes on after the person signed out, and ends with the person
     kind: 'session' as const,
     id: sessionId,
     sub: person.id,
-    issuedUntil: Math.floor(clock.now().getTime() / 1000),
+    issuedUntil: clock.now().getTime() / 1000,
     expires: new Date(clock.now().getTime() + 100_000),
   };
   await container.revocations.record(revocation);

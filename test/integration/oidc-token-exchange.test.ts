@@ -524,10 +524,111 @@ t.test('what an actor got ends with the actor', async (t) => {
     kind: 'user' as const,
     id: temp.id,
     sub: temp.id,
-    issuedUntil: Math.floor(now.getTime() / 1000),
+    issuedUntil: now.getTime() / 1000,
     expires: new Date(now.getTime() + 100_000),
   };
   await container.revocations.record(revocation);
   await container.revocations.publish(revocation);
   t.equal((await call('GET /oidc/v1/userinfo', { as: { token: next.body.access_token } })).status, 401);
+});
+
+t.test('what was exchanged ends with every token that it came of, over all exchanges', async (t) => {
+  const actor = await makePerson(container, organization);
+  const roles = await addMembership(container, {
+    userId: actor.id,
+    role: 'IMPERSONATOR',
+    orgId: organization.id,
+    editor: testEditor,
+  });
+  const scope = 'openid offline_access';
+  const revoke = (token: string) =>
+    postForm(call, '/oauth/v2/revoke', { form: { token }, as: client.credentials });
+  const isLive = async (token: string) =>
+    (await postForm(call, '/oauth/v2/introspect', { form: { token }, as: client.credentials })).body.active;
+  const refresh = (refresh_token: string) =>
+    postForm(call, '/oauth/v2/token', {
+      form: { grant_type: 'refresh_token', refresh_token },
+      as: client.credentials,
+    });
+  /** An impersonation with a refresh token, and what is made of it by way of an ID token, each on its own tokens. */
+  const begin = async () => {
+    const theirs = await signIn(actor, scope);
+    const hers = await signIn(person, scope);
+    const first = await exchange({
+      subject_token: hers.access_token,
+      subject_token_type: types.access,
+      actor_token: theirs.access_token,
+      actor_token_type: types.access,
+      scope,
+    });
+    const asId = await exchange({
+      subject_token: first.body.access_token,
+      subject_token_type: types.access,
+      requested_token_type: types.id,
+    });
+    const asJwt = await exchange({
+      subject_token: asId.body.access_token,
+      subject_token_type: types.id,
+      requested_token_type: types.jwt,
+    });
+    const refreshed = await refresh(first.body.refresh_token);
+    t.equal(refreshed.status, 200);
+    const made = {
+      first: first.body.access_token,
+      refreshed: refreshed.body.access_token,
+      asJwt: asJwt.body.access_token,
+    };
+    for (const [name, token] of Object.entries(made)) t.equal(await isLive(token), true, `${name} before`);
+    return { theirs, hers, made, refreshToken: refreshed.body.refresh_token };
+  };
+  const endings: Record<string, (of: { theirs: Tokens; hers: Tokens }) => Promise<unknown>> = {
+    'the token of the actor': ({ theirs }) => revoke(theirs.access_token),
+    'the family of the actor': ({ theirs }) => revoke(theirs.refresh_token),
+    'the session of the actor': async ({ theirs }) =>
+      container.sessions.end(actor.id, String((await readClaims(theirs.access_token)).session)),
+    'the token of the subject': ({ hers }) => revoke(hers.access_token),
+    'the family of the subject': ({ hers }) => revoke(hers.refresh_token),
+  };
+  for (const [name, end] of Object.entries(endings)) {
+    const begun = await begin();
+    await end(begun);
+    for (const [what, token] of Object.entries(begun.made))
+      t.equal(await isLive(token), false, `${name}: ${what}`);
+    t.equal((await refresh(begun.refreshToken)).body.error, 'invalid_grant', name);
+    const idToken = await exchange({
+      subject_token: begun.made.asJwt,
+      subject_token_type: types.access,
+      requested_token_type: types.id,
+    });
+    t.equal(idToken.body.error, 'invalid_request', name);
+  }
+
+  const { refreshToken } = await begin();
+  const recorded = async () => {
+    const { body } = await call('POST /admin/v1/events/_search', {
+      as: owner,
+      body: { eventTypes: ['user.impersonated'], editorUserId: actor.id, limit: 1000 },
+    });
+    return body.events.length;
+  };
+  const before = await recorded();
+  const next = await refresh(refreshToken);
+  t.equal(await recorded(), before + 1, 'each refresh is recorded');
+  await call(`DELETE /admin/v1/orgs/${organization.id}/memberships/${roles.id}`, { as: owner });
+  t.equal((await refresh(next.body.refresh_token)).body.error, 'invalid_grant', 'without the role');
+  t.equal(await recorded(), before + 1, 'what was refused did not happen');
+});
+
+t.test('exchanges of exchanges have a limit, since tokens name all that they came of', async (t) => {
+  let { access_token: token } = await signIn(person);
+  let answer = await exchange({ subject_token: token, subject_token_type: types.access });
+  for (let depth = 1; answer.status === 200 && depth < 30; depth++) {
+    token = answer.body.access_token;
+    answer = await exchange({ subject_token: token, subject_token_type: types.access });
+  }
+  t.match(answer, {
+    status: 400,
+    body: { error: 'invalid_request', error_description: 'Too many exchanges' },
+  });
+  t.ok(token.length < 8192);
 });

@@ -11,12 +11,18 @@ export type Redemption =
 
 /** Authorization codes (RFC 6749 section 4.1.2). Redis knows each by its hash alone. */
 export interface CodesStore {
-  issue(grant: AuthorizationGrant): Promise<string>;
+  issue(grant: Omit<AuthorizationGrant, 'familyId'>): Promise<string>;
   /**
    * Takes the grant of a code: of several callers one gets it. A code that was redeemed before is known as long as
-   * tokens of its redemption may live, so that they can be revoked.
+   * access tokens of its redemption may live, so that they can be revoked; its refresh family can be told from the
+   * code for ever ({@link familyOf}).
    */
   redeem(code: string): Promise<Redemption | undefined>;
+}
+
+/** The identifier of the refresh family that the redemption of a code begins. */
+export function familyOf(code: string): string {
+  return hashSecret(`family ${code}`);
 }
 
 /** Replaces the grant by the mark of its redemption, in one step. */
@@ -45,7 +51,12 @@ export function createCodesStore(deps: {
     async issue(grant) {
       const code = newSecret();
       const expires = new Date(clock.now().getTime() + codeSeconds * 1000);
-      await redis.set(keyOf(code), JSON.stringify({ ...grant, expires }), 'PX', codeSeconds * 1000);
+      await redis.set(
+        keyOf(code),
+        JSON.stringify({ ...grant, familyId: familyOf(code), expires }),
+        'PX',
+        codeSeconds * 1000,
+      );
       return code;
     },
     async redeem(code) {

@@ -25,7 +25,7 @@ export async function respond(deps: RespondDeps, granted: Granted): Promise<Reco
   const withAccessToken = request.responseType === 'id_token token';
   const { accessToken, idToken, expiresIn, scope } = await issueTokens(deps, {
     application,
-    grant,
+    grant: { ...grant, familyId: newId() },
     issue: { accessToken: withAccessToken, idToken: true, refreshToken: false },
   });
   return {
@@ -37,7 +37,7 @@ export async function respond(deps: RespondDeps, granted: Granted): Promise<Reco
   };
 }
 
-function grantOf({ request, session }: Granted): AuthorizationGrant {
+function grantOf({ request, session }: Granted): Omit<AuthorizationGrant, 'familyId'> {
   const { clientId, redirectUri, scope, nonce, codeChallenge } = request;
   const { userId, orgId, id: sessionId, authTime, amr } = session;
   return {
@@ -51,6 +51,5 @@ function grantOf({ request, session }: Granted): AuthorizationGrant {
     ...(codeChallenge !== undefined && { codeChallenge }),
     authTime,
     amr,
-    familyId: newId(),
   };
 }

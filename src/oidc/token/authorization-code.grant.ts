@@ -1,6 +1,6 @@
 import type { RefreshTokens } from '#src/tokens/refresh-tokens.js';
 import type { AuthorizationGrant } from '../authorize/authorization-request.js';
-import type { CodesStore } from '../authorize/codes.store.js';
+import { type CodesStore, familyOf } from '../authorize/codes.store.js';
 import { OAuthError } from '../protocol/oauth-error.js';
 import { requireParameter } from '../protocol/parameters.js';
 import { type IssueTokensDeps, issueTokens } from '../tokens/issue-tokens.js';
@@ -10,7 +10,7 @@ import { tokenResponse } from './token-response.js';
 
 export interface AuthorizationCodeDeps extends IssueTokensDeps {
   readonly codes: Pick<CodesStore, 'redeem'>;
-  readonly refreshTokens: Pick<RefreshTokens, 'begin' | 'end'>;
+  readonly refreshTokens: Pick<RefreshTokens, 'begin' | 'end' | 'endById'>;
 }
 
 /** The authorization code grant (RFC 6749 section 4.1.3, OpenID Connect Core section 3.1.3). */
@@ -53,8 +53,9 @@ async function redeem(
 ): Promise<AuthorizationGrant> {
   const redeemed = await codes.redeem(code);
   if (redeemed !== undefined && 'grant' in redeemed) return redeemed.grant;
-  if (redeemed !== undefined) {
+  if (redeemed !== undefined)
     await refreshTokens.end({ id: redeemed.replayedFamilyId, userId: redeemed.userId });
-  }
+  // It may have been redeemed so long ago that only its family is left.
+  else await refreshTokens.endById(familyOf(code));
   throw new OAuthError('invalid_grant', 'The code is invalid, expired or used');
 }

@@ -5,15 +5,18 @@ import { type Client, clientId } from '../clients/client.js';
 import { OAuthError } from '../protocol/oauth-error.js';
 import { requireParameter } from '../protocol/parameters.js';
 import { parseScope } from '../protocol/scope.js';
-import { requirePerson } from '../tokens/issue-tokens.js';
+import { type RequirePersonDeps, requirePerson } from '../tokens/issue-tokens.js';
 import { type MakeTokensDeps, makeTokens } from '../tokens/make-tokens.js';
 import { findSubject, type Subject } from '../tokens/subject.js';
 import type { Grant } from './grant.js';
 import { type ImpersonationDeps, mayImpersonate } from './may-impersonate.js';
+import { type RecordImpersonationDeps, recordImpersonation } from './record-impersonation.js';
 import { tokenResponse } from './token-response.js';
 
 export type RefreshTokenDeps = MakeTokensDeps &
-  ImpersonationDeps & { readonly refreshTokens: Pick<RefreshTokens, 'find' | 'rotate'> };
+  RequirePersonDeps &
+  ImpersonationDeps &
+  RecordImpersonationDeps & { readonly refreshTokens: Pick<RefreshTokens, 'find' | 'rotate'> };
 
 /** The refresh token grant with rotation (RFC 6749 section 6, OpenID Connect Core section 12). */
 export function refreshTokenGrant(deps: RefreshTokenDeps): Grant {
@@ -35,6 +38,11 @@ export function refreshTokenGrant(deps: RefreshTokenDeps): Grant {
             makeTokens(deps, orderOf(client, { family, subject, scope })),
           ]);
           if (refreshToken === undefined) throw refused();
+          const { act, audience } = family;
+          if (act !== undefined) {
+            const about = { actorId: act.sub, subject, clientId: family.clientId, scope, audience };
+            await recordImpersonation(deps, about);
+          }
           return tokenResponse({ ...made, refreshToken, scope });
         },
       };
@@ -71,7 +79,7 @@ function orderOf(
   client: Client,
   { family, subject, scope }: { family: RefreshFamily; subject: Subject; scope: string },
 ) {
-  const { audience, id, sessionId, authTime, amr, act, notAfter } = family;
+  const { audience, id, sessionId, authTime, amr, act, origins, notAfter } = family;
   const settings = client.kind === 'application' ? client.application : client.serviceUser;
   return {
     subject,
@@ -86,6 +94,7 @@ function orderOf(
     authTime,
     amr,
     act,
+    origins,
     notAfter: notAfter && unixSeconds(notAfter),
   };
 }

@@ -1,7 +1,5 @@
-import type { EventsStore } from '#src/audit/events.store.js';
 import { readFeatures } from '#src/directory/read-features.js';
 import { newId } from '#src/platform/ids.js';
-import type { Mongo } from '#src/platform/mongo.js';
 import type { RefreshTokens } from '#src/tokens/refresh-tokens.js';
 import { type Client, clientId } from '../clients/client.js';
 import { OAuthError } from '../protocol/oauth-error.js';
@@ -11,13 +9,13 @@ import { type MadeTokens, type MakeTokensDeps, makeTokens } from '../tokens/make
 import { type Exchange, type ResolveDeps, resolveExchange } from './exchange/resolve-exchange.js';
 import { readExchange, tokenTypes } from './exchange/token-types.js';
 import type { Grant } from './grant.js';
+import { type RecordImpersonationDeps, recordImpersonation } from './record-impersonation.js';
 import type { TokenResponse } from './token-response.js';
 
 export type TokenExchangeDeps = MakeTokensDeps &
   ResolveDeps &
+  RecordImpersonationDeps &
   Parameters<typeof readFeatures>[0] & {
-    readonly mongo: Mongo;
-    readonly events: EventsStore;
     readonly refreshTokens: Pick<RefreshTokens, 'begin'>;
   };
 
@@ -37,8 +35,16 @@ export function tokenExchangeGrant(deps: TokenExchangeDeps): Grant {
         async issue(scope) {
           const familyId = mayBeginFamily(client, exchange, scope) ? newId() : undefined;
           const made = await makeTokens(deps, orderOf(client, { exchange, scope, familyId }));
-          if (exchange.impersonatedBy !== undefined)
-            await recordImpersonation(deps, { client, exchange, scope });
+          if (exchange.impersonatedBy !== undefined) {
+            const { impersonatedBy: actorId, subject, audience } = exchange;
+            await recordImpersonation(deps, {
+              actorId,
+              subject,
+              clientId: clientId(client),
+              scope,
+              audience,
+            });
+          }
           const refreshToken =
             familyId === undefined ? undefined : await begin(deps, client, { exchange, scope, familyId });
           return answer({ exchange, made, scope, refreshToken });
@@ -63,7 +69,7 @@ interface Decided {
 }
 
 function orderOf(client: Client, { exchange, scope, familyId }: Decided) {
-  const { requested, subject, audience, sessionId, authTime, amr, act, expiresAt } = exchange;
+  const { requested, subject, audience, sessionId, authTime, amr, act, origins, expiresAt } = exchange;
   const onlyIdToken = requested === tokenTypes.idToken;
   return {
     subject,
@@ -81,6 +87,7 @@ function orderOf(client: Client, { exchange, scope, familyId }: Decided) {
     authTime,
     amr,
     act,
+    origins,
     notAfter: expiresAt,
   };
 }
@@ -105,25 +112,6 @@ async function begin(
     ...(authTime !== undefined && { authTime }),
     ...(act !== undefined && { act }),
   });
-}
-
-/** Nobody acts as somebody else without a record of it. */
-async function recordImpersonation(
-  { mongo, events, clock }: TokenExchangeDeps,
-  { client, exchange, scope }: { client: Client; exchange: Exchange; scope: string },
-): Promise<void> {
-  const { subject, impersonatedBy = '', audience } = exchange;
-  const { id, orgId, version } = subject.user;
-  const event = {
-    id: newId(),
-    type: 'user.impersonated' as const,
-    aggregate: { id, type: 'user' as const, resourceOwner: orgId },
-    editor: { userId: impersonatedBy, service: 'oidc' },
-    sequence: version,
-    creationDate: clock.now(),
-    payload: { clientId: clientId(client), scope, audience: [...audience] },
-  };
-  await mongo.transaction((transaction) => events.append([event], transaction));
 }
 
 /** RFC 8693 section 2.2.1: whatever was asked for is in `access_token`. */

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { SignJWT } from 'jose';
 import type { SigningKeys } from '#src/keys/signing-keys.js';
 import { type Clock, unixSeconds } from '#src/platform/clock.js';
-import type { Actor } from '#src/tokens/access-token.js';
+import type { Actor, TokenOrigin } from '#src/tokens/access-token.js';
 import type { UserClaims } from './user-claims.js';
 
 export interface IdTokenDeps {
@@ -23,6 +23,8 @@ export interface IdTokenContent {
   readonly sessionId?: string | undefined;
   /** Who acts for the subject (RFC 8693 section 4.1). */
   readonly act?: Actor | undefined;
+  /** Every token that it came of by exchange: an exchange of it ends with each of them. */
+  readonly origins?: readonly TokenOrigin[] | undefined;
   /** Issued together with it: bound by `at_hash`. */
   readonly accessToken?: string | undefined;
   /** It was issued for: bound by `c_hash`. */
@@ -37,7 +39,7 @@ export async function issueIdToken(
   content: IdTokenContent,
 ): Promise<string> {
   const { kid, alg, privateKey } = await signingKeys.active();
-  const { sub, clientId, nonce, authTime, amr, sessionId, act, accessToken, code } = content;
+  const { sub, clientId, nonce, authTime, amr, sessionId, act, origins, accessToken, code } = content;
   const issuedAt = unixSeconds(clock.now());
   const expires = Math.min(issuedAt + config.idTokenSeconds, content.notAfter ?? Number.POSITIVE_INFINITY);
   const protocolClaims = {
@@ -46,6 +48,7 @@ export async function issueIdToken(
     ...(amr !== undefined && amr.length > 0 && { amr: [...amr], acr: acrOf(amr) }),
     ...(sessionId !== undefined && { sid: sessionId }),
     ...(act !== undefined && { act }),
+    ...(origins !== undefined && { origins }),
     ...(accessToken !== undefined && { at_hash: halfHash(accessToken, alg) }),
     ...(code !== undefined && { c_hash: halfHash(code, alg) }),
   };

@@ -1,5 +1,5 @@
 import type { Application } from '#src/directory/application.js';
-import { unixSeconds } from '#src/platform/clock.js';
+import { preciseSeconds } from '#src/platform/clock.js';
 import type { RefreshTokens } from '#src/tokens/refresh-tokens.js';
 import type { RevocationList } from '#src/tokens/revocation.js';
 import type { AuthorizationGrant } from '../authorize/authorization-request.js';
@@ -11,7 +11,7 @@ import { findSubject, type Subject, type SubjectDeps } from './subject.js';
 
 export interface IssueTokensDeps extends MakeTokensDeps {
   readonly refreshTokens: Pick<RefreshTokens, 'begin' | 'end'>;
-  readonly revocations: Pick<RevocationList, 'isRevoked'>;
+  readonly revocations: Pick<RevocationList, 'isRevoked' | 'stampOf'>;
 }
 
 /** What is issued for a person's grant. */
@@ -47,7 +47,7 @@ export interface IssuedTokens {
 export async function issueTokens(deps: IssueTokensDeps, request: IssueRequest): Promise<IssuedTokens> {
   const { application, grant, issue } = request;
   const { scope, familyId, sessionId } = grant;
-  const begun = unixSeconds(deps.clock.now());
+  const begun = preciseSeconds(deps.clock.now());
   const subject = await requirePerson(deps, request);
   const audience = personAudience(application, scope);
   const made = await makeTokens(deps, {
@@ -86,18 +86,22 @@ export function mayRefresh({ grantTypes }: Pick<Application, 'grantTypes'>, scop
   return grantTypes.includes('refresh_token') && parseScope(scope).known.includes('offline_access');
 }
 
+export type RequirePersonDeps = SubjectDeps & { readonly revocations: Pick<RevocationList, 'stampOf'> };
+
 /**
  * The person of a grant, active and allowed to use the application with this scope.
  * @throws OAuthError `invalid_grant`
  */
 export async function requirePerson(
-  deps: SubjectDeps,
+  deps: RequirePersonDeps,
   {
     application,
     grant,
   }: { application: Application; grant: Pick<AuthorizationGrant, 'userId' | 'orgId' | 'scope'> },
 ): Promise<Subject> {
-  const subject = await findSubject(deps, { sub: grant.userId, org: grant.orgId });
+  const { userId: sub, orgId: org } = grant;
+  const stamp = await deps.revocations.stampOf(sub);
+  const subject = await findSubject(deps, { sub, org, stamp });
   const allowed =
     subject !== undefined &&
     (!application.orgOnly || subject.user.orgId === application.orgId) &&

@@ -1,6 +1,6 @@
-import { unixSeconds } from '#src/platform/clock.js';
+import { preciseSeconds, unixSeconds } from '#src/platform/clock.js';
 import { newId } from '#src/platform/ids.js';
-import type { AccessTokens, Actor } from '#src/tokens/access-token.js';
+import type { AccessTokens, Actor, TokenOrigin } from '#src/tokens/access-token.js';
 import { type IdTokenDeps, issueIdToken } from './id-token.js';
 import { claimsOf, type Subject, type SubjectDeps } from './subject.js';
 import type { UserClaims } from './user-claims.js';
@@ -31,6 +31,8 @@ export interface TokenOrder {
   readonly authTime?: Date | undefined;
   readonly amr?: readonly string[] | undefined;
   readonly act?: Actor | undefined;
+  /** Every token that they come of: they end with each of them. */
+  readonly origins?: readonly TokenOrigin[] | undefined;
   readonly code?: string | undefined;
   /** Seconds since 1970 that no token may outlive. */
   readonly notAfter?: number | undefined;
@@ -47,7 +49,7 @@ export interface MadeTokens {
 export async function makeTokens(deps: MakeTokensDeps, order: TokenOrder): Promise<MadeTokens> {
   const { accessToken, lifetime } = await makeAccessToken(deps, order);
   if (!order.idToken) return { ...(accessToken !== undefined && { accessToken }), expiresIn: lifetime };
-  const { subject, clientId, nonce, authTime, amr, act, code, notAfter } = order;
+  const { subject, clientId, nonce, authTime, amr, act, origins, code, notAfter } = order;
   const idToken = await issueIdToken(deps, {
     sub: subject.user.id,
     clientId,
@@ -57,6 +59,7 @@ export async function makeTokens(deps: MakeTokensDeps, order: TokenOrder): Promi
     amr,
     sessionId: order.sid ?? order.sessionId,
     act,
+    origins,
     accessToken,
     code,
     notAfter,
@@ -68,7 +71,8 @@ async function makeAccessToken(
   { accessTokens, clock, config }: MakeTokensDeps,
   order: TokenOrder,
 ): Promise<{ accessToken?: string; lifetime: number }> {
-  const issuedAt = unixSeconds(clock.now());
+  const now = clock.now();
+  const issuedAt = unixSeconds(now);
   const limit = order.notAfter ?? Number.POSITIVE_INFINITY;
   const expiresAt = (seconds: number) => Math.min(issuedAt + seconds, limit);
   if (order.accessToken === undefined) return { lifetime: expiresAt(config.idTokenSeconds) - issuedAt };
@@ -81,11 +85,12 @@ async function makeAccessToken(
     username: user.userName,
     audience: order.audience,
     scope: order.scope,
-    issuedAt,
+    issuedAt: preciseSeconds(now),
     expiresAt: expiresAt(config.accessTokenSeconds),
     ...(order.familyId !== undefined && { family: order.familyId }),
     ...(order.sessionId !== undefined && { session: order.sessionId }),
     ...(order.act !== undefined && { act: order.act }),
+    ...(order.origins !== undefined && { origins: order.origins }),
   };
   return {
     accessToken: await accessTokens.issue(claims, order.accessToken),

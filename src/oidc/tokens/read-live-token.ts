@@ -1,7 +1,6 @@
 import { type Clock, unixSeconds } from '#src/platform/clock.js';
 import type { AccessTokenClaims, AccessTokens } from '#src/tokens/access-token.js';
-import { actorsOf } from '#src/tokens/refresh-tokens.js';
-import type { RevocationList } from '#src/tokens/revocation.js';
+import { isAnyRevoked, type RevocationList } from '#src/tokens/revocation.js';
 import { type FindApplicationDeps, findApplication } from '../clients/find-application.js';
 import { findSubject, type Subject, type SubjectDeps } from './subject.js';
 
@@ -9,7 +8,7 @@ export type LiveTokenDeps = SubjectDeps & FindApplicationDeps & TokenDeps;
 
 interface TokenDeps {
   readonly accessTokens: Pick<AccessTokens, 'read'>;
-  readonly revocations: Pick<RevocationList, 'isRevoked'>;
+  readonly revocations: Pick<RevocationList, 'check' | 'isRevoked'>;
   readonly clock: Clock;
 }
 
@@ -21,7 +20,7 @@ export interface LiveToken {
 
 /**
  * An access token that is ours, has not expired, is not revoked, and whose user and client are active: one round trip
- * to Redis and one read of the person, at the same time; clients are cached. Tokens of an impersonation end with either of the two.
+ * to Redis. Persons and clients are held in memory. A token of an exchange ends with every token that it came of, those of who acts included.
  * @param accept what else must hold of the claims; looked at before any store
  */
 export async function readLiveToken(
@@ -33,16 +32,15 @@ export async function readLiveToken(
   if (claims === undefined || claims.expiresAt <= unixSeconds(deps.clock.now()) || !accept(claims)) {
     return undefined;
   }
-  const [revoked, subject, clientActive, ...actorsRevoked] = await Promise.all([
-    deps.revocations.isRevoked(claims),
-    findSubject(deps, claims),
+  const [{ revoked, stamp }, originRevoked, clientActive] = await Promise.all([
+    deps.revocations.check(claims),
+    isAnyRevoked(deps.revocations, claims.origins),
     isActiveClient(deps, claims),
-    ...actorsOf(claims.act).map((sub) =>
-      deps.revocations.isRevoked({ jti: claims.jti, sub, issuedAt: claims.issuedAt }),
-    ),
   ]);
-  if (revoked || subject === undefined || !clientActive || actorsRevoked.includes(true)) return undefined;
-  return { claims, subject };
+  if (revoked || originRevoked || !clientActive) return undefined;
+  const { sub, org, clientId } = claims;
+  const subject = await findSubject(deps, { sub, org, clientId, stamp });
+  return subject && { claims, subject };
 }
 
 /** Whether the client that got the token is there and active. */

@@ -56,6 +56,9 @@ for (const form of ['opaque', 'jwt'] as const) {
       claims,
       { ...claims, family: 'family-1', session: 'session-1' },
       { ...claims, audience: [issuer] },
+      { ...claims, issuedAt: 1_700_000_000.123 },
+      { ...claims, origins: [{ jti: 'token-0', sub: 'user-0', issuedAt: 1_699_999_999.5, family: 'f' }] },
+      { ...claims, act: { iss: issuer, sub: 'user-0' }, origins: [] },
     ]) {
       t.same(await tokens.read(await tokens.issue(given, form)), given);
     }

@@ -1,5 +1,4 @@
-import type { Actor } from '#src/tokens/access-token.js';
-import type { TokenOrigin } from '#src/tokens/refresh-tokens.store.js';
+import type { Actor, TokenOrigin } from '#src/tokens/access-token.js';
 import type { Client } from '../../clients/client.js';
 import { audienceIdsOf } from '../../clients/client-audience.js';
 import { OAuthError } from '../../protocol/oauth-error.js';
@@ -19,7 +18,7 @@ export interface HeldToken {
   readonly sessionId?: string | undefined;
   readonly authTime?: Date | undefined;
   readonly amr?: readonly string[] | undefined;
-  /** What revokes it. */
+  /** It, and every token that it came of: what revokes it. */
   readonly origins: readonly TokenOrigin[];
   /** Seconds since 1970: what is made of it lives no longer. */
   readonly expiresAt: number;
@@ -58,6 +57,7 @@ async function fromAccessToken(deps: HeldTokenDeps, token: string): Promise<Held
     familyId: family,
     sessionId: session,
     origins: [
+      ...(claims.origins ?? []),
       {
         jti,
         sub,

@@ -1,9 +1,8 @@
 import { jwtVerify } from 'jose';
 import type { SigningKeys } from '#src/keys/signing-keys.js';
 import { type Clock, unixSeconds } from '#src/platform/clock.js';
-import type { Actor } from '#src/tokens/access-token.js';
-import { actorsOf } from '#src/tokens/refresh-tokens.js';
-import type { RevocationList } from '#src/tokens/revocation.js';
+import type { Actor, TokenOrigin } from '#src/tokens/access-token.js';
+import { isAnyRevoked, type RevocationList } from '#src/tokens/revocation.js';
 import { findById, type ImpersonationDeps } from '../may-impersonate.js';
 import type { HeldToken } from './held-token.js';
 
@@ -19,6 +18,7 @@ interface IdTokenPayload {
   auth_time?: number;
   amr?: string[];
   act?: Actor;
+  origins?: TokenOrigin[];
 }
 
 /** No ID token that we make is longer. */
@@ -31,17 +31,13 @@ export async function readLiveIdToken(
 ): Promise<Omit<HeldToken, 'scopes'> | undefined> {
   const payload = token.length > maxLength ? undefined : await verify(deps, token);
   if (payload === undefined) return undefined;
-  const { sub, aud, exp, iat, sid, auth_time, amr, act } = payload;
+  const { sub, aud, exp, iat, sid, auth_time, amr, act, origins = [] } = payload;
   if (sub === undefined || aud === undefined || exp === undefined || iat === undefined) return undefined;
   if (exp <= unixSeconds(deps.clock.now())) return undefined;
-  const issued = { jti: '', issuedAt: iat };
-  const origin = { ...issued, sub, ...(sid !== undefined && { session: sid }) };
-  const [subject, ...revoked] = await Promise.all([
-    findById(deps, sub),
-    deps.revocations.isRevoked(origin),
-    ...actorsOf(act).map((actor) => deps.revocations.isRevoked({ ...issued, sub: actor })),
-  ]);
-  if (subject === undefined || revoked.includes(true)) return undefined;
+  const own = { jti: '', sub, issuedAt: iat, ...(sid !== undefined && { session: sid }) };
+  const cameOf = [...origins, own];
+  const [subject, revoked] = await Promise.all([findById(deps, sub), isAnyRevoked(deps.revocations, cameOf)]);
+  if (subject === undefined || revoked) return undefined;
   return {
     subject,
     audience: typeof aud === 'string' ? [aud] : aud,
@@ -49,7 +45,7 @@ export async function readLiveIdToken(
     sessionId: sid,
     ...(auth_time !== undefined && { authTime: new Date(auth_time * 1000) }),
     amr,
-    origins: [origin],
+    origins: cameOf,
     expiresAt: exp,
   };
 }

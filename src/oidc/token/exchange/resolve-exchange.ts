@@ -1,4 +1,4 @@
-import type { Actor } from '#src/tokens/access-token.js';
+import type { Actor, TokenOrigin } from '#src/tokens/access-token.js';
 import { actorsOf } from '#src/tokens/refresh-tokens.js';
 import { checkAssertion } from '../../clients/check-assertion.js';
 import { type Client, clientId, clientKeys } from '../../clients/client.js';
@@ -14,6 +14,9 @@ import { type ExchangeParameters, type RequestedTokenType, tokenTypes } from './
 const maxActors = 5;
 
 export type ResolveDeps = HeldTokenDeps & ImpersonationDeps;
+
+/** And they name every token that they came of. */
+const maxOrigins = 10;
 
 /** What an exchange comes to, before the scope is chosen. */
 export interface Exchange extends Omit<HeldToken, 'scopes'> {
@@ -38,6 +41,7 @@ export async function resolveExchange(
   const actor = exchange.actor && (await readHeldToken(deps, client, exchange.actor));
   const held = await resolveSubject(deps, client, { exchange, actor });
   const { requested } = exchange;
+  const origins = originsOf([held, ...(actor ? [actor] : [])]);
   const audience = chooseAudience(exchange.audience, [held, ...(actor ? [actor] : [])]);
   requireAdmitted(client, held);
   const fits = (scopes: Iterable<string>) => [...scopes].filter((scope) => belongs(scope, held.subject));
@@ -46,7 +50,7 @@ export async function resolveExchange(
   const scope = (held.scopes.size > 0 ? own : acting).join(' ');
   const grantable = [...new Set([...own, ...acting])].join(' ');
   const { scopes: _, ...subject } = held;
-  if (actor === undefined) return { ...subject, requested, audience, scope, grantable };
+  if (actor === undefined) return { ...subject, requested, audience, scope, grantable, origins };
 
   const actorId = actor.subject.user.id;
   if (!(await mayImpersonate(deps, actorId, held.subject))) {
@@ -61,9 +65,22 @@ export async function resolveExchange(
     act: actFor(deps.config.baseUrl, actor, held),
     impersonatedBy: actorId,
     // The subject did not sign in, and the tokens end with those of the actor.
-    origins: [...held.origins, ...actor.origins],
+    origins,
     expiresAt: Math.min(held.expiresAt, actor.expiresAt),
   };
+}
+
+/** Each once. The earliest of those that differ by their time alone is revoked with any of them. */
+function originsOf(tokens: readonly HeldToken[]): TokenOrigin[] {
+  const byName = new Map<string, TokenOrigin>();
+  for (const origin of tokens.flatMap(({ origins }) => origins)) {
+    const { jti, sub, family = '', session = '', issuedAt } = origin;
+    const name = [jti, sub, family, session].join(' ');
+    const known = byName.get(name);
+    if (known === undefined || issuedAt < known.issuedAt) byName.set(name, origin);
+  }
+  if (byName.size > maxOrigins) throw new OAuthError('invalid_request', 'Too many exchanges');
+  return [...byName.values()];
 }
 
 /** The actor acts, through whoever acts as the actor, and after whoever acted before (RFC 8693 section 4.1). */
