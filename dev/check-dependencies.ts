@@ -8,13 +8,26 @@ const allowed: Record<string, readonly string[]> = {
   keys: ['platform', 'audit'],
   tokens: ['platform', 'keys'],
   directory: ['platform', 'config', 'keys', 'audit', 'tokens'],
+  observe: ['platform', 'config', 'jobs', 'container'],
   sessions: ['platform', 'tokens'],
   jobs: ['platform', 'keys'],
+  migration: ['platform', 'keys', 'audit', 'directory', 'jobs', 'container'],
   http: ['platform', 'keys', 'directory', 'tokens', 'sessions', 'config', 'container'],
   scim: ['platform', 'audit', 'directory', 'tokens', 'jobs', 'http', 'container'],
   oidc: ['platform', 'audit', 'keys', 'directory', 'tokens', 'sessions', 'http', 'container'],
   login: ['platform', 'audit', 'keys', 'directory', 'tokens', 'sessions', 'http', 'container'],
-  admin: ['platform', 'keys', 'audit', 'directory', 'tokens', 'sessions', 'jobs', 'http', 'container'],
+  admin: [
+    'platform',
+    'keys',
+    'audit',
+    'directory',
+    'tokens',
+    'sessions',
+    'jobs',
+    'migration',
+    'http',
+    'container',
+  ],
 };
 
 /** Packages that only some files may know. */
@@ -26,6 +39,7 @@ const packages: [name: RegExp, mayKnow: (file: string) => boolean, where: string
   ],
   [/^(mongodb|ioredis)$/, (file) => /^src\/platform\/|\.store\.ts$/.test(file), 'platform/ and *.store.ts'],
   [/^@google-cloud\//, (file) => /^src\/platform\/gcs-/.test(file), 'platform/gcs-*'],
+  [/^(prom-client|@opentelemetry\/.*)$/, (file) => file.startsWith('src/observe/'), 'observe/'],
   [/^bullmq$/, (file) => /^(src\/jobs|workers)\//.test(file), 'jobs/ and workers/'],
 ];
 

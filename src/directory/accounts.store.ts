@@ -21,6 +21,11 @@ export interface AccountsStore {
   findByEmail(orgId: string, key: string): Promise<Account[]>;
   /** Those of any organization with this folded userName or undoubted primary address, a few at most. */
   findAnywhere(key: string): Promise<Account[]>;
+  /** Those with one of these folded userNames, and those of any organization with one of these identifiers. */
+  findTaken(
+    orgId: string,
+    names: { readonly ids: readonly string[]; readonly userNames: readonly string[] },
+  ): Promise<Account[]>;
   /** Puts a better hash of the same password in the place of the one that was verified. */
   replaceHash(orgId: string, change: { id: string; from: string; to: string }): Promise<void>;
   /** Demands another password at the next login; false when the version moved or there is no password. */
@@ -67,6 +72,14 @@ export function createAccountsStore(mongo: Mongo): AccountsStore {
     async findAnywhere(key) {
       const filter = where({ 'search.loginNames': key });
       return (await users.find(filter, { projection }).limit(sameNameLimit).toArray()).map(toAccount);
+    },
+    async findTaken(orgId, { ids, userNames }) {
+      const [byId, byName] = await Promise.all([
+        ids.length === 0 ? [] : users.find({ _id: { $in: [...ids] } }, { projection }).toArray(),
+        users.find(where({ orgId, 'search.userName': { $in: [...userNames] } }), { projection }).toArray(),
+      ]);
+      const known = new Set(byId.map(({ _id }) => _id));
+      return [...byId, ...byName.filter(({ _id }) => !known.has(_id))].map(toAccount);
     },
     async replaceHash(orgId, { id, from, to }) {
       await users.updateOne(where({ _id: id, orgId, 'password.hash': from }), {

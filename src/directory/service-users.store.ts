@@ -14,6 +14,8 @@ export interface ServiceUsersStore {
   findByCredentials(clientId: string, secretHash: string): Promise<ServiceUser | undefined>;
   /** Whatever its organization: for tokens, which name their subject alone. */
   findById(id: string): Promise<ServiceUser | undefined>;
+  /** Which of these identifiers service users of any organization have. */
+  takenIds(ids: readonly string[]): Promise<Set<string>>;
   /** Whether one of these is there and active, as the transaction sees it. */
   anyActive(ids: readonly string[], transaction: Transaction): Promise<boolean>;
   /** @throws the engine's duplicate-key error when the userName is taken */
@@ -50,6 +52,11 @@ export function createServiceUsersStore(mongo: Mongo): ServiceUsersStore {
     },
     async findById(id) {
       return toServiceUser(await users.findOne({ _id: id }));
+    },
+    async takenIds(ids) {
+      if (ids.length === 0) return new Set();
+      const found = await users.find({ _id: { $in: [...ids] } }, { projection: { _id: 1 } }).toArray();
+      return new Set(found.map(({ _id }) => _id));
     },
     async page(orgId, { after, limit }) {
       const documents = await users

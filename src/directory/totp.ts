@@ -48,6 +48,9 @@ export function matchingStep(secret: Buffer, code: string, time: Date): number |
   return found;
 }
 
+/** Bytes of secrets that others made: authenticator apps take such lengths. */
+const takenBytes = { least: 10, most: 64 };
+
 const base32Letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
 
 /** Base32 without padding (RFC 4648 section 6), as people type a secret into an app. */
@@ -55,6 +58,25 @@ export function toBase32(bytes: Buffer): string {
   const bits = [...bytes].map((byte) => byte.toString(2).padStart(8, '0')).join('');
   const groups = bits.match(/.{1,5}/g) ?? [];
   return groups.map((group) => base32Letters[Number.parseInt(group.padEnd(5, '0'), 2)]).join('');
+}
+
+/** The secret of base32 as people write it: any letter case, spaces, with or without padding; else undefined. */
+export function fromBase32(text: string): Buffer | undefined {
+  const letters = text.replace(/[\s-]/g, '').replace(/=+$/, '').toUpperCase();
+  if (!/^[A-Z2-7]+$/.test(letters)) return undefined;
+  const bytes = Buffer.alloc(Math.floor((letters.length * 5) / 8));
+  let value = 0;
+  let bits = 0;
+  let at = 0;
+  for (const letter of letters) {
+    value = ((value << 5) | base32Letters.indexOf(letter)) & 0xfff;
+    bits += 5;
+    if (bits >= 8) {
+      bits -= 8;
+      bytes[at++] = (value >> bits) & 0xff;
+    }
+  }
+  return bytes.length >= takenBytes.least && bytes.length <= takenBytes.most ? bytes : undefined;
 }
 
 /** The address that an authenticator app reads from the QR code. */
@@ -67,14 +89,17 @@ export function totpAddress(
   return `otpauth://totp/${label}?secret=${toBase32(secret)}&issuer=${encodeURIComponent(issuer)}`;
 }
 
-/** Seals a secret for one user: copied to another it cannot be unsealed. */
+/** Seals a secret for one user: copied to another it cannot be unsealed. Layout: length of the secret, secret, user. */
 export function sealTotpSecret(sealer: Sealer, userId: string, secret: Buffer): string {
-  return sealer.seal(Buffer.concat([secret, Buffer.from(userId)])).toString('base64url');
+  return sealer
+    .seal(Buffer.concat([Buffer.from([secret.length]), secret, Buffer.from(userId)]))
+    .toString('base64url');
 }
 
 /** The secret of this user; undefined when it was sealed for another, by other keys, or is damaged. */
 export function unsealTotpSecret(sealer: Sealer, userId: string, sealed: string): Buffer | undefined {
   const plaintext = sealer.unseal(Buffer.from(sealed, 'base64url'));
-  if (plaintext === undefined || plaintext.toString('utf8', secretBytes) !== userId) return undefined;
-  return plaintext.subarray(0, secretBytes);
+  const end = 1 + (plaintext?.[0] ?? 0);
+  if (plaintext === undefined || plaintext.toString('utf8', end) !== userId) return undefined;
+  return plaintext.subarray(1, end);
 }

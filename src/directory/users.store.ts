@@ -15,10 +15,11 @@ export interface PasswordCredential {
   readonly changeRequired?: true;
 }
 
-/** A user to be added, with the password hash where there is one. */
+/** A user to be added, with the credentials where there are some. */
 export interface NewUser {
   readonly user: User;
   readonly password?: PasswordCredential;
+  readonly totp?: TotpCredential;
 }
 
 /** A page of users in the order of `sort`; the identifier breaks ties. */
@@ -200,7 +201,10 @@ export function createUsersStore(mongo: Mongo): UsersStore {
     },
 
     async insert(orgId, added, transaction) {
-      const documents = added.map(({ user, password }) => toDocument(orgId, user, password));
+      const documents = added.map(({ user, password, totp }) => ({
+        ...toDocument(orgId, user, password),
+        ...(totp && { totp }),
+      }));
       const [first] = documents;
       if (first !== undefined && documents.length === 1)
         await users.insertOne(first, { session: transaction });

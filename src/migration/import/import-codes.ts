@@ -1,0 +1,42 @@
+import { defineErrors } from '#src/platform/errors.js';
+
+/** The stable codes that messages of `errors` begin with, and what each says. */
+export const importCodes = {
+  'ORG-NOT-FOUND': 'The organization does not exist',
+  'ORG-FAILED': 'The organization of the record was not imported',
+  'RECORD-MALFORMED': 'The record is not JSON',
+  'RECORD-DUPLICATE-KEY': 'The record has a key twice',
+  'RECORD-TOO-LARGE': 'The record is larger than 1 MiB',
+  'RECORD-TOO-DEEP': 'The record is nested more than 32 levels deep',
+  'RECORD-INVALID': 'The record does not have the expected shape',
+  'VALUE-INVALID': 'A value is not valid',
+  'VALUE-MISSING': 'A required value is missing',
+  'PASSWORD-WEAK': 'The password does not fulfil the password policy of the organization',
+  'PASSWORD-TWICE': 'The record has a password and a hashed one',
+  'HASH-MISSING': 'The record has neither a password hash nor a verified e-mail address',
+  'HASH-UNREADABLE': 'The password hash is not in a form that is taken',
+  'HASH-COST': 'The cost of the password hash is out of bounds',
+  'OTP-UNREADABLE': 'The secret of the second factor is not base32 of 80 to 512 bits',
+  'ID-TAKEN': 'The identifier is taken',
+  'NAME-TAKEN': 'The name is taken in the organization',
+  'OTHER-CONTENT': 'It is there already with other content',
+  'REFERENCE-UNKNOWN': 'The record refers to what does not exist in the organization',
+  CONFLICT: 'Others were changing the same at the same time, again and again',
+  FAULT: 'The record could not be imported',
+  TIMEOUT: 'The timeout came first',
+  CANCELLED: 'The import was cancelled',
+  STOPPED: 'The import failed before it was done',
+} as const satisfies Record<string, string>;
+
+export type ImportCode = keyof typeof importCodes;
+
+/** What makes a whole import impossible; nothing is applied then. */
+export const importErrors = defineErrors('import', {
+  bodyMalformed: { kind: 'invalid', message: 'The import is not well-formed' },
+  timeoutInvalid: { kind: 'invalid', message: 'timeout is not a duration such as 30s, 5m or 1h30m0s' },
+  dataMissing: {
+    kind: 'invalid',
+    message: 'Exactly one of dataOrgs, dataOrgsv1, dataOrgsGcs and dataOrgsv1Gcs must be given',
+  },
+  tooLarge: { kind: 'tooLarge', message: 'The import is larger than MUSTER_IMPORT_MAX_BYTES' },
+});
