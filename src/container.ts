@@ -17,6 +17,7 @@ import { createMembershipsStore, membershipIndexes } from '#src/directory/member
 import { createOneTimeLinksStore, oneTimeLinkIndexes } from '#src/directory/one-time-links.store.js';
 import type { Organization } from '#src/directory/organization.js';
 import { createOrganizationsStore, organizationIndexes } from '#src/directory/organizations.store.js';
+import { createPeople } from '#src/directory/people.js';
 import {
   createPersonalAccessTokensStore,
   personalAccessTokenIndexes,
@@ -34,6 +35,7 @@ import { createSigningKeys } from '#src/keys/signing-keys.js';
 import { createSigningKeysStore, signingKeyIndexes } from '#src/keys/signing-keys.store.js';
 import { createLoginStepsStore } from '#src/login/login-steps.store.js';
 import { createMailer } from '#src/login/mailer.js';
+import type { Observer } from '#src/observe/observer.js';
 import {
   createAuthorizationRequestsStore,
   waitingSeconds,
@@ -46,6 +48,7 @@ import { createGcsBlobStore } from '#src/platform/gcs-blob-store.js';
 import type { Logger } from '#src/platform/logger.js';
 import { ensureIndexes, openMongo } from '#src/platform/mongo.js';
 import { connectRedis, whenReady } from '#src/platform/redis.js';
+import { traceRedis } from '#src/platform/trace-redis.js';
 import { createSessions } from '#src/sessions/sessions.js';
 import { createSessionsStore } from '#src/sessions/sessions.store.js';
 import { createAccessTokens } from '#src/tokens/access-token.js';
@@ -60,14 +63,21 @@ export type Container = Awaited<ReturnType<typeof openContainer>>;
 /** The composition root of both processes: opens what is outside, wires the rooms, and closes in reverse. */
 export async function openContainer(
   config: Config,
-  { logger, clock = systemClock }: { logger: Logger; clock?: Clock },
+  {
+    logger,
+    clock = systemClock,
+    observer: { measures, tracing } = {},
+  }: { logger: Logger; clock?: Clock; observer?: Pick<Observer, 'measures' | 'tracing'> },
 ) {
   const mongo = await openMongo({
     url: config.mongodbUrl,
     database: config.mongodbDatabase,
     poolSize: config.mongodbPoolSize,
+    connectionTaken: measures?.mongoConnectionTaken,
+    tracing,
   });
-  const redis = connectRedis(config.redisUrl, 'failFast', { gather: true });
+  const connected = connectRedis(config.redisUrl, 'failFast', { gather: true });
+  const redis = tracing ? traceRedis(connected, tracing) : connected;
   const subscriber = connectRedis(config.redisUrl, 'patient');
   for (const connection of [redis, subscriber]) {
     connection.on('error', (error: Error) => logger.warn({ err: error }, 'Redis connection failed'));
@@ -165,13 +175,19 @@ export async function openContainer(
     clock,
     config,
   });
-  const jobQueue = await openJobQueue({ redisUrl: config.redisUrl, prefix: config.redisPrefix, logger });
+  const jobQueue = await openJobQueue({
+    redisUrl: config.redisUrl,
+    prefix: config.redisPrefix,
+    logger,
+    tracing,
+  });
 
   const passwords = createPasswordHasher({
     memoryKib: config.argon2MemoryKib,
     passes: config.argon2Passes,
     concurrency: config.hashConcurrency,
     queue: config.hashQueue,
+    waited: measures?.hashWaited,
     logger,
   });
   const mailer = createMailer(config);
@@ -180,9 +196,12 @@ export async function openContainer(
     config,
     logger,
     clock,
+    measures,
+    tracing,
     mongo,
     redis,
     ...stores,
+    people: createPeople(stores),
     blobs: createGcsBlobStore({
       ...(config.storageEmulatorHost !== '' && { endpoint: config.storageEmulatorHost }),
     }),

@@ -2,15 +2,14 @@ import type { Editor } from '#src/audit/event.js';
 import type { EventsStore } from '#src/audit/events.store.js';
 import type { Clock } from '#src/platform/clock.js';
 import { AppError } from '#src/platform/errors.js';
-import type { Mongo } from '#src/platform/mongo.js';
 import type { AccountsStore } from './accounts.store.js';
 import { compareAndSwap } from './compare-and-swap.js';
 import { directoryErrors } from './errors.js';
 import type { TotpCredential } from './totp.js';
 import { userEvent } from './user-events.js';
+import { type WriteUserDeps, writeUser } from './write-user.js';
 
-export interface ChangeTotpDeps {
-  readonly mongo: Mongo;
+export interface ChangeTotpDeps extends WriteUserDeps {
   readonly accounts: AccountsStore;
   readonly events: EventsStore;
   readonly clock: Clock;
@@ -21,9 +20,10 @@ export interface ChangeTotpDeps {
  * @throws AppError `directory.userNotFound`, `directory.changing`
  */
 export async function changeTotp(
-  { mongo, accounts, events, clock }: ChangeTotpDeps,
+  deps: ChangeTotpDeps,
   request: { orgId: string; id: string; totp: TotpCredential | undefined; editor: Editor },
 ): Promise<void> {
+  const { accounts, events, clock } = deps;
   const { orgId, id, totp, editor } = request;
   await compareAndSwap(async () => {
     const current = await accounts.find(orgId, id);
@@ -33,7 +33,7 @@ export async function changeTotp(
     const { version: expectedVersion } = current.user;
     const changed = { ...current.user, version: expectedVersion + 1, lastModified: now };
     const type = totp === undefined ? 'user.human.mfa.otp.removed' : 'user.human.mfa.otp.added';
-    return mongo.transaction(async (transaction) => {
+    return writeUser(deps, id, async (transaction) => {
       if (!(await accounts.setTotp(orgId, { id, expectedVersion, now, totp }, transaction))) return undefined;
       await events.append([userEvent(type, changed, editor)], transaction);
       return current;

@@ -6,7 +6,7 @@ import { AppError } from '#src/platform/errors.js';
 import { isDuplicateKey, type Mongo, type Transaction } from '#src/platform/mongo.js';
 import { compareAndSwap } from './compare-and-swap.js';
 import { directoryErrors } from './errors.js';
-import { keepVerified } from './keep-verified.js';
+import { keepVerified, verifyEmail } from './keep-verified.js';
 import { normalizeProfile } from './normalize-profile.js';
 import type { OneTimeLinksStore } from './one-time-links.store.js';
 import type { Organization } from './organization.js';
@@ -15,11 +15,14 @@ import { type RevokeUserTokensDeps, revokeUserTokens } from './revoke-user-token
 import type { User, UserProfile, UserProfileInput } from './user.js';
 import { changedAttributes, userEvent } from './user-events.js';
 import type { PasswordCredential, UsersStore } from './users.store.js';
+import { writeUser } from './write-user.js';
 
 /** What a change makes of the current user; an absent `password` leaves it, null removes it. */
 export interface UserChange {
   readonly profile: UserProfileInput;
   readonly password?: string | null;
+  /** An address that the person has shown to read the mail of. */
+  readonly provenEmail?: string;
 }
 
 export interface ChangeUserDeps extends RevokeUserTokensDeps {
@@ -57,7 +60,8 @@ export async function changeUser(deps: ChangeUserDeps, request: ChangeUserReques
     const current = await deps.users.find(orgId, request.id);
     if (current === undefined) throw new AppError(directoryErrors.userNotFound);
     const change = request.change(current);
-    const profile = keepVerified(current, normalizeProfile(change.profile));
+    const kept = keepVerified(current, normalizeProfile(change.profile));
+    const profile = change.provenEmail === undefined ? kept : verifyEmail(kept, change.provenEmail);
     if (change.password !== undefined || mailAddress(profile) !== mailAddress(current)) {
       await request.beforeCredentials?.();
     }
@@ -137,10 +141,10 @@ async function write(
     alongside: ChangeUserRequest['alongside'];
   },
 ): Promise<boolean> {
-  const { mongo, users, events } = deps;
+  const { users, events } = deps;
   const expectedVersion = change.current.version;
   try {
-    return await mongo.transaction(async (transaction) => {
+    return await writeUser(deps, change.user.id, async (transaction) => {
       if (change.events.length > 0) {
         const { user, password } = change;
         const update = { user, expectedVersion, ...(password !== undefined && { password }) };

@@ -11,6 +11,7 @@ import { type RevokeUserTokensDeps, revokeUserTokens } from './revoke-user-token
 import type { Membership } from './roles.js';
 import { userEvent } from './user-events.js';
 import type { UsersStore } from './users.store.js';
+import { writeUser } from './write-user.js';
 
 export interface RemoveUserDeps extends RevokeUserTokensDeps {
   readonly mongo: Mongo;
@@ -34,12 +35,12 @@ export async function removeUser(
     alongside?: (transaction: Transaction) => Promise<void>;
   },
 ): Promise<void> {
-  const { mongo, users, memberships, events, clock } = deps;
+  const { users, memberships, events, clock } = deps;
   const { orgId, id, editor, alongside } = request;
   const removed = await compareAndSwap(async () => {
     const current = await users.find(orgId, id);
     if (current === undefined) throw new AppError(directoryErrors.userNotFound);
-    return mongo.transaction(async (transaction) => {
+    return writeUser(deps, id, async (transaction) => {
       if (!(await users.remove(orgId, { id, expectedVersion: current.version }, transaction)))
         return undefined;
       const date = clock.now();

@@ -150,8 +150,9 @@ t.test('only bad authentication of the client is an error, and only two methods 
   t.match(none, { status: 400, body: { error: 'invalid_request' } });
 });
 
-t.test('introspection sends one command to Redis and one indexed read to MongoDB', async (t) => {
-  const { access_token } = await signIn();
+t.test('introspection sends one command to Redis, and reads a person once after each change', async (t) => {
+  const reader = await makePerson(container, organization);
+  const { access_token } = await signIn(everything, web, reader);
   for (let warm = 0; warm < 3; warm++) t.equal((await introspect(access_token)).body.active, true);
   const { Connection } = createRequire(import.meta.url)('mongodb/lib/cmap/connection.js');
   const sent: { redis: string[]; mongodb: Record<string, unknown>[] } = { redis: [], mongodb: [] };
@@ -174,11 +175,25 @@ t.test('introspection sends one command to Redis and one indexed read to MongoDB
     Connection.prototype.command = command;
     container.redis.sendCommand = sendCommand;
   });
-  t.equal((await introspect(access_token)).body.active, true);
+  for (const request of [() => introspect(access_token), () => userinfo(access_token)]) {
+    t.equal((await request()).status, 200);
+    t.same(sent.redis, ['mget']);
+    t.same(sent.mongodb, []);
+    sent.redis = [];
+  }
+  await changeUser(container, {
+    organization,
+    id: reader.id,
+    editor: testEditor,
+    change: (profile) => ({ profile: { ...profile, nickName: 'Nick' } }),
+  });
+  sent.redis = [];
+  sent.mongodb = [];
+  t.match((await introspect(access_token)).body, { active: true, nickname: 'Nick' });
   t.same(sent.redis, ['mget']);
   t.same(
     sent.mongodb.map(({ find, filter }) => ({ find, filter })),
-    [{ find: 'users', filter: { _id: person.id, orgId: organization.id } }],
+    [{ find: 'users', filter: { _id: reader.id, orgId: organization.id } }],
   );
 });
 

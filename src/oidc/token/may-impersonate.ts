@@ -4,7 +4,7 @@ import type { Cache } from '#src/platform/cache.js';
 import { findSubject, type Subject, type SubjectDeps } from '../tokens/subject.js';
 
 export interface ImpersonationDeps extends SubjectDeps {
-  readonly users: SubjectDeps['users'] & { organizationOf(id: string): Promise<string | undefined> };
+  readonly users: { organizationOf(id: string): Promise<string | undefined> };
   readonly memberships: { ofUser(userId: string): Promise<Membership[]> };
   readonly caches: SubjectDeps['caches'] & { readonly memberships: Cache<Membership[]> };
 }

@@ -1,8 +1,15 @@
 import type { Organization } from '#src/directory/organization.js';
+import type { People } from '#src/directory/people.js';
 import type { ServiceUser } from '#src/directory/service-user.js';
 import type { User } from '#src/directory/user.js';
 import type { Cache } from '#src/platform/cache.js';
-import { asksForOrganization, serviceUserClaims, type UserClaims, userClaims } from './user-claims.js';
+import {
+  asksForOrganization,
+  type ClaimsReader,
+  serviceUserClaims,
+  type UserClaims,
+  userClaims,
+} from './user-claims.js';
 
 /** Whom a token stands for. */
 export type Subject =
@@ -10,7 +17,7 @@ export type Subject =
   | { readonly kind: 'serviceUser'; readonly user: ServiceUser };
 
 export interface SubjectDeps {
-  readonly users: { find(orgId: string, id: string): Promise<User | undefined> };
+  readonly people: People;
   readonly serviceUsers: { findById(id: string): Promise<ServiceUser | undefined> };
   readonly organizations: { find(orgId: string): Promise<Organization | undefined> };
   readonly caches: {
@@ -20,17 +27,17 @@ export interface SubjectDeps {
 }
 
 /**
- * The active user that a token names; undefined when there is none any more. A person costs one read of the
- * store, so that a deactivated one is refused at once; service users are cached.
- * @param named the token's subject, its organization and its client
+ * The active user that a token names; undefined when there is none any more.
+ * @param named the token's subject, its organization and its client, and the stamp of the subject: without one a
+ * person costs a read of the store
  */
 export async function findSubject(
   deps: SubjectDeps,
-  named: { sub: string; org: string; clientId?: string },
+  named: { sub: string; org: string; clientId?: string; stamp?: string | undefined },
 ): Promise<Subject | undefined> {
   // A service user's own tokens name it as the client too.
   if (named.sub === named.clientId) return findServiceUser(deps, named);
-  const user = await deps.users.find(named.org, named.sub);
+  const user = await deps.people.find(named.org, named.sub, named.stamp);
   if (user !== undefined) return user.active ? { kind: 'person', user } : undefined;
   return findServiceUser(deps, named);
 }
@@ -44,17 +51,17 @@ async function findServiceUser(
   return { kind: 'serviceUser', user };
 }
 
-/** What the scope lets a client know about the subject. */
+/** What a client may know about the subject. */
 export async function claimsOf(
   { organizations, caches }: SubjectDeps,
   subject: Subject,
-  scope: string,
+  reader: ClaimsReader,
 ): Promise<UserClaims> {
   const { orgId } = subject.user;
-  const organization = asksForOrganization(scope)
+  const organization = asksForOrganization(reader.scope)
     ? await caches.organizations.get(orgId, () => organizations.find(orgId))
     : undefined;
   return subject.kind === 'person'
-    ? userClaims(subject.user, organization, scope)
-    : serviceUserClaims(subject.user, organization, scope);
+    ? userClaims(subject.user, organization, reader)
+    : serviceUserClaims(subject.user, organization, reader.scope);
 }

@@ -1,0 +1,34 @@
+import { LRUCache } from 'lru-cache';
+import type { User } from './user.js';
+
+/** Users as tokens are used: held in memory as long as the stamp of the revocation list says that they are as read. */
+export interface People {
+  /**
+   * The user as of when the stamp was read, or later.
+   * @param stamp of `RevocationList`; undefined reads the store
+   */
+  find(orgId: string, id: string, stamp: string | undefined): Promise<User | undefined>;
+}
+
+const max = 10_000;
+/** Upper bound on staleness should a process end between a commit and its announcement. */
+const ttl = 60_000;
+
+export function createPeople({
+  users,
+}: {
+  users: { find(orgId: string, id: string): Promise<User | undefined> };
+}): People {
+  const held = new LRUCache<string, { user: User; stamp: string }>({ max, ttl });
+  return {
+    async find(orgId, id, stamp) {
+      if (stamp === undefined) return users.find(orgId, id);
+      const key = `${orgId} ${id}`;
+      const known = held.get(key);
+      if (known?.stamp === stamp) return known.user;
+      const user = await users.find(orgId, id);
+      if (user !== undefined) held.set(key, { user, stamp });
+      return user;
+    },
+  };
+}

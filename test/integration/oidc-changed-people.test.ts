@@ -1,0 +1,97 @@
+import t from 'tap';
+import { changeUser } from '#src/directory/change-user.js';
+import { removeUser } from '#src/directory/remove-user.js';
+import { requirePasswordChange } from '#src/directory/require-password-change.js';
+import type { User, UserProfileInput } from '#src/directory/user.js';
+import { makeOrganization, testEditor } from '../support/make.js';
+import { makeApplication, makePerson, postForm, redeemCode } from '../support/oauth-client.js';
+import { buildAnotherApp, buildTestApp, type Call } from '../support/test-app.js';
+
+const opened = await buildTestApp(t);
+const { container, call, clock } = opened;
+/** Another process: what is changed at the one is looked at here. */
+const there = await buildAnotherApp(t, opened);
+const organization = await makeOrganization(container);
+const client = await makeApplication(container, organization.id);
+
+async function signIn(person: User) {
+  const grant = { scope: 'openid profile email offline_access', authTime: clock.now() };
+  const { body } = await redeemCode({ container, call }, { client, person, grant });
+  const { access_token: token, refresh_token: refreshToken } = body;
+  const introspect = async (where: Call) =>
+    (await postForm(where, '/oauth/v2/introspect', { form: { token }, as: client.credentials })).body;
+  // Whoever is going to hold the person in memory does so from now on.
+  for (let warm = 0; warm < 3; warm++) for (const where of [call, there]) await introspect(where);
+  return {
+    token,
+    introspect,
+    refresh: () =>
+      postForm(there, '/oauth/v2/token', {
+        form: { grant_type: 'refresh_token', refresh_token: refreshToken },
+        as: client.credentials,
+      }),
+  };
+}
+
+function change({ id }: User, differences: Partial<UserProfileInput>) {
+  return changeUser(container, {
+    organization,
+    id,
+    editor: testEditor,
+    change: (profile) => ({ profile: { ...profile, ...differences } }),
+  });
+}
+
+t.test('a change of a person is seen by the next request at every process', async (t) => {
+  const person = await makePerson(container, organization);
+  const { token, introspect } = await signIn(person);
+  for (let n = 0; n < 20; n++) {
+    const value = `anna${n}@example.org`;
+    await change(person, { emails: [{ value, primary: true }], nickName: `n${n}` });
+    t.match(await introspect(there), { active: true, email: value, nickname: `n${n}` });
+    t.match((await there('GET /oidc/v1/userinfo', { as: { token } })).body, { email: value });
+    t.match(await introspect(call), { active: true, email: value });
+  }
+});
+
+t.test('so is the demand for another password, which changes when the person was changed', async (t) => {
+  const person = await makePerson(container, organization);
+  const { introspect } = await signIn(person);
+  const before = await introspect(there);
+  clock.advance(5);
+  await requirePasswordChange(container, { orgId: organization.id, id: person.id, editor: testEditor });
+  t.equal((await introspect(there)).updated_at, before.updated_at + 5);
+});
+
+t.test('somebody deactivated or removed has no token at any process', async (t) => {
+  for (const end of [
+    (person: User) => change(person, { active: false }),
+    ({ id }: User) => removeUser(container, { orgId: organization.id, id, editor: testEditor }),
+  ]) {
+    const person = await makePerson(container, organization);
+    const { introspect, token, refresh } = await signIn(person);
+    t.equal((await introspect(there)).active, true);
+    await end(person);
+    for (const where of [there, call]) {
+      t.same(await introspect(where), { active: false });
+      t.equal((await where('GET /oidc/v1/userinfo', { as: { token } })).status, 401);
+    }
+    t.match((await refresh()).body, { error: 'invalid_grant' });
+  }
+});
+
+t.test('ID tokens of a refresh tell the person as it is', async (t) => {
+  const asserting = await makeApplication(container, organization.id, { idTokenUserinfoAssertion: true });
+  const person = await makePerson(container, organization);
+  const { body } = await redeemCode(
+    { container, call: there },
+    { client: asserting, person, grant: { scope: 'openid profile offline_access', authTime: clock.now() } },
+  );
+  await change(person, { nickName: 'Annie' });
+  const refreshed = await postForm(there, '/oauth/v2/token', {
+    form: { grant_type: 'refresh_token', refresh_token: body.refresh_token },
+    as: asserting.credentials,
+  });
+  const [, payload = ''] = refreshed.body.id_token.split('.');
+  t.equal(JSON.parse(Buffer.from(payload, 'base64url').toString()).nickname, 'Annie');
+});
