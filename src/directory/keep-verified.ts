@@ -18,3 +18,11 @@ function carryOver(before: readonly MultiValue[], after: readonly MultiValue[]):
     return known === undefined ? value : { ...value, verified: known };
   });
 }
+
+/** Takes an address that the person has shown to own for verified, where it is still the person's. */
+export function verifyEmail(profile: UserProfile, address: string): UserProfile {
+  const emails = profile.emails.map((email) =>
+    email.value === address ? { ...email, verified: true } : email,
+  );
+  return { ...profile, emails };
+}

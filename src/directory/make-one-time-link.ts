@@ -23,11 +23,12 @@ const lifeSeconds = 24 * 3600;
 /**
  * Makes the secret of a link that sets the user's password once, within a day. An earlier link of the user is void.
  * The secret is returned this once; only its hash is kept.
+ * @param request with `mailedTo`, the address that the link goes to, its use proves that address
  * @throws AppError `directory.userNotFound`
  */
 export async function makeOneTimeLink(
   { mongo, users, oneTimeLinks, events, clock }: MakeOneTimeLinkDeps,
-  { orgId, userId, editor }: { orgId: string; userId: string; editor: Editor },
+  { orgId, userId, editor, mailedTo }: { orgId: string; userId: string; editor: Editor; mailedTo?: string },
 ): Promise<{ secret: string; expires: Date }> {
   const user = await users.find(orgId, userId);
   if (user === undefined) throw new AppError(directoryErrors.userNotFound);
@@ -37,8 +38,16 @@ export async function makeOneTimeLink(
   const event = userEvent('user.human.link.added', { ...user, lastModified: created }, editor, {
     expires: expires.toISOString(),
   });
+  const link = {
+    hash: hashSecret(secret),
+    userId,
+    orgId,
+    created,
+    expires,
+    ...(mailedTo !== undefined && { mailedTo }),
+  };
   await mongo.transaction(async (transaction) => {
-    await oneTimeLinks.put({ hash: hashSecret(secret), userId, orgId, created, expires }, transaction);
+    await oneTimeLinks.put(link, transaction);
     await events.append([event], transaction);
   });
   return { secret, expires };

@@ -7,6 +7,8 @@ export interface OneTimeLink {
   readonly orgId: string;
   readonly created: Date;
   readonly expires: Date;
+  /** The address that it was mailed to: who has the link reads its mail. */
+  readonly mailedTo?: string;
 }
 
 /** One-time links. At most one of a user is valid. */

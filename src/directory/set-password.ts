@@ -8,7 +8,8 @@ import type { User } from './user.js';
 
 /**
  * Sets a user's password under the policy of the organization. One-time links that the user has are void then.
- * @param request with a `link` it is used up in the same transaction: of several who have it one sets the password
+ * @param request with a `link` it is used up in the same transaction: of several who have it one sets the password;
+ * the address that it was mailed to is verified then
  * @throws AppError `directory.linkInvalid` and what {@link changeUser} throws
  */
 export function setPassword(
@@ -26,7 +27,11 @@ export function setPassword(
     organization,
     id,
     editor,
-    change: (profile) => ({ profile, password }),
+    change: (profile) => ({
+      profile,
+      password,
+      ...(link?.mailedTo !== undefined && { provenEmail: link.mailedTo }),
+    }),
     alongside: async (transaction) => {
       if (link !== undefined && !(await deps.oneTimeLinks.take(link.hash, transaction)))
         throw new AppError(directoryErrors.linkInvalid);

@@ -71,7 +71,12 @@ ${back}`;
     if (!user?.active || email === undefined) return;
     if (!(await loginAttempts.begin(`mail:${user.id}`, maxMails)).allowed) return;
     const editor = { userId: user.id, service: 'login' };
-    const { secret } = await makeOneTimeLink(container, { orgId: user.orgId, userId: user.id, editor });
+    const { secret } = await makeOneTimeLink(container, {
+      orgId: user.orgId,
+      userId: user.id,
+      editor,
+      mailedTo: email.value,
+    });
     const link = pageAddress(container, '/login/password', { token: secret });
     await mailer.send({ to: email.value, subject: t.mailSubject, text: t.mailText(user.displayName, link) });
   }

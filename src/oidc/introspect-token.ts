@@ -1,4 +1,4 @@
-import type { Client } from './clients/client.js';
+import { type Client, clientOrgId } from './clients/client.js';
 import { isInAudience } from './clients/client-audience.js';
 import { type LiveTokenDeps, readLiveToken } from './tokens/read-live-token.js';
 import { claimsOf } from './tokens/subject.js';
@@ -20,7 +20,7 @@ export async function introspectToken(
   const issuedAt = Math.floor(claims.issuedAt);
   return {
     // First, so that no claim of a user takes the place of one of the token.
-    ...(await claimsOf(deps, subject, claims.scope)),
+    ...(await claimsOf(deps, subject, { scope: claims.scope, clientOrgId: clientOrgId(client) })),
     active: true,
     scope: claims.scope,
     client_id: claims.clientId,

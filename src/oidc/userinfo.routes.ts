@@ -24,8 +24,8 @@ export function userinfoRoutes(container: Container): FastifyPluginAsync {
   const answer = async (request: FastifyRequest) => {
     const live = await readLiveToken(container, readBearerToken(request));
     if (live === undefined) throw new BearerError('invalid_token', 'The access token is invalid or expired');
-    const { claims, subject } = live;
-    return { ...(await claimsOf(container, subject, claims.scope)), sub: claims.sub };
+    const { claims, subject, clientOrgId } = live;
+    return { ...(await claimsOf(container, subject, { scope: claims.scope, clientOrgId })), sub: claims.sub };
   };
   return async (app) => {
     app.setErrorHandler((thrown, request, reply: FastifyReply) => {

@@ -12,6 +12,11 @@ export function clientId(client: Client): string {
   return client.kind === 'application' ? client.application.id : client.serviceUser.id;
 }
 
+/** The organization that the client belongs to. */
+export function clientOrgId(client: Client): string {
+  return client.kind === 'application' ? client.application.orgId : client.serviceUser.orgId;
+}
+
 /** The public keys that verify what the client signs. */
 export function clientKeys(client: Client): readonly ClientKey[] {
   return client.kind === 'application' ? client.application.keys : client.serviceUser.keys;

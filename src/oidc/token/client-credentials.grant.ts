@@ -17,6 +17,7 @@ export function clientCredentialsGrant(deps: MakeTokensDeps): Grant {
           const made = await makeTokens(deps, {
             subject: { kind: 'serviceUser', user: serviceUser },
             clientId: serviceUser.id,
+            clientOrgId: serviceUser.orgId,
             audience: serviceUserAudience(deps.config.baseUrl, scope),
             scope,
             accessToken: serviceUser.accessTokenType,

@@ -35,6 +35,7 @@ export function jwtBearerGrant(deps: JwtBearerDeps): Grant {
           const made = await makeTokens(deps, {
             subject: { kind: 'serviceUser', user: serviceUser },
             clientId: serviceUser.id,
+            clientOrgId: serviceUser.orgId,
             audience: serviceUserAudience(deps.config.baseUrl, scope),
             scope,
             accessToken: serviceUser.accessTokenType,

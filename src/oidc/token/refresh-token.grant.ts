@@ -84,6 +84,7 @@ function orderOf(
   return {
     subject,
     clientId: settings.id,
+    clientOrgId: settings.orgId,
     audience,
     scope,
     accessToken: settings.accessTokenType,

@@ -1,7 +1,7 @@
 import { readFeatures } from '#src/directory/read-features.js';
 import { newId } from '#src/platform/ids.js';
 import type { RefreshTokens } from '#src/tokens/refresh-tokens.js';
-import { type Client, clientId } from '../clients/client.js';
+import { type Client, clientId, clientOrgId } from '../clients/client.js';
 import { OAuthError } from '../protocol/oauth-error.js';
 import { splitScope } from '../protocol/scope.js';
 import { mayRefresh } from '../tokens/issue-tokens.js';
@@ -74,6 +74,7 @@ function orderOf(client: Client, { exchange, scope, familyId }: Decided) {
   return {
     subject,
     clientId: clientId(client),
+    clientOrgId: clientOrgId(client),
     audience,
     scope,
     ...(!onlyIdToken && {

@@ -1,7 +1,8 @@
 import type { FastifyPluginAsync } from 'fastify';
 import type { Container } from '#src/container.js';
+import { OAuthError } from '../protocol/oauth-error.js';
 import { readFormParameters } from '../protocol/parameters.js';
-import { answerTokenRequest } from './answer-token-request.js';
+import { answerTokenRequest, type TokenRequest, type TokenRequestDeps } from './answer-token-request.js';
 import { createGrants } from './grants.js';
 import { OAuthErrorResponse, TokenResponse } from './token-response.js';
 
@@ -24,15 +25,35 @@ const schema = {
 /** `POST /oauth/v2/token`. */
 export function tokenRoutes(container: Container): FastifyPluginAsync {
   const deps = { ...container, grants: createGrants(container) };
+  const measured = (request: TokenRequest) => measureGrant(deps, request, answerTokenRequest(deps, request));
   return async (app) => {
     app.post(
       '/oauth/v2/token',
       { schema },
       (request): Promise<TokenResponse> =>
-        answerTokenRequest(deps, {
+        measured({
           authorization: request.headers.authorization,
           parameters: readFormParameters(request),
         }),
     );
   };
+}
+
+/** Counts by grant type and by what was answered; a type that does not exist is `unknown`, whatever it was. */
+async function measureGrant(
+  { measures, grants }: Pick<Container, 'measures'> & Pick<TokenRequestDeps, 'grants'>,
+  { parameters }: TokenRequest,
+  answer: Promise<TokenResponse>,
+): Promise<TokenResponse> {
+  if (measures === undefined) return answer;
+  const type = parameters.get('grant_type') ?? '';
+  const grant = grants.has(type) ? type : 'unknown';
+  try {
+    const response = await answer;
+    measures.tokenAnswered(grant, 'issued');
+    return response;
+  } catch (error) {
+    measures.tokenAnswered(grant, error instanceof OAuthError ? error.code : 'failed');
+    throw error;
+  }
 }

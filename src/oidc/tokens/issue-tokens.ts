@@ -53,6 +53,7 @@ export async function issueTokens(deps: IssueTokensDeps, request: IssueRequest):
   const made = await makeTokens(deps, {
     subject,
     clientId: application.id,
+    clientOrgId: application.orgId,
     audience,
     scope,
     ...(issue.accessToken && { accessToken: application.accessTokenType }),

@@ -14,6 +14,8 @@ export interface MakeTokensDeps extends SubjectDeps, IdTokenDeps {
 export interface TokenOrder {
   readonly subject: Subject;
   readonly clientId: string;
+  /** Organization of the client. */
+  readonly clientOrgId: string;
   readonly audience: readonly string[];
   /** Space-delimited. */
   readonly scope: string;
@@ -109,5 +111,5 @@ function idTokenClaims(deps: MakeTokensDeps, order: TokenOrder): Promise<UserCla
         .split(' ')
         .filter((name) => !userinfoScopes.has(name))
         .join(' ');
-  return claimsOf(deps, order.subject, scope);
+  return claimsOf(deps, order.subject, { scope, clientOrgId: order.clientOrgId });
 }

@@ -16,11 +16,14 @@ interface TokenDeps {
 export interface LiveToken {
   readonly claims: AccessTokenClaims;
   readonly subject: Subject;
+  /** Organization of the client that got it. */
+  readonly clientOrgId: string;
 }
 
 /**
  * An access token that is ours, has not expired, is not revoked, and whose user and client are active: one round trip
- * to Redis. Persons and clients are held in memory. A token of an exchange ends with every token that it came of, those of who acts included.
+ * to Redis. Persons and clients are held in memory. A token of an exchange ends with every token that it came of,
+ * those of who acts included.
  * @param accept what else must hold of the claims; looked at before any store
  */
 export async function readLiveToken(
@@ -32,24 +35,27 @@ export async function readLiveToken(
   if (claims === undefined || claims.expiresAt <= unixSeconds(deps.clock.now()) || !accept(claims)) {
     return undefined;
   }
-  const [{ revoked, stamp }, originRevoked, clientActive] = await Promise.all([
+  const [{ revoked, stamp }, originRevoked, clientOrgId] = await Promise.all([
     deps.revocations.check(claims),
     isAnyRevoked(deps.revocations, claims.origins),
-    isActiveClient(deps, claims),
+    organizationOfClient(deps, claims),
   ]);
-  if (revoked || originRevoked || !clientActive) return undefined;
+  if (revoked || originRevoked || clientOrgId === undefined) return undefined;
   const { sub, org, clientId } = claims;
   const subject = await findSubject(deps, { sub, org, clientId, stamp });
-  return subject && { claims, subject };
+  return subject && { claims, subject, clientOrgId };
 }
 
-/** Whether the client that got the token is there and active. */
-async function isActiveClient(
+/** The organization of the client that got the token, where it is there and active. */
+async function organizationOfClient(
   deps: LiveTokenDeps,
-  { clientId, sub }: Pick<AccessTokenClaims, 'clientId' | 'sub'>,
-): Promise<boolean> {
+  { clientId, sub, org }: Pick<AccessTokenClaims, 'clientId' | 'sub' | 'org'>,
+): Promise<string | undefined> {
   // A service user is then both, and looked at as the subject.
-  if (clientId === sub || (await findApplication(deps, clientId)) !== undefined) return true;
+  if (clientId === sub) return org;
+  const application = await findApplication(deps, clientId);
+  if (application !== undefined) return application.orgId;
   const { serviceUsers, caches } = deps;
-  return (await caches.serviceUsers.get(clientId, () => serviceUsers.findById(clientId)))?.active === true;
+  const found = await caches.serviceUsers.get(clientId, () => serviceUsers.findById(clientId));
+  return found?.active ? found.orgId : undefined;
 }

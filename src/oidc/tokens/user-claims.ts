@@ -1,18 +1,32 @@
 import type { Organization } from '#src/directory/organization.js';
 import type { ServiceUser } from '#src/directory/service-user.js';
-import type { Address, User } from '#src/directory/user.js';
+import type { Address, MultiValue, User } from '#src/directory/user.js';
 import { unixSeconds } from '#src/platform/clock.js';
 import { parseScope } from '../protocol/scope.js';
 
 /** Claims about a user by their names (OpenID Connect Core section 5.1); what is not known is absent. */
 export type UserClaims = Readonly<Record<string, unknown>>;
 
+/** Who is told about a user. */
+export interface ClaimsReader {
+  /** Space-delimited: what it may know. */
+  readonly scope: string;
+  /** Organization of the client. */
+  readonly clientOrgId: string;
+}
+
 /**
  * What the scope lets a client know about a person (OpenID Connect Core section 5.4).
  * @param organization of the person; only looked at where the scope asks for it
  */
-export function userClaims(user: User, organization: Organization | undefined, scope: string): UserClaims {
+export function userClaims(
+  user: User,
+  organization: Organization | undefined,
+  { scope, clientOrgId }: ClaimsReader,
+): UserClaims {
   const { known } = parseScope(scope);
+  // What nobody proved the organization asserts, for its own clients alone.
+  const isVerified = ({ verified = clientOrgId === user.orgId }: MultiValue) => verified;
   const has = (name: string) => known.includes(name);
   const email = user.emails.find(({ primary }) => primary);
   const phone = user.phoneNumbers?.find(({ primary }) => primary) ?? user.phoneNumbers?.[0];
@@ -31,10 +45,8 @@ export function userClaims(user: User, organization: Organization | undefined, s
       zoneinfo: user.timezone,
       updated_at: unixSeconds(user.lastModified),
     }),
-    // What the provisioning client of an organization writes is what that organization vouches for.
-    ...(has('email') && email && { email: email.value, email_verified: email.verified ?? true }),
-    ...(has('phone') &&
-      phone && { phone_number: phone.value, phone_number_verified: phone.verified ?? true }),
+    ...(has('email') && email && { email: email.value, email_verified: isVerified(email) }),
+    ...(has('phone') && phone && { phone_number: phone.value, phone_number_verified: isVerified(phone) }),
     ...(has('address') && address && { address: addressClaim(address) }),
     ...organizationClaims(organization, scope),
   });

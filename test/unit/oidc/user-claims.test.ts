@@ -37,9 +37,12 @@ const organization: Organization = {
   lastModified: new Date(0),
 };
 
+/** A client of the user's own organization. */
+const own = (scope: string) => ({ scope, clientOrgId: user.orgId });
+
 t.test('each scope tells exactly its claims', async (t) => {
-  t.same(userClaims(user, organization, 'openid'), {});
-  t.same(userClaims(user, organization, 'profile'), {
+  t.same(userClaims(user, organization, own('openid')), {});
+  t.same(userClaims(user, organization, own('profile')), {
     name: 'Anna Lind',
     given_name: 'Anna',
     family_name: 'Lind',
@@ -52,9 +55,12 @@ t.test('each scope tells exactly its claims', async (t) => {
     zoneinfo: 'Europe/Stockholm',
     updated_at: 1_700_000_000,
   });
-  t.same(userClaims(user, organization, 'email'), { email: 'anna@example.com', email_verified: true });
-  t.same(userClaims(user, organization, 'phone'), { phone_number: '+4670', phone_number_verified: true });
-  t.same(userClaims(user, organization, 'address'), {
+  t.same(userClaims(user, organization, own('email')), { email: 'anna@example.com', email_verified: true });
+  t.same(userClaims(user, organization, own('phone')), {
+    phone_number: '+4670',
+    phone_number_verified: true,
+  });
+  t.same(userClaims(user, organization, own('address')), {
     address: { formatted: 'Stockholm', locality: 'Stockholm' },
   });
   const owner = {
@@ -62,19 +68,30 @@ t.test('each scope tells exactly its claims', async (t) => {
     'urn:service:iam:user:resourceowner:name': 'Example',
     'urn:service:iam:user:resourceowner:primary_domain': 'example.com',
   };
-  t.same(userClaims(user, organization, 'urn:service:iam:user:resourceowner'), owner);
-  t.same(userClaims(user, organization, 'urn:service:iam:org:id:o1'), owner);
+  t.same(userClaims(user, organization, own('urn:service:iam:user:resourceowner')), owner);
+  t.same(userClaims(user, organization, own('urn:service:iam:org:id:o1')), owner);
+});
+
+t.test('what the organization asserts is verified for its own clients alone', async (t) => {
+  const foreign = (scope: string) => ({ scope, clientOrgId: 'o2' });
+  t.match(userClaims(user, organization, foreign('email')), { email_verified: false });
+  t.match(userClaims(user, organization, foreign('phone')), { phone_number_verified: false });
+  const proved = { ...user, emails: [{ value: 'anna@example.com', primary: true, verified: true }] };
+  t.match(userClaims(proved, organization, foreign('email')), { email_verified: true });
 });
 
 t.test('an address that nobody vouched for is not verified', async (t) => {
   const registered = { ...user, emails: [{ value: 'a@example.com', primary: true, verified: false }] };
-  t.same(userClaims(registered, organization, 'email'), { email: 'a@example.com', email_verified: false });
+  t.same(userClaims(registered, organization, own('email')), {
+    email: 'a@example.com',
+    email_verified: false,
+  });
 });
 
 t.test('what is not known is absent', async (t) => {
   const { phoneNumbers: _phones, addresses: _addresses, nickName: _nick, ...bare } = user;
-  t.same(userClaims(bare, undefined, 'phone address urn:service:iam:user:resourceowner'), {});
-  t.notOk('nickname' in userClaims(bare, undefined, 'profile'));
+  t.same(userClaims(bare, undefined, own('phone address urn:service:iam:user:resourceowner')), {});
+  t.notOk('nickname' in userClaims(bare, undefined, own('profile')));
 });
 
 t.test('scopes are read once each, by their exact form', async (t) => {
