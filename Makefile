@@ -3,7 +3,7 @@ export MUSTER_DATA_DIR ?= .muster
 NODE := node --import=tsx --conditions=muster-source
 
 .DEFAULT_GOAL := help
-.PHONY: help run sample test lint format docs bench image down install build
+.PHONY: help run sample test lint audit format docs bench image down install build
 
 help: ## List the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -17,11 +17,14 @@ sample: install ## Start a web page to log in to, at the instance of make run
 test: install ## Check and test everything
 	@$(NODE) dev/test.ts
 
-lint: install ## Types, style, dependency directions, generated documents
+lint: install ## Types, style, dependency directions, licences, generated documents
 	@$(NODE) dev/lint.ts
 
 format: install ## Put the sources into their form
 	@npx biome check --write .
+
+audit: install ## Ask the registry for known vulnerabilities of what is shipped
+	@npm audit --omit=dev --audit-level=high
 
 docs: install ## Make the generated documents anew
 	@$(NODE) dev/generate-docs.ts

@@ -7,6 +7,7 @@ const checks: [name: string, command: string, args: string[]][] = [
   ['types', 'npx', ['tsc', '-p', 'tsconfig.json']],
   ['style', 'npx', ['biome', 'check', '--error-on-warnings', '.']],
   ['dependency directions', process.execPath, [...node, 'dev/check-dependencies.ts']],
+  ['licences', process.execPath, [...node, 'dev/check-licences.ts']],
   ['generated documents', process.execPath, [...node, 'dev/generate-docs.ts', '--check']],
 ];
 

@@ -1,0 +1,39 @@
+import { readFileSync } from 'node:fs';
+
+/** Licences that let the service be shipped and run without conditions beyond keeping their notices. */
+const accepted = new Set([
+  '0BSD',
+  'Apache-2.0',
+  'BlueOak-1.0.0',
+  'BSD-2-Clause',
+  'BSD-3-Clause',
+  'ISC',
+  'MIT',
+  'MIT-0',
+]);
+
+interface LockedPackage {
+  readonly dev?: boolean;
+  readonly license?: string;
+}
+
+/** Every package that is shipped, development ones left out, whose licence is missing or not accepted. */
+function violations(): string[] {
+  const lock = JSON.parse(readFileSync('package-lock.json', 'utf8')) as {
+    packages: Record<string, LockedPackage>;
+  };
+  return Object.entries(lock.packages)
+    .filter(([path, { dev }]) => path !== '' && dev !== true)
+    .filter(([, { license }]) => license === undefined || !satisfied(license))
+    .map(([path, { license }]) => `${path}: licence ${license ?? 'unknown'} is not accepted`);
+}
+
+/** `A OR B` leaves the choice, `A AND B` asks for both (SPDX 2.3, annex D). */
+function satisfied(expression: string): boolean {
+  const choices = expression.replace(/[()]/g, '').split(' OR ');
+  return choices.some((choice) => choice.split(' AND ').every((name) => accepted.has(name.trim())));
+}
+
+const found = violations();
+for (const line of found) console.error(line);
+if (found.length > 0) process.exit(1);
