@@ -2,11 +2,7 @@ import { createEventsStore, eventIndexes } from '#src/audit/events.store.js';
 import type { Config } from '#src/config.js';
 import { createAccountsStore } from '#src/directory/accounts.store.js';
 import type { Application } from '#src/directory/application.js';
-import {
-  applicationIndexes,
-  createApplicationsStore,
-  projectIndexes,
-} from '#src/directory/applications.store.js';
+import { applicationIndexes, createApplicationsStore } from '#src/directory/applications.store.js';
 import {
   createFeaturesStore,
   featureIndexes,
@@ -22,8 +18,16 @@ import {
   createPersonalAccessTokensStore,
   personalAccessTokenIndexes,
 } from '#src/directory/personal-access-tokens.store.js';
+import {
+  createAssignmentsStore,
+  projectMemberIndexes,
+  userGrantIndexes,
+} from '#src/directory/projects/assignments.store.js';
+import { createProjectRolesStore, projectRoleIndexes } from '#src/directory/projects/project-roles.store.js';
+import { createProjectsStore, projectIndexes } from '#src/directory/projects/projects.store.js';
 import { createServiceUsersStore, serviceUserIndexes } from '#src/directory/service-users.store.js';
 import { createUserCounter } from '#src/directory/user-counter.js';
+import { createUserMetadataStore, userMetadataIndexes } from '#src/directory/user-metadata.store.js';
 import { createUsersStore, userIndexes } from '#src/directory/users.store.js';
 import { createAuthenticate } from '#src/http/authenticate.js';
 import { openJobQueue } from '#src/jobs/job-queue.js';
@@ -91,6 +95,10 @@ export async function openContainer(
       serviceUserIndexes,
       applicationIndexes,
       projectIndexes,
+      projectRoleIndexes,
+      userGrantIndexes,
+      projectMemberIndexes,
+      userMetadataIndexes,
       personalAccessTokenIndexes,
       membershipIndexes,
       eventIndexes,
@@ -124,6 +132,11 @@ export async function openContainer(
     oneTimeLinks: createOneTimeLinksStore(mongo),
     serviceUsers: createServiceUsersStore(mongo),
     applications: createApplicationsStore(mongo),
+    projects: createProjectsStore(mongo),
+    projectRoles: createProjectRolesStore(mongo),
+    userGrants: createAssignmentsStore(mongo, 'userGrants'),
+    projectMembers: createAssignmentsStore(mongo, 'projectMembers'),
+    userMetadata: createUserMetadataStore(mongo),
     personalAccessTokens: createPersonalAccessTokensStore(mongo),
     memberships: createMembershipsStore(mongo),
     features: createFeaturesStore(mongo),

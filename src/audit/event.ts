@@ -37,6 +37,20 @@ export type EventType =
   | 'org.removed'
   | 'member.added'
   | 'member.removed'
+  | 'project.added'
+  | 'project.changed'
+  | 'project.removed'
+  | 'project.role.added'
+  | 'project.role.changed'
+  | 'project.role.removed'
+  | 'project.member.added'
+  | 'project.member.changed'
+  | 'project.member.removed'
+  | 'user.grant.added'
+  | 'user.grant.changed'
+  | 'user.grant.removed'
+  | 'user.metadata.set'
+  | 'user.metadata.removed'
   | 'application.added'
   | 'application.changed'
   | 'application.deactivated'
@@ -50,7 +64,17 @@ export type EventType =
   | 'features.changed'
   | 'bulk.completed';
 
-export type AggregateType = 'user' | 'org' | 'member' | 'job' | 'application' | 'instance';
+export type AggregateType =
+  | 'user'
+  | 'user_metadata'
+  | 'user_grant'
+  | 'org'
+  | 'member'
+  | 'project'
+  | 'project_member'
+  | 'job'
+  | 'application'
+  | 'instance';
 
 /** What happened to one aggregate. The payload names what changed and never holds a secret or a hash. */
 export interface Event {

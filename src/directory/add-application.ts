@@ -13,7 +13,7 @@ import {
 import { compareAndSwap } from './compare-and-swap.js';
 import { directoryErrors } from './errors.js';
 import type { OrganizationsStore } from './organizations.store.js';
-import { claimProject, tryAgain, type WriteApplicationDeps } from './write-application.js';
+import { joinProject, tryAgain, type WriteApplicationDeps } from './write-application.js';
 
 export type AddApplicationDeps = WriteApplicationDeps & { readonly organizations: OrganizationsStore };
 
@@ -50,7 +50,7 @@ export async function addApplication(
   await compareAndSwap(() =>
     deps.mongo
       .transaction(async (transaction) => {
-        await claimProject(deps, application, transaction);
+        await joinProject(deps, { ...application, editor }, transaction);
         await deps.applications.insert(orgId, application, transaction);
         await deps.events.append(applicationEvents(application, [added], editor), transaction);
         return application;

@@ -2,6 +2,7 @@ import { AppError } from '#src/platform/errors.js';
 import type { Application, ClientAuthMethod, GrantType, ResponseType } from './application.js';
 import { directoryErrors } from './errors.js';
 import { requireName } from './organization-rules.js';
+import { requireProjectId } from './projects/project-rules.js';
 import { requireRedirectUris } from './redirect-uris.js';
 
 /** What a client may set of an application. */
@@ -75,9 +76,7 @@ export function requireApplicationSettings(settings: ApplicationSettings): Appli
   if (!methodsOf[type].includes(authMethod)) {
     throw invalid(`authMethod of a ${type} application must be ${methodsOf[type].join(' or ')}`);
   }
-  if (projectId !== undefined && !/^[\w.~-]{1,200}$/.test(projectId)) {
-    throw invalid('projectId must be 1 to 200 letters, digits, or . _ ~ -');
-  }
+  if (projectId !== undefined) requireProjectId(projectId);
   requireFittingGrants(settings);
   return {
     ...settings,

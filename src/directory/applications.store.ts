@@ -20,31 +20,25 @@ export interface ApplicationsStore {
     target: { id: string; expectedVersion: number },
     transaction: Transaction,
   ): Promise<boolean>;
-  /**
-   * Makes the project one of this organization for good; whether it is. Else an application of another organization
-   * could join a project and read what tokens say that are meant for the project.
-   * @throws the engine's duplicate-key error when two claim it at once
-   */
-  claimProject(orgId: string, projectId: string, transaction: Transaction): Promise<boolean>;
+  /** Whether an application belongs to the project, as the transaction sees it. */
+  anyOfProject(orgId: string, projectId: string, transaction: Transaction): Promise<boolean>;
 }
 
 type ApplicationDocument = Omit<Application, 'id'> & { _id: string; schemaVersion: 1 };
 
-interface ProjectDocument {
-  _id: string;
-  orgId: string;
-}
-
 export const applicationIndexes: CollectionIndexes = {
   collection: 'applications',
-  indexes: [{ key: { orgId: 1, _id: 1 } }],
+  indexes: [
+    { key: { orgId: 1, _id: 1 } },
+    {
+      key: { orgId: 1, projectId: 1 },
+      partialFilterExpression: { projectId: { $exists: true } },
+    },
+  ],
 };
-
-export const projectIndexes: CollectionIndexes = { collection: 'projects', indexes: [] };
 
 export function createApplicationsStore(mongo: Mongo): ApplicationsStore {
   const applications = mongo.collection<ApplicationDocument>('applications');
-  const projects = mongo.collection<ProjectDocument>('projects');
   return {
     async find(orgId, id) {
       return toApplication(await applications.findOne({ _id: id, orgId }));
@@ -72,11 +66,9 @@ export function createApplicationsStore(mongo: Mongo): ApplicationsStore {
       const filter = { _id: id, orgId, version: expectedVersion };
       return (await applications.deleteOne(filter, { session: transaction })).deletedCount === 1;
     },
-    async claimProject(orgId, projectId, transaction) {
-      const known = await projects.findOne({ _id: projectId }, { session: transaction });
-      if (known !== null) return known.orgId === orgId;
-      await projects.insertOne({ _id: projectId, orgId }, { session: transaction });
-      return true;
+    async anyOfProject(orgId, projectId, transaction) {
+      const options = { session: transaction, projection: { _id: 1 } };
+      return (await applications.findOne({ orgId, projectId }, options)) !== null;
     },
   };
 }

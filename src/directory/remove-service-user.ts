@@ -8,21 +8,23 @@ import { directoryErrors } from './errors.js';
 import { keepAnOwner } from './keep-an-owner.js';
 import { membershipEvent } from './membership-event.js';
 import type { PersonalAccessTokensStore } from './personal-access-tokens.store.js';
+import { type BelongingsDeps, removeBelongings } from './remove-belongings.js';
 import { revokeUserTokens } from './revoke-user-tokens.js';
 import type { Membership } from './roles.js';
 import type { PersonalAccessToken, ServiceUser } from './service-user.js';
 import { userEvent } from './user-events.js';
 
-export type RemoveServiceUserDeps = ChangeServiceUserDeps & {
-  readonly personalAccessTokens: PersonalAccessTokensStore;
-  readonly caches: {
-    readonly personalAccessTokens: Cache<PersonalAccessToken>;
-    readonly memberships: Cache<Membership[]>;
+export type RemoveServiceUserDeps = ChangeServiceUserDeps &
+  BelongingsDeps & {
+    readonly personalAccessTokens: PersonalAccessTokensStore;
+    readonly caches: {
+      readonly personalAccessTokens: Cache<PersonalAccessToken>;
+      readonly memberships: Cache<Membership[]>;
+    };
   };
-};
 
 /**
- * Removes a service user for good, with its secrets, tokens and roles, and revokes its access tokens.
+ * Removes a service user for good, with its secrets, tokens, roles, grants and metadata, and revokes its access tokens.
  * @throws AppError `directory.serviceUserNotFound`, `directory.lastOwner`, `directory.changing`
  */
 export async function removeServiceUser(
@@ -55,6 +57,7 @@ async function remove(
   const roles = await deps.memberships.removeAll(id, transaction);
   await keepAnOwner(deps, transaction);
   const date = deps.clock.now();
+  const belongings = await removeBelongings(deps, { orgId, userId: id, editor, date }, transaction);
   const steps = (type: Event['type'], payloads: Record<string, unknown>[], from: number) =>
     payloads.map((payload, index) =>
       userEvent(type, { id, orgId, version: from + index + 1, lastModified: date }, editor, payload),
@@ -68,6 +71,7 @@ async function remove(
       ),
       ...steps('user.removed', [{ userName }], version + tokenIds.length),
       ...roles.map((membership) => membershipEvent('member.removed', membership, { editor, date })),
+      ...belongings,
     ],
     transaction,
   );

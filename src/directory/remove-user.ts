@@ -7,13 +7,14 @@ import { compareAndSwap } from './compare-and-swap.js';
 import { directoryErrors } from './errors.js';
 import { membershipEvent } from './membership-event.js';
 import type { MembershipsStore } from './memberships.store.js';
+import { type BelongingsDeps, removeBelongings } from './remove-belongings.js';
 import { type RevokeUserTokensDeps, revokeUserTokens } from './revoke-user-tokens.js';
 import type { Membership } from './roles.js';
 import { userEvent } from './user-events.js';
 import type { UsersStore } from './users.store.js';
 import { writeUser } from './write-user.js';
 
-export interface RemoveUserDeps extends RevokeUserTokensDeps {
+export interface RemoveUserDeps extends RevokeUserTokensDeps, BelongingsDeps {
   readonly mongo: Mongo;
   readonly users: UsersStore;
   readonly memberships: MembershipsStore;
@@ -22,7 +23,7 @@ export interface RemoveUserDeps extends RevokeUserTokensDeps {
 }
 
 /**
- * Removes a user for good, with its roles and access tokens, and records `user.removed`.
+ * Removes a user for good, with its roles, grants, metadata and access tokens, and records `user.removed`.
  * @throws AppError `directory.userNotFound`, `directory.changing`
  */
 export async function removeUser(
@@ -46,10 +47,13 @@ export async function removeUser(
       const date = clock.now();
       const last = { ...current, version: current.version + 1, lastModified: date };
       const roles = await memberships.removeAll(id, transaction);
+      const owner = { orgId, userId: id, editor, date };
+      const belongings = await removeBelongings(deps, owner, transaction);
       await events.append(
         [
           userEvent('user.removed', last, editor, { userName: current.userName }),
           ...roles.map((membership) => membershipEvent('member.removed', membership, { editor, date })),
+          ...belongings,
         ],
         transaction,
       );

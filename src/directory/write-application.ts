@@ -9,10 +9,13 @@ import { applicationEvents, type Happening } from './application-events.js';
 import type { ApplicationsStore } from './applications.store.js';
 import { compareAndSwap } from './compare-and-swap.js';
 import { directoryErrors } from './errors.js';
+import { type InsertProjectDeps, insertProject } from './projects/add-project.js';
+import type { ProjectsStore } from './projects/projects.store.js';
 
 export interface WriteApplicationDeps {
   readonly mongo: Mongo;
   readonly applications: ApplicationsStore;
+  readonly projects: ProjectsStore;
   readonly events: EventsStore;
   readonly caches: { readonly applications: Cache<Application> };
   readonly clock: Clock;
@@ -52,7 +55,9 @@ export async function writeApplication(
     const application = { ...next, version, lastModified: deps.clock.now() };
     return deps.mongo
       .transaction(async (transaction) => {
-        if (next.projectId !== current.projectId) await claimProject(deps, application, transaction);
+        if (next.projectId !== current.projectId) {
+          await joinProject(deps, { ...application, editor }, transaction);
+        }
         const change = { application, expectedVersion };
         if (!(await deps.applications.replace(orgId, change, transaction))) return undefined;
         await deps.events.append(applicationEvents(application, happened, editor), transaction);
@@ -65,23 +70,20 @@ export async function writeApplication(
 }
 
 /**
- * Makes sure that the project of the application belongs to its organization, and is nobody's client_id: both stand
- * in audiences.
+ * Makes sure that the project of the application is there and of its organization; one that nobody has yet is added
+ * under its identifier.
  * @throws AppError `directory.projectTaken`
  */
-export async function claimProject(
-  { applications }: Pick<WriteApplicationDeps, 'applications'>,
-  { orgId, projectId }: Pick<Application, 'orgId' | 'projectId'>,
+export async function joinProject(
+  deps: InsertProjectDeps,
+  { orgId, projectId, editor }: Pick<Application, 'orgId' | 'projectId'> & { editor: Editor },
   transaction: Transaction,
 ): Promise<void> {
-  if (projectId === undefined) return;
-  const isClientId = (await applications.findById(projectId)) !== undefined;
-  if (isClientId || !(await applications.claimProject(orgId, projectId, transaction))) {
-    throw new AppError(directoryErrors.projectTaken);
-  }
+  if (projectId === undefined || (await deps.projects.lock(orgId, projectId, transaction))) return;
+  await insertProject(deps, { orgId, id: projectId, name: projectId, editor }, transaction);
 }
 
-/** Two claimed one project at once: who was second looks again. */
+/** Two added one project at once: who was second looks again. */
 export function tryAgain(error: unknown): undefined {
   if (isDuplicateKey(error)) return undefined;
   throw error;

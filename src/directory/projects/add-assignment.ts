@@ -1,0 +1,58 @@
+import type { Editor } from '#src/audit/event.js';
+import { AppError } from '#src/platform/errors.js';
+import { newId } from '#src/platform/ids.js';
+import { isDuplicateKey } from '#src/platform/mongo.js';
+import { directoryErrors } from '../errors.js';
+import type { ServiceUsersStore } from '../service-users.store.js';
+import type { UsersStore } from '../users.store.js';
+import {
+  type AssignmentDeps,
+  type AssignmentTarget,
+  assignmentErrors,
+  requireAssignable,
+  storeOf,
+} from './assignment-deps.js';
+import type { Assignment } from './project.js';
+import { assignmentEvent } from './project-events.js';
+
+export type AddAssignmentDeps = AssignmentDeps & {
+  readonly users: UsersStore;
+  readonly serviceUsers: ServiceUsersStore;
+};
+
+/**
+ * Gives a user of the organization, human or service user, roles in a project.
+ * @throws AppError `directory.userNotFound`, `directory.projectNotFound`, `directory.projectRoleNotFound`,
+ * `directory.userGrantExists`, `directory.projectMemberExists`, `directory.valueInvalid`, `directory.valueMissing`
+ */
+export async function addAssignment(
+  deps: AddAssignmentDeps,
+  added: AssignmentTarget & { readonly roles: readonly string[]; readonly editor: Editor },
+): Promise<Assignment> {
+  const { orgId, kind, projectId, userId, editor } = added;
+  const isThere =
+    (await deps.users.find(orgId, userId)) ?? (await deps.serviceUsers.find(orgId, userId)) ?? undefined;
+  if (isThere === undefined) throw new AppError(directoryErrors.userNotFound);
+  try {
+    return await deps.mongo.transaction(async (transaction) => {
+      const roles = await requireAssignable(deps, added, transaction);
+      const now = deps.clock.now();
+      const assignment: Assignment = {
+        id: newId(),
+        orgId,
+        projectId,
+        userId,
+        roles,
+        version: 1,
+        created: now,
+        lastModified: now,
+      };
+      await storeOf(deps, kind).insert(orgId, [assignment], transaction);
+      await deps.events.append([assignmentEvent(kind, 'added', { assignment, editor })], transaction);
+      return assignment;
+    });
+  } catch (error) {
+    if (isDuplicateKey(error)) throw new AppError(assignmentErrors[kind].exists);
+    throw error;
+  }
+}

@@ -1,0 +1,77 @@
+import type { Editor } from '#src/audit/event.js';
+import type { EventsStore } from '#src/audit/events.store.js';
+import type { Clock } from '#src/platform/clock.js';
+import { AppError } from '#src/platform/errors.js';
+import { newId } from '#src/platform/ids.js';
+import { isDuplicateKey, type Mongo, type Transaction } from '#src/platform/mongo.js';
+import type { ApplicationsStore } from '../applications.store.js';
+import { directoryErrors } from '../errors.js';
+import { requireName } from '../organization-rules.js';
+import type { OrganizationsStore } from '../organizations.store.js';
+import type { Project } from './project.js';
+import { projectEvents } from './project-events.js';
+import { requireProjectId } from './project-rules.js';
+import type { ProjectsStore } from './projects.store.js';
+
+export interface InsertProjectDeps {
+  readonly applications: Pick<ApplicationsStore, 'findById'>;
+  readonly projects: ProjectsStore;
+  readonly events: EventsStore;
+  readonly clock: Clock;
+}
+
+export interface NewProject {
+  readonly orgId: string;
+  readonly name: string;
+  /** An identifier to keep. */
+  readonly id?: string;
+  readonly editor: Editor;
+}
+
+/**
+ * Adds a project.
+ * @throws AppError `directory.organizationNotFound`, `directory.projectTaken`, `directory.valueInvalid`,
+ * `directory.valueMissing`
+ */
+export async function addProject(
+  deps: InsertProjectDeps & { readonly mongo: Mongo; readonly organizations: OrganizationsStore },
+  added: NewProject,
+): Promise<Project> {
+  const checked = {
+    ...added,
+    id: added.id === undefined ? newId() : requireProjectId(added.id),
+    name: requireName('name', added.name),
+  };
+  if ((await deps.organizations.find(added.orgId)) === undefined) {
+    throw new AppError(directoryErrors.organizationNotFound);
+  }
+  try {
+    return await deps.mongo.transaction((transaction) => insertProject(deps, checked, transaction));
+  } catch (error) {
+    if (isDuplicateKey(error)) throw new AppError(directoryErrors.projectTaken);
+    throw error;
+  }
+}
+
+/**
+ * Writes a project whose name and identifier are checked. The identifier must be nobody's client_id, since both stand
+ * in audiences.
+ * @throws AppError `directory.projectTaken`, and the engine's duplicate-key error
+ */
+export async function insertProject(
+  { applications, projects, events, clock }: InsertProjectDeps,
+  { orgId, id, name, editor }: NewProject & { readonly id: string },
+  transaction: Transaction,
+): Promise<Project> {
+  const claim = await projects.claimOf(id, transaction);
+  const isFree = claim === undefined || (claim.orgId === orgId && claim.removed);
+  if (!isFree || (await applications.findById(id)) !== undefined) {
+    throw new AppError(directoryErrors.projectTaken);
+  }
+  const now = clock.now();
+  const version = (claim?.version ?? 0) + 1;
+  const project: Project = { id, orgId, name, version, created: now, lastModified: now };
+  await projects.insert(orgId, project, transaction);
+  await events.append(projectEvents(project, [['project.added', { name }]], editor), transaction);
+  return project;
+}

@@ -1,0 +1,120 @@
+import type { CollectionIndexes, Mongo, Transaction } from '#src/platform/mongo.js';
+import type { Assignment } from './project.js';
+
+/** Whose roles in which project. */
+export interface AssignmentName {
+  readonly projectId: string;
+  readonly userId: string;
+}
+
+/** Roles of users in projects: one store for grants, another one for members. */
+export interface AssignmentsStore {
+  find(orgId: string, name: AssignmentName): Promise<Assignment | undefined>;
+  /** Those of the named that are there, in no order. */
+  findMany(orgId: string, names: readonly AssignmentName[], transaction?: Transaction): Promise<Assignment[]>;
+  /** Of one project, in the order of the users' identifiers, after the given one. */
+  page(orgId: string, query: { projectId: string; after?: string; limit: number }): Promise<Assignment[]>;
+  /** Whether anybody has a role in the project: the one of this name, or whichever. */
+  anyOf(
+    orgId: string,
+    wanted: { projectId: string; role?: string },
+    transaction: Transaction,
+  ): Promise<boolean>;
+  /** @throws the engine's duplicate-key error when the user has an assignment in the project */
+  insert(orgId: string, assignments: readonly Assignment[], transaction: Transaction): Promise<void>;
+  /** Writes the assignment where its version is still `expectedVersion`; whether it was. */
+  replace(
+    orgId: string,
+    change: { assignment: Assignment; expectedVersion: number },
+    transaction: Transaction,
+  ): Promise<boolean>;
+  /** @returns whether the version was the expected */
+  remove(
+    orgId: string,
+    target: AssignmentName & { expectedVersion: number },
+    transaction: Transaction,
+  ): Promise<boolean>;
+  /** Removes all of a user, or all in a project; returns the removed. */
+  removeAll(
+    orgId: string,
+    of: { userId: string } | { projectId: string },
+    transaction: Transaction,
+  ): Promise<Assignment[]>;
+}
+
+type AssignmentDocument = Assignment & { _id: string; schemaVersion: 1 };
+
+const indexes = [
+  { key: { orgId: 1, _id: 1 } },
+  { key: { orgId: 1, projectId: 1, _id: 1 } },
+  { key: { orgId: 1, userId: 1 } },
+] as const;
+
+export const userGrantIndexes: CollectionIndexes = { collection: 'userGrants', indexes: [...indexes] };
+export const projectMemberIndexes: CollectionIndexes = {
+  collection: 'projectMembers',
+  indexes: [...indexes],
+};
+
+export function createAssignmentsStore(
+  mongo: Mongo,
+  collection: 'userGrants' | 'projectMembers',
+): AssignmentsStore {
+  const assignments = mongo.collection<AssignmentDocument>(collection);
+  return {
+    async find(orgId, name) {
+      const document = await assignments.findOne({ _id: keyOf(name), orgId });
+      return document === null ? undefined : toAssignment(document);
+    },
+    async findMany(orgId, names, transaction) {
+      const filter = { _id: { $in: names.map(keyOf) }, orgId };
+      const options = transaction && { session: transaction };
+      return (await assignments.find(filter, options).toArray()).map(toAssignment);
+    },
+    async page(orgId, { projectId, after, limit }) {
+      const beyond = after === undefined ? {} : { _id: { $gt: keyOf({ projectId, userId: after }) } };
+      const documents = await assignments
+        .find({ orgId, projectId, ...beyond })
+        .sort({ _id: 1 })
+        .limit(limit)
+        .toArray();
+      return documents.map(toAssignment);
+    },
+    async anyOf(orgId, { projectId, role }, transaction) {
+      const filter = { orgId, projectId, ...(role !== undefined && { roles: role }) };
+      const options = { session: transaction, projection: { _id: 1 } };
+      return (await assignments.findOne(filter, options)) !== null;
+    },
+    async insert(orgId, added, transaction) {
+      const documents = added.map((assignment) => toDocument(orgId, assignment));
+      if (documents.length > 0) await assignments.insertMany(documents, { session: transaction });
+    },
+    async replace(orgId, { assignment, expectedVersion }, transaction) {
+      const { _id, ...document } = toDocument(orgId, assignment);
+      const filter = { _id, orgId, version: expectedVersion };
+      return (await assignments.replaceOne(filter, document, { session: transaction })).matchedCount === 1;
+    },
+    async remove(orgId, { expectedVersion, ...name }, transaction) {
+      const filter = { _id: keyOf(name), orgId, version: expectedVersion };
+      return (await assignments.deleteOne(filter, { session: transaction })).deletedCount === 1;
+    },
+    async removeAll(orgId, of, transaction) {
+      const documents = await assignments.find({ orgId, ...of }, { session: transaction }).toArray();
+      if (documents.length > 0) await assignments.deleteMany({ orgId, ...of }, { session: transaction });
+      return documents.map(toAssignment);
+    },
+  };
+}
+
+/** Neither part has a space. */
+function keyOf({ projectId, userId }: AssignmentName): string {
+  return `${projectId} ${userId}`;
+}
+
+function toDocument(orgId: string, assignment: Assignment): AssignmentDocument {
+  return { ...assignment, _id: keyOf(assignment), orgId, schemaVersion: 1 };
+}
+
+function toAssignment({ _id, schemaVersion: _, ...assignment }: AssignmentDocument): Assignment {
+  return assignment;
+}

@@ -1,0 +1,44 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Editor } from '#src/audit/event.js';
+import { AppError } from '#src/platform/errors.js';
+import { compareAndSwap } from '../compare-and-swap.js';
+import {
+  type AssignmentDeps,
+  type AssignmentTarget,
+  assignmentErrors,
+  requireAssignable,
+  storeOf,
+} from './assignment-deps.js';
+import type { Assignment } from './project.js';
+import { assignmentEvent } from './project-events.js';
+
+/**
+ * Puts other roles in the place of those that a user has in a project; the same ones change nothing.
+ * @throws AppError `directory.userGrantNotFound`, `directory.projectMemberNotFound`, `directory.projectRoleNotFound`,
+ * `directory.valueInvalid`, `directory.valueMissing`, `directory.changing`
+ */
+export async function changeAssignment(
+  deps: AssignmentDeps,
+  change: AssignmentTarget & { readonly roles: readonly string[]; readonly editor: Editor },
+): Promise<Assignment> {
+  const { orgId, kind, editor } = change;
+  const store = storeOf(deps, kind);
+  return compareAndSwap(async () => {
+    const current = await store.find(orgId, change);
+    if (current === undefined) throw new AppError(assignmentErrors[kind].notFound);
+    return deps.mongo.transaction(async (transaction) => {
+      const roles = await requireAssignable(deps, change, transaction);
+      if (isDeepStrictEqual(roles, current.roles)) return current;
+      const expectedVersion = current.version;
+      const assignment = {
+        ...current,
+        roles,
+        version: expectedVersion + 1,
+        lastModified: deps.clock.now(),
+      };
+      if (!(await store.replace(orgId, { assignment, expectedVersion }, transaction))) return undefined;
+      await deps.events.append([assignmentEvent(kind, 'changed', { assignment, editor })], transaction);
+      return assignment;
+    });
+  });
+}

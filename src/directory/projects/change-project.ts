@@ -1,0 +1,19 @@
+import { requireName } from '../organization-rules.js';
+import type { Project } from './project.js';
+import { type ProjectTarget, type WriteProjectDeps, writeProject } from './write-project.js';
+
+/**
+ * Changes the name of a project; when it does not differ nothing is written.
+ * @throws AppError `directory.valueInvalid`, `directory.valueMissing` and what {@link writeProject} throws
+ */
+export async function changeProject(
+  deps: WriteProjectDeps,
+  target: ProjectTarget,
+  change: { readonly name?: string },
+): Promise<Project> {
+  return writeProject(deps, target, async (current) => {
+    const name = requireName('name', change.name ?? current.name);
+    if (name === current.name) return { project: current, happened: [] };
+    return { project: { ...current, name }, happened: [['project.changed', { attributes: ['name'] }]] };
+  });
+}

@@ -1,0 +1,81 @@
+import type { CollectionIndexes, Mongo, Transaction } from '#src/platform/mongo.js';
+import type { ProjectRole } from './project.js';
+
+interface RoleName {
+  readonly projectId: string;
+  readonly key: string;
+}
+
+/** Roles of projects. They are written together with a step of the version of their project. */
+export interface ProjectRolesStore {
+  find(orgId: string, name: RoleName, transaction?: Transaction): Promise<ProjectRole | undefined>;
+  /** Those of the named roles that are there, in no order. */
+  findMany(orgId: string, names: readonly RoleName[], transaction?: Transaction): Promise<ProjectRole[]>;
+  /** Of one project, in the order of their keys, after the given one. */
+  page(orgId: string, query: { projectId: string; after?: string; limit: number }): Promise<ProjectRole[]>;
+  /** @throws the engine's duplicate-key error when a key is taken */
+  insert(orgId: string, roles: readonly ProjectRole[], transaction: Transaction): Promise<void>;
+  replace(orgId: string, role: ProjectRole, transaction: Transaction): Promise<void>;
+  remove(orgId: string, name: RoleName, transaction: Transaction): Promise<void>;
+  removeAll(orgId: string, projectId: string, transaction: Transaction): Promise<void>;
+}
+
+type RoleDocument = ProjectRole & { _id: string; schemaVersion: 1 };
+
+export const projectRoleIndexes: CollectionIndexes = {
+  collection: 'projectRoles',
+  indexes: [{ key: { orgId: 1, _id: 1 } }, { key: { orgId: 1, projectId: 1, _id: 1 } }],
+};
+
+export function createProjectRolesStore(mongo: Mongo): ProjectRolesStore {
+  const roles = mongo.collection<RoleDocument>('projectRoles');
+  return {
+    async find(orgId, name, transaction) {
+      const document = await roles.findOne(
+        { _id: keyOf(name), orgId },
+        transaction && { session: transaction },
+      );
+      return document === null ? undefined : toRole(document);
+    },
+    async findMany(orgId, names, transaction) {
+      const filter = { _id: { $in: names.map(keyOf) }, orgId };
+      return (await roles.find(filter, transaction && { session: transaction }).toArray()).map(toRole);
+    },
+    async page(orgId, { projectId, after, limit }) {
+      const beyond = after === undefined ? {} : { _id: { $gt: keyOf({ projectId, key: after }) } };
+      const documents = await roles
+        .find({ orgId, projectId, ...beyond })
+        .sort({ _id: 1 })
+        .limit(limit)
+        .toArray();
+      return documents.map(toRole);
+    },
+    async insert(orgId, added, transaction) {
+      const documents = added.map((role) => toDocument(orgId, role));
+      if (documents.length > 0) await roles.insertMany(documents, { session: transaction });
+    },
+    async replace(orgId, role, transaction) {
+      const { _id, ...document } = toDocument(orgId, role);
+      await roles.replaceOne({ _id, orgId }, document, { session: transaction });
+    },
+    async remove(orgId, name, transaction) {
+      await roles.deleteOne({ _id: keyOf(name), orgId }, { session: transaction });
+    },
+    async removeAll(orgId, projectId, transaction) {
+      await roles.deleteMany({ orgId, projectId }, { session: transaction });
+    },
+  };
+}
+
+/** Neither part has a space. */
+function keyOf({ projectId, key }: RoleName): string {
+  return `${projectId} ${key}`;
+}
+
+function toDocument(orgId: string, role: ProjectRole): RoleDocument {
+  return { ...role, _id: keyOf(role), orgId, schemaVersion: 1 };
+}
+
+function toRole({ _id, schemaVersion: _, ...role }: RoleDocument): ProjectRole {
+  return role;
+}

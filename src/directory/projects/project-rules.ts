@@ -1,0 +1,48 @@
+import { AppError } from '#src/platform/errors.js';
+import { directoryErrors } from '../errors.js';
+import { requireName } from '../organization-rules.js';
+import { type ProjectRole, projectMemberRoles } from './project.js';
+
+export type RoleSettings = Pick<ProjectRole, 'key' | 'displayName' | 'group'>;
+
+/** An identifier of a project: it stands in scopes (RFC 6749 section 3.3) and in audiences. */
+export function requireProjectId(id: string): string {
+  if (!/^[\w.~-]{1,200}$/.test(id)) throw invalid('projectId must be 1 to 200 letters, digits, or . _ ~ -');
+  return id;
+}
+
+/** A checked role: the key as applications know it, without spaces; the key is its name where it has no other. */
+export function requireRole({
+  key,
+  displayName,
+  group = '',
+}: Partial<RoleSettings> & { readonly key: string }): RoleSettings {
+  if (!/^[^\s\p{Cc}]{1,200}$/u.test(key)) throw invalid('key must be 1 to 200 characters without spaces');
+  return {
+    key,
+    displayName: requireName('displayName', displayName ?? key),
+    ...(group !== '' && { group: requireName('group', group) }),
+  };
+}
+
+/** Roles that a member of a project can have; each once, sorted. */
+export function requireMemberRoles(given: readonly string[]): string[] {
+  const roles = requireRoles(given);
+  const known = new Set<string>(projectMemberRoles);
+  const unknown = roles.find((role) => !known.has(role));
+  if (unknown !== undefined) throw invalid(`roles must be of ${projectMemberRoles.join(', ')}`);
+  return roles;
+}
+
+/** At least one role; each once, sorted. */
+export function requireRoles(given: readonly string[]): string[] {
+  if (given.length === 0) throw new AppError(directoryErrors.valueMissing, { detail: 'roles is required' });
+  if (given.length > maxRoles) throw invalid(`roles has more than ${maxRoles} values`);
+  return [...new Set(given)].sort();
+}
+
+const maxRoles = 100;
+
+function invalid(detail: string): AppError {
+  return new AppError(directoryErrors.valueInvalid, { detail });
+}

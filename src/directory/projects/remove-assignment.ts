@@ -1,0 +1,28 @@
+import type { Editor } from '#src/audit/event.js';
+import { AppError } from '#src/platform/errors.js';
+import { compareAndSwap } from '../compare-and-swap.js';
+import { type AssignmentDeps, type AssignmentTarget, assignmentErrors, storeOf } from './assignment-deps.js';
+import { assignmentEvent } from './project-events.js';
+
+/**
+ * Takes the roles of a user in a project away.
+ * @throws AppError `directory.userGrantNotFound`, `directory.projectMemberNotFound`, `directory.changing`
+ */
+export async function removeAssignment(
+  deps: AssignmentDeps,
+  target: AssignmentTarget & { readonly editor: Editor },
+): Promise<void> {
+  const { orgId, kind, editor } = target;
+  const store = storeOf(deps, kind);
+  await compareAndSwap(async () => {
+    const current = await store.find(orgId, target);
+    if (current === undefined) throw new AppError(assignmentErrors[kind].notFound);
+    const { projectId, userId, version: expectedVersion } = current;
+    const last = { ...current, version: expectedVersion + 1, lastModified: deps.clock.now() };
+    return deps.mongo.transaction(async (transaction) => {
+      if (!(await store.remove(orgId, { projectId, userId, expectedVersion }, transaction))) return undefined;
+      await deps.events.append([assignmentEvent(kind, 'removed', { assignment: last, editor })], transaction);
+      return last;
+    });
+  });
+}

@@ -1,0 +1,27 @@
+import { AppError } from '#src/platform/errors.js';
+import { directoryErrors } from '../errors.js';
+import type { ProjectRoleDeps } from './add-project-role.js';
+import type { AssignmentsStore } from './assignments.store.js';
+import { type ProjectTarget, writeProject } from './write-project.js';
+
+/**
+ * Removes a role from a project. One that grants name stays.
+ * @throws AppError `directory.projectRoleNotFound`, `directory.projectRoleInUse` and what {@link writeProject} throws
+ */
+export async function removeProjectRole(
+  deps: ProjectRoleDeps & { readonly userGrants: AssignmentsStore },
+  target: ProjectTarget,
+  key: string,
+): Promise<void> {
+  const { orgId, id: projectId } = target;
+  await writeProject(deps, target, async (project, { transaction }) => {
+    if ((await deps.projectRoles.find(orgId, { projectId, key }, transaction)) === undefined) {
+      throw new AppError(directoryErrors.projectRoleNotFound);
+    }
+    if (await deps.userGrants.anyOf(orgId, { projectId, role: key }, transaction)) {
+      throw new AppError(directoryErrors.projectRoleInUse);
+    }
+    await deps.projectRoles.remove(orgId, { projectId, key }, transaction);
+    return { project, happened: [['project.role.removed', { key }]] };
+  });
+}

@@ -1,0 +1,52 @@
+import { AppError } from '#src/platform/errors.js';
+import type { ApplicationsStore } from '../applications.store.js';
+import { compareAndSwap } from '../compare-and-swap.js';
+import { directoryErrors } from '../errors.js';
+import type { AssignmentsStore } from './assignments.store.js';
+import { assignmentEvent, projectEvents } from './project-events.js';
+import type { ProjectRolesStore } from './project-roles.store.js';
+import type { ProjectTarget, WriteProjectDeps } from './write-project.js';
+
+export type RemoveProjectDeps = WriteProjectDeps & {
+  readonly applications: Pick<ApplicationsStore, 'anyOfProject'>;
+  readonly projectRoles: ProjectRolesStore;
+  readonly userGrants: AssignmentsStore;
+  readonly projectMembers: AssignmentsStore;
+};
+
+/**
+ * Removes a project for good, with its roles and members. One that applications or grants belong to stays.
+ * @throws AppError `directory.projectNotFound`, `directory.projectInUse`, `directory.changing`
+ */
+export async function removeProject(
+  deps: RemoveProjectDeps,
+  { orgId, id, editor }: ProjectTarget,
+): Promise<void> {
+  await compareAndSwap(async () => {
+    const current = await deps.projects.find(orgId, id);
+    if (current === undefined) throw new AppError(directoryErrors.projectNotFound);
+    return deps.mongo.transaction(async (transaction) => {
+      const date = deps.clock.now();
+      const expectedVersion = current.version;
+      if (!(await deps.projects.remove(orgId, { id, expectedVersion, date }, transaction))) return undefined;
+      const isUsed =
+        (await deps.applications.anyOfProject(orgId, id, transaction)) ||
+        (await deps.userGrants.anyOf(orgId, { projectId: id }, transaction));
+      if (isUsed) throw new AppError(directoryErrors.projectInUse);
+      await deps.projectRoles.removeAll(orgId, id, transaction);
+      const members = await deps.projectMembers.removeAll(orgId, { projectId: id }, transaction);
+      const last = { ...current, version: expectedVersion + 1, lastModified: date };
+      await deps.events.append(
+        [
+          ...projectEvents(last, [['project.removed', { name: current.name }]], editor),
+          ...members.map((member) => {
+            const assignment = { ...member, version: member.version + 1, lastModified: date };
+            return assignmentEvent('member', 'removed', { assignment, editor });
+          }),
+        ],
+        transaction,
+      );
+      return last;
+    });
+  });
+}

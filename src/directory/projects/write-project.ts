@@ -1,0 +1,69 @@
+import type { Editor } from '#src/audit/event.js';
+import type { EventsStore } from '#src/audit/events.store.js';
+import type { Clock } from '#src/platform/clock.js';
+import { AppError } from '#src/platform/errors.js';
+import { isDuplicateKey, type Mongo, type Transaction } from '#src/platform/mongo.js';
+import { compareAndSwap } from '../compare-and-swap.js';
+import { directoryErrors } from '../errors.js';
+import type { Project } from './project.js';
+import { type ProjectHappening, projectEvents } from './project-events.js';
+import type { ProjectsStore } from './projects.store.js';
+
+export interface WriteProjectDeps {
+  readonly mongo: Mongo;
+  readonly projects: ProjectsStore;
+  readonly events: EventsStore;
+  readonly clock: Clock;
+}
+
+/** A project, and who changes it. */
+export interface ProjectTarget {
+  readonly orgId: string;
+  readonly id: string;
+  readonly editor: Editor;
+}
+
+/** What becomes of a project, and what happened to it by name; none: nothing is written. */
+export interface ProjectStep {
+  readonly project: Project;
+  readonly happened: readonly ProjectHappening[];
+}
+
+/**
+ * Writes one step of a project with its events as one compare-and-swap on the version. Its roles are written through
+ * here too, so that nothing is added to a project that is being removed.
+ * @param step may write more in the transaction; called again when somebody else changed the project in between
+ * @throws AppError `directory.projectNotFound`, `directory.changing`
+ */
+export async function writeProject(
+  deps: WriteProjectDeps,
+  { orgId, id, editor }: ProjectTarget,
+  step: (current: Project, write: { transaction: Transaction; now: Date }) => Promise<ProjectStep>,
+): Promise<Project> {
+  return compareAndSwap(async () => {
+    const current = await deps.projects.find(orgId, id);
+    if (current === undefined) throw new AppError(directoryErrors.projectNotFound);
+    return deps.mongo
+      .transaction(async (transaction) => {
+        const now = deps.clock.now();
+        const { project: next, happened } = await step(current, { transaction, now });
+        if (happened.length === 0) return current;
+        const expectedVersion = current.version;
+        const project = { ...next, version: expectedVersion + happened.length, lastModified: now };
+        const written = await deps.projects.replace(orgId, { project, expectedVersion }, transaction);
+        if (!written) throw new Moved();
+        await deps.events.append(projectEvents(project, happened, editor), transaction);
+        return project;
+      })
+      .catch(tryAgain);
+  });
+}
+
+/** Somebody else changed the project: what the step wrote is given up. */
+class Moved extends Error {}
+
+/** Two added the same at once: who was second looks again. */
+function tryAgain(error: unknown): undefined {
+  if (error instanceof Moved || isDuplicateKey(error)) return undefined;
+  throw error;
+}
