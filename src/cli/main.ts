@@ -5,7 +5,9 @@ import { ConfigError, readConfig } from '#src/config.js';
 import { openContainer } from '#src/container.js';
 import { createLogger } from '#src/platform/logger.js';
 import { StartError } from '#src/platform/start-failure.js';
+import { convert, convertUsage } from './convert.js';
 import { initInstance } from './init-instance.js';
+import { start } from './start.js';
 import { openFirstStartOutput } from './write-first-start.js';
 
 const usage = `muster - identity service
@@ -16,15 +18,21 @@ Usage:
       On an empty database makes the indexes, an organization, a human administrator and a
       service user with the role IAM_OWNER and a personal access token. What was made is written
       to the output file (mode 0600) or, without one, to standard output. Otherwise does nothing.
+  muster start [--processes 1] [--workers 1]
+      Runs API processes that share PORT, and workers, and starts anew the one that dies. SIGHUP
+      replaces them one after another, without a failed request; SIGTERM closes them.
   muster new-master-key [--id k1]
       Prints a new key for MUSTER_MASTER_KEYS.
+${convertUsage}
   muster help
 
 Configuration is read from the environment; see docs/configuration.md.`;
 
 const commands: Record<string, (args: string[]) => Promise<void> | void> = {
   init,
+  start,
   'new-master-key': newMasterKey,
+  convert,
   help: () => console.log(usage),
 };
 

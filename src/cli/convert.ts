@@ -1,0 +1,107 @@
+import { parseArgs } from 'node:util';
+import type { ConversionReport } from '#src/migration/convert/conversion-report.js';
+import { convertAuth0 } from '#src/migration/convert/convert-auth0.js';
+import { convertKeycloak } from '#src/migration/convert/convert-keycloak.js';
+import type { BodyOptions } from '#src/migration/convert/import-body.js';
+import type { Problems } from '#src/migration/convert/problems.js';
+import { StartError } from '#src/platform/start-failure.js';
+
+export const convertUsage = `  muster convert auth0 --org ID --users FILE --passwords FILE [--email-verified]
+  muster convert keycloak --org ID --realm FILE [--email-verified]
+              [--output ./importBody.json] [--timeout 30m] [--multiline] [--skip-invalid]
+      Makes the body of an import of what another identity provider exported: users and password hashes of
+      Auth0, a JSON object a line each, or a realm of Keycloak. Problems are listed with their lines; with
+      errors among them nothing is written, unless --skip-invalid leaves out the users that have them.
+      The exit code is 1 when there were errors.`;
+
+type Options = Record<string, { type: 'string' | 'boolean'; default?: string | boolean }>;
+
+const outputOptions = {
+  org: { type: 'string' },
+  output: { type: 'string', default: './importBody.json' },
+  timeout: { type: 'string', default: '30m' },
+  multiline: { type: 'boolean', default: false },
+  'email-verified': { type: 'boolean', default: false },
+  'skip-invalid': { type: 'boolean', default: false },
+} as const satisfies Options;
+
+/** `muster convert`. Sets the exit code of the process. */
+export async function convert([provider, ...args]: string[]): Promise<void> {
+  const stop = new AbortController();
+  const interrupt = () => stop.abort(new StartError('Interrupted; nothing was written.'));
+  process.once('SIGINT', interrupt).once('SIGTERM', interrupt);
+  try {
+    if (provider === 'auth0') await fromAuth0(args, stop.signal);
+    else if (provider === 'keycloak') await fromKeycloak(args, stop.signal);
+    else throw new StartError(`muster convert auth0 or muster convert keycloak; see muster help`);
+  } finally {
+    process.off('SIGINT', interrupt).off('SIGTERM', interrupt);
+  }
+}
+
+async function fromAuth0(args: string[], signal: AbortSignal): Promise<void> {
+  const { values } = parseArgs({
+    args,
+    options: { ...outputOptions, users: { type: 'string' }, passwords: { type: 'string' } },
+  });
+  const body = readBodyOptions(values);
+  const input = {
+    users: required('users', values.users),
+    passwords: required('passwords', values.passwords),
+    emailVerified: values['email-verified'],
+    skipInvalid: values['skip-invalid'],
+    signal,
+  };
+  tell(await convertAuth0(input, body), body);
+}
+
+async function fromKeycloak(args: string[], signal: AbortSignal): Promise<void> {
+  const { values } = parseArgs({ args, options: { ...outputOptions, realm: { type: 'string' } } });
+  const body = readBodyOptions(values);
+  const input = {
+    realm: required('realm', values.realm),
+    emailVerified: values['email-verified'],
+    skipInvalid: values['skip-invalid'],
+    signal,
+  };
+  tell(await convertKeycloak(input, body), body);
+}
+
+function readBodyOptions(values: {
+  org?: string | undefined;
+  output: string;
+  timeout: string;
+  multiline: boolean;
+}): BodyOptions {
+  const { output: path, timeout, multiline } = values;
+  if (!/^(?:\d+(?:\.\d+)?(?:h|m|s|ms))+$/.test(timeout) || !/[1-9]/.test(timeout)) {
+    throw new StartError(`--timeout ${timeout} is not a duration such as 30m or 1h30m`);
+  }
+  return { path, orgId: required('org', values.org), timeout, multiline };
+}
+
+function required(name: string, value: string | undefined): string {
+  if (value === undefined || value === '') throw new StartError(`--${name} is required; see muster help`);
+  return value;
+}
+
+/** The problems, then one line that adds it up, all on standard error. */
+function tell({ users, withPassword, problems, written }: ConversionReport, { path }: BodyOptions): void {
+  const lines = problems.list().map(({ file, line, severity, message }) => {
+    return `${file}:${line}: ${severity}: ${message}`;
+  });
+  const unlisted = problems.count('error') + problems.count('note') - lines.length;
+  if (unlisted > 0) lines.push(`... and ${unlisted} more`);
+  lines.push(
+    written
+      ? `${path}: ${users} users, ${withPassword} with a password, ${users - withPassword} without`
+      : `${path} was not written`,
+    counts(problems),
+  );
+  process.stderr.write(`${lines.join('\n')}\n`);
+  if (problems.count('error') > 0) process.exitCode = 1;
+}
+
+function counts(problems: Problems): string {
+  return `${problems.count('error')} errors, ${problems.count('note')} notes`;
+}

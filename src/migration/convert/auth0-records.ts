@@ -1,0 +1,99 @@
+import { foldCase } from '#src/directory/search-keys.js';
+import type { HumanUserRecord } from '../format/human-user.record.js';
+import { checkItem, requireBcrypt, requireId } from './check-item.js';
+import { personNames } from './person-names.js';
+import { asFields, type Fields, isTrue, parseFields, RecordError, textOf } from './read-fields.js';
+
+/** A line of Auth0's user export. */
+export interface Auth0User {
+  readonly record: HumanUserRecord;
+  /** The folded userName. */
+  readonly nameKey: string;
+  /** What its hash is found by: the identifier without the name of the database connection. */
+  readonly key: string;
+  /** The folded address; undefined for a person who signs in elsewhere and has no password here. */
+  readonly fallback: string | undefined;
+}
+
+/** A line of Auth0's export of password hashes. */
+export interface Auth0Hash {
+  readonly key: string;
+  /** The folded address, or nothing. */
+  readonly fallback: string;
+  readonly hash: string;
+}
+
+/** Fields as the API names them, and as the export names them when it is asked for no names of its own. */
+const names = {
+  id: ['user_id', 'Id', 'id', 'User ID', '_id'],
+  userName: ['username', 'Username'],
+  email: ['email', 'Email'],
+  emailVerified: ['email_verified', 'Email Verified', 'emailVerified'],
+  given: ['given_name', 'Given Name', 'givenName'],
+  family: ['family_name', 'Family Name', 'familyName'],
+  nick: ['nickname', 'Nickname'],
+  full: ['name', 'Name'],
+  phone: ['phone_number', 'Phone Number'],
+  phoneVerified: ['phone_verified', 'Phone Verified'],
+  blocked: ['blocked', 'Blocked'],
+  hash: ['passwordHash', 'password_hash'],
+};
+
+const database = 'auth0|';
+
+/** @throws RecordError */
+export function readAuth0User(line: string, { emailVerified }: { emailVerified: boolean }): Auth0User {
+  const fields = parseFields(line);
+  const userId = identifierOf(fields);
+  const email = textOf(fields, names.email);
+  if (email === undefined) throw new RecordError('no e-mail address');
+  const phone = textOf(fields, names.phone);
+  const userName = textOf(fields, names.userName) ?? email;
+  const record: HumanUserRecord = {
+    userId,
+    user: {
+      userName,
+      profile: personNames({
+        given: textOf(fields, names.given),
+        family: textOf(fields, names.family),
+        full: textOf(fields, names.full),
+        nick: textOf(fields, names.nick),
+        email,
+      }),
+      email: { email, isEmailVerified: emailVerified || isTrue(fields, names.emailVerified) },
+      ...(phone !== undefined && {
+        phone: { phone, isPhoneVerified: isTrue(fields, names.phoneVerified) },
+      }),
+      ...(isTrue(fields, names.blocked) && { scim: { active: false } }),
+    },
+  };
+  checkItem(record);
+  const isElsewhere = userId.includes('|') && !userId.startsWith(database);
+  return {
+    record,
+    nameKey: foldCase(userName),
+    key: keyOf(userId),
+    fallback: isElsewhere ? undefined : foldCase(email),
+  };
+}
+
+/** @throws RecordError */
+export function readAuth0Hash(line: string): Auth0Hash {
+  const fields = parseFields(line);
+  const hash = textOf(fields, names.hash);
+  if (hash === undefined) throw new RecordError('no passwordHash');
+  const email = textOf(fields, names.email) ?? '';
+  if (/[\t\n]/.test(email)) throw new RecordError('the e-mail address has control characters');
+  return { key: keyOf(identifierOf(fields)), fallback: foldCase(email), hash: requireBcrypt(hash) };
+}
+
+/** Text, or an identifier of MongoDB in its extended JSON: `{ "$oid": "..." }`. */
+function identifierOf(fields: Fields): string {
+  const id = textOf(fields, names.id) ?? textOf(asFields(fields['_id']) ?? {}, ['$oid']);
+  if (id === undefined) throw new RecordError('no identifier');
+  return requireId(id);
+}
+
+function keyOf(id: string): string {
+  return id.startsWith(database) ? id.slice(database.length) : id;
+}

@@ -1,0 +1,106 @@
+import { statSync } from 'node:fs';
+import { join } from 'node:path';
+import { readAuth0Hash, readAuth0User } from './auth0-records.js';
+import type { ConversionReport } from './conversion-report.js';
+import { eachLine } from './each-line.js';
+import { type BodyOptions, openImportBody } from './import-body.js';
+import { createJoin } from './join-hashes.js';
+import { createProblems, type Problems } from './problems.js';
+import { RecordError } from './read-fields.js';
+import { createTextWriter } from './text-writer.js';
+
+export interface Auth0Input {
+  /** Auth0's export of users, a JSON object a line. */
+  readonly users: string;
+  /** Auth0's export of password hashes, a JSON object a line. */
+  readonly passwords: string;
+  /** Takes every address for verified, whatever the export says. */
+  readonly emailVerified: boolean;
+  /** Writes the users that can be converted although others cannot. */
+  readonly skipInvalid: boolean;
+  /** Bytes of input whose keys are held together. */
+  readonly partBytes?: number;
+  readonly signal?: AbortSignal | undefined;
+}
+
+const defaultPartBytes = 32 * 1024 * 1024;
+const maxParts = 512;
+
+/**
+ * Makes an import body of Auth0's two exports. Users come in the order of the users file, each with the hash of its
+ * identifier or, where no hash has that, of its e-mail address. Memory does not grow with the files: keys and users
+ * wait in a folder beside the output, which only its owner may read and which is gone at the end.
+ * @throws StartError when a file cannot be read or written; the reason of the signal when it aborts
+ */
+export async function convertAuth0(input: Auth0Input, output: BodyOptions): Promise<ConversionReport> {
+  const { signal, skipInvalid } = input;
+  const problems = createProblems();
+  const body = openImportBody(output);
+  const waitingPath = join(body.folder, 'waiting');
+  const waiting = createTextWriter(waitingPath);
+  try {
+    const keys = createJoin({
+      folder: body.folder,
+      parts: countParts(input),
+      problems,
+      files: input,
+      signal,
+    });
+    await readEach(input.passwords, { problems, signal }, (text, line) => {
+      keys.addHash(readAuth0Hash(text), line);
+    });
+    let position = 0;
+    await readEach(input.users, { problems, signal }, (text, line) => {
+      const user = readAuth0User(text, input);
+      keys.addUser(user, { position: position++, line });
+      // Without the last two braces, so that a hash can follow.
+      waiting.write(`${JSON.stringify(user.record).slice(0, -2)}\n`);
+    });
+    waiting.finish();
+    await keys.run();
+
+    const report = { users: 0, withPassword: 0, problems, written: false };
+    if (problems.count('error') > 0 && !skipInvalid) return report;
+    position = 0;
+    await eachLine({ path: waitingPath, problems, signal }, (user) => {
+      const joined = keys.outcome(position++);
+      if (joined === 'dropped') return;
+      report.users++;
+      if (joined === undefined) {
+        body.add(`${user}}}`);
+      } else {
+        report.withPassword++;
+        body.add(`${user},"hashedPassword":{"value":"${joined.hash}"}}}`);
+      }
+    });
+    body.publish();
+    return { ...report, written: true };
+  } finally {
+    waiting.abandon();
+    body.close();
+  }
+}
+
+/** Visits each line of a file; what a line is refused for becomes a problem of that line. */
+function readEach(
+  path: string,
+  { problems, signal }: { problems: Problems; signal: AbortSignal | undefined },
+  read: (text: string, line: number) => void,
+): Promise<void> {
+  return eachLine({ path, problems, signal }, (text, line) => {
+    try {
+      read(text, line);
+    } catch (error) {
+      if (!(error instanceof RecordError)) throw error;
+      problems.add({ severity: 'error', file: path, line, message: error.message });
+    }
+  });
+}
+
+/** So many that the keys of each can be held; a pipe may bring anything. */
+function countParts({ users, passwords, partBytes = defaultPartBytes }: Auth0Input): number {
+  const found = [users, passwords].map((path) => statSync(path, { throwIfNoEntry: false }));
+  if (found.some((stats) => stats !== undefined && !stats.isFile())) return maxParts;
+  const bytes = found.reduce((sum, stats) => sum + (stats?.size ?? 0), 0);
+  return Math.min(maxParts, 1 + Math.floor(bytes / partBytes));
+}

@@ -1,0 +1,52 @@
+import type { ConversionReport } from './conversion-report.js';
+import { type BodyOptions, openImportBody } from './import-body.js';
+import { readKeycloakUser } from './keycloak-user.js';
+import { createProblems } from './problems.js';
+import { RecordError } from './read-fields.js';
+import { eachElement } from './scan-elements.js';
+
+export interface KeycloakInput {
+  /** A realm export, or one of its files of users. */
+  readonly realm: string;
+  /** Takes every address for verified, whatever the export says. */
+  readonly emailVerified: boolean;
+  /** Writes the users that can be converted although others cannot. */
+  readonly skipInvalid: boolean;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/**
+ * Makes an import body of the users of a realm export. bcrypt hashes and authenticator apps come along; hashes that
+ * only Keycloak can check do not, and those users set a password at their first login. Memory does not grow with the
+ * file.
+ * @throws StartError when a file cannot be read or written, or is no JSON document; the reason of the signal when it aborts
+ */
+export async function convertKeycloak(input: KeycloakInput, output: BodyOptions): Promise<ConversionReport> {
+  const { realm: path, skipInvalid, signal } = input;
+  const problems = createProblems();
+  const report = { users: 0, withPassword: 0, problems, written: false };
+  const body = openImportBody(output);
+  try {
+    await eachElement({ path, member: 'users', problems, signal }, (text, line) => {
+      const tell = (severity: 'error' | 'note', message: string) =>
+        problems.add({ severity, file: path, line, message });
+      try {
+        const user = readKeycloakUser(text, input);
+        if (user === undefined) return;
+        for (const note of user.notes) tell('note', note);
+        const { hashedPassword, password } = user.record.user;
+        report.users++;
+        if (hashedPassword !== undefined || password !== undefined) report.withPassword++;
+        body.add(JSON.stringify(user.record));
+      } catch (error) {
+        if (!(error instanceof RecordError)) throw error;
+        tell('error', error.message);
+      }
+    });
+    if (problems.count('error') > 0 && !skipInvalid) return report;
+    body.publish();
+    return { ...report, written: true };
+  } finally {
+    body.close();
+  }
+}

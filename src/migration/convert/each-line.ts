@@ -1,0 +1,79 @@
+import { isUtf8 } from 'node:buffer';
+import { open } from 'node:fs/promises';
+import { StartError } from '#src/platform/start-failure.js';
+import type { Problems } from './problems.js';
+
+/** An input of one record a line. */
+export interface LineSource {
+  readonly path: string;
+  readonly problems: Problems;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** Longer records are taken by no import. */
+export const maxLineBytes = 1 << 20;
+
+const lineFeed = 0x0a;
+const carriageReturn = 0x0d;
+const byteOrderMark = '\uFEFF';
+
+/**
+ * Visits every line that is not blank, with its number from 1. Lines that are too long or not UTF-8 become problems.
+ * Holds one block of the file, whatever its size; the file may be a pipe.
+ * @throws StartError when the file cannot be read; the reason of the signal when it aborts
+ */
+export async function eachLine(
+  { path, problems, signal }: LineSource,
+  visit: (text: string, line: number) => void,
+): Promise<void> {
+  const buffer = Buffer.allocUnsafe(2 * maxLineBytes);
+  let line = 1;
+  let tooLong = false;
+
+  const take = (start: number, end: number) => {
+    const error = (message: string) => problems.add({ severity: 'error', file: path, line, message });
+    const last = end > start && buffer[end - 1] === carriageReturn ? end - 1 : end;
+    if (tooLong || last - start > maxLineBytes) error(`longer than ${maxLineBytes} bytes`);
+    else if (!isUtf8(buffer.subarray(start, last))) error('not UTF-8');
+    else {
+      const text = buffer.toString('utf8', start, last);
+      const content = line === 1 && text.startsWith(byteOrderMark) ? text.slice(1) : text;
+      if (content.trim() !== '') visit(content, line);
+    }
+    tooLong = false;
+    line++;
+  };
+
+  const file = await open(path).catch(unreadable(path));
+  try {
+    let held = 0;
+    for (;;) {
+      signal?.throwIfAborted();
+      const { bytesRead } = await file.read(buffer, held, maxLineBytes).catch(unreadable(path));
+      if (bytesRead === 0) break;
+      const end = held + bytesRead;
+      const block = buffer.subarray(0, end);
+      let start = 0;
+      for (let border = block.indexOf(lineFeed, held); border >= 0; border = block.indexOf(lineFeed, start)) {
+        take(start, border);
+        start = border + 1;
+      }
+      held = end - start;
+      if (held >= maxLineBytes) {
+        tooLong = true;
+        held = 0;
+      } else {
+        buffer.copyWithin(0, start, end);
+      }
+    }
+    if (held > 0 || tooLong) take(0, held);
+  } finally {
+    await file.close();
+  }
+}
+
+function unreadable(path: string): (error: Error) => never {
+  return (error) => {
+    throw new StartError(`${path} cannot be read: ${error.message}`);
+  };
+}

@@ -1,0 +1,157 @@
+import { setImmediate as turn } from 'node:timers/promises';
+import type { Auth0Hash, Auth0User } from './auth0-records.js';
+import type { Problems } from './problems.js';
+import { createSpool, partOf, type Spool } from './spool.js';
+
+/** What is known of a user by their position among the users that were read: what the join came to. */
+export type Joined = { readonly hash: string } | 'dropped';
+
+export interface JoinOptions {
+  readonly folder: string;
+  /** Into how many parts the inputs are divided; one part of either is held at a time. */
+  readonly parts: number;
+  readonly problems: Problems;
+  readonly files: { readonly users: string; readonly passwords: string };
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** Finds the hash of each user, and users that are there twice, holding one part of the keys at a time. */
+export interface Join {
+  addHash(hash: Auth0Hash, line: number): void;
+  addUser(user: Auth0User, at: { position: number; line: number }): void;
+  /** Joins what was added. Afterwards the outcomes can be asked for, in the order of the positions. */
+  run(): Promise<void>;
+  outcome(position: number): Joined | undefined;
+}
+
+/** Positions whose outcomes are held together. */
+const rangeLength = 100_000;
+
+export function createJoin({ folder, parts, problems, files, signal }: JoinOptions): Join {
+  const spool = (name: string) => createSpool(folder, name);
+  const hashes = spool('hashes');
+  const users = spool('users');
+  const names = spool('names');
+  const hashesLeft = spool('hashes-left');
+  const usersLeft = spool('users-left');
+  const outcomes = spool('outcomes');
+  let range = -1;
+  let inRange = new Map<number, Joined>();
+
+  const tell = (severity: 'error' | 'note', file: string, line: number, message: string) =>
+    problems.add({ severity, file, line, message });
+  const settle = (position: number, hash: string) =>
+    outcomes.add(Math.floor(position / rangeLength), [position, hash]);
+
+  /** By identifier. What finds no match waits for the join by address. */
+  function joinByKey(part: number): void {
+    const unused = new Map<string, { fallback: string; hash: string; line: number }>();
+    for (const [key = '', fallback = '', hash = '', line] of hashes.take(part)) {
+      const first = unused.get(key);
+      if (first === undefined) unused.set(key, { fallback, hash, line: Number(line) });
+      else if (first.hash !== hash)
+        tell('error', files.passwords, Number(line), `another hash for the identifier of line ${first.line}`);
+    }
+    const found = new Map<string, number>();
+    const matched = new Set<string>();
+    for (const [key = '', fallback = '', position, line] of users.take(part)) {
+      const first = found.get(key);
+      if (first !== undefined) {
+        tell('error', files.users, Number(line), `the same identifier as line ${first}`);
+        settle(Number(position), '');
+        continue;
+      }
+      found.set(key, Number(line));
+      const match = unused.get(key);
+      if (match !== undefined) {
+        matched.add(key);
+        settle(Number(position), match.hash);
+      } else if (fallback !== '') {
+        usersLeft.add(partOf(fallback, parts), [fallback, Number(position), Number(line)]);
+      }
+    }
+    for (const [key, { fallback, hash, line }] of unused) {
+      if (!matched.has(key)) hashesLeft.add(partOf(fallback, parts), [fallback, hash, line]);
+    }
+  }
+
+  /** By address, where exactly one hash and one user without one have it. */
+  function joinByAddress(part: number): void {
+    const left = groupByKey(hashesLeft, part);
+    for (const [address, people] of groupByKey(usersLeft, part)) {
+      const candidates = left.get(address) ?? [];
+      const [hash = ''] = candidates[0] ?? [];
+      const isOne = candidates.length === 1 && people.length === 1;
+      if (isOne) left.delete(address);
+      for (const [position, line] of people) {
+        if (isOne) settle(Number(position), hash);
+        else tell('note', files.users, Number(line), noHash(candidates.length));
+      }
+    }
+    for (const [, line] of [...left.values()].flat()) {
+      tell('note', files.passwords, Number(line), 'no user has this identifier or address');
+    }
+  }
+
+  /** A userName is a person's alone within the organization, whatever its letter case. */
+  function findTaken(part: number): void {
+    const found = new Map<string, string>();
+    for (const [name = '', position, line = ''] of names.take(part)) {
+      const first = found.get(name);
+      if (first === undefined) {
+        found.set(name, line);
+      } else {
+        tell('error', files.users, Number(line), `the same userName as line ${first}`);
+        settle(Number(position), '');
+      }
+    }
+  }
+
+  return {
+    addHash({ key, fallback, hash }, line) {
+      hashes.add(partOf(key, parts), [key, fallback, hash, line]);
+    },
+    addUser({ key, fallback = '', nameKey }, { position, line }) {
+      users.add(partOf(key, parts), [key, fallback, position, line]);
+      names.add(partOf(nameKey, parts), [nameKey, position, line]);
+    },
+    async run() {
+      for (const step of [joinByKey, joinByAddress, findTaken]) {
+        for (let part = 0; part < parts; part++) {
+          step(part);
+          await turn();
+          signal?.throwIfAborted();
+        }
+      }
+    },
+    outcome(position) {
+      const wanted = Math.floor(position / rangeLength);
+      if (wanted !== range) {
+        range = wanted;
+        inRange = new Map();
+        for (const [at, hash = ''] of outcomes.take(range)) {
+          const isDropped = hash === '' || inRange.get(Number(at)) === 'dropped';
+          inRange.set(Number(at), isDropped ? 'dropped' : { hash });
+        }
+      }
+      return inRange.get(position);
+    },
+  };
+}
+
+/** The records of a part by their first field, without it. */
+function groupByKey(spool: Spool, part: number): Map<string, string[][]> {
+  const groups = new Map<string, string[][]>();
+  for (const [key = '', ...rest] of spool.take(part)) {
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, [rest]);
+    else group.push(rest);
+  }
+  return groups;
+}
+
+function noHash(candidates: number): string {
+  return candidates === 0
+    ? 'no password hash; the user sets a password at the first login'
+    : 'several users or password hashes have this address; the user sets a password at the first login';
+}

@@ -1,0 +1,129 @@
+import { toBase32 } from '#src/directory/totp.js';
+import { requireLanguageTag } from '#src/directory/value-rules.js';
+import type { HumanUserRecord } from '../format/human-user.record.js';
+import { checkItem, requireBcrypt, requireId } from './check-item.js';
+import { personNames } from './person-names.js';
+import { asFields, type Fields, isFields, isTrue, parseFields, RecordError, textOf } from './read-fields.js';
+
+/** A user of a realm export, and what of them stays behind. */
+export interface KeycloakUser {
+  readonly record: HumanUserRecord;
+  readonly notes: readonly string[];
+}
+
+/** The parts of a user's record that are made of credentials. */
+type Credentials = Pick<
+  HumanUserRecord['user'],
+  'password' | 'hashedPassword' | 'passwordChangeRequired' | 'otpCode'
+>;
+
+/**
+ * @param text an element of `users`
+ * @returns undefined for the account of a client, which is no person
+ * @throws RecordError
+ */
+export function readKeycloakUser(
+  text: string,
+  { emailVerified }: { emailVerified: boolean },
+): KeycloakUser | undefined {
+  const fields = parseFields(text);
+  if (textOf(fields, ['serviceAccountClientId']) !== undefined) return undefined;
+  const email = textOf(fields, ['email']);
+  const userName = textOf(fields, ['username']) ?? email;
+  const userId = textOf(fields, ['id']);
+  if (userName === undefined) throw new RecordError('no username');
+  if (email === undefined) throw new RecordError('no e-mail address');
+  const notes: string[] = [];
+  const record: HumanUserRecord = {
+    ...(userId !== undefined && { userId: requireId(userId) }),
+    user: {
+      userName,
+      profile: {
+        ...personNames({
+          given: textOf(fields, ['firstName']),
+          family: textOf(fields, ['lastName']),
+          email,
+        }),
+        ...language(fields, notes),
+      },
+      email: { email, isEmailVerified: emailVerified || isTrue(fields, ['emailVerified']) },
+      ...readCredentials(fields, notes),
+      ...(fields['enabled'] === false && { scim: { active: false } }),
+    },
+  };
+  checkItem(record);
+  return { record, notes };
+}
+
+function language(fields: Fields, notes: string[]): { preferredLanguage?: string } {
+  const [tag] = listOf(asFields(fields['attributes'])?.['locale']);
+  if (typeof tag !== 'string' || tag === '') return {};
+  try {
+    return { preferredLanguage: requireLanguageTag('preferredLanguage', tag) };
+  } catch {
+    notes.push('the attribute locale is no language; left out');
+    return {};
+  }
+}
+
+function readCredentials(fields: Fields, notes: string[]): Credentials {
+  const credentials = listOf(fields['credentials']).filter(isFields);
+  const password = credentials.find(({ type }) => type === 'password');
+  const codes = credentials.filter(({ type }) => type === 'otp' || type === 'totp');
+  const others = credentials.filter((one) => one !== password && !codes.includes(one));
+  if (others.length > 0) notes.push(`${others.length} other credentials cannot be taken over`);
+  if (codes.length > 1) notes.push('only the first of several authenticator apps is taken over');
+  const [code] = codes;
+  const taken = password && readPassword(password, notes);
+  const mustChange =
+    password?.['temporary'] === true || listOf(fields['requiredActions']).includes('UPDATE_PASSWORD');
+  return {
+    ...taken,
+    ...(taken !== undefined && mustChange && { passwordChangeRequired: true }),
+    ...(code && readOneTimeCode(code, notes)),
+  };
+}
+
+/** A hash of a bcrypt provider, or a password that somebody wrote into the file in clear. */
+function readPassword(credential: Fields, notes: string[]): Credentials | undefined {
+  const clear = credential['value'];
+  if (typeof clear === 'string' && clear !== '') return { password: clear };
+  const data = nested(credential, 'credentialData');
+  const algorithm = textOf(data, ['algorithm']) ?? textOf(credential, ['algorithm']) ?? 'unknown';
+  const hash =
+    textOf(nested(credential, 'secretData'), ['value']) ?? textOf(credential, ['hashedSaltedValue']);
+  if (hash !== undefined && (algorithm.toLowerCase().includes('bcrypt') || /^\$2[aby]\$/.test(hash))) {
+    return { hashedPassword: { value: requireBcrypt(hash) } };
+  }
+  notes.push(
+    `password hashes of ${JSON.stringify(algorithm)} cannot be taken over; the user sets a password at the first login`,
+  );
+  return undefined;
+}
+
+/** The secret of an authenticator app, where it counts as ours does: 6 digits, 30 seconds, SHA-1 (RFC 6238). */
+function readOneTimeCode(credential: Fields, notes: string[]): Credentials {
+  const data = { ...credential, ...nested(credential, 'credentialData') };
+  const secret = textOf(nested(credential, 'secretData'), ['value']) ?? textOf(credential, ['value']);
+  const isOurs =
+    (data['subType'] ?? data['type']) === 'totp' &&
+    [undefined, 6].some((digits) => data['digits'] === digits) &&
+    [undefined, 30].some((period) => data['period'] === period) &&
+    [undefined, 'HmacSHA1'].some((algorithm) => data['algorithm'] === algorithm);
+  if (secret === undefined || !isOurs) {
+    notes.push('the authenticator app counts in another way than RFC 6238 does by default; left out');
+    return {};
+  }
+  const isBase32 = textOf(data, ['secretEncoding'])?.toUpperCase() === 'BASE32';
+  return { otpCode: isBase32 ? secret.replace(/=+$/, '') : toBase32(Buffer.from(secret)) };
+}
+
+/** Keycloak keeps the parts of a credential as JSON within JSON. */
+function nested(credential: Fields, name: string): Fields {
+  const text = textOf(credential, [name]);
+  return text === undefined ? (asFields(credential[name]) ?? {}) : parseFields(text);
+}
+
+function listOf(value: unknown): unknown[] {
+  return Array.isArray(value) ? value : [];
+}

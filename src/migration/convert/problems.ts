@@ -1,0 +1,36 @@
+/** Something in an input that the person who converts has to know. Its message never holds a hash or a password. */
+export interface Problem {
+  /** `error`: the line cannot be converted. `note`: it is, with something left behind. */
+  readonly severity: 'error' | 'note';
+  readonly file: string;
+  /** Counted from 1. */
+  readonly line: number;
+  readonly message: string;
+}
+
+/** What was found in the inputs. Only so many of each severity are held, however long the inputs are. */
+export interface Problems {
+  add(problem: Problem): void;
+  /** How many there were, held or not. */
+  count(severity: Problem['severity']): number;
+  /** Those held, by file and line. */
+  list(): Problem[];
+}
+
+/** @param limit how many of each severity are held */
+export function createProblems(limit = 1_000): Problems {
+  const counts = { error: 0, note: 0 };
+  const held: Problem[] = [];
+  return {
+    add(problem) {
+      if (counts[problem.severity]++ < limit) held.push(problem);
+    },
+    count: (severity) => counts[severity],
+    list: () => [...held].sort(byPlace),
+  };
+}
+
+function byPlace(a: Problem, b: Problem): number {
+  if (a.file !== b.file) return a.file < b.file ? -1 : 1;
+  return a.line - b.line;
+}

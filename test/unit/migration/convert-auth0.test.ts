@@ -1,0 +1,240 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import t, { type Test } from 'tap';
+import { type Auth0Input, convertAuth0 } from '#src/migration/convert/convert-auth0.js';
+
+const hash = (fill: string, cost = '10') => `$2b$${cost}$${fill.repeat(53)}`;
+
+type Lines = readonly (object | string)[];
+
+/** Converts these lines, and says what came of it. */
+async function conversion(
+  t: Test,
+  lines: { users: Lines; passwords: Lines },
+  options: Partial<Auth0Input> & { multiline?: boolean } = {},
+) {
+  const folder = mkdtempSync(join(tmpdir(), 'muster-convert-'));
+  t.teardown(() => rmSync(folder, { recursive: true }));
+  const write = (name: string, content: Lines) => {
+    const path = join(folder, name);
+    const texts = content.map((line) => (typeof line === 'string' ? line : JSON.stringify(line)));
+    writeFileSync(path, texts.join('\n'));
+    return path;
+  };
+  const input = {
+    ...{ users: write('users', lines.users), passwords: write('passwords', lines.passwords) },
+    ...{ emailVerified: false, skipInvalid: false },
+    ...options,
+  };
+  const path = join(folder, 'out.json');
+  const { problems, ...report } = await convertAuth0(input, {
+    path,
+    orgId: 'org1',
+    timeout: '30m',
+    multiline: options.multiline ?? false,
+  });
+  const text = report.written ? readFileSync(path, 'utf8') : '';
+  const left = readdirSync(folder).filter((name) => !['users', 'passwords', 'out.json'].includes(name));
+  t.same(left, [], 'nothing else is left in the folder');
+  const told = problems.list().map(({ severity, file, line, message }) => {
+    return `${file.slice(folder.length + 1)}:${line} ${severity} ${message}`;
+  });
+  const users = text === '' ? [] : JSON.parse(text).dataOrgs.orgs[0].humanUsers;
+  return { ...report, count: report.users, path, text, users, told };
+}
+
+t.test('a user and the hash of the same identifier become one user of the import', async (t) => {
+  const { text, path, ...came } = await conversion(t, {
+    users: [
+      {
+        user_id: 'auth0|5f01',
+        email: 'Anna@Example.com',
+        email_verified: true,
+        given_name: 'Anna',
+        family_name: 'Lind',
+        nickname: 'anna',
+        name: 'Anna K. Lind',
+      },
+    ],
+    passwords: [{ _id: { $oid: '5f01' }, email: 'anna@example.com', passwordHash: hash('a'), tenant: 'x' }],
+  });
+  t.equal(
+    text,
+    `{"timeout":"30m","dataOrgs":{"orgs":[{"orgId":"org1","humanUsers":[{"userId":"auth0|5f01","user":{"userName":"Anna@Example.com","profile":{"firstName":"Anna","lastName":"Lind","nickName":"anna","displayName":"Anna K. Lind"},"email":{"email":"Anna@Example.com","isEmailVerified":true},"hashedPassword":{"value":"${hash('a')}"}}}]}]}}\n`,
+  );
+  t.match(came, { told: [], count: 1, withPassword: 1, written: true });
+  t.equal(statSync(path).mode & 0o777, 0o600, 'only its owner may read the hashes');
+});
+
+t.test('the names of the columns are those of the export that was not asked for any', async (t) => {
+  const { users } = await conversion(
+    t,
+    {
+      users: [
+        {
+          Id: 'auth0|1',
+          Email: 'a@example.com',
+          'Email Verified': false,
+          'Given Name': 'A',
+          Name: 'a@example.com',
+        },
+      ],
+      passwords: [],
+    },
+    { emailVerified: true },
+  );
+  t.same(users, [
+    {
+      userId: 'auth0|1',
+      user: {
+        userName: 'a@example.com',
+        profile: { firstName: 'A', lastName: 'a' },
+        email: { email: 'a@example.com', isEmailVerified: true },
+      },
+    },
+  ]);
+});
+
+t.test('one user a line, and the same body', async (t) => {
+  const lines = {
+    users: [1, 2, 3].map((n) => ({ user_id: `auth0|${n}`, email: `u${n}@example.com` })),
+    passwords: [],
+  };
+  const one = await conversion(t, lines);
+  const many = await conversion(t, lines, { multiline: true });
+  t.same(JSON.parse(many.text), JSON.parse(one.text));
+  t.equal(one.text.split('\n').length, 2);
+  t.equal(many.text.split('\n').filter((line) => line.includes('"userId"')).length, 3);
+  const none = await conversion(t, { users: [], passwords: [] }, { multiline: true });
+  t.same(none.users, []);
+});
+
+t.test('the address joins where the identifier does not', async (t) => {
+  const { users, told } = await conversion(t, {
+    users: [
+      { user_id: 'auth0|a', email: 'a@example.com' },
+      { user_id: 'auth0|b', email: 'B@example.com' },
+      { user_id: 'google-oauth2|c', email: 'c@example.com' },
+      { user_id: 'auth0|d', email: 'd@example.com' },
+      { user_id: 'auth0|e', email: 'e@example.com' },
+    ],
+    passwords: [
+      { _id: { $oid: 'a' }, email: 'other@example.com', passwordHash: hash('a') },
+      { _id: { $oid: 'x' }, email: 'b@example.com', passwordHash: hash('b') },
+      { _id: { $oid: 'y' }, email: 'c@example.com', passwordHash: hash('c') },
+      { _id: { $oid: 'd1' }, email: 'd@example.com', passwordHash: hash('d') },
+      { _id: { $oid: 'd2' }, email: 'd@example.com', passwordHash: hash('e') },
+    ],
+  });
+  t.same(
+    users.map(({ user }: { user: { hashedPassword?: { value: string } } }) => user.hashedPassword?.value),
+    [hash('a'), hash('b'), undefined, undefined, undefined],
+  );
+  t.same(told, [
+    'passwords:3 note no user has this identifier or address',
+    'passwords:4 note no user has this identifier or address',
+    'passwords:5 note no user has this identifier or address',
+    'users:4 note several users or password hashes have this address; the user sets a password at the first login',
+    'users:5 note no password hash; the user sets a password at the first login',
+  ]);
+});
+
+t.test('a blocked user stays without access', async (t) => {
+  const { users } = await conversion(t, {
+    users: [{ user_id: 'auth0|1', email: 'a@example.com', blocked: true }],
+    passwords: [{ _id: { $oid: '1' }, email: 'a@example.com', passwordHash: hash('a') }],
+  });
+  t.match(users, [{ user: { scim: { active: false }, hashedPassword: { value: hash('a') } } }]);
+});
+
+const broken = {
+  users: [
+    '\uFEFF{"user_id":"auth0|1","email":"a@example.com"}\r',
+    '{"user_id":"auth0|2","email":',
+    '',
+    '[]',
+    { email: 'x@example.com' },
+    { user_id: 'auth0|4' },
+    { user_id: 'auth0|5', email: 'nobody' },
+    { user_id: 'auth0|6', username: 'A@EXAMPLE.COM', email: 'six@example.com' },
+    { user_id: 'auth0|1', email: 'seven@example.com' },
+    `{"user_id":"auth0|8","email":"eight@example.com","nickname":"${'x'.repeat(3 << 20)}"}`,
+    { user_id: 'auth0|9', email: 'nine@example.com', given_name: 'x'.repeat(600) },
+    { user_id: 'auth0|10', email: 'ten@example.com' },
+  ],
+  passwords: [
+    { _id: { $oid: '1' }, email: 'a@example.com', passwordHash: hash('a') },
+    { _id: { $oid: '2' }, email: 'b@example.com' },
+    { _id: { $oid: '3' }, email: 'c@example.com', passwordHash: '5f4dcc3b5aa765d61d8327deb882cf99' },
+    { _id: { $oid: '4' }, email: 'd@example.com', passwordHash: hash('d', '16') },
+    { _id: { $oid: '1' }, email: 'a@example.com', passwordHash: hash('b') },
+    { email: 'a@example.com', passwordHash: hash('b') },
+  ],
+};
+
+t.test('every problem is told with its line, and nothing is written', async (t) => {
+  const { told, written } = await conversion(t, broken);
+  t.equal(written, false);
+  t.same(told, [
+    'passwords:2 error no passwordHash',
+    'passwords:3 error the password hash is not bcrypt',
+    'passwords:4 error the bcrypt cost 16 is outside of 4 to 15',
+    'passwords:5 error another hash for the identifier of line 1',
+    'passwords:6 error no identifier',
+    'users:2 error not JSON',
+    'users:4 error not a JSON object',
+    'users:5 error no identifier',
+    'users:6 error no e-mail address',
+    'users:7 error emails.value is not an e-mail address',
+    'users:8 note no password hash; the user sets a password at the first login',
+    'users:8 error the same userName as line 1',
+    'users:9 error the same identifier as line 1',
+    'users:10 error longer than 1048576 bytes',
+    'users:11 error name.givenName has more than 500 characters',
+    'users:12 note no password hash; the user sets a password at the first login',
+  ]);
+});
+
+t.test('what is wrong can be left out', async (t) => {
+  const { users, written } = await conversion(t, broken, { skipInvalid: true });
+  t.equal(written, true);
+  t.same(
+    users.map(({ userId }: { userId: string }) => userId),
+    ['auth0|1', 'auth0|10'],
+  );
+});
+
+t.test('many users in many parts keep their order and their hashes', async (t) => {
+  const count = 3_000;
+  const numbers = Array.from({ length: count }, (_, n) => n);
+  // Hashes in another order; every third by address alone.
+  const lines = {
+    users: numbers.map((n) => ({ user_id: `auth0|${n}`, email: `u${n}@example.com` })),
+    passwords: numbers
+      .map((n) => ({
+        _id: { $oid: n % 3 === 0 ? `old${n}` : `${n}` },
+        email: `u${n}@example.com`,
+        passwordHash: `$2a$10$${String(n).padStart(53, '.')}`,
+      }))
+      .reverse(),
+  };
+  const { users, told } = await conversion(t, lines, { partBytes: 50_000 });
+  t.same(told, []);
+  const expected = numbers.map((n) => [`auth0|${n}`, `$2a$10$${String(n).padStart(53, '.')}`]);
+  t.same(
+    users.map((item: { userId: string; user: { hashedPassword: { value: string } } }) => [
+      item.userId,
+      item.user.hashedPassword.value,
+    ]),
+    expected,
+  );
+});
+
+t.test('a file that is not there, and one that is broken off by a signal', async (t) => {
+  await t.rejects(conversion(t, { users: [], passwords: [] }, { users: '/nowhere/users' }), {
+    message: /^\/nowhere\/users cannot be read: ENOENT/,
+  });
+  const signal = AbortSignal.abort(new Error('Interrupted'));
+  await t.rejects(conversion(t, { users: [], passwords: [] }, { signal }), { message: 'Interrupted' });
+});

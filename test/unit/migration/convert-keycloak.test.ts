@@ -1,0 +1,139 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import t, { type Test } from 'tap';
+import { convertKeycloak } from '#src/migration/convert/convert-keycloak.js';
+
+const bcrypt = `$2a$10$${'k'.repeat(53)}`;
+
+/** A credential as Keycloak exports it: JSON within JSON. */
+function credential(type: string, secret: object, data: object) {
+  return { type, secretData: JSON.stringify(secret), credentialData: JSON.stringify(data) };
+}
+
+const bcryptPassword = credential('password', { value: bcrypt, salt: '' }, { algorithm: 'bcrypt' });
+const ownPassword = credential(
+  'password',
+  { value: 'c2VjcmV0', salt: 'c2FsdA==' },
+  { hashIterations: 27500, algorithm: 'pbkdf2-sha256' },
+);
+
+/** Converts a realm, and says what came of it. */
+async function conversion(t: Test, realm: unknown, skipInvalid = false) {
+  const folder = mkdtempSync(join(tmpdir(), 'muster-convert-'));
+  t.teardown(() => rmSync(folder, { recursive: true }));
+  const path = join(folder, 'realm.json');
+  writeFileSync(path, typeof realm === 'string' ? realm : JSON.stringify(realm, undefined, 1));
+  const output = { path: join(folder, 'out.json'), orgId: 'org1', timeout: '30m', multiline: false };
+  const input = { realm: path, emailVerified: false, skipInvalid };
+  try {
+    const { problems, withPassword, written } = await convertKeycloak(input, output);
+    const users = written
+      ? JSON.parse(readFileSync(output.path, 'utf8')).dataOrgs.orgs[0].humanUsers
+      : undefined;
+    const told = problems.list().map(({ line, severity, message }) => `${line} ${severity} ${message}`);
+    return { users, told, withPassword };
+  } finally {
+    const expected = ['realm.json', 'out.json'];
+    t.same(
+      readdirSync(folder).filter((name) => !expected.includes(name)),
+      [],
+      'nothing else is left',
+    );
+  }
+}
+
+const anna = {
+  id: '8f2b',
+  username: 'anna',
+  email: 'anna@example.com',
+  emailVerified: true,
+  firstName: 'Anna',
+  lastName: 'Lind',
+  enabled: true,
+};
+
+t.test('a user with a bcrypt hash and an authenticator app comes along whole', async (t) => {
+  const app = credential(
+    'otp',
+    { value: 'Hello!' },
+    { subType: 'totp', digits: 6, counter: 0, period: 30, algorithm: 'HmacSHA1' },
+  );
+  const { users, told, withPassword } = await conversion(t, {
+    realm: 'shop',
+    roles: { realm: [{ name: 'users', note: 'not [these] {ones}: "users"' }], users: [{ id: 'no' }] },
+    users: [
+      {
+        ...anna,
+        attributes: { locale: ['de'] },
+        credentials: [bcryptPassword, app],
+        requiredActions: ['UPDATE_PASSWORD'],
+      },
+    ],
+    clients: [],
+  });
+  t.same(told, []);
+  t.equal(withPassword, 1);
+  t.same(users, [
+    {
+      userId: '8f2b',
+      user: {
+        userName: 'anna',
+        profile: { firstName: 'Anna', lastName: 'Lind', preferredLanguage: 'de' },
+        email: { email: 'anna@example.com', isEmailVerified: true },
+        hashedPassword: { value: bcrypt },
+        passwordChangeRequired: true,
+        otpCode: 'JBSWY3DPEE',
+      },
+    },
+  ]);
+});
+
+t.test('what cannot be taken over is told, and the user comes without it', async (t) => {
+  const counter = credential('otp', { value: 'x' }, { subType: 'hotp', digits: 6, algorithm: 'HmacSHA1' });
+  const { users, told } = await conversion(t, {
+    users: [
+      { ...anna, credentials: [ownPassword, counter, { type: 'webauthn' }], attributes: { locale: ['??'] } },
+      { ...anna, id: 's', username: 'service-account-x', serviceAccountClientId: 'x' },
+      {
+        ...anna,
+        id: 'o',
+        username: 'otto',
+        enabled: false,
+        credentials: [{ type: 'password', value: 'Clear-Text-1' }],
+      },
+    ],
+  });
+  t.match(users, [{ userId: '8f2b' }, { userId: 'o' }]);
+  t.equal(users[0].user.hashedPassword, undefined);
+  t.match(users[1].user, { password: 'Clear-Text-1', scim: { active: false } });
+  t.same(told, [
+    '3 note the attribute locale is no language; left out',
+    '3 note 1 other credentials cannot be taken over',
+    '3 note password hashes of "pbkdf2-sha256" cannot be taken over; the user sets a password at the first login',
+    '3 note the authenticator app counts in another way than RFC 6238 does by default; left out',
+  ]);
+});
+
+t.test('errors are told with the line where the user begins, and nothing is written', async (t) => {
+  const realm = `{"users": [
+{"id": "1", "username": "a"},
+  {"id": "2", "username": "b", "email": "b@example.com" "x"},
+
+{"id": "3", "email": "c@example.com",
+ "credentials": [{"type": "password", "credentialData": "{\\"algorithm\\":\\"bcrypt\\"}", "secretData": "{\\"value\\":\\"x\\"}"}]},
+{"id": "4", "email": "d@example.com"}
+]}`;
+  const told = ['2 error no e-mail address', '3 error not JSON', '5 error the password hash is not bcrypt'];
+  t.match(await conversion(t, realm), { users: undefined, told });
+  t.match(await conversion(t, realm, true), { users: [{ userId: '4' }], told });
+});
+
+t.test('a file that ends too early is refused, wherever it ends', async (t) => {
+  const whole = JSON.stringify([{ realm: 'shop', users: [{ ...anna, note: '\\"]}é' }], clients: [] }]);
+  t.match(await conversion(t, whole), { users: [{ userId: '8f2b' }], told: [] }, 'whole');
+  for (let length = 0; length < whole.length; length += 7) {
+    await t.rejects(conversion(t, whole.slice(0, length)), { message: /not JSON/ }, `${length}`);
+  }
+  await t.rejects(conversion(t, '{"users":[}]'), { message: /realm\.json:1: not JSON/ });
+});
