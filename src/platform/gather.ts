@@ -1,6 +1,11 @@
 /** Reads what many keys name in one call. @returns looks up what one of them names */
 export type ReadMany<Key, Value> = (keys: readonly Key[]) => Promise<(key: Key) => Value | undefined>;
 
+/** Writes many items in one call. @returns what became of each; it throws for one that failed */
+export type WriteMany<Item, Outcome> = (
+  items: readonly Item[],
+) => Promise<(item: Item, index: number) => Outcome>;
+
 export interface GatherLimits {
   /** Calls under way at once: with fewer, one that is slow would hold up everybody. */
   readonly atOnce: number;
@@ -16,11 +21,26 @@ const usual: GatherLimits = { atOnce: 2, most: 100 };
  */
 export function gatherReads<Key, Value>(
   readMany: ReadMany<Key, Value>,
-  { atOnce, most }: GatherLimits = usual,
+  limits = usual,
 ): (key: Key) => Promise<Value | undefined> {
+  return gather(readMany, limits);
+}
+
+/** The same for writes, each of which has an outcome of its own. Those that go together are in no order. */
+export function gatherWrites<Item, Outcome>(
+  writeMany: WriteMany<Item, Outcome>,
+  limits = usual,
+): (item: Item) => Promise<Outcome> {
+  return gather(writeMany, limits);
+}
+
+function gather<Ask, Answer>(
+  askMany: (asks: readonly Ask[]) => Promise<(ask: Ask, index: number) => Answer>,
+  { atOnce, most }: GatherLimits,
+): (ask: Ask) => Promise<Answer> {
   interface Waiting {
-    readonly key: Key;
-    readonly resolve: (value: Value | undefined) => void;
+    readonly ask: Ask;
+    readonly resolve: (answer: Answer) => void;
     readonly reject: (error: unknown) => void;
   }
   let waiting: Waiting[] = [];
@@ -42,8 +62,14 @@ export function gatherReads<Key, Value>(
     waiting = waiting.slice(most);
     underWay += 1;
     try {
-      const lookUp = await readMany(together.map(({ key }) => key));
-      for (const { key, resolve } of together) resolve(lookUp(key));
+      const answerOf = await askMany(together.map(({ ask }) => ask));
+      for (const [index, { ask, resolve, reject }] of together.entries()) {
+        try {
+          resolve(answerOf(ask, index));
+        } catch (error) {
+          reject(error);
+        }
+      }
     } catch (error) {
       for (const { reject } of together) reject(error);
     } finally {
@@ -52,9 +78,9 @@ export function gatherReads<Key, Value>(
     }
   }
 
-  return (key) =>
+  return (ask) =>
     new Promise((resolve, reject) => {
-      waiting.push({ key, resolve, reject });
+      waiting.push({ ask, resolve, reject });
       beginSoon();
     });
 }

@@ -1,5 +1,6 @@
 import { Binary } from 'mongodb';
-import { gatherReads } from '#src/platform/gather.js';
+import { gatherReads, gatherWrites } from '#src/platform/gather.js';
+import { insertEach } from '#src/platform/insert-each.js';
 import type { CollectionIndexes, Mongo, Transaction } from '#src/platform/mongo.js';
 import type { Actor, TokenOrigin } from './access-token.js';
 
@@ -80,10 +81,36 @@ export function createRefreshTokensStore(mongo: Mongo): RefreshTokensStore {
     const byId = new Map(found.map((document) => [document._id, document]));
     return (id) => byId.get(id);
   });
+  const insertDocument = gatherWrites(async (documents: readonly FamilyDocument[]) => {
+    const errors = await insertEach(families, documents);
+    return (_document, index) => {
+      const error = errors.get(index);
+      if (error !== undefined) throw error;
+    };
+  });
+
+  const rotateDocument = gatherWrites(async (asked: readonly { id: string; rotation: Rotation }[]) => {
+    const { matchedCount } = await families.bulkWrite(
+      asked.map(({ id, rotation: { successor, ...rotation } }) => ({
+        updateOne: {
+          filter: { _id: id, currentHash: rotation.previousHash },
+          update: { $set: { ...rotation, successor: new Binary(successor) } },
+        },
+      })),
+      { ordered: false },
+    );
+    if (matchedCount === asked.length) return () => true;
+    // Nobody has the new tokens yet, so that a family whose rotation took place still has it.
+    const ids = asked.map(({ id }) => id);
+    const found = await families.find({ _id: { $in: ids } }, { projection: { currentHash: 1 } }).toArray();
+    const current = new Map(found.map(({ _id, currentHash }) => [_id, currentHash]));
+    return ({ id, rotation }) => current.get(id) === rotation.currentHash;
+  });
+
   const inside = (transaction?: Transaction) => (transaction ? { session: transaction } : {});
   return {
     async insert({ id, successor, actors, ...fields }) {
-      await families.insertOne({
+      await insertDocument({
         _id: id,
         ...fields,
         ...(actors.length > 0 && { actors }),
@@ -100,13 +127,7 @@ export function createRefreshTokensStore(mongo: Mongo): RefreshTokensStore {
       const found = await families.find(chosen, { projection: { _id: 1 } }).toArray();
       return found.map(({ _id }) => _id);
     },
-    async rotate(id, { successor, ...rotation }) {
-      const { matchedCount } = await families.updateOne(
-        { _id: id, currentHash: rotation.previousHash },
-        { $set: { ...rotation, successor: new Binary(successor) } },
-      );
-      return matchedCount === 1;
-    },
+    rotate: (id, rotation) => rotateDocument({ id, rotation }),
     async remove(id, transaction) {
       await families.deleteOne({ _id: id }, inside(transaction));
     },

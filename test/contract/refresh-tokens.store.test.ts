@@ -1,4 +1,5 @@
 import t from 'tap';
+import { isDuplicateKey } from '#src/platform/mongo.js';
 import { createRefreshTokensStore, type RefreshFamily } from '#src/tokens/refresh-tokens.store.js';
 import { openTestContainer } from '../support/test-container.js';
 
@@ -50,6 +51,46 @@ t.test('of many rotations of one token exactly one is made', async (t) => {
   t.match(found, { currentHash: winner, previousHash: 'first' });
   t.equal(found?.successor?.toString(), winner);
   t.equal(await store.rotate('raced', rotation('first', 'late')), false);
+});
+
+t.test('families that begin at once begin each for itself', async (t) => {
+  await store.insert(family('taken', { currentHash: 'of the first' }));
+  const begun = await Promise.allSettled(
+    ['one', 'taken', 'two', 'two'].map((id) => store.insert(family(id))),
+  );
+  t.same(
+    begun.map(({ status }) => status),
+    ['fulfilled', 'rejected', 'fulfilled', 'rejected'],
+  );
+  const failed = begun.flatMap((one) => (one.status === 'rejected' ? [one.reason] : []));
+  t.ok(failed.every(isDuplicateKey));
+  for (const id of ['one', 'two']) t.equal((await store.find(id))?.currentHash, 'first');
+  t.equal((await store.find('taken'))?.currentHash, 'of the first');
+});
+
+t.test('rotations of many families at once have an outcome each', async (t) => {
+  const names = Array.from({ length: 8 }, (_, n) => `many-${n}`);
+  await Promise.all(names.map((id) => store.insert(family(id))));
+  t.same(
+    await Promise.all(names.map((id) => store.rotate(id, rotation('first', `second of ${id}`)))),
+    names.map(() => true),
+  );
+  await store.remove('many-7');
+  // Of the first two who ask one comes second, of the third family an old token is shown, the last one has ended.
+  const made = await Promise.all([
+    store.rotate('many-0', rotation('second of many-0', 'third')),
+    store.rotate('many-0', rotation('second of many-0', 'another third')),
+    store.rotate('many-1', rotation('second of many-1', 'third')),
+    store.rotate('many-2', rotation('first', 'third')),
+    store.rotate('many-7', rotation('second of many-7', 'third')),
+  ]);
+  t.equal(made.slice(0, 2).filter(Boolean).length, 1);
+  t.same(made.slice(2), [true, false, false]);
+  t.equal((await store.find('many-0'))?.currentHash, made[0] ? 'third' : 'another third');
+  t.equal((await store.find('many-1'))?.currentHash, 'third');
+  t.equal((await store.find('many-2'))?.currentHash, 'second of many-2');
+  t.equal(await store.find('many-7'), undefined);
+  t.equal((await store.find('many-3'))?.currentHash, 'second of many-3');
 });
 
 t.test('a removed family is not brought back by a rotation', async (t) => {

@@ -1,5 +1,5 @@
 import t from 'tap';
-import { gatherReads } from '#src/platform/gather.js';
+import { gatherReads, gatherWrites } from '#src/platform/gather.js';
 
 /** A store whose calls end when they are told to. */
 function heldStore() {
@@ -62,4 +62,18 @@ t.test('a failure is that of its call alone', async (t) => {
   await t.rejects(failed, { message: 'away' });
   calls[1]?.end();
   t.equal(await other, 'value of b');
+});
+
+t.test('writes that go together have an outcome each', async (t) => {
+  const calls: (readonly string[])[] = [];
+  const write = gatherWrites(async (items: readonly string[]) => {
+    calls.push(items);
+    return (item, index) => {
+      if (item === 'bad') throw new Error('refused');
+      return `${index} ${item}`;
+    };
+  });
+  const written = await Promise.allSettled(['a', 'bad', 'a'].map(write));
+  t.strictSame(calls, [['a', 'bad', 'a']]);
+  t.match(written, [{ value: '0 a' }, { reason: { message: 'refused' } }, { value: '2 a' }]);
 });
