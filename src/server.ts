@@ -2,22 +2,30 @@ import closeWithGrace from 'close-with-grace';
 import { buildApp } from './app.js';
 import { readConfig } from './config.js';
 import { openContainer } from './container.js';
+import { lookUpsOf } from './observe/look-ups.js';
+import { openObserver } from './observe/observer.js';
 import { createLogger } from './platform/logger.js';
 import { describeStartFailure } from './platform/start-failure.js';
+import { announceReady, leaveSignalsToSupervisor } from './platform/supervised.js';
 
 /** The API process: configuration, container, application, listen; at SIGTERM or SIGINT everything in reverse. */
 async function main(): Promise<void> {
   const config = readConfig();
   const logger = createLogger({ level: config.logLevel, processName: 'api' });
-  const container = await openContainer(config, { logger });
+  const observer = await openObserver(config, { processName: 'api', logger });
+  const container = await openContainer(config, { logger, observer });
   const app = await buildApp(container);
-  closeWithGrace({ delay: config.shutdownSeconds * 1000, logger }, async ({ err, signal }) => {
+  const life = { delay: config.shutdownSeconds * 1000, skip: leaveSignalsToSupervisor(), logger };
+  closeWithGrace(life, async ({ err, signal }) => {
     if (err) logger.fatal({ err }, 'closing after an error');
     else logger.info({ signal }, 'closing');
     await app.close();
     await container.close();
+    await observer.close();
   });
+  await observer.start(lookUpsOf(container));
   await app.listen({ host: config.host, port: config.port });
+  announceReady();
 }
 
 main().catch((error: unknown) => {

@@ -1,23 +1,31 @@
 import closeWithGrace from 'close-with-grace';
 import { readConfig } from '#src/config.js';
 import { openContainer } from '#src/container.js';
+import { lookUpsOf } from '#src/observe/look-ups.js';
+import { openObserver } from '#src/observe/observer.js';
 import { createLogger } from '#src/platform/logger.js';
 import { describeStartFailure } from '#src/platform/start-failure.js';
+import { announceReady, leaveSignalsToSupervisor } from '#src/platform/supervised.js';
 import { startWorkers } from './start-workers.js';
 
 /** The worker process: configuration, container, workers; at SIGTERM or SIGINT jobs in flight finish first. */
 async function main(): Promise<void> {
   const config = readConfig();
   const logger = createLogger({ level: config.logLevel, processName: 'worker' });
-  const container = await openContainer(config, { logger });
+  const observer = await openObserver(config, { processName: 'worker', logger });
+  const container = await openContainer(config, { logger, observer });
+  await observer.start(lookUpsOf(container));
   const workers = startWorkers(container);
-  closeWithGrace({ delay: config.shutdownSeconds * 1000, logger }, async ({ err, signal }) => {
+  const life = { delay: config.shutdownSeconds * 1000, skip: leaveSignalsToSupervisor(), logger };
+  closeWithGrace(life, async ({ err, signal }) => {
     if (err) logger.fatal({ err }, 'closing after an error');
     else logger.info({ signal }, 'closing');
     await workers.close();
     await container.close();
+    await observer.close();
   });
   logger.info('workers ready');
+  announceReady();
 }
 
 main().catch((error: unknown) => {

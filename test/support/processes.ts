@@ -35,6 +35,11 @@ export interface Stage {
   readonly baseUrl: string;
   startApi(settings?: Record<string, string>): Promise<Api>;
   startWorker(settings?: Record<string, string>): Promise<Running>;
+  /** Starts API processes and workers under one supervisor, `muster start`. */
+  startSupervised(
+    count: { processes: number; workers: number },
+    settings?: Record<string, string>,
+  ): Promise<Api>;
   /** Something that no log line may carry. The teardown looks at every log of the stage. */
   keepSecret(...secrets: string[]): void;
   /** Kills processes of a store by name (`redis-server`, `postgres`, ...) as a crash would. */
@@ -43,6 +48,8 @@ export interface Stage {
   restoreStores(options?: { emptyRedis?: boolean }): Promise<void>;
   readonly storeProcesses: readonly string[];
 }
+
+const listening = /Server listening at (http:\/\/[^"\s]+)/;
 
 const children = new Set<ChildProcess>();
 const ownStores = new Set<string>();
@@ -105,10 +112,14 @@ export async function openStage(
     LOG_LEVEL: 'trace',
     ...options.settings,
   };
-  const start = (script: string, settings: Record<string, string> = {}) => {
-    const running = run(script, { ...env, ...settings }, join(logs, `${started.length}.log`));
+  const start = (script: string, settings: Record<string, string> = {}, args: string[] = []) => {
+    const running = run(script, { ...env, ...settings }, join(logs, `${started.length}.log`), args);
     started.push(running);
     return running;
+  };
+  const callable = (running: Running): Api => {
+    const address = listening.exec(running.log())?.[1] ?? '';
+    return { ...running, address, ...connect(address, adminToken) };
   };
 
   const firstStart = join(dataDir, 'first-start.json');
@@ -128,16 +139,21 @@ export async function openStage(
 
     async startApi(settings) {
       const running = start('src/server.js', settings);
-      const listening = /Server listening at (http:\/\/[^"\s]+)/;
       await until(() => listening.test(alive(running).log()));
-      const address = listening.exec(running.log())?.[1] ?? '';
-      return { ...running, address, ...connect(address, adminToken) };
+      return callable(running);
     },
 
     async startWorker(settings) {
       const running = start('workers/main.js', settings);
       await until(() => alive(running).log().includes('workers ready'));
       return running;
+    },
+
+    async startSupervised({ processes, workers }, settings) {
+      const counts = ['--processes', String(processes), '--workers', String(workers)];
+      const running = start('src/cli/main.js', settings, ['start', ...counts]);
+      await until(() => alive(running).log().includes('all processes serve'), { within: 120_000 });
+      return callable(running);
     },
 
     keepSecret: (...more) => {

@@ -1,0 +1,66 @@
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { readConfig } from '#src/config.js';
+import { createLogger } from '#src/platform/logger.js';
+import { StartError } from '#src/platform/start-failure.js';
+import { launchProcess } from './launch-process.js';
+import { type Slot, supervise } from './supervise.js';
+
+/** Time until a process that does not come to serve is given up, in milliseconds. */
+const readyMs = 60_000;
+/** Time that a process gets beyond its own limit before it is killed, in milliseconds. */
+const beyondMs = 5_000;
+const mostProcesses = 1_000;
+
+/**
+ * `muster start`: API processes that share one port, and workers, on one machine. One that dies is started anew; at
+ * SIGHUP all are replaced one after another, at SIGTERM or SIGINT all close.
+ */
+export async function start(args: string[]): Promise<void> {
+  const { values } = parseArgs({
+    args,
+    options: {
+      processes: { type: 'string', default: '1' },
+      workers: { type: 'string', default: '1' },
+    },
+  });
+  const processes = readCount('--processes', values.processes);
+  const workers = readCount('--workers', values.workers);
+  if (processes + workers === 0) throw new StartError('There is nothing to start.');
+  const config = readConfig();
+  const logger = createLogger({ level: config.logLevel, processName: 'supervisor' });
+  const supervising = supervise(slotsOf({ processes, workers }), {
+    logger,
+    readyMs,
+    closeMs: config.shutdownSeconds * 1000 + beyondMs,
+  });
+
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+    process.once(signal, () => {
+      logger.info({ signal }, 'closing');
+      void supervising.then(async (supervisor) => process.exit((await supervisor.close()) ? 0 : 1));
+    });
+  }
+  process.on('SIGHUP', () => void supervising.then((supervisor) => supervisor.restart()));
+  await supervising.catch((error: Error) => {
+    throw new StartError(`A process could not be started. ${error.message}.`);
+  });
+  logger.info({ processes, workers }, 'all processes serve');
+}
+
+function readCount(option: string, text: string): number {
+  const count = Number(text);
+  if (/^\d+$/.test(text) && count <= mostProcesses) return count;
+  throw new StartError(`${option} is a number from 0 to ${mostProcesses}.`);
+}
+
+function slotsOf({ processes, workers }: { processes: number; workers: number }): Slot[] {
+  const scripts = [
+    ...Array<string>(processes).fill('#src/server.js'),
+    ...Array<string>(workers).fill('#workers/main.js'),
+  ];
+  return scripts.map((script, index) => ({
+    name: index < processes ? `api ${index}` : `worker ${index - processes}`,
+    launch: () => launchProcess(fileURLToPath(import.meta.resolve(script)), {}),
+  }));
+}

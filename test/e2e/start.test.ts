@@ -1,0 +1,77 @@
+import t from 'tap';
+import { bulkOf, namesByStatus, newUser, sendBulk } from '../support/bulk.js';
+import { keepCalling } from '../support/load.js';
+import { type Api, openStage, until } from '../support/processes.js';
+
+const within = 120_000;
+
+t.test('muster start keeps processes running that share one port', { timeout: 280_000 }, async (t) => {
+  const stage = await openStage(t);
+  if (stage === undefined) return;
+  const service = await stage.startSupervised({ processes: 2, workers: 1 });
+  const list = `GET /scim/v2/${stage.orgId}/Users?count=1`;
+
+  t.test('all API processes and the worker take part', async (t) => {
+    await until(
+      async () => {
+        const answers = await Promise.all(Array.from({ length: 10 }, () => service.call(list)));
+        t.same([...new Set(answers.map(({ status }) => status))], [200]);
+        return servers(service).size === 2;
+      },
+      { within },
+    );
+    const answer = await sendBulk(stage, service, bulkOf('together', 3));
+    t.equal(namesByStatus(answer)[201]?.length, 3);
+  });
+
+  t.test('SIGHUP replaces every process, and no request fails', async (t) => {
+    const before = servers(service);
+    const load = keepCalling(
+      (number) =>
+        number % 2 === 0
+          ? service.call(list)
+          : service.call(`POST /scim/v2/${stage.orgId}/Users`, { json: newUser(`restart-${number}`) }),
+      { parallel: 4, expected: [200, 201] },
+    );
+    service.signal('SIGHUP');
+    await until(() => count(service, /process replaced/g) === 3, { within });
+    await load.answers(200);
+    t.same(await load.stop(), []);
+    const after = [...servers(service)].filter((pid) => !before.has(pid));
+    t.equal(after.length, 2, 'two other processes answered');
+  });
+
+  t.test('a process that dies is replaced', async (t) => {
+    const [victim = 0] = [...servers(service)].slice(-1);
+    const ready = count(service, /Server listening/g);
+    process.kill(victim, 'SIGKILL');
+    await until(() => count(service, /Server listening/g) > ready, { within });
+    t.match(service.log(), /process ended; another in/);
+    await until(async () => (await service.call(list)).status === 200, { within });
+  });
+
+  t.test('a process that cannot start ends the start', async (t) => {
+    const PORT = new URL(service.address).port;
+    const refused = stage.startSupervised({ processes: 2, workers: 0 }, { PORT });
+    await t.rejects(refused, /A process could not be started/);
+  });
+
+  t.test('SIGTERM ends all of them in good order', async (t) => {
+    service.signal('SIGTERM');
+    t.equal(await service.exitCode, 0);
+    await t.rejects(service.call('GET /healthz'), { code: 'ECONNREFUSED' });
+  });
+});
+
+function count(service: Api, pattern: RegExp): number {
+  return [...service.log().matchAll(pattern)].length;
+}
+
+/** The processes that have answered requests, by their log lines. */
+function servers(service: Api): ReadonlySet<number> {
+  const lines = service
+    .log()
+    .split('\n')
+    .filter((line) => line.includes('/scim/v2/'));
+  return new Set(lines.map((line) => Number(/"pid":(\d+)/.exec(line)?.[1])));
+}
