@@ -7,6 +7,7 @@ import { adminRoutes } from './admin/routes.js';
 import { closeConnectionsAtShutdown } from './http/close-connections.js';
 import { healthRoutes } from './http/health.js';
 import { logRequests } from './http/log-requests.js';
+import { observeRequests } from './http/observe-requests.js';
 import { publishOpenapi } from './http/openapi.js';
 import { limitRate } from './http/rate-limit.js';
 import { RequestLogger } from './http/request-logger.js';
@@ -47,6 +48,7 @@ export async function buildApp(container: Container): Promise<FastifyInstance> {
     connectionTimeout: 0,
   });
   logRequests(app, logger);
+  observeRequests(app, container);
   demandStrictTransport(app, config);
   closeConnectionsAtShutdown(app);
   answerWithProblems(app);

@@ -92,6 +92,38 @@ export const settings = {
     default: 'info',
     about: 'Least severe level that is logged.',
   },
+  metricsPort: {
+    env: 'MUSTER_METRICS_PORT',
+    schema: Type.Integer({ minimum: 0, maximum: 65535 }),
+    default: 0,
+    defaultText: '`0`, off',
+    about:
+      'Port at which a process serves /metrics for Prometheus, beside the port of clients; 0 is off. Processes of one ' +
+      'machine need a port each.',
+  },
+  metricsHost: {
+    env: 'MUSTER_METRICS_HOST',
+    schema: Type.String({ minLength: 1 }),
+    default: '127.0.0.1',
+    about: 'Address at which /metrics is served. It asks nobody who they are: keep it away from clients.',
+  },
+  otlpEndpoint: {
+    env: 'OTEL_EXPORTER_OTLP_ENDPOINT',
+    schema: Type.String({ pattern: '^https?://' }),
+    default: '',
+    defaultText: 'none, off',
+    about:
+      'Base address of an OpenTelemetry collector that takes OTLP over HTTP, such as http://collector:4318. With it ' +
+      'each process sends traces; `OTEL_EXPORTER_OTLP_HEADERS` adds headers.',
+  },
+  traceRatio: {
+    env: 'MUSTER_TRACE_RATIO',
+    schema: Type.Number({ minimum: 0, maximum: 1 }),
+    default: 1,
+    about:
+      'Share of the traces begun here that are sent, 0 to 1. A request with a `traceparent` is sent when its caller ' +
+      'says so.',
+  },
   signingAlgorithm: {
     env: 'MUSTER_SIGNING_ALGORITHM',
     schema: Type.Enum(['RS256', 'ES256', 'EdDSA']),
@@ -189,7 +221,8 @@ export const settings = {
     default: 500,
     about:
       'A failed attempt to sign in is answered after this time at the earliest, so that the time does not tell ' +
-      'which kind of password hash, or none, was compared.',
+      'which kind of password hash, or none, was compared. The default hides bcrypt up to cost 12; each cost above ' +
+      'doubles the time (cost 15: about 4000). People who were imported with more stand out until they sign in once.',
   },
   smtpUrl: {
     env: 'MUSTER_SMTP_URL',

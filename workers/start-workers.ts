@@ -4,7 +4,7 @@ import { type JobKind, jobCatalogue } from '#src/jobs/catalogue.js';
 import { queuePrefix } from '#src/jobs/job-queue.js';
 import { connectRedis } from '#src/platform/redis.js';
 import { recoverJobs } from './recover-jobs.js';
-import { type JobHandler, runJob } from './run-job.js';
+import { type JobHandler, type QueuedData, runJob } from './run-job.js';
 import { scimBulkWorker } from './scim-bulk.worker.js';
 import { startScheduledJobs } from './start-scheduled-jobs.js';
 
@@ -23,7 +23,7 @@ export function startWorkers(container: Container): { close(): Promise<void> } {
   connection.on('error', warn);
   const workers = (Object.keys(jobCatalogue) as JobKind[]).map((kind) => {
     const handler = workersByKind[kind](container);
-    const worker = new Worker<{ jobId: string }>(kind, (job) => runJob(container, handler, job), {
+    const worker = new Worker<QueuedData>(kind, (job) => runJob(container, handler, job), {
       connection: connection as ConnectionOptions,
       prefix: queuePrefix(config.redisPrefix),
       concurrency: config.workerConcurrency,

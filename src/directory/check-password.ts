@@ -12,6 +12,10 @@ export interface CheckDeps extends RecordCheckDeps {
   readonly passwords: PasswordHasher;
   readonly loginAttempts: LoginAttempts;
   readonly logger: Logger;
+  /** Counts what came of checks. */
+  readonly measures?:
+    | { loginChecked(factor: 'password' | 'code', outcome: CheckOutcome['kind']): void }
+    | undefined;
   readonly config: { readonly loginMaxFailures: number; readonly loginMaxFailuresPerAddress: number };
 }
 
@@ -51,6 +55,7 @@ export async function checkPassword(deps: CheckDeps, proof: PasswordProof): Prom
     const hash = account?.user.active === true && fits ? account.password?.hash : undefined;
     return (await deps.passwords.verify(hash, fits ? password : '')) && fits;
   });
+  deps.measures?.loginChecked('password', outcome.kind);
   if (account === undefined) {
     if (outcome.kind === 'wrong') deps.logger.info({ address }, 'password check of an unknown login name');
     return outcome;

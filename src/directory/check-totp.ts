@@ -18,6 +18,7 @@ export async function checkTotp(
     if (totp === undefined || step === undefined) return false;
     return deps.accounts.takeTotpStep(user.orgId, { id: user.id, sealed: totp.sealed, step });
   });
+  deps.measures?.loginChecked('code', outcome.kind);
   if (outcome.kind === 'right') await recordCheck(deps, user, ['user.human.mfa.otp.check.succeeded']);
   if (outcome.kind === 'wrong') {
     const failed = 'user.human.mfa.otp.check.failed' as const;

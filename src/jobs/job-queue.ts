@@ -1,6 +1,7 @@
 import { type ConnectionOptions, Queue, QueueEvents } from 'bullmq';
 import type { Logger } from '#src/platform/logger.js';
 import { connectRedis, whenReady } from '#src/platform/redis.js';
+import type { Tracing } from '#src/platform/tracing.js';
 import { type JobKind, jobCatalogue } from './catalogue.js';
 
 /** Hands jobs to the workers and tells when they ended. */
@@ -12,6 +13,8 @@ export interface JobQueue {
    * first. The report may be lost, so callers look at the record and wait again.
    */
   ended(jobId: string, timeoutMs: number, signal?: AbortSignal): Promise<void>;
+  /** Jobs of each kind by state, as the queue has them now. */
+  counts(): Promise<{ kind: JobKind; state: string; count: number }[]>;
   /** Fails when jobs cannot be handed over now. */
   ping(): Promise<void>;
   close(): Promise<void>;
@@ -27,6 +30,7 @@ export async function openJobQueue(deps: {
   redisUrl: string;
   prefix: string;
   logger: Logger;
+  tracing?: Tracing | undefined;
 }): Promise<JobQueue> {
   const prefix = queuePrefix(deps.prefix);
   const producer = connectRedis(deps.redisUrl, 'failFast');
@@ -65,9 +69,10 @@ export async function openJobQueue(deps: {
   return {
     async enqueue(kind, jobId) {
       const { attempts, backoffMs } = jobCatalogue[kind];
+      const traceparent = deps.tracing?.current();
       await queues.get(kind)?.add(
         kind,
-        { jobId },
+        { jobId, ...(traceparent !== undefined && { traceparent }) },
         {
           jobId,
           attempts,
@@ -94,6 +99,17 @@ export async function openJobQueue(deps: {
         signal?.addEventListener('abort', wake);
         wakers.add(wake);
       });
+    },
+
+    async counts() {
+      const states = ['waiting', 'prioritized', 'active', 'delayed'] as const;
+      const counted = await Promise.all(
+        [...queues].map(async ([kind, queue]) => {
+          const counts = await queue.getJobCounts(...states);
+          return states.map((state) => ({ kind, state, count: counts[state] ?? 0 }));
+        }),
+      );
+      return counted.flat();
     },
 
     async ping() {

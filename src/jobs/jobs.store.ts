@@ -50,6 +50,8 @@ export interface JobsStore {
   close(id: string, state: JobState, finished: Date): Promise<Job | undefined>;
   /** Open jobs created before `before` that may still be done: the queue may have lost them. */
   openSince(before: Date, limit: number): Promise<Job[]>;
+  /** Of each kind of which jobs wait to be begun, since when the first of them has. */
+  oldestQueued(): Promise<{ kind: JobKind; created: Date }[]>;
   /** Closes open jobs whose deadline has passed: who waited for them is gone. Their number. */
   expire(limit: number): Promise<number>;
 }
@@ -161,6 +163,15 @@ export function createJobsStore(mongo: Mongo, sealer: Sealer, clock: Clock): Job
         .limit(limit)
         .toArray();
       return documents.map((document) => toJob(document) as Job);
+    },
+
+    async oldestQueued() {
+      const stages = [
+        { $match: { state: 'queued' } },
+        { $group: { _id: '$kind', created: { $min: '$created' } } },
+      ];
+      const found = await jobs.aggregate<{ _id: JobKind; created: Date }>(stages).toArray();
+      return found.map(({ _id, created }) => ({ kind: _id, created }));
     },
 
     async expire(limit) {

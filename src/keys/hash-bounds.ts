@@ -9,12 +9,17 @@ export interface HashBounds {
   load(): { running: number; waiting: number };
 }
 
-/** @param limits how much runs at once, and how much may wait */
-export function createHashBounds(limits: { concurrency: number; queue: number }): HashBounds {
+/** @param limits how much runs at once, and how much may wait; `waited` is told each time in the queue in seconds */
+export function createHashBounds(limits: {
+  concurrency: number;
+  queue: number;
+  waited?: ((seconds: number) => void) | undefined;
+}): HashBounds {
   const waiting: (() => void)[] = [];
   let running = 0;
   return {
     async run(work) {
+      const asked = performance.now();
       if (running >= limits.concurrency) {
         if (waiting.length >= limits.queue)
           throw new AppError(keyErrors.hashPoolSaturated, { retryAfterSeconds: 1 });
@@ -23,6 +28,7 @@ export function createHashBounds(limits: { concurrency: number; queue: number })
       } else {
         running++;
       }
+      limits.waited?.((performance.now() - asked) / 1000);
       try {
         return await work();
       } finally {

@@ -26,6 +26,8 @@ export interface PasswordHasherOptions {
   readonly concurrency: number;
   /** Hashes that may wait; one more fails with `keys.hashPoolSaturated`. */
   readonly queue: number;
+  /** Is told how long each hash waited for its turn, in seconds. */
+  readonly waited?: ((seconds: number) => void) | undefined;
   /** Told once of hashes that cannot be read. */
   readonly logger?: Pick<Logger, 'warn'>;
 }

@@ -7,6 +7,9 @@ import {
   MongoClient,
   MongoServerError,
 } from 'mongodb';
+import { type PoolLoad, watchPool } from './mongo-pool.js';
+import { traceMongo } from './trace-mongo.js';
+import type { Tracing } from './tracing.js';
 
 /** A running transaction; stores take it as the last argument of each write. */
 export type Transaction = ClientSession;
@@ -21,6 +24,9 @@ export interface MongoOptions {
   readonly url: string;
   readonly database: string;
   readonly poolSize: number;
+  /** Is told how long each operation waited for its connection, in seconds. */
+  readonly connectionTaken?: ((seconds: number) => void) | undefined;
+  readonly tracing?: Tracing | undefined;
 }
 
 /** The database of a process: typed collections and transactions. */
@@ -32,6 +38,8 @@ export interface Mongo {
    * transient conflict, so it must only touch what the transaction covers.
    */
   transaction<T>(work: (transaction: Transaction) => Promise<T>): Promise<T>;
+  /** Connections of this process now. */
+  pool(): PoolLoad;
   /** Fails unless the engine answers. */
   ping(): Promise<void>;
   close(): Promise<void>;
@@ -51,7 +59,10 @@ export async function openMongo(options: MongoOptions): Promise<Mongo> {
     waitQueueTimeoutMS: 5_000,
     ignoreUndefined: true,
     retryWrites: true,
+    monitorCommands: options.tracing !== undefined,
   });
+  const pool = watchPool(client, options.connectionTaken);
+  if (options.tracing) traceMongo(client, options.tracing);
   await client.connect();
   const db = client.db(options.database);
   await requireTransactions(client, db);
@@ -66,6 +77,7 @@ export async function openMongo(options: MongoOptions): Promise<Mongo> {
           ...(!/[?&]w=/.test(options.url) && { writeConcern: { w: 'majority' } }),
         }),
       ),
+    pool,
     ping: async () => {
       await db.command({ ping: 1 });
     },

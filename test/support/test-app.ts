@@ -3,6 +3,7 @@ import type { Test } from 'tap';
 import { buildApp } from '#src/app.js';
 import type { Config } from '#src/config.js';
 import type { Container } from '#src/container.js';
+import type { Observer } from '#src/observe/observer.js';
 import { startWorkers } from '#workers/start-workers.js';
 import { openTestContainer, type TestContainer } from './test-container.js';
 
@@ -34,6 +35,7 @@ export interface TestApp extends TestContainer {
 export interface TestAppOptions extends Partial<Config> {
   /** Runs the workers of every kind of job in this process. */
   readonly workers?: boolean;
+  readonly observer?: Pick<Observer, 'measures' | 'tracing'>;
 }
 
 /** The application on stores of its own, as {@link openTestContainer} opens them. */
@@ -41,8 +43,8 @@ export async function buildTestApp(
   t: Pick<Test, 'teardown'>,
   options: TestAppOptions = {},
 ): Promise<TestApp> {
-  const { workers = false, ...overrides } = options;
-  const opened = await openTestContainer(t, overrides);
+  const { workers = false, observer, ...overrides } = options;
+  const opened = await openTestContainer(t, overrides, observer);
   const { app, call } = await serve(t, opened.container);
   if (workers) {
     const started = startWorkers(opened.container);

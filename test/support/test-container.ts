@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { Test } from 'tap';
 import { type Config, readConfig } from '#src/config.js';
 import { type Container, openContainer } from '#src/container.js';
+import type { Observer } from '#src/observe/observer.js';
 import { createLogger } from '#src/platform/logger.js';
 import { startServices } from '../../dev/services.js';
 import { createTestClock, type TestClock } from './test-clock.js';
@@ -19,16 +20,18 @@ export interface TestContainer {
 /**
  * Opens a container on a database and a Redis prefix of its own; both are gone when the test is done.
  * @param overrides settings that differ from those of tests: cheap password hashes, no log
+ * @param observer where it tells of itself
  */
 export async function openTestContainer(
   t: Pick<Test, 'teardown'>,
   overrides: Partial<Config> = {},
+  observer: Pick<Observer, 'measures' | 'tracing'> = {},
 ): Promise<TestContainer> {
   const name = `test_${process.pid}_${randomBytes(6).toString('hex')}`;
   const config = { ...readConfig(await testEnvironment(name)), ...overrides };
   const clock = createTestClock();
   const logger = createLogger({ level: config.logLevel, processName: 'test' });
-  const open = () => openContainer(config, { logger, clock });
+  const open = () => openContainer(config, { logger, clock, observer });
   const container = await open();
   t.teardown(async () => {
     await container.mongo.db.dropDatabase();

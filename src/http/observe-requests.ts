@@ -1,0 +1,60 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { Container } from '#src/container.js';
+import type { OpenSpan } from '#src/platform/tracing.js';
+
+/**
+ * Measures every request by the pattern of its route, and opens its span: a child of the caller's where the request
+ * has a `traceparent` (W3C Trace Context). Neither carries anything that the caller chose.
+ */
+export function observeRequests(
+  app: FastifyInstance,
+  { measures, tracing }: Pick<Container, 'measures' | 'tracing'>,
+): void {
+  if (measures !== undefined) {
+    app.addHook('onResponse', (request, reply, done) => {
+      const { method, route } = routeOf(request);
+      measures.requestAnswered({
+        method,
+        route,
+        status: reply.statusCode,
+        seconds: reply.elapsedTime / 1000,
+      });
+      done();
+    });
+  }
+  if (tracing === undefined) return;
+  const spans = new WeakMap<FastifyRequest, OpenSpan>();
+  app.addHook('onRequest', (request, _reply, done) => {
+    const { method, route } = routeOf(request);
+    const { traceparent } = request.headers;
+    const span = tracing.open(`${method} ${route}`, {
+      kind: 'server',
+      parent: typeof traceparent === 'string' ? traceparent : undefined,
+      attributes: { 'http.request.method': method, 'http.route': route },
+    });
+    spans.set(request, span);
+    span.run(done);
+  });
+  // Reading the body may have left the span behind.
+  app.addHook('preValidation', (request, _reply, done) => {
+    const span = spans.get(request);
+    if (span === undefined) done();
+    else span.run(done);
+  });
+  app.addHook('onResponse', (request, reply, done) => {
+    const { statusCode } = reply;
+    const attributes = { 'http.response.status_code': statusCode };
+    spans.get(request)?.end({ failed: statusCode >= 500, attributes });
+    done();
+  });
+  app.addHook('onRequestAbort', (request, done) => {
+    spans.get(request)?.end({ failed: true });
+    done();
+  });
+}
+
+/** Requests that no route takes are one. */
+function routeOf(request: FastifyRequest): { method: string; route: string } {
+  const { url } = request.routeOptions;
+  return url === undefined ? { method: 'other', route: 'none' } : { method: request.method, route: url };
+}

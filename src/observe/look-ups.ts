@@ -1,0 +1,24 @@
+import type { Container } from '#src/container.js';
+import { type JobKind, jobCatalogue } from '#src/jobs/catalogue.js';
+import type { Lookups } from './metrics.js';
+
+/** What metrics look up, in the parts of a process. */
+export function lookUpsOf(
+  container: Pick<Container, 'passwords' | 'jobs' | 'jobQueue' | 'mongo' | 'redis' | 'clock'>,
+): Lookups {
+  const { passwords, jobs, jobQueue, mongo, redis, clock } = container;
+  return {
+    hashLoad: passwords.load,
+    jobs: () => jobQueue.counts(),
+    async oldestWaiting() {
+      const now = clock.now().getTime();
+      const oldest = await jobs.oldestQueued();
+      return (Object.keys(jobCatalogue) as JobKind[]).map((kind) => {
+        const created = oldest.find((one) => one.kind === kind)?.created.getTime() ?? now;
+        return { kind, seconds: Math.max(0, (now - created) / 1000) };
+      });
+    },
+    mongoPool: mongo.pool,
+    redisReady: () => redis.status === 'ready',
+  };
+}

@@ -1,0 +1,177 @@
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import type { Measures } from './measures.js';
+
+/** Upper bounds of classes of latency in seconds, from a cached read to the longest Bulk. */
+const requestBuckets = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
+const waitBuckets = [0.001, 0.005, 0.025, 0.1, 0.5, 1, 2.5, 5];
+const commandBuckets = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.05, 0.25, 1, 2];
+const jobBuckets = [0.1, 0.5, 1, 5, 15, 60, 300, 1_800, 7_200];
+
+/** What is looked up when metrics are asked for. A lookup that fails leaves its metric out of that answer. */
+export interface Lookups {
+  hashLoad(): { running: number; waiting: number };
+  /** Jobs of each kind in the queue by state. */
+  jobs(): Promise<readonly { kind: string; state: string; count: number }[]>;
+  /** Age in seconds of the open job of each kind that has waited longest for a worker; 0 when none waits. */
+  oldestWaiting(): Promise<readonly { kind: string; seconds: number }[]>;
+  mongoPool(): { open: number; used: number; waiting: number };
+  redisReady(): boolean;
+}
+
+export interface Metrics extends Measures {
+  /** A Redis command of this process has ended. */
+  redisCommandEnded(command: string, ended: { failed: boolean; seconds: number }): void;
+  lookUp(lookups: Lookups): void;
+  /** Everything in the text format of Prometheus. */
+  render(): Promise<{ contentType: string; text: string }>;
+}
+
+/** @param processName `api` or `worker`: the label `process` of every metric */
+export function createMetrics(processName: string): Metrics {
+  const registry = new Registry();
+  const registers = [registry];
+  registry.setDefaultLabels({ process: processName });
+  collectDefaultMetrics({ register: registry });
+
+  const requests = new Histogram({
+    name: 'muster_http_request_seconds',
+    help: 'Time to answer a request, by route pattern and class of status.',
+    labelNames: ['method', 'route', 'status'],
+    buckets: requestBuckets,
+    registers,
+  });
+  const tokens = new Counter({
+    name: 'muster_token_requests_total',
+    help: 'Requests to the token endpoint, by grant and outcome.',
+    labelNames: ['grant', 'outcome'],
+    registers,
+  });
+  const logins = new Counter({
+    name: 'muster_login_checks_total',
+    help: 'Passwords and one-time codes that people entered, by outcome.',
+    labelNames: ['factor', 'outcome'],
+    registers,
+  });
+  const hashWait = new Histogram({
+    name: 'muster_hash_wait_seconds',
+    help: 'Time that password hashes waited before they were computed.',
+    buckets: waitBuckets,
+    registers,
+  });
+  const attempts = new Histogram({
+    name: 'muster_job_attempt_seconds',
+    help: 'Time that attempts of jobs took, by kind and outcome.',
+    labelNames: ['kind', 'outcome'],
+    buckets: jobBuckets,
+    registers,
+  });
+  const imported = new Counter({
+    name: 'muster_import_records_total',
+    help: 'Records of imports that were worked on, by section and outcome.',
+    labelNames: ['section', 'outcome'],
+    registers,
+  });
+  const poolWait = new Histogram({
+    name: 'muster_mongodb_connection_wait_seconds',
+    help: 'Time until a connection of the pool to MongoDB was to be had.',
+    buckets: waitBuckets,
+    registers,
+  });
+  const redisCommands = new Histogram({
+    name: 'muster_redis_command_seconds',
+    help: 'Time until Redis answered, by command; without commands that wait for something to happen.',
+    labelNames: ['command'],
+    buckets: commandBuckets,
+    registers,
+  });
+  const redisErrors = new Counter({
+    name: 'muster_redis_command_errors_total',
+    help: 'Redis commands that failed, by command.',
+    labelNames: ['command'],
+    registers,
+  });
+
+  return {
+    requestAnswered({ method, route, status, seconds }) {
+      requests.observe({ method, route, status: `${Math.floor(status / 100)}xx` }, seconds);
+    },
+    tokenAnswered: (grant, outcome) => tokens.inc({ grant, outcome }),
+    loginChecked: (factor, outcome) => logins.inc({ factor, outcome }),
+    hashWaited: (seconds) => hashWait.observe(seconds),
+    jobEnded: (kind, { outcome, seconds }) => attempts.observe({ kind, outcome }, seconds),
+    recordsImported: (section, outcome, count) => imported.inc({ section, outcome }, count),
+    mongoConnectionTaken: (seconds) => poolWait.observe(seconds),
+    redisCommandEnded(command, { failed, seconds }) {
+      redisCommands.observe({ command }, seconds);
+      if (failed) redisErrors.inc({ command });
+    },
+    lookUp: (lookups) => addLookups(registers, lookups),
+    render: async () => ({ contentType: registry.contentType, text: await registry.metrics() }),
+  };
+}
+
+function addLookups(registers: Registry[], lookups: Lookups): void {
+  const gauge = <Label extends string>(
+    about: { name: string; help: string; labelNames?: Label[] },
+    collect: (set: (labels: Partial<Record<Label, string>>, value: number) => void) => void | Promise<void>,
+  ) =>
+    new Gauge({
+      ...about,
+      registers,
+      async collect() {
+        this.reset();
+        try {
+          await collect((labels, value) => this.set(labels, value));
+        } catch {
+          this.reset();
+        }
+      },
+    });
+
+  gauge({ name: 'muster_hash_running', help: 'Password hashes that are being computed.' }, (set) =>
+    set({}, lookups.hashLoad().running),
+  );
+  gauge({ name: 'muster_hash_waiting', help: 'Password hashes that wait.' }, (set) =>
+    set({}, lookups.hashLoad().waiting),
+  );
+  gauge(
+    {
+      name: 'muster_jobs',
+      help: 'Jobs in the queue, by kind and state. All processes tell the same.',
+      labelNames: ['kind', 'state'],
+    },
+    async (set) => {
+      for (const { kind, state, count } of await lookups.jobs()) set({ kind, state }, count);
+    },
+  );
+  gauge(
+    {
+      name: 'muster_job_oldest_waiting_seconds',
+      help: 'Age of the job that has waited longest for a worker, by kind. All processes tell the same.',
+      labelNames: ['kind'],
+    },
+    async (set) => {
+      for (const { kind, seconds } of await lookups.oldestWaiting()) set({ kind }, seconds);
+    },
+  );
+  gauge(
+    {
+      name: 'muster_mongodb_connections',
+      help: 'Connections to MongoDB: open, and of these in use.',
+      labelNames: ['state'],
+    },
+    (set) => {
+      const { open, used } = lookups.mongoPool();
+      set({ state: 'open' }, open);
+      set({ state: 'used' }, used);
+    },
+  );
+  gauge(
+    { name: 'muster_mongodb_waiting', help: 'Operations that wait for a connection to MongoDB.' },
+    (set) => set({}, lookups.mongoPool().waiting),
+  );
+  gauge(
+    { name: 'muster_redis_ready', help: '1 when the connection to Redis is usable, otherwise 0.' },
+    (set) => set({}, lookups.redisReady() ? 1 : 0),
+  );
+}

@@ -1,0 +1,149 @@
+import { createRequire } from 'node:module';
+import t from 'tap';
+import { lookUpsOf } from '#src/observe/look-ups.js';
+import { openObserver } from '#src/observe/observer.js';
+import { createLogger } from '#src/platform/logger.js';
+import { startWorkers } from '#workers/start-workers.js';
+import { freePort } from '../support/listening-app.js';
+import { makeServiceClient, postForm } from '../support/oauth-client.js';
+import { makePerson } from '../support/people.js';
+import { openScim } from '../support/scim-app.js';
+import { newUser, urn } from '../support/scim-client.js';
+import { visit } from '../support/visitor.js';
+
+/** What Prometheus reads at the port of metrics. */
+
+const logger = createLogger({ level: 'silent', processName: 'test' });
+const off = { metricsHost: '127.0.0.1', metricsPort: 0, otlpEndpoint: '', traceRatio: 1 };
+const loaded = () =>
+  Object.keys(createRequire(import.meta.url).cache).filter((path) =>
+    /node_modules\/(prom-client|@opentelemetry)\//.test(path),
+  );
+
+await t.test('what is off is not loaded', async (t) => {
+  const observer = await openObserver(off, { processName: 'test', logger });
+  await observer.close();
+  t.same(Object.keys(observer).sort(), ['close', 'start']);
+  t.same(loaded(), []);
+});
+
+const metricsPort = await freePort();
+const observer = await openObserver({ ...off, metricsPort }, { processName: 'test', logger });
+t.teardown(() => observer.close());
+const { app, call, container, tenant } = await openScim(t, { observer, loginFailureMilliseconds: 0 });
+await observer.start(lookUpsOf(container));
+const address = `http://127.0.0.1:${metricsPort}/metrics`;
+
+/** The values of a metric by its labels, `{}` without labels of its own. */
+async function valuesOf(name: string): Promise<Record<string, number>> {
+  const text = await (await fetch(address)).text();
+  const lines = [...text.matchAll(new RegExp(`^${name}(?:\\{(.*?)\\})? (\\S+)$`, 'gm'))];
+  return Object.fromEntries(
+    lines.map(([, labels = '', value]) => [
+      labels
+        .split(',')
+        .filter((label) => label !== '' && !label.startsWith('process='))
+        .join(','),
+      Number(value),
+    ]),
+  );
+}
+
+t.test('it answers for itself alone, and needs no token', async (t) => {
+  t.ok(loaded().length > 0, 'now it is loaded');
+  const answer = await fetch(address);
+  t.equal(answer.status, 200);
+  t.match(answer.headers.get('content-type'), /^text\/plain/);
+  t.match(await answer.text(), /^nodejs_eventloop_lag_p99_seconds\{process="test"\} /m);
+  t.equal((await fetch(address.replace('/metrics', '/healthz'))).status, 404);
+  t.equal((await fetch(address, { method: 'POST' })).status, 404);
+  t.equal((await call('GET /metrics')).status, 404, 'not at the port of clients');
+});
+
+t.test('requests are counted by the pattern of their route, whatever their address', async (t) => {
+  const scim = await tenant();
+  const { id } = await scim.create();
+  await scim.get(`/Users/${id}`);
+  await scim.get('/Users/nobody');
+  await call('GET /no/such/address');
+  await call('PROPFIND /no/such/address');
+  const counts = await valuesOf('muster_http_request_seconds_count');
+  const user = (status: string) => `method="GET",route="/scim/v2/:orgId/Users/:id",status="${status}"`;
+  t.equal(counts[user('2xx')], 1);
+  t.equal(counts[user('4xx')], 1);
+  t.ok((counts['method="other",route="none",status="4xx"'] ?? 0) >= 2);
+  const text = await (await fetch(address)).text();
+  for (const chosen of [id, scim.orgId, scim.token, 'nobody', 'such', 'PROPFIND']) {
+    t.notOk(text.includes(chosen), chosen);
+  }
+});
+
+t.test('tokens by grant and outcome, where a grant that does not exist has no name', async (t) => {
+  const { orgId } = await tenant();
+  const machine = await makeServiceClient(container, orgId);
+  const token = (form: Record<string, string>) =>
+    postForm(call, '/oauth/v2/token', { as: machine.credentials, form });
+  t.equal((await token({ grant_type: 'client_credentials' })).status, 200);
+  t.equal((await token({ grant_type: 'refresh_token', refresh_token: 'made-up' })).status, 400);
+  t.equal((await token({ grant_type: 'made-up-grant' })).status, 400);
+  t.match(await valuesOf('muster_token_requests_total'), {
+    'grant="client_credentials",outcome="issued"': 1,
+    'grant="refresh_token",outcome="invalid_grant"': 1,
+    'grant="unknown",outcome="unsupported_grant_type"': 1,
+  });
+});
+
+t.test('passwords by outcome, and how long their hashes waited', async (t) => {
+  const { orgId } = await tenant();
+  const organization = await container.organizations.find(orgId);
+  if (organization === undefined) throw new Error('The organization is gone');
+  const { userName } = await makePerson(container, organization);
+  const before = (await valuesOf('muster_hash_wait_seconds_count'))[''] ?? 0;
+  for (const password of ['Wrong-Horse-7', 'Correct-Horse-7']) {
+    const visitor = visit(app, container, { language: 'en', address: '198.51.100.1' });
+    await visitor.fill(await visitor.get('/login'), { loginName: userName, password });
+  }
+  t.match(await valuesOf('muster_login_checks_total'), {
+    'factor="password",outcome="wrong"': 1,
+    'factor="password",outcome="right"': 1,
+  });
+  t.ok(((await valuesOf('muster_hash_wait_seconds_count'))[''] ?? 0) >= before + 2);
+  t.match(await valuesOf('muster_hash_waiting'), { '': 0 });
+});
+
+t.test('jobs by kind and state, their age, and what became of them', async (t) => {
+  const scim = await tenant();
+  const operation = { method: 'POST', path: '/Users', bulkId: 'one', data: newUser() };
+  const body = { schemas: [urn.bulkRequest], Operations: [operation] };
+  const accepted = await scim.post('/Bulk', body, { prefer: 'respond-async' });
+  t.equal(accepted.status, 202, accepted.text);
+  t.match(await valuesOf('muster_jobs'), { 'kind="scim-bulk",state="waiting"': 1 });
+  t.ok(Number((await valuesOf('muster_job_oldest_waiting_seconds'))['kind="scim-bulk"']) >= 0);
+
+  const workers = startWorkers(container);
+  const done = 'kind="scim-bulk",outcome="done"';
+  const deadline = Date.now() + 60_000;
+  while (!((await valuesOf('muster_job_attempt_seconds_count'))[done] === 1) && Date.now() < deadline);
+  await workers.close();
+  t.match(await valuesOf('muster_job_attempt_seconds_count'), { [done]: 1 });
+  t.match(await valuesOf('muster_jobs'), { 'kind="scim-bulk",state="waiting"': 0 });
+});
+
+t.test('the stores: connections, and the time of commands', async (t) => {
+  const connections = await valuesOf('muster_mongodb_connections');
+  t.ok(Number(connections['state="open"']) >= 1);
+  t.ok(Number(connections['state="used"']) <= Number(connections['state="open"']));
+  t.same(Object.keys(await valuesOf('muster_mongodb_waiting')), ['']);
+  t.match(await valuesOf('muster_redis_ready'), { '': 1 });
+  const commands = await valuesOf('muster_redis_command_seconds_count');
+  t.ok(Number(commands['command="publish"']) > 0, JSON.stringify(commands));
+  t.notOk('command="bzpopmin"' in commands, 'waiting for a job is no slowness of Redis');
+});
+
+t.test('what cannot be looked up is left out, and the rest is told', async (t) => {
+  const { counts } = container.jobQueue;
+  container.jobQueue.counts = () => Promise.reject(new Error('Redis is away'));
+  t.same(await valuesOf('muster_jobs'), {});
+  t.match(await valuesOf('muster_redis_ready'), { '': 1 });
+  container.jobQueue.counts = counts;
+});
