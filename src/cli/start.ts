@@ -29,7 +29,7 @@ export async function start(args: string[]): Promise<void> {
   if (processes + workers === 0) throw new StartError('There is nothing to start.');
   const config = readConfig();
   const logger = createLogger({ level: config.logLevel, processName: 'supervisor' });
-  const supervising = supervise(slotsOf({ processes, workers }), {
+  const supervising = supervise(slotsOf({ processes, workers, metricsPort: config.metricsPort }), {
     logger,
     readyMs,
     closeMs: config.shutdownSeconds * 1000 + beyondMs,
@@ -54,13 +54,19 @@ function readCount(option: string, text: string): number {
   throw new StartError(`${option} is a number from 0 to ${mostProcesses}.`);
 }
 
-function slotsOf({ processes, workers }: { processes: number; workers: number }): Slot[] {
+/** Each serves its metrics at a port of its own: the one that is set and those after it. */
+function slotsOf(wanted: { processes: number; workers: number; metricsPort: number }): Slot[] {
+  const { processes, workers, metricsPort } = wanted;
   const scripts = [
     ...Array<string>(processes).fill('#src/server.js'),
     ...Array<string>(workers).fill('#workers/main.js'),
   ];
-  return scripts.map((script, index) => ({
-    name: index < processes ? `api ${index}` : `worker ${index - processes}`,
-    launch: () => launchProcess(fileURLToPath(import.meta.resolve(script)), {}),
-  }));
+  return scripts.map((script, index) => {
+    const path = fileURLToPath(import.meta.resolve(script));
+    const env = { ...(metricsPort > 0 && { MUSTER_METRICS_PORT: String(metricsPort + index) }) };
+    return {
+      name: index < processes ? `api ${index}` : `worker ${index - processes}`,
+      launch: () => launchProcess(path, env),
+    };
+  });
 }
