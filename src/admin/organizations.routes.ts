@@ -151,7 +151,8 @@ export function organizationRoutes(container: Container): FastifyPluginAsyncType
           tags,
           security,
           operationId: 'changeOrganization',
-          summary: 'Change an organization; what is absent stays as it is',
+          summary:
+            'Change an organization; what is absent stays as it is. Domains are given by the owner of the instance',
           params: orgParams,
           body: strictObject({
             name: Type.Optional(name),
@@ -164,6 +165,8 @@ export function organizationRoutes(container: Container): FastifyPluginAsyncType
       },
       async (request) => {
         const { orgId } = request.params;
+        const isOwner = permittedOnInstance(callerOf(request).memberships, 'instance.manage');
+        if (request.body.domains !== undefined && !isOwner) throw new AppError(tokenErrors.permissionMissing);
         return present(
           await changeOrganization(container, { orgId, change: request.body, editor: editorOf(request) }),
         );

@@ -19,8 +19,10 @@ export interface AccountsStore {
   findByUserName(orgId: string, key: string): Promise<Account | undefined>;
   /** Those with this folded primary address that nobody doubts, two at most. */
   findByEmail(orgId: string, key: string): Promise<Account[]>;
-  /** Those of any organization with this folded userName or undoubted primary address, a few at most. */
+  /** Those of any organization with this folded userName or undoubted primary address, two at most. */
   findAnywhere(key: string): Promise<Account[]>;
+  /** Those of any organization that proved this folded primary address, two at most. */
+  findProved(key: string): Promise<Account[]>;
   /** Those with one of these folded userNames, and those of any organization with one of these identifiers. */
   findTaken(
     orgId: string,
@@ -46,9 +48,6 @@ type AccountDocument = Omit<User, 'id'> & {
   totp?: TotpCredential;
 };
 
-/** As many organizations may have users of one name before nobody of them can sign in by it alone. */
-const sameNameLimit = 20;
-
 const undoubted = { emails: { $not: { $elemMatch: { primary: true, verified: false } } } };
 const projection = { search: 0, schemaVersion: 0 } as const;
 
@@ -71,7 +70,12 @@ export function createAccountsStore(mongo: Mongo): AccountsStore {
     },
     async findAnywhere(key) {
       const filter = where({ 'search.loginNames': key });
-      return (await users.find(filter, { projection }).limit(sameNameLimit).toArray()).map(toAccount);
+      return (await users.find(filter, { projection }).limit(2).toArray()).map(toAccount);
+    },
+    async findProved(key) {
+      const proved = { emails: { $elemMatch: { primary: true, verified: true } } };
+      const filter = where({ 'search.loginNames': key, 'search.primaryEmail': key, ...proved });
+      return (await users.find(filter, { projection }).limit(2).toArray()).map(toAccount);
     },
     async findTaken(orgId, { ids, userNames }) {
       const [byId, byName] = await Promise.all([

@@ -1,5 +1,6 @@
 import type { Account } from './account.js';
 import type { AccountsStore } from './accounts.store.js';
+import type { Organization } from './organization.js';
 import type { OrganizationsStore } from './organizations.store.js';
 import { foldCase } from './search-keys.js';
 
@@ -13,7 +14,7 @@ export interface LoginName {
   readonly text: string;
   /** The only organization that it may be a name in. */
   readonly orgId?: string;
-  /** The organization that is meant where the name alone would be ambiguous. */
+  /** The organization that is meant where it has the name. */
   readonly preferredOrgId?: string;
 }
 
@@ -21,8 +22,10 @@ export interface LoginName {
 const maxLength = 400;
 
 /**
- * Who signs in under a name: a userName, `userName@domain` with the primary domain of the organization, or an e-mail
- * address that only one user has. A name that could mean several people means none.
+ * Who signs in under a name: a userName, `userName@domain` with the primary domain of the organization or
+ * `userName@` with its identifier, or an e-mail address that only one user has. A name that could mean several people
+ * means none; but nobody else's name takes from a person what the application's organization, the domain of its own
+ * organization or a proved address gives.
  */
 export async function findAccount(
   deps: FindAccountDeps,
@@ -34,24 +37,40 @@ export async function findAccount(
     const organization = await deps.organizations.find(orgId);
     return organization && findWithin(deps.accounts, organization, key);
   }
-  const domain = splitName(key)?.domain;
-  const owner = domain === undefined ? undefined : await deps.organizations.findByDomain(domain);
-  const own = owner && (await findWithin(deps.accounts, owner, key));
-  if (own !== undefined) return own;
+  for (const organization of await likelyOrganizations(deps, text.trim(), preferredOrgId)) {
+    const account = await findWithin(deps.accounts, organization, key);
+    if (account !== undefined) return account;
+  }
   const found = await deps.accounts.findAnywhere(key);
-  return onlyOne(found) ?? onlyOne(found.filter(({ user }) => user.orgId === preferredOrgId));
+  return found.length > 1 ? onlyOne(await deps.accounts.findProved(key)) : found[0];
+}
+
+/** The organizations that come before all others, the first of them first. */
+async function likelyOrganizations(
+  { organizations }: FindAccountDeps,
+  name: string,
+  preferredOrgId: string | undefined,
+): Promise<Organization[]> {
+  const after = splitName(name)?.domain;
+  const found = await Promise.all([
+    preferredOrgId === undefined ? undefined : organizations.find(preferredOrgId),
+    after === undefined ? undefined : organizations.findByDomain(foldCase(after)),
+    after === undefined ? undefined : organizations.find(after),
+  ]);
+  return found.filter((organization) => organization !== undefined);
 }
 
 async function findWithin(
   accounts: AccountsStore,
-  { id, domains }: { id: string; domains: readonly string[] },
+  { id, domains }: Pick<Organization, 'id' | 'domains'>,
   key: string,
 ): Promise<Account | undefined> {
   const exact = await accounts.findByUserName(id, key);
   if (exact !== undefined) return exact;
   const parts = splitName(key);
   if (parts === undefined) return undefined;
-  const short = parts.domain === domains[0] ? await accounts.findByUserName(id, parts.name) : undefined;
+  const isOwn = parts.domain === domains[0] || parts.domain === foldCase(id);
+  const short = isOwn ? await accounts.findByUserName(id, parts.name) : undefined;
   return short ?? onlyOne(await accounts.findByEmail(id, key));
 }
 

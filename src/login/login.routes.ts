@@ -105,6 +105,8 @@ ${
       return show(exchange, visit, { loginName, alert });
     }
     exchange.reply.code(400);
-    return show(exchange, visit, { loginName, alert: t.wrongPassword });
+    // Where any organization may be meant, a name that several have means nobody, and nobody is told that they do.
+    const alert = visit.onlyOrgId === undefined ? `${t.wrongPassword} ${t.sharedLoginName}` : t.wrongPassword;
+    return show(exchange, visit, { loginName, alert });
   }
 }

@@ -215,7 +215,7 @@ t.test('a changed password policy holds at once, in every process', async (t) =>
 t.test('many changes at once are all made', async (t) => {
   const url = `/admin/v1/orgs/${other.orgId}`;
   const changes = [{ name: 'Together' }, { domains: ['one.example'] }, { passwordPolicy: { minLength: 20 } }];
-  const answers = await Promise.all(changes.map((body) => call(`PATCH ${url}`, { as: other.owner, body })));
+  const answers = await Promise.all(changes.map((body) => call(`PATCH ${url}`, { as: owner, body })));
   for (const answer of answers) t.equal(answer.status, 200);
   t.match((await call(`GET ${url}`, { as: other.owner })).body, {
     name: 'Together',
@@ -236,4 +236,12 @@ t.test('there is nothing at other addresses', async (t) => {
     t.equal(answer.headers['content-type'], 'application/problem+json; charset=utf-8');
     t.match(answer.body, { id: 'http.notFound', status: 404 });
   }
+});
+
+t.test('domains are given by the owner of the instance: names under them are resolved first', async (t) => {
+  const { orgId, owner: own } = await makeTenant(container);
+  const url = `PATCH /admin/v1/orgs/${orgId}`;
+  t.equal((await call(url, { as: own, body: { domains: ['mail.example'] } })).status, 403);
+  t.equal((await call(url, { as: own, body: { name: 'Renamed' } })).status, 200);
+  t.equal((await call(url, { as: owner, body: { domains: ['mail.example'] } })).status, 200);
 });

@@ -3,6 +3,7 @@ import t from 'tap';
 import { totpCode, totpStep } from '#src/directory/totp.js';
 import { newSecret } from '#src/platform/ids.js';
 import { makeTenant } from '../support/make.js';
+import { makeApplication } from '../support/oauth-client.js';
 import { giveTotp, goodPassword, makeHome, makePerson } from '../support/people.js';
 import { buildTestApp } from '../support/test-app.js';
 import { formsOf, type Visitor, visit } from '../support/visitor.js';
@@ -127,6 +128,61 @@ t.test('a name of two organizations needs the scope or the domain', async (t) =>
   const answer = await signIn(visitor, 'twin', 'Another-Horse-8', flow);
   t.equal(answer.location, `/oauth/v2/authorize/callback?request=${flow}`);
   t.type((await container.authorizationRequests.find(flow))?.sessionId, 'string');
+});
+
+t.test('another organization cannot make a name unusable', async (t) => {
+  const mine = await makeHome(container, { domains: ['mine.example'] });
+  const theirs = await makeHome(container);
+  const userName = 'Greta';
+  const emails = [{ value: 'greta@mine.example', primary: true }];
+  const greta = await makePerson(container, mine, { userName, emails });
+  const other = 'Another-Horse-8';
+  await makePerson(container, theirs, { userName, emails, password: other });
+  await makePerson(container, theirs, { userName: 'greta@mine.example', password: other });
+  for (const name of ['greta@mine.example', 'GRETA@Mine.Example', `greta@${mine.id}`]) {
+    const signedIn = await signIn(newVisitor(), name);
+    t.equal(signedIn.status, 303, `${name} under the domain of the organization`);
+    t.equal((await signIn(newVisitor(), name, other)).status, 400, name);
+  }
+  t.equal(
+    (await signIn(newVisitor(), `greta@${theirs.id}`, other)).status,
+    303,
+    'without a domain, by its identifier',
+  );
+
+  const flow = async (visitor: Visitor, orgId: string) => {
+    const application = await makeApplication(container, orgId);
+    return waitingRequest(visitor, { clientId: application.id });
+  };
+  const visitor = newVisitor();
+  const answer = await signIn(visitor, 'greta', goodPassword, await flow(visitor, mine.id));
+  t.match(answer.location, /callback/, 'the organization of the application comes first');
+
+  const [proved, planted] = [await makeHome(container), await makeHome(container)];
+  const outside = [{ value: 'ida@mail.example', primary: true }];
+  const ida = await makePerson(container, proved, { emails: outside });
+  await makePerson(container, planted, { emails: outside, password: other });
+  t.equal((await signIn(newVisitor(), 'ida@mail.example')).status, 400, 'both merely assert the address');
+  await container.mongo
+    .collection<{ _id: string }>('users')
+    .updateOne({ _id: ida.id }, { $set: { 'emails.0.verified': true } });
+  t.equal((await signIn(newVisitor(), 'ida@mail.example')).status, 303, 'she proved it');
+
+  const limit = container.config.loginMaxFailures;
+  const aliases = ['greta@mine.example', `greta@${mine.id}`];
+  for (let i = 0; i < limit; i++) {
+    t.equal((await signIn(newVisitor(), aliases[i % 2] ?? '', 'Wrong-Horse-1')).status, 400);
+  }
+  for (const name of aliases)
+    t.equal((await signIn(newVisitor(), name)).status, 429, 'the names of one person are counted together');
+  t.equal((await eventsOf(greta.id)).filter((type) => type === 'user.locked').length, 1);
+  const hint = (await signIn(newVisitor(), 'greta')).text;
+  t.match(hint, /name@domain/);
+  t.match(
+    (await signIn(newVisitor(), 'nobody.has.this')).text,
+    /name@domain/,
+    'whether or not somebody has it',
+  );
 });
 
 t.test('an address that is merely claimed is no name', async (t) => {

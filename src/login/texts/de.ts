@@ -12,6 +12,8 @@ export const de: Texts = {
   loginName: 'Anmeldename oder E-Mail-Adresse',
   password: 'Passwort',
   wrongPassword: 'Der Anmeldename oder das Passwort ist nicht richtig.',
+  sharedLoginName:
+    'Haben Personen mehrerer Organisationen den Namen, fügen Sie die Domain Ihrer Organisation an: name@domain.',
   locked: (minutes) =>
     `Zu viele Versuche. Versuchen Sie es in ${minutes === 1 ? 'einer Minute' : `${minutes} Minuten`} noch einmal.`,
   noPasswordYet: 'Noch kein Passwort oder vergessen?',

@@ -12,6 +12,8 @@ export const es: Texts = {
   loginName: 'Nombre de usuario o correo electrónico',
   password: 'Contraseña',
   wrongPassword: 'El nombre de usuario o la contraseña no es correcto.',
+  sharedLoginName:
+    'Si personas de varias organizaciones tienen ese nombre, añada el dominio de la suya: nombre@dominio.',
   locked: (minutes) =>
     `Demasiados intentos. Inténtelo de nuevo en ${minutes === 1 ? 'un minuto' : `${minutes} minutos`}.`,
   noPasswordYet: '¿Aún no tiene contraseña o la olvidó?',

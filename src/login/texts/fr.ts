@@ -12,6 +12,8 @@ export const fr: Texts = {
   loginName: 'Identifiant ou adresse e-mail',
   password: 'Mot de passe',
   wrongPassword: "L'identifiant ou le mot de passe est incorrect.",
+  sharedLoginName:
+    'Si des personnes de plusieurs organisations ont ce nom, ajoutez le domaine de la vôtre : nom@domaine.',
   locked: (minutes) =>
     `Trop de tentatives. Réessayez dans ${minutes === 1 ? 'une minute' : `${minutes} minutes`}.`,
   noPasswordYet: 'Pas encore de mot de passe, ou oublié ?',

@@ -12,6 +12,8 @@ export const it: Texts = {
   loginName: 'Nome utente o indirizzo e-mail',
   password: 'Password',
   wrongPassword: 'Il nome utente o la password non è corretto.',
+  sharedLoginName:
+    'Se persone di più organizzazioni hanno questo nome, aggiunga il dominio della sua: nome@dominio.',
   locked: (minutes) => `Troppi tentativi. Riprovi tra ${minutes === 1 ? 'un minuto' : `${minutes} minuti`}.`,
   noPasswordYet: 'Non ha ancora una password o l’ha dimenticata?',
   askAdministrator: 'Non ha ancora una password o l’ha dimenticata? Chieda un link all’amministratore.',
