@@ -13,18 +13,3 @@ export function createSections(container: Container): ReadonlyMap<string, Import
   const sections: ImportSection[] = [humanUsersSection(container)];
   return new Map(sections.map((section) => [section.key, section]));
 }
-
-/** Keys that an element of `orgs` may have beside the organization's own; all others are left alone. */
-export const sectionKeys = [
-  'domains',
-  'projects',
-  'projectRoles',
-  'oidcApps',
-  'apiApps',
-  'humanUsers',
-  'machineUsers',
-  'userMetadata',
-  'orgMembers',
-  'projectMembers',
-  'userGrants',
-] as const;

@@ -1,0 +1,315 @@
+import { toCamelCase } from './camel-case.js';
+import { inspectRecord } from './inspect-record.js';
+import { sectionKeys } from './section-keys.js';
+import { ValueScanner } from './value-scanner.js';
+
+/** What a scan finds, as it goes. Places are bytes from the beginning of the text. */
+export interface ScanHandler {
+  /** A property of the envelope that is small and whole: `timeout`, `dryRun` and where a bucket's object lies. */
+  property(key: string, value: unknown): void;
+  /** The list of organizations begins, under this property. */
+  data(key: string): void;
+  record(section: string, place: { readonly start: number; readonly end: number }): void;
+  /** An organization ended; its lists came before. */
+  organization(given: { readonly orgId?: unknown; readonly org?: unknown }): void;
+}
+
+/** The text is not an import: nothing of it can be used. */
+export class ScanError extends Error {}
+
+/** `body`: what `POST /import` takes. `object`: the content of a bucket's object, a body or its list alone. */
+export type ScanRoot = 'body' | 'object';
+
+type Frame = 'root' | 'data' | 'orgs' | 'org' | 'section';
+
+/** What may come next. */
+type Expect = 'root' | 'key' | 'keyOrEnd' | 'colon' | 'value' | 'item' | 'itemOrEnd' | 'more' | 'nothing';
+
+const limits = {
+  keyBytes: 256,
+  keysOfOrganization: 1_000,
+  organizations: 100_000,
+  /** Of values that are held whole. */
+  propertyBytes: { timeout: 1_024, dryRun: 1_024, orgId: 1_024, org: 65_536 } as Record<string, number>,
+  otherPropertyBytes: 262_144,
+};
+
+const byteOrderMark = [0xef, 0xbb, 0xbf];
+const sections: ReadonlySet<string> = new Set(sectionKeys);
+
+/**
+ * Finds the borders of the records of an import in chunks of any size, without holding more than keys and small
+ * properties. Keys may come in any order and in either spelling. Structure outside of records is checked; inside of
+ * them only brackets and strings are followed.
+ */
+export class ImportScanner {
+  readonly #handler: ScanHandler;
+  readonly #root: ScanRoot;
+  readonly #frames: Frame[] = [];
+  /** Keys that the open objects have had. */
+  readonly #keys: Set<string>[] = [];
+  readonly #values = new ValueScanner();
+  #expect: Expect = 'root';
+  /** Where the chunk begins. */
+  #offset = 0;
+  #key = '';
+  #keyBytes: number[] | undefined;
+  #isKeyEscaped = false;
+  #isInValue = false;
+  #valueStart = 0;
+  /** Parts of the value that is held whole. */
+  #held: Uint8Array[] | undefined;
+  #heldBytes = 0;
+  #markBytes = 0;
+  #section = '';
+  #organization: { orgId?: unknown; org?: unknown } = {};
+  #organizations = 0;
+
+  constructor(root: ScanRoot, handler: ScanHandler) {
+    this.#root = root;
+    this.#handler = handler;
+  }
+
+  /** @throws ScanError */
+  push(chunk: Uint8Array): void {
+    let at = 0;
+    while (at < chunk.length) {
+      if (this.#isInValue) at = this.#scanValue(chunk, at);
+      else if (this.#keyBytes !== undefined) at = this.#scanKey(chunk, at);
+      else at = this.#step(chunk, at);
+    }
+    this.#offset += chunk.length;
+  }
+
+  /** The text is over. @throws ScanError when it is not whole */
+  end(): void {
+    if (this.#expect !== 'nothing') throw new ScanError(`It ends too early, after ${this.#offset} bytes`);
+  }
+
+  /** Reads a byte between values. */
+  #step(chunk: Uint8Array, at: number): number {
+    const byte = chunk[at] as number;
+    if (byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09) return at + 1;
+    const character = String.fromCharCode(byte);
+    switch (this.#expect) {
+      case 'root':
+        if (this.#isByteOrderMark(at, byte)) return at + 1;
+        if (character !== '{') throw this.#unexpected(at);
+        this.#openObject('root');
+        return at + 1;
+      case 'keyOrEnd':
+      case 'key':
+        if (character === '"') this.#keyBytes = [];
+        else if (character === '}' && this.#expect === 'keyOrEnd') this.#close();
+        else throw this.#unexpected(at);
+        return at + 1;
+      case 'colon':
+        if (character !== ':') throw this.#unexpected(at);
+        this.#expect = 'value';
+        return at + 1;
+      case 'value':
+        return this.#beginProperty(chunk, at);
+      case 'itemOrEnd':
+      case 'item':
+        if (character === ']' && this.#expect === 'itemOrEnd') {
+          this.#close();
+          return at + 1;
+        }
+        return this.#beginItem(chunk, at);
+      case 'more':
+        return this.#separate(character, at);
+      default:
+        throw this.#unexpected(at);
+    }
+  }
+
+  #isByteOrderMark(at: number, byte: number): boolean {
+    const isNext = this.#offset + at === this.#markBytes && byte === byteOrderMark[this.#markBytes];
+    if (isNext) this.#markBytes += 1;
+    return isNext;
+  }
+
+  #separate(character: string, at: number): number {
+    const frame = this.#frames.at(-1);
+    const isList = frame === 'orgs' || frame === 'section';
+    if (character === ',') this.#expect = isList ? 'item' : 'key';
+    else if (character === (isList ? ']' : '}')) this.#close();
+    else throw this.#unexpected(at);
+    return at + 1;
+  }
+
+  #openObject(frame: Frame): void {
+    this.#frames.push(frame);
+    this.#keys.push(new Set());
+    this.#expect = 'keyOrEnd';
+  }
+
+  #openList(frame: Frame): void {
+    this.#frames.push(frame);
+    this.#expect = 'itemOrEnd';
+  }
+
+  #close(): void {
+    const frame = this.#frames.pop();
+    if (frame !== 'orgs' && frame !== 'section') this.#keys.pop();
+    if (frame === 'org') {
+      this.#handler.organization(this.#organization);
+      this.#organization = {};
+    }
+    this.#expect = this.#frames.length === 0 ? 'nothing' : 'more';
+  }
+
+  #scanKey(chunk: Uint8Array, from: number): number {
+    const bytes = this.#keyBytes as number[];
+    for (let at = from; at < chunk.length; at++) {
+      const byte = chunk[at] as number;
+      if (byte === 0x22 && !this.#isKeyEscaped) {
+        this.#keyBytes = undefined;
+        this.#takeKey(bytes, at);
+        return at + 1;
+      }
+      this.#isKeyEscaped = byte === 0x5c && !this.#isKeyEscaped;
+      bytes.push(byte);
+      if (bytes.length > limits.keyBytes) throw new ScanError(`The key at ${this.#place(at)} is too long`);
+    }
+    return chunk.length;
+  }
+
+  #takeKey(bytes: number[], at: number): void {
+    const parsed = parse(`"${Buffer.from(bytes).toString()}"`);
+    if (parsed === undefined) throw this.#unexpected(at);
+    const key = toCamelCase(String(parsed.value));
+    const keys = this.#keys.at(-1) as Set<string>;
+    if (keys.has(key)) throw new ScanError(`${JSON.stringify(key)} is there twice, at ${this.#place(at)}`);
+    keys.add(key);
+    if (keys.size > limits.keysOfOrganization) throw new ScanError(`Too many keys at ${this.#place(at)}`);
+    this.#key = key;
+    this.#expect = 'colon';
+  }
+
+  /** Begins the value of a key: a frame of its own, or a value that is held or passed over. */
+  #beginProperty(chunk: Uint8Array, at: number): number {
+    const frame = this.#frames.at(-1);
+    const byte = chunk[at];
+    const key = this.#key;
+    if (byte === 0x7b && frame === 'root' && (key === 'dataOrgs' || key === 'dataOrgsv1')) {
+      this.#handler.data(key);
+      this.#openObject('data');
+      return at + 1;
+    }
+    const isOrgs = key === 'orgs' && (frame === 'data' || (frame === 'root' && this.#root === 'object'));
+    if (byte === 0x5b && isOrgs) {
+      if (frame === 'root') this.#handler.data(key);
+      this.#openList('orgs');
+      return at + 1;
+    }
+    if (byte === 0x5b && frame === 'org' && sections.has(key)) {
+      this.#section = key;
+      this.#openList('section');
+      return at + 1;
+    }
+    return this.#beginValue(chunk, at, this.#isHeld(frame, isOrgs));
+  }
+
+  /** Whether a value is of interest: the others are passed over. */
+  #isHeld(frame: Frame | undefined, isOrgs: boolean): boolean {
+    if (frame === 'root') return this.#root === 'body' || isOrgs || this.#key.startsWith('dataOrgs');
+    if (frame === 'data') return isOrgs;
+    return this.#key === 'orgId' || this.#key === 'org' || sections.has(this.#key);
+  }
+
+  #beginItem(chunk: Uint8Array, at: number): number {
+    if (this.#frames.at(-1) === 'section') return this.#beginValue(chunk, at, false);
+    if (chunk[at] !== 0x7b) throw this.#unexpected(at);
+    this.#organizations += 1;
+    if (this.#organizations > limits.organizations) throw new ScanError('There are too many organizations');
+    this.#openObject('org');
+    return at + 1;
+  }
+
+  #beginValue(chunk: Uint8Array, at: number, isHeld: boolean): number {
+    const byte = chunk[at] as number;
+    // What no value begins with: `,`, `:`, `]` or `}`.
+    if (byte === 0x2c || byte === 0x3a || byte === 0x5d || byte === 0x7d) throw this.#unexpected(at);
+    this.#values.begin(byte);
+    this.#isInValue = true;
+    this.#valueStart = this.#offset + at;
+    this.#held = isHeld ? [] : undefined;
+    this.#heldBytes = 0;
+    return this.#scanValue(chunk, at);
+  }
+
+  #scanValue(chunk: Uint8Array, from: number): number {
+    const end = this.#values.scan(chunk, from);
+    if (end === -2) throw new ScanError(`Brackets do not match near ${this.#place(from)}`);
+    const next = end < 0 ? chunk.length : end;
+    if (this.#held !== undefined) this.#hold(chunk.subarray(from, next));
+    if (end >= 0) {
+      this.#isInValue = false;
+      this.#expect = 'more';
+      this.#takeValue(this.#offset + next);
+    }
+    return next;
+  }
+
+  #hold(bytes: Uint8Array): void {
+    this.#heldBytes += bytes.length;
+    if (this.#heldBytes > (limits.propertyBytes[this.#key] ?? limits.otherPropertyBytes)) {
+      throw new ScanError(`${JSON.stringify(this.#key)} is too large, at ${this.#place(0)}`);
+    }
+    // A copy: the chunk may be used again when the value goes on in the next one.
+    this.#held?.push(Uint8Array.from(bytes));
+  }
+
+  #takeValue(end: number): void {
+    const frame = this.#frames.at(-1);
+    if (frame === 'section') {
+      this.#handler.record(this.#section, { start: this.#valueStart, end });
+      return;
+    }
+    if (this.#held === undefined) return;
+    const bytes = Buffer.concat(this.#held);
+    this.#held = undefined;
+    const parsed = parse(bytes.toString());
+    if (parsed === undefined) {
+      throw new ScanError(
+        `The value of ${JSON.stringify(this.#key)} is not JSON, at byte ${this.#valueStart}`,
+      );
+    }
+    const { value } = parsed;
+    if (inspectRecord(bytes, value) !== undefined) {
+      throw new ScanError(`The value of ${JSON.stringify(this.#key)} has a key twice or is too deep`);
+    }
+    this.#takeProperty(frame, value);
+  }
+
+  #takeProperty(frame: Frame | undefined, value: unknown): void {
+    const key = this.#key;
+    if (frame === 'org' && (key === 'orgId' || key === 'org')) {
+      this.#organization[key] = value;
+      return;
+    }
+    if (frame === 'root' && this.#root === 'body' && key !== 'dataOrgs' && key !== 'dataOrgsv1') {
+      this.#handler.property(key, value);
+      return;
+    }
+    // A list that is absent; everything else would have opened a frame.
+    if (value !== null) throw new ScanError(`${JSON.stringify(key)} is not what it must be`);
+  }
+
+  #place(at: number): string {
+    return `byte ${this.#offset + at}`;
+  }
+
+  #unexpected(at: number): ScanError {
+    return new ScanError(`It is not JSON at ${this.#place(at)}`);
+  }
+}
+
+function parse(text: string): { value: unknown } | undefined {
+  try {
+    return { value: JSON.parse(text) as unknown };
+  } catch {
+    return undefined;
+  }
+}
