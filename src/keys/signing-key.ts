@@ -1,4 +1,5 @@
-import { type CryptoKey, exportJWK, generateKeyPair, importJWK, type JWK } from 'jose';
+import { createPrivateKey, type KeyObject } from 'node:crypto';
+import { exportJWK, generateKeyPair, type JWK } from 'jose';
 import { newId } from '#src/platform/ids.js';
 import type { Sealer } from './sealer.js';
 
@@ -10,7 +11,7 @@ export type SigningKeyState = 'next' | 'active' | 'retired';
 /** A key pair as it is kept: the private part is sealed. */
 export interface StoredSigningKey {
   readonly kid: string;
-  readonly alg: string;
+  readonly alg: SigningAlgorithm;
   readonly state: SigningKeyState;
   readonly publicJwk: JWK;
   readonly sealedPrivateJwk: Buffer;
@@ -28,8 +29,8 @@ export type SigningKeySummary = Omit<StoredSigningKey, 'publicJwk' | 'sealedPriv
 /** The key that signs now. */
 export interface SigningKey {
   readonly kid: string;
-  readonly alg: string;
-  readonly privateKey: CryptoKey;
+  readonly alg: SigningAlgorithm;
+  readonly privateKey: KeyObject;
 }
 
 /** How long clients may keep the key set, in seconds. */
@@ -56,13 +57,10 @@ export async function newSigningKey(
 }
 
 /** @throws Error when none of the master keys sealed it */
-export async function openSigningKey(
-  { kid, alg, sealedPrivateJwk }: StoredSigningKey,
-  sealer: Sealer,
-): Promise<SigningKey> {
+export function openSigningKey({ kid, alg, sealedPrivateJwk }: StoredSigningKey, sealer: Sealer): SigningKey {
   const opened = sealer.unseal(sealedPrivateJwk);
   if (opened === undefined) throw new Error(`No master key opens signing key ${kid}`);
-  return { kid, alg, privateKey: (await importJWK(JSON.parse(opened.toString()), alg)) as CryptoKey };
+  return { kid, alg, privateKey: createPrivateKey({ key: JSON.parse(opened.toString()), format: 'jwk' }) };
 }
 
 /** The key as it is published (RFC 7517 section 4). */

@@ -88,7 +88,7 @@ export function createSigningKeys(deps: SigningKeysDeps): SigningKeys {
     const stored = (await store.all()).filter(({ expires }) => expires === undefined || expires > time);
     const active = stored.find(({ state }) => state === 'active');
     return {
-      active: active && (await openSigningKey(active, sealer)),
+      active: active && openSigningKey(active, sealer),
       publicKeys: new Map(await Promise.all(stored.map(importPublicKey))),
       jwks: stored.map(publishedJwk),
       algorithms: [...new Set(stored.filter(({ state }) => state !== 'retired').map(({ alg }) => alg))],

@@ -1,5 +1,6 @@
-import { jwtVerify, SignJWT } from 'jose';
+import { jwtVerify } from 'jose';
 import type { Sealer } from '#src/keys/sealer.js';
+import { signJwt } from '#src/keys/sign-jwt.js';
 import type { SigningKeys } from '#src/keys/signing-keys.js';
 
 /** Who acts for a subject, and through whom (RFC 8693 section 4.1). */
@@ -68,26 +69,23 @@ export function createAccessTokens(deps: {
     async issue(claims, form) {
       if (form === 'opaque')
         return sealer.seal(Buffer.from(JSON.stringify(pack(claims)))).toString('base64url');
-      const key = await signingKeys.active();
-      return new SignJWT({
+      return signJwt(await signingKeys.active(), jwtType, {
         client_id: claims.clientId,
         scope: claims.scope,
         org: claims.org,
         username: claims.username,
-        ...(claims.family !== undefined && { family: claims.family }),
-        ...(claims.session !== undefined && { sid: claims.session }),
-        ...(claims.act !== undefined && { act: claims.act }),
-        ...(claims.origins !== undefined && { origins: claims.origins }),
+        family: claims.family,
+        sid: claims.session,
+        act: claims.act,
+        origins: claims.origins,
         iat_ms: Math.round(claims.issuedAt * 1000),
-      })
-        .setProtectedHeader({ alg: key.alg, typ: jwtType, kid: key.kid })
-        .setIssuer(issuer)
-        .setSubject(claims.sub)
-        .setAudience([...claims.audience])
-        .setJti(claims.jti)
-        .setIssuedAt(Math.floor(claims.issuedAt))
-        .setExpirationTime(claims.expiresAt)
-        .sign(key.privateKey);
+        iss: issuer,
+        sub: claims.sub,
+        aud: claims.audience,
+        jti: claims.jti,
+        iat: Math.floor(claims.issuedAt),
+        exp: claims.expiresAt,
+      });
     },
 
     async read(token) {

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { SignJWT } from 'jose';
+import { signJwt } from '#src/keys/sign-jwt.js';
 import type { SigningKeys } from '#src/keys/signing-keys.js';
 import { type Clock, unixSeconds } from '#src/platform/clock.js';
 import type { Actor, TokenOrigin } from '#src/tokens/access-token.js';
@@ -38,11 +38,19 @@ export async function issueIdToken(
   { signingKeys, clock, config }: IdTokenDeps,
   content: IdTokenContent,
 ): Promise<string> {
-  const { kid, alg, privateKey } = await signingKeys.active();
+  const key = await signingKeys.active();
+  const { alg } = key;
   const { sub, clientId, nonce, authTime, amr, sessionId, act, origins, accessToken, code } = content;
   const issuedAt = unixSeconds(clock.now());
   const expires = Math.min(issuedAt + config.idTokenSeconds, content.notAfter ?? Number.POSITIVE_INFINITY);
   const protocolClaims = {
+    iss: config.baseUrl,
+    sub,
+    aud: clientId,
+    azp: clientId,
+    client_id: clientId,
+    iat: issuedAt,
+    exp: expires,
     ...(authTime !== undefined && { auth_time: unixSeconds(authTime) }),
     ...(nonce !== undefined && { nonce }),
     ...(amr !== undefined && amr.length > 0 && { amr: [...amr], acr: acrOf(amr) }),
@@ -52,14 +60,8 @@ export async function issueIdToken(
     ...(accessToken !== undefined && { at_hash: halfHash(accessToken, alg) }),
     ...(code !== undefined && { c_hash: halfHash(code, alg) }),
   };
-  return new SignJWT({ ...content.claims, azp: clientId, client_id: clientId, ...protocolClaims })
-    .setProtectedHeader({ alg, kid, typ: 'JWT' })
-    .setIssuer(config.baseUrl)
-    .setSubject(sub)
-    .setAudience(clientId)
-    .setIssuedAt(issuedAt)
-    .setExpirationTime(expires)
-    .sign(privateKey);
+  // First, so that no claim of a user takes the place of one of the token.
+  return signJwt(key, 'JWT', { ...content.claims, ...protocolClaims });
 }
 
 /** The level of an authentication: the number of its factors. */

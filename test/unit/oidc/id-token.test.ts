@@ -1,13 +1,15 @@
-import { createHash } from 'node:crypto';
+import { createHash, KeyObject } from 'node:crypto';
 import { decodeJwt, generateKeyPair } from 'jose';
 import t from 'tap';
+import type { SigningAlgorithm } from '#src/keys/signing-key.js';
 import { issueIdToken } from '#src/oidc/tokens/id-token.js';
 
 const now = new Date('2026-01-02T03:04:05.678Z');
 const issuedAt = Math.floor(now.getTime() / 1000);
 
-async function issue(alg: string, content: Partial<Parameters<typeof issueIdToken>[1]> = {}) {
-  const { privateKey } = await generateKeyPair(alg);
+async function issue(alg: SigningAlgorithm, content: Partial<Parameters<typeof issueIdToken>[1]> = {}) {
+  const pair = await generateKeyPair(alg);
+  const privateKey = KeyObject.from(pair.privateKey);
   const deps = {
     signingKeys: { active: async () => ({ kid: 'k', alg, privateKey }) },
     clock: { now: () => now },

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { type CryptoKey, decodeProtectedHeader, exportJWK, generateKeyPair, SignJWT } from 'jose';
+import { decodeProtectedHeader, exportJWK, generateKeyPair, SignJWT } from 'jose';
 import t from 'tap';
 import { createSealer } from '#src/keys/sealer.js';
 import type { StoredSigningKey } from '#src/keys/signing-key.js';
@@ -112,8 +112,8 @@ t.test('a JWT of another issuer is not read', async (t) => {
 
 t.test('forged JWTs are not read', async (t) => {
   const { kid, privateKey } = await keys.active();
-  const payload = { client_id: 'c', scope: '', org: 'o', username: 'u' };
-  const signed = (header: { alg: string; typ?: string; kid?: string }, key: CryptoKey | Uint8Array) =>
+  const payload = { client_id: 'c', scope: '', org: 'o', username: 'u', iat_ms: 1_700_000_000_000 };
+  const signed = (header: { alg: string; typ?: string; kid?: string }, key: Parameters<SignJWT['sign']>[0]) =>
     new SignJWT(payload)
       .setProtectedHeader(header)
       .setIssuer(issuer)

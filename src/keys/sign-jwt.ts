@@ -1,0 +1,30 @@
+import { sign } from 'node:crypto';
+import type { SigningAlgorithm, SigningKey } from './signing-key.js';
+
+/** Ed25519 hashes by itself. */
+const digests: Record<SigningAlgorithm, string | null> = { RS256: 'sha256', ES256: 'sha256', EdDSA: null };
+
+/**
+ * Signs claims as a JWT (RFC 7515 section 7.1) in a thread beside the event loop, for less work than by Web Crypto.
+ * @param typ media type of the header
+ * @param claims absent ones may be undefined
+ */
+export function signJwt(
+  { kid, alg, privateKey }: SigningKey,
+  typ: string,
+  claims: Readonly<Record<string, unknown>>,
+): Promise<string> {
+  const input = `${encode({ alg, kid, typ })}.${encode(claims)}`;
+  return new Promise((resolve, reject) => {
+    // The encoding is that of RFC 7518 section 3.4; it concerns ES256 alone.
+    const key = { key: privateKey, dsaEncoding: 'ieee-p1363' } as const;
+    sign(digests[alg], Buffer.from(input), key, (error, signature) => {
+      if (error) reject(error);
+      else resolve(`${input}.${signature.toString('base64url')}`);
+    });
+  });
+}
+
+function encode(part: object): string {
+  return Buffer.from(JSON.stringify(part)).toString('base64url');
+}
