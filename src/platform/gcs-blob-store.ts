@@ -27,14 +27,14 @@ export function createGcsBlobStore({
 }: Partial<GcsLimits> & { endpoint?: string }): BlobStore {
   const bounds = { ...usual, ...limits };
 
-  function bucketOf({ bucket, serviceAccount }: BlobTarget): Bucket {
+  function bucketOf({ bucket, serviceAccount }: BlobTarget, autoRetry: boolean): Bucket {
     const storage = new Storage({
       // Not the one of the file: no request of ours needs it, and without one the library would look for it.
       projectId: 'none',
       credentials: { client_email: serviceAccount.clientEmail, private_key: serviceAccount.privateKey },
       timeout: bounds.stallMs,
       retryOptions: {
-        autoRetry: true,
+        autoRetry,
         maxRetries: bounds.attempts - 1,
         maxRetryDelay: Math.max(1, (bounds.pauseMs * 16) / 1000),
         totalTimeout: (bounds.stallMs * bounds.attempts) / 1000,
@@ -48,8 +48,9 @@ export function createGcsBlobStore({
   }
 
   return {
-    open: (target) => downloadObject(bucketOf(target), target.path, bounds),
+    // Retried by ourselves, where it stopped; uploads are by the library.
+    open: (target) => downloadObject(bucketOf(target, false), target.path, bounds),
     write: (target, content, options) =>
-      uploadObject(bucketOf(target).file(target.path), content, { ...options, ...bounds }),
+      uploadObject(bucketOf(target, true).file(target.path), content, { ...options, ...bounds }),
   };
 }

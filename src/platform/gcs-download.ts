@@ -6,6 +6,7 @@ import { blobErrors } from './blob-store.js';
 import { AppError } from './errors.js';
 import type { GcsLimits } from './gcs-blob-store.js';
 import { isTransient, toBlobError } from './gcs-errors.js';
+import { requestMedia, within } from './gcs-media.js';
 
 /** An object as it was when the download began. */
 interface Found {
@@ -22,7 +23,7 @@ export function downloadObject(bucket: Bucket, path: string, limits: GcsLimits):
 }
 
 async function* read(bucket: Bucket, path: string, limits: GcsLimits): AsyncGenerator<Buffer> {
-  const found = await find(bucket, path);
+  const found = await find(bucket, path, limits);
   const stored = readStored(bucket, path, { found, limits });
   if (!found.compressed) {
     yield* stored;
@@ -44,19 +45,29 @@ async function* read(bucket: Bucket, path: string, limits: GcsLimits): AsyncGene
   }
 }
 
-async function find(bucket: Bucket, path: string): Promise<Found> {
-  let metadata: FileMetadata;
-  try {
-    [metadata] = await bucket.file(path).getMetadata();
-  } catch (error) {
-    throw toBlobError(error);
+async function find(bucket: Bucket, path: string, limits: GcsLimits): Promise<Found> {
+  for (let failures = 1; ; failures++) {
+    try {
+      const [metadata] = await within(limits.stallMs, bucket.file(path).getMetadata());
+      return toFound(metadata);
+    } catch (error) {
+      if (failures >= limits.attempts || !isTransient(error)) throw toBlobError(error);
+    }
+    await pauseAfter(failures, limits);
   }
+}
+
+function toFound({ generation, size, crc32c, contentEncoding }: FileMetadata): Found {
   return {
-    generation: String(metadata.generation),
-    size: Number(metadata.size),
-    crc32c: metadata.crc32c,
-    compressed: metadata.contentEncoding === 'gzip',
+    generation: String(generation),
+    size: Number(size),
+    crc32c,
+    compressed: contentEncoding === 'gzip',
   };
+}
+
+function pauseAfter(failures: number, { pauseMs }: GcsLimits): Promise<void> {
+  return pause(pauseMs * 2 ** (failures - 1));
 }
 
 /** The bytes as they are stored, over as many connections as it takes. */
@@ -72,8 +83,9 @@ async function* readStored(
   while (received < found.size) {
     const before = received;
     let failure: unknown;
-    const stream = file.createReadStream({ start: received, validation: false, decompress: false });
+    let stream: Readable | undefined;
     try {
+      stream = await requestMedia(file, { start: received, stallMs: limits.stallMs });
       for await (const chunk of withoutStalls(stream, limits.stallMs)) {
         checksum.update(chunk);
         received += chunk.length;
@@ -84,14 +96,14 @@ async function* readStored(
       if (!isTransient(error)) throw toBlobError(error);
       failure = error;
     } finally {
-      stream.destroy();
+      stream?.destroy();
     }
     if (received === found.size) break;
     failures = received > before ? 1 : failures + 1;
     if (failures >= limits.attempts) {
       throw failure === undefined ? new AppError(blobErrors.truncated) : toBlobError(failure);
     }
-    await pause(limits.pauseMs * 2 ** (failures - 1));
+    await pauseAfter(failures, limits);
   }
   if (found.crc32c !== undefined && !checksum.validate(found.crc32c)) {
     throw new AppError(blobErrors.checksumMismatch);
