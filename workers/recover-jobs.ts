@@ -28,7 +28,9 @@ export function recoverJobs(deps: {
 
   const offerAll = async () => {
     await jobs.expire(limit);
-    for (const job of await jobs.openSince(clock.now(), limit)) await jobQueue.enqueue(job.kind, job.id);
+    for (const { id: jobId, kind, orgId } of await jobs.openSince(clock.now(), limit)) {
+      await jobQueue.enqueue(kind, { jobId, orgId });
+    }
   };
   const recover = () => {
     clearTimeout(timer);

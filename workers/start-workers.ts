@@ -2,6 +2,7 @@ import { type ConnectionOptions, Worker } from 'bullmq';
 import type { Container } from '#src/container.js';
 import { type JobKind, jobCatalogue } from '#src/jobs/catalogue.js';
 import { queuePrefix } from '#src/jobs/job-queue.js';
+import { createTurns } from '#src/jobs/turns.js';
 import { connectRedis } from '#src/platform/redis.js';
 import { recoverJobs } from './recover-jobs.js';
 import { type JobHandler, type QueuedData, runJob } from './run-job.js';
@@ -21,17 +22,22 @@ export function startWorkers(container: Container): { close(): Promise<void> } {
   const connection = connectRedis(config.redisUrl, 'patient');
   const warn = (error: Error) => logger.warn({ err: error }, 'worker connection failed');
   connection.on('error', warn);
+  const prefix = queuePrefix(config.redisPrefix);
+  const turns = createTurns(container.redis, prefix);
   const workers = (Object.keys(jobCatalogue) as JobKind[]).map((kind) => {
     const handler = workersByKind[kind](container);
     const worker = new Worker<QueuedData>(kind, (job) => runJob(container, handler, job), {
       connection: connection as ConnectionOptions,
-      prefix: queuePrefix(config.redisPrefix),
+      prefix,
       concurrency: config.workerConcurrency,
       lockDuration: lockMs,
       stalledInterval: lockMs / 2,
       maxStalledCount: 100,
     });
     worker.on('error', warn);
+    // Without Redis the order is less fair for a while; nothing else depends on it.
+    worker.on('active', (job) => void turns.began(kind, job.priority).catch(warn));
+    worker.on('drained', () => void turns.reset(kind).catch(warn));
     return worker;
   });
   const scheduled = startScheduledJobs(container);

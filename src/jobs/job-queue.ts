@@ -3,11 +3,12 @@ import type { Logger } from '#src/platform/logger.js';
 import { connectRedis, whenReady } from '#src/platform/redis.js';
 import type { Tracing } from '#src/platform/tracing.js';
 import { type JobKind, jobCatalogue } from './catalogue.js';
+import { createTurns } from './turns.js';
 
 /** Hands jobs to the workers and tells when they ended. */
 export interface JobQueue {
-  /** Adds the job; adding one that is queued already changes nothing. */
-  enqueue(kind: JobKind, jobId: string): Promise<void>;
+  /** Adds the job, to begin in turn with those of other organizations; one that is queued already stays as it is. */
+  enqueue(kind: JobKind, job: { jobId: string; orgId: string }): Promise<void>;
   /**
    * Waits until the workers report the job's end, `timeoutMs` has passed or the signal aborts, whichever comes
    * first. The report may be lost, so callers look at the record and wait again.
@@ -43,6 +44,7 @@ export async function openJobQueue(deps: {
   // BullMQ asks for the server's version when a queue is made, which a connection that fails fast must be ready for.
   await whenReady(producer, 5_000);
 
+  const turns = createTurns(producer, prefix);
   const queues = new Map(
     kinds.map((kind) => {
       const queue = new Queue(kind, {
@@ -67,14 +69,17 @@ export async function openJobQueue(deps: {
   });
 
   return {
-    async enqueue(kind, jobId) {
+    async enqueue(kind, { jobId, orgId }) {
       const { attempts, backoffMs } = jobCatalogue[kind];
+      const priority = await turns.next(kind, { jobId, orgId });
+      if (priority === undefined) return;
       const traceparent = deps.tracing?.current();
       await queues.get(kind)?.add(
         kind,
         { jobId, ...(traceparent !== undefined && { traceparent }) },
         {
           jobId,
+          priority,
           attempts,
           backoff: { type: 'exponential', delay: backoffMs },
           removeOnComplete: true,

@@ -37,7 +37,7 @@ export function bulkRoutes(container: Container): FastifyPluginAsync {
         body: stageBulk(context, bulk),
       });
       try {
-        await jobQueue.enqueue('scim-bulk', jobId);
+        await jobQueue.enqueue('scim-bulk', { jobId, orgId: context.organization.id });
       } catch (error) {
         await jobs.close(jobId, 'failed', clock.now());
         throw error;
