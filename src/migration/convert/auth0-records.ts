@@ -1,6 +1,6 @@
 import { foldCase } from '#src/directory/search-keys.js';
 import type { HumanUserRecord } from '../format/human-user.record.js';
-import { checkItem, requireBcrypt, requireId } from './check-item.js';
+import { checkItem, requireBcrypt, requireId, toldByImport } from './check-item.js';
 import { personNames } from './person-names.js';
 import { asFields, type Fields, isTrue, parseFields, RecordError, textOf } from './read-fields.js';
 
@@ -13,6 +13,8 @@ export interface Auth0User {
   readonly key: string;
   /** The folded address; undefined for a person who signs in elsewhere and has no password here. */
   readonly fallback: string | undefined;
+  /** Whether the address is, so that the user can set a password. */
+  readonly isVerified: boolean;
 }
 
 /** A line of Auth0's export of password hashes. */
@@ -69,10 +71,13 @@ export function readAuth0User(line: string, { emailVerified }: { emailVerified: 
   };
   checkItem(record);
   const isElsewhere = userId.includes('|') && !userId.startsWith(database);
+  const isVerified = record.user.email.isEmailVerified === true;
+  if (isElsewhere && !isVerified) throw new RecordError(toldByImport('HASH-MISSING'));
   return {
     record,
     nameKey: foldCase(userName),
     key: keyOf(userId),
+    isVerified,
     fallback: isElsewhere ? undefined : foldCase(email),
   };
 }

@@ -1,6 +1,8 @@
-import { requireEmail, requireLength, requireUserName } from '#src/directory/value-rules.js';
+import { requireEmail, requireLength, requireUserName, toPhoneNumber } from '#src/directory/value-rules.js';
 import { AppError } from '#src/platform/errors.js';
 import type { HumanUserRecord } from '../format/human-user.record.js';
+import { importCodes } from '../import/import-codes.js';
+import { readHash } from '../import/imported-hash.js';
 import { RecordError } from './read-fields.js';
 
 /**
@@ -14,6 +16,7 @@ export function checkItem({ user }: HumanUserRecord): void {
     requireEmail(user.email.email);
     requireLength('name.givenName', profile.firstName);
     requireLength('name.familyName', profile.lastName);
+    if (user.phone !== undefined) toPhoneNumber(user.phone.phone);
     if (profile.nickName !== undefined) requireLength('nickName', profile.nickName);
     if (profile.displayName !== undefined) requireLength('displayName', profile.displayName);
   } catch (error) {
@@ -27,12 +30,14 @@ export function requireId(id: string): string {
   throw new RecordError('the identifier is not 1 to 200 visible ASCII characters');
 }
 
-/** bcrypt as it can be taken over: 2a, 2b or 2y, cost 4 to 15. @throws RecordError */
-export function requireBcrypt(hash: string): string {
-  const cost = /^\$2[aby]\$(\d\d)\$[./A-Za-z0-9]{53}$/.exec(hash)?.[1];
-  if (cost === undefined) throw new RecordError('the password hash is not bcrypt');
-  if (Number(cost) < 4 || Number(cost) > 15) {
-    throw new RecordError(`the bcrypt cost ${Number(cost)} is outside of 4 to 15`);
-  }
-  return hash;
+/** A hash that an import takes: bcrypt of a bearable cost. @throws RecordError */
+export function requireBcrypt(text: string): string {
+  const found = readHash(text, 'external');
+  if ('code' in found) throw new RecordError(toldByImport(found.code));
+  return found.hash;
+}
+
+/** What an import says of the same. */
+export function toldByImport(code: keyof typeof importCodes): string {
+  return `${code}: ${importCodes[code]}`;
 }

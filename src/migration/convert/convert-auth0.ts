@@ -23,8 +23,8 @@ export interface Auth0Input {
   readonly signal?: AbortSignal | undefined;
 }
 
-const defaultPartBytes = 32 * 1024 * 1024;
-const maxParts = 512;
+const defaultPartBytes = 8 * 1024 * 1024;
+const maxParts = 1024;
 
 /**
  * Makes an import body of Auth0's two exports. Users come in the order of the users file, each with the hash of its

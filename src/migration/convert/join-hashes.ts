@@ -1,5 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import type { Auth0Hash, Auth0User } from './auth0-records.js';
+import { toldByImport } from './check-item.js';
 import type { Problems } from './problems.js';
 import { createSpool, partOf, type Spool } from './spool.js';
 
@@ -24,8 +25,10 @@ export interface Join {
   outcome(position: number): Joined | undefined;
 }
 
+/** A flag that is set, in a record. */
+const yes = 'y';
 /** Positions whose outcomes are held together. */
-const rangeLength = 100_000;
+const rangeLength = 20_000;
 
 export function createJoin({ folder, parts, problems, files, signal }: JoinOptions): Join {
   const spool = (name: string) => createSpool(folder, name);
@@ -54,7 +57,7 @@ export function createJoin({ folder, parts, problems, files, signal }: JoinOptio
     }
     const found = new Map<string, number>();
     const matched = new Set<string>();
-    for (const [key = '', fallback = '', position, line] of users.take(part)) {
+    for (const [key = '', fallback = '', position = '', line = '', verified = ''] of users.take(part)) {
       const first = found.get(key);
       if (first !== undefined) {
         tell('error', files.users, Number(line), `the same identifier as line ${first}`);
@@ -67,7 +70,7 @@ export function createJoin({ folder, parts, problems, files, signal }: JoinOptio
         matched.add(key);
         settle(Number(position), match.hash);
       } else if (fallback !== '') {
-        usersLeft.add(partOf(fallback, parts), [fallback, Number(position), Number(line)]);
+        usersLeft.add(partOf(fallback, parts), [fallback, position, line, verified]);
       }
     }
     for (const [key, { fallback, hash, line }] of unused) {
@@ -83,9 +86,15 @@ export function createJoin({ folder, parts, problems, files, signal }: JoinOptio
       const [hash = ''] = candidates[0] ?? [];
       const isOne = candidates.length === 1 && people.length === 1;
       if (isOne) left.delete(address);
-      for (const [position, line] of people) {
-        if (isOne) settle(Number(position), hash);
-        else tell('note', files.users, Number(line), noHash(candidates.length));
+      for (const [position, line, verified] of people) {
+        if (isOne) {
+          settle(Number(position), hash);
+        } else if (verified === yes) {
+          tell('note', files.users, Number(line), noHash(candidates.length));
+        } else {
+          tell('error', files.users, Number(line), toldByImport('HASH-MISSING'));
+          settle(Number(position), '');
+        }
       }
     }
     for (const [, line] of [...left.values()].flat()) {
@@ -111,8 +120,8 @@ export function createJoin({ folder, parts, problems, files, signal }: JoinOptio
     addHash({ key, fallback, hash }, line) {
       hashes.add(partOf(key, parts), [key, fallback, hash, line]);
     },
-    addUser({ key, fallback = '', nameKey }, { position, line }) {
-      users.add(partOf(key, parts), [key, fallback, position, line]);
+    addUser({ key, fallback = '', nameKey, isVerified }, { position, line }) {
+      users.add(partOf(key, parts), [key, fallback, position, line, isVerified ? yes : '']);
       names.add(partOf(nameKey, parts), [nameKey, position, line]);
     },
     async run() {

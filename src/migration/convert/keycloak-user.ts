@@ -1,7 +1,7 @@
-import { toBase32 } from '#src/directory/totp.js';
+import { fromBase32, toBase32 } from '#src/directory/totp.js';
 import { requireLanguageTag } from '#src/directory/value-rules.js';
 import type { HumanUserRecord } from '../format/human-user.record.js';
-import { checkItem, requireBcrypt, requireId } from './check-item.js';
+import { checkItem, requireBcrypt, requireId, toldByImport } from './check-item.js';
 import { personNames } from './person-names.js';
 import { asFields, type Fields, isFields, isTrue, parseFields, RecordError, textOf } from './read-fields.js';
 
@@ -52,6 +52,10 @@ export function readKeycloakUser(
     },
   };
   checkItem(record);
+  const { password, hashedPassword, email: address } = record.user;
+  if (password === undefined && hashedPassword === undefined && address.isEmailVerified !== true) {
+    throw new RecordError(toldByImport('HASH-MISSING'));
+  }
   return { record, notes };
 }
 
@@ -115,7 +119,10 @@ function readOneTimeCode(credential: Fields, notes: string[]): Credentials {
     return {};
   }
   const isBase32 = textOf(data, ['secretEncoding'])?.toUpperCase() === 'BASE32';
-  return { otpCode: isBase32 ? secret.replace(/=+$/, '') : toBase32(Buffer.from(secret)) };
+  const otpCode = isBase32 ? secret.replace(/=+$/, '') : toBase32(Buffer.from(secret));
+  if (fromBase32(otpCode) !== undefined) return { otpCode };
+  notes.push(`the authenticator app is left out; ${toldByImport('OTP-UNREADABLE')}`);
+  return {};
 }
 
 /** Keycloak keeps the parts of a credential as JSON within JSON. */

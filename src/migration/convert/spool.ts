@@ -9,38 +9,46 @@ export interface Spool {
 }
 
 /** Characters of a part that wait to be written together. */
-const blockLength = 32 * 1024;
+const blockLength = 16 * 1024;
+
+interface Waiting {
+  records: string[];
+  length: number;
+  isOnDisk: boolean;
+}
 
 /** @param folder where its files go, one for each part that has grown beyond a block */
 export function createSpool(folder: string, name: string): Spool {
-  const waiting: string[] = [];
-  const onDisk = new Set<number>();
+  const parts = new Map<number, Waiting>();
   const pathOf = (part: number) => join(folder, `${name}-${part}`);
 
   return {
     add(part, fields) {
-      const block = `${waiting[part] ?? ''}${fields.join('\t')}\n`;
-      if (block.length < blockLength) {
-        waiting[part] = block;
-        return;
+      let waiting = parts.get(part);
+      if (waiting === undefined) {
+        waiting = { records: [], length: 0, isOnDisk: false };
+        parts.set(part, waiting);
       }
-      appendFileSync(pathOf(part), block, { mode: 0o600 });
-      onDisk.add(part);
-      waiting[part] = '';
+      const record = fields.join('\t');
+      waiting.length += record.length;
+      waiting.records.push(record);
+      if (waiting.length < blockLength) return;
+      appendFileSync(pathOf(part), `${waiting.records.join('\n')}\n`, { mode: 0o600 });
+      parts.set(part, { records: [], length: 0, isOnDisk: true });
     },
     take(part) {
-      let text = waiting[part] ?? '';
-      waiting[part] = '';
-      if (onDisk.delete(part)) {
-        text = readFileSync(pathOf(part), 'utf8') + text;
-        rmSync(pathOf(part));
-      }
-      return text
-        .split('\n')
-        .slice(0, -1)
-        .map((record) => record.split('\t'));
+      const { records = [], isOnDisk = false } = parts.get(part) ?? {};
+      parts.delete(part);
+      if (!isOnDisk) return records.map(fieldsOf);
+      const written = readFileSync(pathOf(part), 'utf8');
+      rmSync(pathOf(part));
+      return [...written.split('\n').slice(0, -1), ...records].map(fieldsOf);
     },
   };
+}
+
+function fieldsOf(record: string): string[] {
+  return record.split('\t');
 }
 
 /** The part of a key: equal keys are in the same one (FNV-1a, 32 bits). */

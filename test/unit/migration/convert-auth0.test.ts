@@ -98,7 +98,11 @@ t.test('the names of the columns are those of the export that was not asked for 
 
 t.test('one user a line, and the same body', async (t) => {
   const lines = {
-    users: [1, 2, 3].map((n) => ({ user_id: `auth0|${n}`, email: `u${n}@example.com` })),
+    users: [1, 2, 3].map((n) => ({
+      user_id: `auth0|${n}`,
+      email: `u${n}@example.com`,
+      email_verified: true,
+    })),
     passwords: [],
   };
   const one = await conversion(t, lines);
@@ -115,9 +119,9 @@ t.test('the address joins where the identifier does not', async (t) => {
     users: [
       { user_id: 'auth0|a', email: 'a@example.com' },
       { user_id: 'auth0|b', email: 'B@example.com' },
-      { user_id: 'google-oauth2|c', email: 'c@example.com' },
-      { user_id: 'auth0|d', email: 'd@example.com' },
-      { user_id: 'auth0|e', email: 'e@example.com' },
+      { user_id: 'google-oauth2|c', email: 'c@example.com', email_verified: true },
+      { user_id: 'auth0|d', email: 'd@example.com', email_verified: true },
+      { user_id: 'auth0|e', email: 'e@example.com', email_verified: true },
     ],
     passwords: [
       { _id: { $oid: 'a' }, email: 'other@example.com', passwordHash: hash('a') },
@@ -157,11 +161,13 @@ const broken = {
     { email: 'x@example.com' },
     { user_id: 'auth0|4' },
     { user_id: 'auth0|5', email: 'nobody' },
-    { user_id: 'auth0|6', username: 'A@EXAMPLE.COM', email: 'six@example.com' },
+    { user_id: 'auth0|6', username: 'A@EXAMPLE.COM', email: 'six@example.com', email_verified: true },
     { user_id: 'auth0|1', email: 'seven@example.com' },
     `{"user_id":"auth0|8","email":"eight@example.com","nickname":"${'x'.repeat(3 << 20)}"}`,
     { user_id: 'auth0|9', email: 'nine@example.com', given_name: 'x'.repeat(600) },
-    { user_id: 'auth0|10', email: 'ten@example.com' },
+    { user_id: 'auth0|10', email: 'ten@example.com', email_verified: true },
+    { user_id: 'auth0|11', email: 'eleven@example.com' },
+    { user_id: 'apple|12', email: 'twelve@example.com' },
   ],
   passwords: [
     { _id: { $oid: '1' }, email: 'a@example.com', passwordHash: hash('a') },
@@ -178,8 +184,8 @@ t.test('every problem is told with its line, and nothing is written', async (t) 
   t.equal(written, false);
   t.same(told, [
     'passwords:2 error no passwordHash',
-    'passwords:3 error the password hash is not bcrypt',
-    'passwords:4 error the bcrypt cost 16 is outside of 4 to 15',
+    'passwords:3 error HASH-UNREADABLE: The password hash is not in a form that is taken',
+    'passwords:4 error HASH-COST: The cost of the password hash is out of bounds',
     'passwords:5 error another hash for the identifier of line 1',
     'passwords:6 error no identifier',
     'users:2 error not JSON',
@@ -193,6 +199,8 @@ t.test('every problem is told with its line, and nothing is written', async (t) 
     'users:10 error longer than 1048576 bytes',
     'users:11 error name.givenName has more than 500 characters',
     'users:12 note no password hash; the user sets a password at the first login',
+    'users:13 error HASH-MISSING: The record has neither a password hash nor a verified e-mail address',
+    'users:14 error HASH-MISSING: The record has neither a password hash nor a verified e-mail address',
   ]);
 });
 

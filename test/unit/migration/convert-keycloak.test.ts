@@ -56,7 +56,7 @@ const anna = {
 t.test('a user with a bcrypt hash and an authenticator app comes along whole', async (t) => {
   const app = credential(
     'otp',
-    { value: 'Hello!' },
+    { value: 'Hello, world!' },
     { subType: 'totp', digits: 6, counter: 0, period: 30, algorithm: 'HmacSHA1' },
   );
   const { users, told, withPassword } = await conversion(t, {
@@ -83,7 +83,7 @@ t.test('a user with a bcrypt hash and an authenticator app comes along whole', a
         email: { email: 'anna@example.com', isEmailVerified: true },
         hashedPassword: { value: bcrypt },
         passwordChangeRequired: true,
-        otpCode: 'JBSWY3DPEE',
+        otpCode: 'JBSWY3DPFQQHO33SNRSCC',
       },
     },
   ]);
@@ -122,11 +122,17 @@ t.test('errors are told with the line where the user begins, and nothing is writ
 
 {"id": "3", "email": "c@example.com",
  "credentials": [{"type": "password", "credentialData": "{\\"algorithm\\":\\"bcrypt\\"}", "secretData": "{\\"value\\":\\"x\\"}"}]},
-{"id": "4", "email": "d@example.com"}
+{"id": "4", "email": "d@example.com"},
+{"id": "5", "email": "e@example.com", "emailVerified": true}
 ]}`;
-  const told = ['2 error no e-mail address', '3 error not JSON', '5 error the password hash is not bcrypt'];
+  const told = [
+    '2 error no e-mail address',
+    '3 error not JSON',
+    '5 error HASH-UNREADABLE: The password hash is not in a form that is taken',
+    '7 error HASH-MISSING: The record has neither a password hash nor a verified e-mail address',
+  ];
   t.match(await conversion(t, realm), { users: undefined, told });
-  t.match(await conversion(t, realm, true), { users: [{ userId: '4' }], told });
+  t.match(await conversion(t, realm, true), { users: [{ userId: '5' }], told });
 });
 
 t.test('a file that ends too early is refused, wherever it ends', async (t) => {
