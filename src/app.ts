@@ -10,8 +10,10 @@ import { logRequests } from './http/log-requests.js';
 import { observeRequests } from './http/observe-requests.js';
 import { publishOpenapi } from './http/openapi.js';
 import { limitRate } from './http/rate-limit.js';
+import { readMessagesFirst } from './http/read-messages-first.js';
 import { RequestLogger } from './http/request-logger.js';
 import { demandStrictTransport, setStrictTransport } from './http/strict-transport.js';
+import { trustedProxies } from './http/trusted-proxies.js';
 import { loginRoutes } from './login/routes.js';
 import { oidcRoutes } from './oidc/routes.js';
 import { recordedResponse } from './scim/bulk/bulk-response.js';
@@ -27,7 +29,7 @@ export async function buildApp(container: Container): Promise<FastifyInstance> {
   const app = Fastify({
     loggerInstance: logger as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true }),
-    trustProxy: config.trustProxy,
+    trustProxy: trustedProxies(config),
     bodyLimit,
     requestIdHeader: false,
     childLoggerFactory: (_logger, bindings) =>
@@ -47,6 +49,7 @@ export async function buildApp(container: Container): Promise<FastifyInstance> {
     requestTimeout: (config.requestTimeoutSeconds + 30) * 1000,
     connectionTimeout: 0,
   });
+  readMessagesFirst(app);
   logRequests(app, logger);
   observeRequests(app, container);
   demandStrictTransport(app, config);
@@ -54,7 +57,7 @@ export async function buildApp(container: Container): Promise<FastifyInstance> {
   answerWithProblems(app);
   await app.register(formbody);
   await publishOpenapi(app, config);
-  await limitRate(app, container);
+  limitRate(app, container);
 
   await app.register(healthRoutes(container));
   await app.register(scimRoutes(container), { prefix: '/scim/v2/:orgId' });
