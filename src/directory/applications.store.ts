@@ -6,6 +6,8 @@ export interface ApplicationsStore {
   find(orgId: string, id: string): Promise<Application | undefined>;
   /** Whatever its organization: for the OpenID endpoints, where a client names itself alone. */
   findById(id: string): Promise<Application | undefined>;
+  /** Those of any organization with one of these identifiers, in no order. */
+  findMany(ids: readonly string[]): Promise<Application[]>;
   /** In the order of their identifiers, after the given one. */
   page(orgId: string, query: { after?: string; limit: number }): Promise<Application[]>;
   insert(orgId: string, application: Application, transaction: Transaction): Promise<void>;
@@ -45,6 +47,11 @@ export function createApplicationsStore(mongo: Mongo): ApplicationsStore {
     },
     async findById(id) {
       return toApplication(await applications.findOne({ _id: id }));
+    },
+    async findMany(ids) {
+      if (ids.length === 0) return [];
+      const found = await applications.find({ _id: { $in: [...ids] } }).toArray();
+      return found.map((document) => toApplication(document) as Application);
     },
     async page(orgId, { after, limit }) {
       const documents = await applications

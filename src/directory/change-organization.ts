@@ -20,6 +20,9 @@ export interface ChangeOrganizationDeps {
   readonly clock: Clock;
 }
 
+/** What to change, or what makes that of the organization as it is; that may be called again with a newer one. */
+type Change = OrganizationChange | ((current: Organization) => OrganizationChange);
+
 /**
  * Changes the given parts of an organization. When nothing differs nothing is written.
  * @throws AppError `directory.organizationNotFound`, `directory.organizationExists` for a domain that is taken,
@@ -27,12 +30,13 @@ export interface ChangeOrganizationDeps {
  */
 export async function changeOrganization(
   deps: ChangeOrganizationDeps,
-  { orgId, change, editor }: { orgId: string; change: OrganizationChange; editor: Editor },
+  { orgId, change, editor }: { orgId: string; change: Change; editor: Editor },
 ): Promise<Organization> {
   const changed = await compareAndSwap(async () => {
     const current = await deps.organizations.find(orgId);
     if (current === undefined) throw new AppError(directoryErrors.organizationNotFound);
-    const next = changedOrganization(current, change);
+    const wanted = typeof change === 'function' ? change(current) : change;
+    const next = changedOrganization(current, wanted);
     const attributes = (Object.keys(next) as (keyof typeof next)[]).filter(
       (attribute) => !isDeepStrictEqual(next[attribute], current[attribute]),
     );

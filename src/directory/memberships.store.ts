@@ -10,11 +10,14 @@ export interface MembershipsStore {
    * two transactions that do it at once one is repeated.
    */
   lockInstanceMembers(transaction: Transaction): Promise<string[]>;
+  /** The roles that these users have in the organization, in no order. */
+  ofMembers(orgId: string, userIds: readonly string[]): Promise<Membership[]>;
   find(id: string): Promise<Membership | undefined>;
   /** Members of an organization; those of the instance when `orgId` is undefined. */
   page(orgId: string | undefined, query: { after?: string; limit: number }): Promise<Membership[]>;
   /** @throws the engine's duplicate-key error when the user has the role already */
   insert(membership: Membership, transaction: Transaction): Promise<void>;
+  insertMany(added: readonly Membership[], transaction: Transaction): Promise<void>;
   remove(id: string, transaction: Transaction): Promise<boolean>;
   /** Removes every role of the user; returns the removed. */
   removeAll(userId: string, transaction: Transaction): Promise<Membership[]>;
@@ -49,6 +52,11 @@ export function createMembershipsStore(mongo: Mongo): MembershipsStore {
       await memberships.updateMany({ scope: instance }, { $inc: { locked: 1 } }, session);
       return (await memberships.find({ scope: instance }, session).toArray()).map(({ userId }) => userId);
     },
+    async ofMembers(orgId, userIds) {
+      if (userIds.length === 0) return [];
+      const filter = { userId: { $in: [...userIds] }, scope: orgId };
+      return (await memberships.find(filter).toArray()).map(toMembership);
+    },
     async find(id) {
       const document = await memberships.findOne({ _id: id });
       return document === null ? undefined : toMembership(document);
@@ -61,8 +69,12 @@ export function createMembershipsStore(mongo: Mongo): MembershipsStore {
         .toArray();
       return documents.map(toMembership);
     },
-    async insert({ id, orgId, ...fields }, transaction) {
-      await memberships.insertOne({ _id: id, ...fields, scope: orgId ?? instance }, { session: transaction });
+    async insert(membership, transaction) {
+      await memberships.insertOne(toDocument(membership), { session: transaction });
+    },
+    async insertMany(added, transaction) {
+      const documents = added.map(toDocument);
+      if (documents.length > 0) await memberships.insertMany(documents, { session: transaction });
     },
     async remove(id, transaction) {
       return (await memberships.deleteOne({ _id: id }, { session: transaction })).deletedCount === 1;
@@ -73,6 +85,10 @@ export function createMembershipsStore(mongo: Mongo): MembershipsStore {
       return documents.map(toMembership);
     },
   };
+}
+
+function toDocument({ id, orgId, ...fields }: Membership): MembershipDocument {
+  return { _id: id, ...fields, scope: orgId ?? instance };
 }
 
 function toMembership({ _id, scope, locked: _, ...fields }: MembershipDocument): Membership {

@@ -12,12 +12,16 @@ import {
 export interface OrganizationChange {
   readonly name?: string;
   readonly domains?: readonly string[];
+  readonly unverifiedDomains?: readonly string[];
   readonly passwordPolicy?: Partial<PasswordPolicy>;
   /** An empty logoUrl takes the logo away. */
   readonly login?: Partial<LoginSettings>;
 }
 
-type ChangeableOrganization = Pick<Organization, 'name' | 'domains' | 'passwordPolicy' | 'login'>;
+type ChangeableOrganization = Pick<
+  Organization,
+  'name' | 'domains' | 'unverifiedDomains' | 'passwordPolicy' | 'login'
+>;
 
 const maxName = 200;
 const maxDomains = 100;
@@ -52,9 +56,15 @@ export function changedOrganization(
   current: ChangeableOrganization,
   change: OrganizationChange,
 ): ChangeableOrganization {
+  const domains = change.domains === undefined ? current.domains : requireDomains(change.domains);
+  const unverified =
+    change.unverifiedDomains === undefined
+      ? current.unverifiedDomains
+      : requireDomains(change.unverifiedDomains);
   return {
     name: requireName('name', change.name ?? current.name),
-    domains: change.domains === undefined ? current.domains : requireDomains(change.domains),
+    domains,
+    unverifiedDomains: unverified.filter((name) => !domains.includes(name)),
     passwordPolicy: requirePolicy({ ...current.passwordPolicy, ...change.passwordPolicy }),
     login: requireLogin({ ...current.login, ...change.login }),
   };
@@ -64,6 +74,7 @@ export function changedOrganization(
 export const blankOrganization = {
   name: '',
   domains: [],
+  unverifiedDomains: [],
   passwordPolicy: defaultPasswordPolicy,
   login: defaultLoginSettings,
 };
@@ -74,6 +85,13 @@ function requireDomains(domains: readonly string[]): string[] {
   const wrong = normalized.findIndex((domain) => !domainName.test(domain));
   if (wrong >= 0) throw invalid(`domains[${wrong}] is not a domain name`);
   return [...new Set(normalized)];
+}
+
+/** A domain name in lower case. */
+export function requireDomainName(name: string): string {
+  const normalized = name.trim().toLowerCase();
+  if (!domainName.test(normalized)) throw invalid('domainName is not a domain name');
+  return normalized;
 }
 
 function requireLogin({ selfRegistration, logoUrl = '' }: LoginSettings): LoginSettings {

@@ -2,8 +2,10 @@
 export interface Organization {
   readonly id: string;
   readonly name: string;
-  /** Domain names, the first is the primary one. */
+  /** Domain names that nobody else has, the first is the primary one. */
   readonly domains: readonly string[];
+  /** Domain names that nobody showed to own: nothing relies on them. */
+  readonly unverifiedDomains: readonly string[];
   readonly passwordPolicy: PasswordPolicy;
   readonly login: LoginSettings;
   readonly version: number;

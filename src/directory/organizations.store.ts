@@ -6,6 +6,8 @@ export interface OrganizationsStore {
   find(orgId: string): Promise<Organization | undefined>;
   /** The one that has this domain name, in lower case. */
   findByDomain(domain: string): Promise<Organization | undefined>;
+  /** Which organizations have these domain names, in lower case, by domain name. */
+  ownersOfDomains(domains: readonly string[]): Promise<Map<string, string>>;
   /** In the order of their identifiers, after the given one. */
   page(query: { after?: string; limit: number }): Promise<Organization[]>;
   /** @throws the engine's duplicate-key error when the identifier or a domain is taken */
@@ -14,7 +16,8 @@ export interface OrganizationsStore {
   replace(organization: Organization, expectedVersion: number, transaction: Transaction): Promise<boolean>;
 }
 
-type OrganizationDocument = Omit<Organization, 'id'> & { _id: string; schemaVersion: 1 };
+type OrganizationDocument = Omit<Organization, 'id' | 'domains' | 'unverifiedDomains'> &
+  Partial<Pick<Organization, 'domains' | 'unverifiedDomains'>> & { _id: string; schemaVersion: 1 };
 
 export const organizationIndexes: CollectionIndexes = {
   collection: 'organizations',
@@ -31,6 +34,12 @@ export function createOrganizationsStore(mongo: Mongo): OrganizationsStore {
     async findByDomain(domain) {
       const document = await organizations.findOne({ domains: domain });
       return document === null ? undefined : toOrganization(document);
+    },
+    async ownersOfDomains(domains) {
+      if (domains.length === 0) return new Map();
+      const filter = { domains: { $in: [...domains] } };
+      const found = await organizations.find(filter, { projection: { domains: 1 } }).toArray();
+      return new Map(found.flatMap(({ _id, domains: owned = [] }) => owned.map((domain) => [domain, _id])));
     },
     async page({ after, limit }) {
       const documents = await organizations
@@ -52,12 +61,23 @@ export function createOrganizationsStore(mongo: Mongo): OrganizationsStore {
 }
 
 /** No domain is kept as no field, which the unique index then leaves out. */
-function toDocument({ id, domains, ...fields }: Organization): OrganizationDocument {
-  const document = { _id: id, ...fields, schemaVersion: 1 as const };
-  return (domains.length === 0 ? document : { ...document, domains }) as OrganizationDocument;
+function toDocument({ id, domains, unverifiedDomains, ...fields }: Organization): OrganizationDocument {
+  return {
+    _id: id,
+    ...fields,
+    ...(domains.length > 0 && { domains }),
+    ...(unverifiedDomains.length > 0 && { unverifiedDomains }),
+    schemaVersion: 1,
+  };
 }
 
 /** Organizations that were written before there were login settings have the default ones. */
-function toOrganization({ _id, schemaVersion: _, domains, ...fields }: OrganizationDocument): Organization {
-  return { id: _id, domains: domains ?? [], ...fields, login: fields.login ?? defaultLoginSettings };
+function toOrganization({
+  _id,
+  schemaVersion: _,
+  domains = [],
+  unverifiedDomains = [],
+  ...fields
+}: OrganizationDocument): Organization {
+  return { id: _id, domains, unverifiedDomains, ...fields, login: fields.login ?? defaultLoginSettings };
 }

@@ -16,10 +16,18 @@ export interface ServiceUsersStore {
   findById(id: string): Promise<ServiceUser | undefined>;
   /** Which of these identifiers service users of any organization have. */
   takenIds(ids: readonly string[]): Promise<Set<string>>;
+  /** The organizations of those of these service users that are there, by service user. */
+  organizationsOf(ids: readonly string[]): Promise<Map<string, string>>;
+  /** Those of any organization with one of these identifiers, and those of this one with one of these userNames. */
+  findTaken(
+    orgId: string,
+    wanted: { ids: readonly string[]; userNames: readonly string[] },
+  ): Promise<ServiceUser[]>;
   /** Whether one of these is there and active, as the transaction sees it. */
   anyActive(ids: readonly string[], transaction: Transaction): Promise<boolean>;
   /** @throws the engine's duplicate-key error when the userName is taken */
   insert(orgId: string, user: ServiceUser, transaction: Transaction): Promise<void>;
+  insertMany(orgId: string, added: readonly ServiceUser[], transaction: Transaction): Promise<void>;
   /** Writes the service user where its version is still `expectedVersion`; whether it was. */
   replace(
     orgId: string,
@@ -58,6 +66,20 @@ export function createServiceUsersStore(mongo: Mongo): ServiceUsersStore {
       const found = await users.find({ _id: { $in: [...ids] } }, { projection: { _id: 1 } }).toArray();
       return new Set(found.map(({ _id }) => _id));
     },
+    async organizationsOf(ids) {
+      if (ids.length === 0) return new Map();
+      const filter = { _id: { $in: [...ids] } };
+      const found = await users.find(filter, { projection: { orgId: 1 } }).toArray();
+      return new Map(found.map(({ _id, orgId }) => [_id, orgId]));
+    },
+    async findTaken(orgId, { ids, userNames }) {
+      const [byId, byName] = await Promise.all([
+        users.find({ _id: { $in: [...ids] } }).toArray(),
+        users.find({ orgId, userNameKey: { $in: userNames.map(foldCase) } }).toArray(),
+      ]);
+      const found = new Map([...byId, ...byName].map((document) => [document._id, document]));
+      return [...found.values()].map((document) => toServiceUser(document) as ServiceUser);
+    },
     async page(orgId, { after, limit }) {
       const documents = await users
         .find({ orgId, ...(after !== undefined && { _id: { $gt: after } }) })
@@ -78,6 +100,10 @@ export function createServiceUsersStore(mongo: Mongo): ServiceUsersStore {
     },
     async insert(orgId, user, transaction) {
       await users.insertOne(toDocument(orgId, user), { session: transaction });
+    },
+    async insertMany(orgId, added, transaction) {
+      const documents = added.map((user) => toDocument(orgId, user));
+      if (documents.length > 0) await users.insertMany(documents, { session: transaction });
     },
     async replace(orgId, { user, expectedVersion }, transaction) {
       const { _id, ...document } = toDocument(orgId, user);

@@ -44,6 +44,8 @@ export interface UsersStore {
   find(orgId: string, id: string): Promise<User | undefined>;
   /** The organization of a user, whichever it is: for roles, which name their holder alone. */
   organizationOf(id: string): Promise<string | undefined>;
+  /** The organizations of those of these users that are there, by user. */
+  organizationsOf(ids: readonly string[]): Promise<Map<string, string>>;
   /** Which of these folded userNames are taken. */
   takenUserNames(orgId: string, keys: readonly string[]): Promise<Set<string>>;
   /** @throws the engine's duplicate-key error when an id or a userName is taken */
@@ -191,6 +193,13 @@ export function createUsersStore(mongo: Mongo): UsersStore {
 
     async organizationOf(id) {
       return (await users.findOne({ _id: id }, { projection: { orgId: 1 } }))?.orgId;
+    },
+
+    async organizationsOf(ids) {
+      if (ids.length === 0) return new Map();
+      const filter = { _id: { $in: [...ids] } };
+      const found = await users.find(filter, { projection: { orgId: 1 } }).toArray();
+      return new Map(found.map(({ _id, orgId }) => [_id, orgId]));
     },
 
     async takenUserNames(orgId, keys) {

@@ -38,6 +38,7 @@ t.test('organizations', async (t) => {
     id,
     name: `Name of ${id}`,
     domains,
+    unverifiedDomains: [],
     passwordPolicy: defaultPasswordPolicy,
     login: defaultLoginSettings,
     version: 1,

@@ -12,6 +12,8 @@ export interface ProjectClaim {
 export interface ProjectsStore {
   find(orgId: string, id: string): Promise<Project | undefined>;
   findMany(orgId: string, ids: readonly string[]): Promise<Map<string, Project>>;
+  /** Of each of these identifiers that somebody has or had, whose it is. */
+  claimsOf(ids: readonly string[]): Promise<Map<string, ProjectClaim>>;
   /** In the order of their identifiers, after the given one. */
   page(orgId: string, query: { after?: string; limit: number }): Promise<Project[]>;
   /**
@@ -32,6 +34,12 @@ export interface ProjectsStore {
     change: { project: Project; expectedVersion: number },
     transaction: Transaction,
   ): Promise<boolean>;
+  /** Counts the version up, for roles that are added to the project; the project afterwards. */
+  advance(
+    orgId: string,
+    target: { id: string; by: number; date: Date },
+    transaction: Transaction,
+  ): Promise<Project | undefined>;
   /** Removes the project, and keeps its identifier for the organization; whether the version was the expected. */
   remove(
     orgId: string,
@@ -78,9 +86,12 @@ export function createProjectsStore(mongo: Mongo): ProjectsStore {
     },
     async claimOf(id, transaction) {
       const document = await projects.findOne({ _id: id }, transaction && { session: transaction });
-      if (document === null) return undefined;
-      const { orgId, removed, version = 0 } = document;
-      return { orgId, removed: removed !== undefined, version };
+      return document === null ? undefined : toClaim(document);
+    },
+    async claimsOf(ids) {
+      if (ids.length === 0) return new Map();
+      const found = await projects.find({ _id: { $in: [...ids] } }).toArray();
+      return new Map(found.map((document) => [document._id, toClaim(document)]));
     },
     async lock(orgId, id, transaction) {
       const filter = { _id: id, orgId, ...present };
@@ -104,12 +115,24 @@ export function createProjectsStore(mongo: Mongo): ProjectsStore {
       const filter = { _id, orgId, ...atVersion(expectedVersion), ...present };
       return (await projects.replaceOne(filter, document, { session: transaction })).matchedCount === 1;
     },
+    async advance(orgId, { id, by, date }, transaction) {
+      const document = await projects.findOneAndUpdate(
+        { _id: id, orgId, ...present },
+        { $inc: { version: by }, $set: { lastModified: date } },
+        { session: transaction, returnDocument: 'after' },
+      );
+      return document === null ? undefined : toProject(document);
+    },
     async remove(orgId, { id, expectedVersion, date }, transaction) {
       const filter = { _id: id, orgId, ...atVersion(expectedVersion), ...present };
       const left = { orgId, version: expectedVersion + 1, removed: date, schemaVersion: 1 as const };
       return (await projects.replaceOne(filter, left, { session: transaction })).matchedCount === 1;
     },
   };
+}
+
+function toClaim({ orgId, removed, version = 0 }: ProjectDocument): ProjectClaim {
+  return { orgId, removed: removed !== undefined, version };
 }
 
 /** Those that were written when a project was an identifier alone have no version. */

@@ -30,6 +30,7 @@ const organization: Organization = {
   id: 'o1',
   name: 'Example',
   domains: ['example.com', 'example.net'],
+  unverifiedDomains: [],
   login: { selfRegistration: false },
   passwordPolicy: defaultPasswordPolicy,
   version: 1,

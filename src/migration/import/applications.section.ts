@@ -1,0 +1,181 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Static } from 'typebox';
+import type { Container } from '#src/container.js';
+import type { Application } from '#src/directory/application.js';
+import { applicationEvents } from '#src/directory/application-events.js';
+import {
+  type ApplicationSettings,
+  requireApplicationSettings,
+  usesSecret,
+  withDefaults,
+} from '#src/directory/application-rules.js';
+import type { ClientSecret } from '#src/directory/service-user.js';
+import { newId } from '#src/platform/ids.js';
+import { apiAppRecord, oidcAppRecord } from '../format/application.record.js';
+import type { clientSecret } from '../format/values.js';
+import { claimName } from './claims.js';
+import { ImportFailure } from './import-failure.js';
+import { nameBy, planRecords, type RecordItem, recordReader } from './plan-records.js';
+import type { ImportSection } from './section.js';
+import { takenIdentifiers } from './taken-identifiers.js';
+
+export type ApplicationsDeps = Pick<
+  Container,
+  'applications' | 'projects' | 'serviceUsers' | 'users' | 'events'
+>;
+
+type SecretRecord = Static<typeof clientSecret>;
+
+interface ApplicationContent {
+  readonly settings: ApplicationSettings;
+  readonly active: boolean;
+  /** Absent where the file does not say: it is exported with passwords only. */
+  readonly secrets?: readonly SecretRecord[];
+}
+
+type ApplicationItem = RecordItem<ApplicationContent>;
+
+const readOidcApp = recordReader(oidcAppRecord);
+const readApiApp = recordReader(apiAppRecord);
+
+/** `oidcApps`, checked like those that administrators add. */
+export function oidcAppsSection(deps: ApplicationsDeps): ImportSection {
+  return section(deps, { key: 'oidcApps', errorType: 'oidc_app', successKey: 'oidcAppIds' }, (record) => {
+    const { appId, projectId, app } = readOidcApp(record);
+    return toItem(appId, { ...app, ...(projectId !== undefined && { projectId }) });
+  });
+}
+
+/** `apiApps`: APIs, which introspect tokens. */
+export function apiAppsSection(deps: ApplicationsDeps): ImportSection {
+  return section(deps, { key: 'apiApps', errorType: 'api_app', successKey: 'apiAppIds' }, (record) => {
+    const { appId, projectId, app } = readApiApp(record);
+    return toItem(appId, { ...app, type: 'api', ...(projectId !== undefined && { projectId }) });
+  });
+}
+
+type GivenApplication = Parameters<typeof withDefaults>[0] & {
+  readonly active?: boolean;
+  readonly clientSecrets?: readonly SecretRecord[];
+};
+
+function toItem(id: string, { active = true, clientSecrets, ...given }: GivenApplication): ApplicationItem {
+  if (!/^[\w.~-]{1,200}$/.test(id)) {
+    throw new ImportFailure('VALUE-INVALID', 'appId must be 1 to 200 letters, digits, or . _ ~ -');
+  }
+  const settings = settingsOf(requireApplicationSettings(withDefaults(given)));
+  if (clientSecrets !== undefined && !usesSecret(settings.authMethod)) {
+    throw new ImportFailure('VALUE-INVALID', 'The application does not authenticate with a secret');
+  }
+  const secrets = clientSecrets?.map(({ hash, created }) => ({ hash, created }));
+  return { id, key: id, content: { settings, active, ...(secrets && { secrets }) } };
+}
+
+function section(
+  deps: ApplicationsDeps,
+  named: Pick<ImportSection, 'key' | 'errorType' | 'successKey'>,
+  read: (record: unknown) => ApplicationItem,
+): ImportSection {
+  return {
+    ...named,
+    phase: 3,
+    instanceOnly: true,
+    async plan(records, context) {
+      const { orgId, editor, now } = context;
+      const { outcomes, created, claims } = await planRecords<ApplicationItem>(records, context, {
+        nameOf: nameBy('appId'),
+        read,
+        async survey(items) {
+          const ids = items.map(({ id }) => id);
+          const projectIds = items.flatMap(({ content }) => content.settings.projectId ?? []);
+          const [there, taken, projects, claimed] = await Promise.all([
+            deps.applications.findMany(ids),
+            takenIdentifiers(deps, { orgId, ids }),
+            deps.projects.findMany(orgId, projectIds),
+            context.claimed(projectIds.map(claimName.project)),
+          ]);
+          const mine = there.filter((application) => application.orgId === orgId);
+          return {
+            known: new Map(mine.map((application) => [application.id, contentOf(application)])),
+            admit({ id, content }) {
+              if (taken.has(id)) throw new ImportFailure('ID-TAKEN');
+              const { projectId } = content.settings;
+              if (projectId === undefined || projects.has(projectId)) return;
+              if (claimed.has(claimName.project(projectId))) return;
+              throw new ImportFailure('REFERENCE-UNKNOWN', `Project ${projectId} is not in the organization`);
+            },
+          };
+        },
+        claims: ({ id }) => [claimName.application(id)],
+        isSame,
+      });
+      const applications = created.map(({ id, content }): Application => {
+        const { settings, active, secrets = [] } = content;
+        return {
+          ...settings,
+          id,
+          orgId,
+          active,
+          secrets: secrets.map(toSecret),
+          keys: [],
+          version: 1,
+          created: now,
+          lastModified: now,
+        };
+      });
+      return {
+        outcomes,
+        claims,
+        async write(transaction) {
+          for (const application of applications) {
+            await deps.applications.insert(orgId, application, transaction);
+          }
+          await deps.events.append(
+            applications.flatMap((application) => {
+              const { name, type, authMethod } = application;
+              return applicationEvents(
+                application,
+                [['application.added', { name, type, authMethod }]],
+                editor,
+              );
+            }),
+            transaction,
+          );
+        },
+      };
+    },
+  };
+}
+
+/** A secret as applications and service users keep it. */
+export function toSecret({ hash, created }: SecretRecord): ClientSecret {
+  return { id: newId(), hash, created: new Date(created) };
+}
+
+function contentOf(application: Application): ApplicationContent {
+  const secrets = application.secrets.map(({ hash, created }) => ({ hash, created: created.toISOString() }));
+  return { settings: settingsOf(application), active: application.active, secrets };
+}
+
+/** The settings alone, in one form: what was never said is no property. */
+function settingsOf({ projectId, ...application }: ApplicationSettings): ApplicationSettings {
+  return {
+    name: application.name,
+    type: application.type,
+    ...(projectId !== undefined && { projectId }),
+    authMethod: application.authMethod,
+    redirectUris: [...application.redirectUris],
+    postLogoutRedirectUris: [...application.postLogoutRedirectUris],
+    responseTypes: [...application.responseTypes].sort(),
+    grantTypes: [...application.grantTypes].sort(),
+    accessTokenType: application.accessTokenType,
+    idTokenUserinfoAssertion: application.idTokenUserinfoAssertion,
+    orgOnly: application.orgOnly,
+  };
+}
+
+/** Secrets that a record does not bring are not compared. */
+function isSame(there: ApplicationContent, said: ApplicationContent): boolean {
+  if (!isDeepStrictEqual(there.settings, said.settings) || there.active !== said.active) return false;
+  return said.secrets === undefined || isDeepStrictEqual(there.secrets ?? [], said.secrets);
+}

@@ -1,0 +1,100 @@
+import type { Container } from '#src/container.js';
+import { directoryErrors } from '#src/directory/errors.js';
+import type { Organization } from '#src/directory/organization.js';
+import { findDomain, type OrganizationDomain, withDomain } from '#src/directory/organization-domains.js';
+import { organizationEvent } from '#src/directory/organization-events.js';
+import {
+  blankOrganization,
+  changedOrganization,
+  requireDomainName,
+} from '#src/directory/organization-rules.js';
+import { AppError } from '#src/platform/errors.js';
+import { domainRecord } from '../format/domain.record.js';
+import { claimName } from './claims.js';
+import { ImportFailure } from './import-failure.js';
+import { nameBy, planRecords, type RecordItem, recordReader } from './plan-records.js';
+import type { ImportSection, SectionContext, SectionPlan } from './section.js';
+
+export type DomainsDeps = Pick<Container, 'organizations' | 'events' | 'caches'>;
+
+type DomainItem = RecordItem<OrganizationDomain>;
+
+const read = recordReader(domainRecord);
+
+/** `domains`. A verified one must be nobody else's; one that is not verified is noted, and nothing relies on it. */
+export function domainsSection(deps: DomainsDeps): ImportSection {
+  return {
+    key: 'domains',
+    errorType: 'domain',
+    successKey: 'domains',
+    phase: 1,
+    instanceOnly: true,
+    plan: (records, context) => plan(deps, records, context),
+  };
+}
+
+async function plan(
+  { organizations, events, caches }: DomainsDeps,
+  records: readonly unknown[],
+  context: SectionContext,
+): Promise<SectionPlan> {
+  const { orgId, editor, now } = context;
+  const organization = await organizations.find(orgId);
+  const before = organization ?? blankOrganization;
+  const primaryBefore = before.domains[0];
+  let after: Pick<Organization, 'domains' | 'unverifiedDomains'> = before;
+  let chosen: string | undefined;
+
+  const { outcomes, created, claims } = await planRecords<DomainItem>(records, context, {
+    nameOf: nameBy('domainName'),
+    read(record) {
+      const { domainName, isVerified = false, isPrimary = false } = read(record);
+      const name = requireDomainName(domainName);
+      const content = { domainName: name, isVerified, isPrimary: isPrimary && isVerified };
+      return { id: name, key: name, content };
+    },
+    async survey(items) {
+      const names = items.map(({ key }) => key);
+      const owners = await organizations.ownersOfDomains(names);
+      const known = names.flatMap((name) => findDomain(before, name) ?? []);
+      return {
+        known: new Map(known.map((domain) => [domain.domainName, domain])),
+        admit({ content }) {
+          if (content.isVerified && owners.has(content.domainName)) throw new ImportFailure('NAME-TAKEN');
+          const primary = primaryBefore ?? chosen;
+          if (content.isPrimary && primary !== undefined) {
+            throw new ImportFailure('OTHER-CONTENT', `The primary domain is ${primary}`);
+          }
+          const next = withDomain(after, content);
+          changedOrganization({ ...blankOrganization, name: orgId, ...after }, next);
+          after = next;
+          if (content.isPrimary) chosen = content.domainName;
+        },
+      };
+    },
+    claims: ({ key, content }) => [
+      claimName.orgDomain(orgId, key),
+      ...(content.isVerified ? [claimName.domain(key)] : []),
+    ],
+    // The first verified domain is the primary one even where no record says so.
+    isSame: (there, said) =>
+      there.isVerified === said.isVerified &&
+      (!said.isPrimary || there.isPrimary || chosen === there.domainName),
+  });
+  return {
+    outcomes,
+    claims,
+    async write(transaction) {
+      if (created.length === 0) return;
+      if (organization === undefined) throw new AppError(directoryErrors.organizationNotFound);
+      const { version } = organization;
+      const changed = { ...organization, ...after, version: version + 1, lastModified: now };
+      if (!(await organizations.replace(changed, version, transaction))) {
+        throw new AppError(directoryErrors.changing);
+      }
+      const payload = { attributes: ['domains'] };
+      await events.append([organizationEvent('org.changed', changed, { editor, payload })], transaction);
+    },
+    written: () => caches.organizations.invalidate(orgId),
+  };
+}

@@ -1,0 +1,64 @@
+import type { Container } from '#src/container.js';
+import { requireName } from '#src/directory/organization-rules.js';
+import { insertProject } from '#src/directory/projects/add-project.js';
+import { requireProjectId } from '#src/directory/projects/project-rules.js';
+import { projectRecord } from '../format/project.record.js';
+import { claimName } from './claims.js';
+import { ImportFailure } from './import-failure.js';
+import { nameBy, planRecords, type RecordItem, recordReader } from './plan-records.js';
+import type { ImportSection } from './section.js';
+import { takenIdentifiers } from './taken-identifiers.js';
+
+export type ProjectsDeps = Pick<
+  Container,
+  'applications' | 'projects' | 'serviceUsers' | 'users' | 'events' | 'clock'
+>;
+
+type ProjectItem = RecordItem<{ readonly name: string }>;
+
+const read = recordReader(projectRecord);
+
+/** `projects`. The identifier is kept, so it must be nobody else's, whatever it names. */
+export function projectsSection(deps: ProjectsDeps): ImportSection {
+  return {
+    key: 'projects',
+    errorType: 'project',
+    successKey: 'projectIds',
+    phase: 2,
+    instanceOnly: true,
+    async plan(records, context) {
+      const { orgId, editor } = context;
+      const { outcomes, created, claims } = await planRecords<ProjectItem>(records, context, {
+        nameOf: nameBy('projectId'),
+        read(record) {
+          const { projectId, project } = read(record);
+          const id = requireProjectId(projectId);
+          return { id, key: id, content: { name: requireName('name', project.name) } };
+        },
+        async survey(items) {
+          const ids = items.map(({ id }) => id);
+          const [found, taken] = await Promise.all([
+            deps.projects.findMany(orgId, ids),
+            takenIdentifiers(deps, { orgId, ids }),
+          ]);
+          return {
+            known: new Map([...found.values()].map(({ id, name }) => [id, { name }])),
+            admit({ id }) {
+              if (taken.has(id)) throw new ImportFailure('ID-TAKEN');
+            },
+          };
+        },
+        claims: ({ id }) => [claimName.project(id), claimName.application(id)],
+      });
+      return {
+        outcomes,
+        claims,
+        async write(transaction) {
+          for (const { id, content } of created) {
+            await insertProject(deps, { orgId, id, ...content, editor }, transaction);
+          }
+        },
+      };
+    },
+  };
+}
