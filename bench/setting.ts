@@ -42,6 +42,12 @@ export async function openSetting(): Promise<Setting> {
     MONGODB_DATABASE: name,
     REDIS_URL: services.redisUrl,
     REDIS_PREFIX: name,
+    MUSTER_RATE_LIMIT_PER_ADDRESS: '0',
+    MUSTER_RATE_LIMIT_REFUSED: '0',
+    MUSTER_RATE_LIMIT_PER_CLIENT: '0',
+    MUSTER_RATE_LIMIT_PER_ORGANIZATION: '0',
+    // As the peers do, which write no line for a request.
+    LOG_LEVEL: 'warn',
     MUSTER_MASTER_KEYS: `k1:${randomBytes(32).toString('base64url')}`,
   };
   const container = await openContainer(readConfig(env), {

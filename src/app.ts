@@ -3,6 +3,8 @@ import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } 
 import type { Container } from '#src/container.js';
 import { answerProblem, answerWithProblems } from '#src/http/problem.js';
 import { newId } from '#src/platform/ids.js';
+import { importView } from './admin/import-view.js';
+import type { JobViews } from './admin/jobs.routes.js';
 import { adminRoutes } from './admin/routes.js';
 import { closeConnectionsAtShutdown } from './http/close-connections.js';
 import { healthRoutes } from './http/health.js';
@@ -63,8 +65,13 @@ export async function buildApp(container: Container): Promise<FastifyInstance> {
   await app.register(scimRoutes(container), { prefix: '/scim/v2/:orgId' });
   await app.register(oidcRoutes(container));
   await app.register(loginRoutes(container));
-  await app.register(adminRoutes(container, { 'scim-bulk': recordedResponse }), { prefix: '/admin/v1' });
+  await app.register(adminRoutes(container, jobViews(container)), { prefix: '/admin/v1' });
   return app;
+}
+
+/** How the jobs of each kind are shown. */
+function jobViews(container: Container): JobViews {
+  return { 'scim-bulk': { result: recordedResponse }, import: importView(container) };
 }
 
 /** A caller's own request id is kept for tracing when it is harmless in a log. */

@@ -40,9 +40,14 @@ export const settings = {
   },
   trustProxy: {
     env: 'MUSTER_TRUST_PROXY',
-    schema: Type.Boolean(),
-    default: false,
-    about: 'Believe X-Forwarded-* headers. Only behind a load balancer that overwrites them.',
+    schema: Type.String({
+      pattern: '^(false|true|[1-9]\\d?|[0-9A-Fa-f.:/]*[.:][0-9A-Fa-f.:/]*(, *[0-9A-Fa-f.:/]+)*)$',
+    }),
+    default: 'false',
+    about:
+      'Which part of X-Forwarded-For is believed: the number of load balancers in front of this process, each of which ' +
+      'appends the address that it saw (true is 1), or the addresses and networks of them as a list such as ' +
+      '10.0.0.0/8,192.168.1.7. Addresses that clients write themselves before those are not believed.',
   },
   mongodbUrl: {
     env: 'MONGODB_URL',
@@ -64,11 +69,11 @@ export const settings = {
   },
   redisUrl: {
     env: 'REDIS_URL',
-    schema: Type.String({ pattern: '^(rediss?|redis-sentinel|redis-cluster)://' }),
+    schema: Type.String({ pattern: '^rediss?(-sentinel|-cluster)?://' }),
     secret: true,
     about:
-      'Redis: redis:// or rediss://host:port, redis-cluster://host:port,host:port or ' +
-      'redis-sentinel://host:port,host:port/master-name.',
+      'Redis: redis://host:port, redis-cluster://host:port,host:port or redis-sentinel://host:port,host:port/master-name; ' +
+      'rediss://, rediss-cluster:// and rediss-sentinel:// are the same over TLS.',
   },
   redisPrefix: {
     env: 'REDIS_PREFIX',
@@ -261,12 +266,34 @@ export const settings = {
     default: 25,
     about: 'Time that requests and jobs in flight get to finish at shutdown, in seconds.',
   },
-  rateLimitPerMinute: {
-    env: 'MUSTER_RATE_LIMIT_PER_MINUTE',
+  rateLimitPerAddress: {
+    env: 'MUSTER_RATE_LIMIT_PER_ADDRESS',
     schema: count(0, 100_000_000),
-    default: 0,
+    default: 60_000,
     about:
-      'Requests a minute that one caller may send to SCIM and /admin, over all processes; 0 is no limit.',
+      'Requests a minute of one address (an IPv6 network of 64 bits is one), over all processes; above that the answer ' +
+      'is 429 with Retry-After. A gateway that introspects tokens has one address. 0 is no limit.',
+  },
+  rateLimitRefused: {
+    env: 'MUSTER_RATE_LIMIT_REFUSED',
+    schema: count(0, 100_000_000),
+    default: 600,
+    about:
+      'Requests a minute of one address that may end in 401, over all processes; above that all its requests but those ' +
+      'for pages are answered 429 until the minute is over. 0 is no limit.',
+  },
+  rateLimitPerClient: {
+    env: 'MUSTER_RATE_LIMIT_PER_CLIENT',
+    schema: count(0, 100_000_000),
+    default: 60_000,
+    about: 'Requests a minute of one application or service user, over all processes. 0 is no limit.',
+  },
+  rateLimitPerOrganization: {
+    env: 'MUSTER_RATE_LIMIT_PER_ORGANIZATION',
+    schema: count(0, 100_000_000),
+    default: 120_000,
+    about:
+      'Requests a minute that concern one organization, of all its clients and over all processes. 0 is no limit.',
   },
   hashConcurrency: {
     env: 'MUSTER_HASH_CONCURRENCY',
@@ -292,6 +319,12 @@ export const settings = {
     schema: count(1, 100),
     default: 2,
     about: 'Passes of one argon2id hash.',
+  },
+  importMaxBytes: {
+    env: 'MUSTER_IMPORT_MAX_BYTES',
+    schema: Type.Integer({ minimum: 1_024 }),
+    default: 20 * 1024 ** 3,
+    about: 'Largest import in bytes, sent or read from a bucket; it is staged in MongoDB while it runs.',
   },
   workerConcurrency: {
     env: 'MUSTER_WORKER_CONCURRENCY',

@@ -32,6 +32,7 @@ import { createUsersStore, userIndexes } from '#src/directory/users.store.js';
 import { createAuthenticate } from '#src/http/authenticate.js';
 import { openJobQueue } from '#src/jobs/job-queue.js';
 import { createJobsStore, jobBodyIndexes, jobIndexes } from '#src/jobs/jobs.store.js';
+import { createStagingStore, stagingIndexes } from '#src/jobs/staging.store.js';
 import { createPasswordHasher } from '#src/keys/password-hasher.js';
 import type { RotateSigningKeysDeps } from '#src/keys/rotate-signing-keys.js';
 import { createSealer, parseMasterKeys } from '#src/keys/sealer.js';
@@ -40,6 +41,8 @@ import { createSigningKeysStore, signingKeyIndexes } from '#src/keys/signing-key
 import { createLoginStepsStore } from '#src/login/login-steps.store.js';
 import { createMailer } from '#src/login/mailer.js';
 import type { Observer } from '#src/observe/observer.js';
+import { createImportPartsStore, importPartIndexes } from '#src/migration/import/import-parts.store.js';
+import { createImportsStore, importIndexes } from '#src/migration/import/imports.store.js';
 import {
   createAuthorizationRequestsStore,
   waitingSeconds,
@@ -51,8 +54,9 @@ import { type Clock, systemClock } from '#src/platform/clock.js';
 import { createGcsBlobStore } from '#src/platform/gcs-blob-store.js';
 import type { Logger } from '#src/platform/logger.js';
 import { ensureIndexes, openMongo } from '#src/platform/mongo.js';
-import { connectRedis, whenReady } from '#src/platform/redis.js';
+import { connectRedis, connectSubscriber, whenReady } from '#src/platform/redis.js';
 import { traceRedis } from '#src/platform/trace-redis.js';
+import { createWindowCounts } from '#src/platform/window-counts.js';
 import { createSessions } from '#src/sessions/sessions.js';
 import { createSessionsStore } from '#src/sessions/sessions.store.js';
 import { createAccessTokens } from '#src/tokens/access-token.js';
@@ -82,7 +86,7 @@ export async function openContainer(
   });
   const connected = connectRedis(config.redisUrl, 'failFast', { gather: true });
   const redis = tracing ? traceRedis(connected, tracing) : connected;
-  const subscriber = connectRedis(config.redisUrl, 'patient');
+  const subscriber = connectSubscriber(config.redisUrl);
   for (const connection of [redis, subscriber]) {
     connection.on('error', (error: Error) => logger.warn({ err: error }, 'Redis connection failed'));
   }
@@ -108,6 +112,9 @@ export async function openContainer(
       featureIndexes,
       jobIndexes,
       jobBodyIndexes,
+      stagingIndexes,
+      importIndexes,
+      ...importPartIndexes,
     ]);
   } catch (error) {
     redis.disconnect();
@@ -142,6 +149,9 @@ export async function openContainer(
     features: createFeaturesStore(mongo),
     events: createEventsStore(mongo),
     jobs: createJobsStore(mongo, sealer('job-body'), clock),
+    staging: createStagingStore(mongo, sealer('staging')),
+    imports: createImportsStore(mongo),
+    importParts: createImportPartsStore(mongo),
   };
   const keyParts = {
     store: createSigningKeysStore(mongo),
@@ -204,6 +214,7 @@ export async function openContainer(
     logger,
   });
   const mailer = createMailer(config);
+  const rateCounts = createWindowCounts(kept);
 
   return {
     config,
@@ -251,9 +262,11 @@ export async function openContainer(
       clock,
       issuer: config.baseUrl,
     }),
+    rateCounts,
     jobQueue,
 
     async close(): Promise<void> {
+      rateCounts.close();
       await jobQueue.close();
       mailer?.close();
       await passwords.close();

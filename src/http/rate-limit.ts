@@ -1,33 +1,95 @@
-import rateLimit from '@fastify/rate-limit';
-import type { FastifyInstance } from 'fastify';
-import type { Container } from '#src/container.js';
-import { hashSecret } from '#src/keys/secret-hash.js';
+import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { Config } from '#src/config.js';
 import { AppError } from '#src/platform/errors.js';
+import type { WindowCounts } from '#src/platform/window-counts.js';
+import { addressOf } from './caller-address.js';
 import { httpErrors } from './errors.js';
+
+export interface RateLimitDeps {
+  readonly rateCounts: WindowCounts;
+  readonly config: Pick<
+    Config,
+    'rateLimitPerAddress' | 'rateLimitRefused' | 'rateLimitPerClient' | 'rateLimitPerOrganization'
+  >;
+}
 
 /** Routes that are never limited: probes must not be. */
 const exempt = new Set(['/healthz', '/readyz']);
 
-/** Pages for people: a bearer token means nothing there, so whoever sends one is an address like everybody else. */
+/** Pages for people: they refuse nobody by 401, and are not closed to an office by a program that is refused there. */
 const pages = /^\/(login|account)(\/|$)|^\/oauth\/v2\/authorize(\/|$)|^\/oidc\/v1\/end_session(\/|$)/;
 
 /**
- * Limits the requests of one caller a minute, counted in Redis over all processes. A caller is a bearer token, or
- * an address where none is sent. Off when the configuration says 0.
+ * Limits the requests of one address a minute, and much more those that end in 401: whoever invents tokens or secrets
+ * is stopped by the address, however many they are. What is known of the caller is limited by {@link limitCaller}.
  */
-export async function limitRate(app: FastifyInstance, { config, redis }: Container): Promise<void> {
-  if (config.rateLimitPerMinute === 0) return;
-  await app.register(rateLimit, {
-    max: config.rateLimitPerMinute,
-    timeWindow: 60_000,
-    redis,
-    nameSpace: `${config.redisPrefix}:rate:`,
-    keyGenerator: ({ headers, ip, routeOptions: { url = '' } }) =>
-      headers.authorization === undefined || pages.test(url)
-        ? `ip:${ip}`
-        : `token:${hashSecret(headers.authorization)}`,
-    allowList: (request) => exempt.has(request.routeOptions.url ?? ''),
-    errorResponseBuilder: (_request, { ttl }) =>
-      new AppError(httpErrors.rateLimited, { retryAfterSeconds: Math.ceil(ttl / 1000) }),
+export function limitRate(app: FastifyInstance, deps: RateLimitDeps): void {
+  const { rateCounts, config } = deps;
+  app.addHook('onRequest', (request, reply, done) => {
+    const { url = '' } = request.routeOptions;
+    if (exempt.has(url)) return done();
+    const address = addressOf(request);
+    const count = countRequest(deps, reply, {
+      policy: 'address',
+      name: address,
+      limit: config.rateLimitPerAddress,
+    });
+    const refused = rateCounts.read(refusedName(address));
+    const isShut = config.rateLimitRefused > 0 && refused >= config.rateLimitRefused && !pages.test(url);
+    if (isShut || count === 'exceeded') return done(tooMany(rateCounts));
+    return done();
   });
+  if (config.rateLimitRefused === 0) return;
+  app.addHook('onResponse', (request, reply, done) => {
+    if (reply.statusCode === 401) rateCounts.add(refusedName(addressOf(request)));
+    done();
+  });
+}
+
+/**
+ * Limits the requests of one client, and those that concern one organization, a minute.
+ * @throws AppError `http.rateLimited`
+ */
+export function limitCaller(
+  deps: RateLimitDeps,
+  reply: FastifyReply,
+  { clientId, orgId }: { clientId: string; orgId: string },
+): void {
+  const { rateLimitPerClient, rateLimitPerOrganization } = deps.config;
+  const counted = [
+    countRequest(deps, reply, { policy: 'client', name: clientId, limit: rateLimitPerClient }),
+    countRequest(deps, reply, { policy: 'organization', name: orgId, limit: rateLimitPerOrganization }),
+  ];
+  if (counted.includes('exceeded')) throw tooMany(deps.rateCounts);
+}
+
+interface Counted {
+  readonly policy: 'address' | 'client' | 'organization';
+  readonly name: string;
+  /** Requests a minute; 0 is no limit. */
+  readonly limit: number;
+}
+
+/** Counts a request and says in the answer what is left (draft-ietf-httpapi-ratelimit-headers). */
+function countRequest(
+  { rateCounts }: RateLimitDeps,
+  reply: FastifyReply,
+  { policy, name, limit }: Counted,
+): 'within' | 'exceeded' {
+  if (limit === 0) return 'within';
+  const count = rateCounts.add(`${policy}:${name}`);
+  addTo(reply, 'ratelimit-policy', `"${policy}";q=${limit};w=60`);
+  addTo(reply, 'ratelimit', `"${policy}";r=${Math.max(0, limit - count)};t=${rateCounts.secondsLeft()}`);
+  return count > limit ? 'exceeded' : 'within';
+}
+
+function addTo(reply: FastifyReply, header: string, item: string): void {
+  const before = reply.getHeader(header);
+  reply.header(header, before === undefined ? item : `${before}, ${item}`);
+}
+
+const refusedName = (address: string) => `refused:${address}`;
+
+function tooMany(rateCounts: WindowCounts): AppError {
+  return new AppError(httpErrors.rateLimited, { retryAfterSeconds: rateCounts.secondsLeft() });
 }

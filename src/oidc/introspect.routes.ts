@@ -2,6 +2,7 @@ import type { FastifyPluginAsync } from 'fastify';
 import Type from 'typebox';
 import type { Container } from '#src/container.js';
 import { authenticateClient } from './clients/authenticate-client.js';
+import { limitClient } from './http/limit-client.js';
 import { introspectToken } from './introspect-token.js';
 import { readFormParameters, requireParameter } from './protocol/parameters.js';
 import { OAuthErrorResponse } from './token/token-response.js';
@@ -23,7 +24,7 @@ const schema = {
 /** `POST /oauth/v2/introspect`. */
 export function introspectRoutes(container: Container): FastifyPluginAsync {
   return async (app) => {
-    app.post('/oauth/v2/introspect', { schema }, async (request) => {
+    app.post('/oauth/v2/introspect', { schema }, async (request, reply) => {
       const parameters = readFormParameters(request);
       const { authorization } = request.headers;
       const client = await authenticateClient(container, {
@@ -31,6 +32,7 @@ export function introspectRoutes(container: Container): FastifyPluginAsync {
         parameters,
         endpoint: 'introspection',
       });
+      limitClient(container, reply, client);
       return introspectToken(container, { token: requireParameter(parameters, 'token'), client });
     });
   };

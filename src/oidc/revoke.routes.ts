@@ -3,6 +3,7 @@ import Type from 'typebox';
 import type { Container } from '#src/container.js';
 import { authenticateClient } from './clients/authenticate-client.js';
 import { clientId } from './clients/client.js';
+import { limitClient } from './http/limit-client.js';
 import { readFormParameters, requireParameter } from './protocol/parameters.js';
 import { revokeToken } from './revoke-token.js';
 import { OAuthErrorResponse } from './token/token-response.js';
@@ -24,7 +25,7 @@ const schema = {
 /** `POST /oauth/v2/revoke`. */
 export function revokeRoutes(container: Container): FastifyPluginAsync {
   return async (app) => {
-    app.post('/oauth/v2/revoke', { schema }, async (request) => {
+    app.post('/oauth/v2/revoke', { schema }, async (request, reply) => {
       const parameters = readFormParameters(request);
       const { authorization } = request.headers;
       const client = await authenticateClient(container, {
@@ -32,6 +33,7 @@ export function revokeRoutes(container: Container): FastifyPluginAsync {
         parameters,
         endpoint: 'revocation',
       });
+      limitClient(container, reply, client);
       await revokeToken(container, {
         token: requireParameter(parameters, 'token'),
         clientId: clientId(client),

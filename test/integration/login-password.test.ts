@@ -429,7 +429,7 @@ t.test('an address that fails too often waits, whoever it tries; successes do no
 });
 
 t.test('a header that means nothing to a page evades no limit', async (t) => {
-  const limited = await buildTestApp(t, { rateLimitPerMinute: 3 });
+  const limited = await buildTestApp(t, { rateLimitPerAddress: 3 });
   const statuses = [];
   for (let i = 0; i < 5; i++) {
     const headers = { authorization: `Bearer invented-${i}` };

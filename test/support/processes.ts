@@ -9,6 +9,7 @@ import { readRecords } from '../../dev/services/record.js';
 import { NothingServes } from '../../dev/services/search.js';
 import { type Services, startServices } from '../../dev/services.js';
 import { type Client, connect } from './http-client.js';
+import { noLimits } from './no-limits.js';
 
 type TestLike = Pick<Test, 'teardown' | 'comment'>;
 
@@ -110,6 +111,7 @@ export async function openStage(
     MUSTER_BASE_URL: baseUrl,
     PORT: '0',
     LOG_LEVEL: 'trace',
+    ...noLimits,
     ...options.settings,
   };
   const start = (script: string, settings: Record<string, string> = {}, args: string[] = []) => {

@@ -6,6 +6,7 @@ import { type Container, openContainer } from '#src/container.js';
 import type { Observer } from '#src/observe/observer.js';
 import { createLogger } from '#src/platform/logger.js';
 import { startServices } from '../../dev/services.js';
+import { noLimits } from './no-limits.js';
 import { createTestClock, type TestClock } from './test-clock.js';
 
 const repository = join(import.meta.dirname, '..', '..');
@@ -69,13 +70,17 @@ export async function testEnvironment(name: string): Promise<Record<string, stri
     MUSTER_MASTER_KEYS: `k1:${randomBytes(32).toString('base64url')}`,
     MUSTER_ARGON2_MEMORY_KIB: '8',
     MUSTER_ARGON2_PASSES: '1',
+    ...noLimits,
     LOG_LEVEL: process.env['LOG_LEVEL'] ?? 'silent',
   };
 }
 
 async function removeKeys({ redis }: Container, prefix: string): Promise<void> {
-  if ('nodes' in redis) throw new Error('Tests use a single Redis');
-  for await (const keys of redis.scanStream({ match: `*${prefix}*`, count: 1000 })) {
-    if (keys.length > 0) await redis.unlink(...keys);
+  const servers = 'nodes' in redis ? redis.nodes('master') : [redis];
+  for (const server of servers) {
+    for await (const keys of server.scanStream({ match: `*${prefix}*`, count: 1000 })) {
+      // One at a time: a Cluster takes no command for keys of several slots.
+      await Promise.all((keys as string[]).map((key) => server.unlink(key)));
+    }
   }
 }

@@ -6,6 +6,7 @@ import { requireCovers } from '#src/directory/require-covers.js';
 import { type Permission, permissionsIn, permittedOnInstance } from '#src/directory/roles.js';
 import type { Principal } from '#src/http/authenticate.js';
 import { authenticateRequest, requireInOrganization, requireOnInstance } from '#src/http/bearer-auth.js';
+import { limitCaller, type RateLimitDeps } from '#src/http/rate-limit.js';
 import { AppError } from '#src/platform/errors.js';
 import { tokenErrors } from '#src/tokens/errors.js';
 
@@ -16,10 +17,14 @@ type Hook = (request: FastifyRequest) => Promise<void>;
 /** Finds out who sends each request of this scope, before anything else is looked at. */
 export function requireCaller(
   scope: FastifyInstance,
-  { authenticate }: Pick<Container, 'authenticate'>,
+  container: Pick<Container, 'authenticate'> & RateLimitDeps,
 ): void {
-  scope.addHook('onRequest', async (request) => {
-    callers.set(request, await authenticateRequest(request, authenticate));
+  scope.addHook('onRequest', async (request, reply) => {
+    const caller = await authenticateRequest(request, container.authenticate);
+    const { orgId = caller.orgId } = request.params as { orgId?: string };
+    const reached = permissionsIn(caller.memberships, orgId) === undefined ? caller.orgId : orgId;
+    limitCaller(container, reply, { clientId: caller.userId, orgId: reached });
+    callers.set(request, caller);
   });
 }
 

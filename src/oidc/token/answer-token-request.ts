@@ -14,6 +14,8 @@ export interface TokenRequestDeps extends AuthenticateClientDeps {
 export interface TokenRequest {
   readonly authorization: string | undefined;
   readonly parameters: Parameters;
+  /** Told who asks as soon as that is proved; what it throws is the answer. */
+  readonly clientKnown?: (client: Client) => void;
 }
 
 /**
@@ -28,6 +30,7 @@ export async function answerTokenRequest(
   const { parameters } = request;
   const grant = await findGrant(deps, requireParameter(parameters, 'grant_type'));
   const client = await findClient(deps, grant, request);
+  request.clientKnown?.(client);
   if (!grant.allows(client)) {
     throw new OAuthError('unauthorized_client', 'The client may not use this grant type');
   }

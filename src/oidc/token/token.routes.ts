@@ -1,5 +1,6 @@
 import type { FastifyPluginAsync } from 'fastify';
 import type { Container } from '#src/container.js';
+import { limitClient } from '../http/limit-client.js';
 import { OAuthError } from '../protocol/oauth-error.js';
 import { readFormParameters } from '../protocol/parameters.js';
 import { answerTokenRequest, type TokenRequest, type TokenRequestDeps } from './answer-token-request.js';
@@ -30,10 +31,11 @@ export function tokenRoutes(container: Container): FastifyPluginAsync {
     app.post(
       '/oauth/v2/token',
       { schema },
-      (request): Promise<TokenResponse> =>
+      (request, reply): Promise<TokenResponse> =>
         measured({
           authorization: request.headers.authorization,
           parameters: readFormParameters(request),
+          clientKnown: (client) => limitClient(container, reply, client),
         }),
     );
   };

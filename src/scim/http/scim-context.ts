@@ -3,6 +3,7 @@ import type { Container } from '#src/container.js';
 import { directoryErrors } from '#src/directory/errors.js';
 import { type Permission, permissionsIn } from '#src/directory/roles.js';
 import { authenticateRequest } from '#src/http/bearer-auth.js';
+import { limitCaller } from '#src/http/rate-limit.js';
 import { AppError } from '#src/platform/errors.js';
 import type { ScimContext } from '../operations/context.js';
 import { scimBaseUrl } from './base-url.js';
@@ -14,7 +15,7 @@ const contexts = new WeakMap<FastifyRequest, ScimContext>();
  * each operation. An organization that does not exist and one out of reach answer alike.
  */
 export function requireScimCaller(scope: FastifyInstance, container: Container): void {
-  scope.addHook('onRequest', async (request) => {
+  scope.addHook('onRequest', async (request, reply) => {
     const principal = await authenticateRequest(request, container.authenticate);
     const { orgId } = request.params as { orgId: string };
     const permissions = permissionsIn(principal.memberships, orgId);
@@ -24,6 +25,7 @@ export function requireScimCaller(scope: FastifyInstance, container: Container):
     if (permissions === undefined || organization === undefined) {
       throw new AppError(directoryErrors.organizationNotFound);
     }
+    limitCaller(container, reply, { clientId: principal.userId, orgId });
     contexts.set(request, {
       organization,
       editor: { userId: principal.userId, service: 'scim' },

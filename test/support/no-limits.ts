@@ -1,0 +1,7 @@
+/** Tests send more from one address in a minute than anybody else, and share their cores. */
+export const noLimits = {
+  MUSTER_RATE_LIMIT_PER_ADDRESS: '0',
+  MUSTER_RATE_LIMIT_REFUSED: '0',
+  MUSTER_RATE_LIMIT_PER_CLIENT: '0',
+  MUSTER_RATE_LIMIT_PER_ORGANIZATION: '0',
+};
