@@ -8,6 +8,7 @@ const checks: [name: string, command: string, args: string[]][] = [
   ['style', 'npx', ['biome', 'check', '--error-on-warnings', '.']],
   ['dependency directions', process.execPath, [...node, 'dev/check-dependencies.ts']],
   ['licences', process.execPath, [...node, 'dev/check-licences.ts']],
+  ['Kubernetes objects', process.execPath, [...node, 'dev/check-kubernetes.ts']],
   ['generated documents', process.execPath, [...node, 'dev/generate-docs.ts', '--check']],
 ];
 
