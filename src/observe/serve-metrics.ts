@@ -8,14 +8,18 @@ export interface MetricsServer {
   close(): Promise<void>;
 }
 
-/** Answers `GET /metrics` at an address of its own, which clients of the service do not reach. */
+/**
+ * Answers `GET /metrics` at an address of its own, which clients of the service do not reach, and `GET /healthz` for as
+ * long as the process answers at all: a worker has no other place to be asked at.
+ */
 export async function serveMetrics(
   metrics: Pick<Metrics, 'render'>,
   { host, port }: { host: string; port: number },
 ): Promise<MetricsServer> {
   const server = createServer(async (request, response) => {
-    if (request.method !== 'GET' || request.url?.split('?', 1)[0] !== '/metrics') {
-      response.writeHead(404).end();
+    const path = request.method === 'GET' ? request.url?.split('?', 1)[0] : undefined;
+    if (path !== '/metrics') {
+      response.writeHead(path === '/healthz' ? 200 : 404).end();
       return;
     }
     try {

@@ -1,0 +1,25 @@
+import { checkMetrics } from './kubernetes/check-metrics.js';
+import { checkPods } from './kubernetes/check-pods.js';
+import { checkReferences } from './kubernetes/check-references.js';
+import { checkSchemas } from './kubernetes/check-schemas.js';
+import { type KubernetesObject, render } from './kubernetes/render.js';
+
+const overlays = ['k8s/overlays/dev', 'k8s/overlays/prod'];
+
+/** Everything that is wrong with the objects of an overlay, a line each. */
+async function problemsOf(objects: readonly KubernetesObject[], rendered: boolean): Promise<string[]> {
+  const found = [...(await checkSchemas(objects)), ...checkPods(objects), ...(await checkMetrics(objects))];
+  return rendered ? [...found, ...checkReferences(objects)] : found;
+}
+
+let failed = false;
+for (const overlay of overlays) {
+  const { objects, with: builder } = render(overlay);
+  if (builder === undefined)
+    console.log(`${overlay}: no kubectl and no kustomize here, files checked as they are`);
+  for (const problem of await problemsOf(objects, builder !== undefined)) {
+    console.error(`${overlay}: ${problem}`);
+    failed = true;
+  }
+}
+if (failed) process.exit(1);

@@ -1,0 +1,82 @@
+import { existsSync } from 'node:fs';
+import { ConfigError, readConfig, type Setting, settings } from '#src/config.js';
+import { isWorkload } from './check-pods.js';
+import type { KubernetesObject } from './render.js';
+
+/** Made by hand beforehand where the overlay does not make it. */
+const secretsByReference = /^muster-secrets/;
+
+const sampleSecrets = {
+  MONGODB_URL: 'mongodb://mongo',
+  REDIS_URL: 'redis://redis',
+  MUSTER_MASTER_KEYS: `k1:${'A'.repeat(43)}`,
+};
+
+type Labels = Readonly<Record<string, string>>;
+
+/** Objects that name what does not exist, and settings that the service would refuse. */
+export function checkReferences(objects: readonly KubernetesObject[]): string[] {
+  const workloads = objects.filter(isWorkload);
+  const names = (kind: string) =>
+    objects.filter((object) => object.kind === kind).map(({ metadata }) => metadata.name);
+  const labels = workloads.map(({ spec }) => spec.template.metadata?.labels ?? {});
+  const problems: string[] = [];
+  const demand = (holds: boolean, problem: string) => {
+    if (!holds) problems.push(problem);
+  };
+
+  for (const object of objects) {
+    const place = `${object.kind} ${object.metadata.name}`;
+    const spec = (object['spec'] ?? {}) as {
+      scaleTargetRef?: { name: string };
+      selector?: { matchLabels?: Labels } & Labels;
+    };
+    if (spec.scaleTargetRef !== undefined) {
+      const { name } = spec.scaleTargetRef;
+      demand(names('Deployment').includes(name), `${place} scales ${name}, which does not exist`);
+    }
+    const selects = object.kind === 'Service' ? spec.selector : spec.selector?.matchLabels;
+    if (['Service', 'PodDisruptionBudget'].includes(object.kind) && selects !== undefined) {
+      demand(
+        labels.some((pod) => Object.entries(selects).every(([key, value]) => pod[key] === value)),
+        `${place} selects no pod`,
+      );
+    }
+    if (object.kind === 'ConfigMap' && object.metadata.name.startsWith('muster-settings')) {
+      problems.push(...wrongSettings(object['data'] as Labels).map((line) => `${place}: ${line}`));
+    }
+  }
+  for (const { kind, metadata, spec } of workloads) {
+    for (const { envFrom = [], command = [] } of spec.template.spec.containers) {
+      for (const { configMapRef, secretRef } of envFrom) {
+        const map = configMapRef?.name;
+        demand(
+          !map || names('ConfigMap').includes(map),
+          `${kind} ${metadata.name} reads ${map}: it is not there`,
+        );
+        const secret = secretRef?.name;
+        const known = !secret || secretsByReference.test(secret) || names('Secret').includes(secret);
+        demand(known, `${kind} ${metadata.name} reads ${secret}: nothing makes it`);
+      }
+      const script = command.find((word) => word.startsWith('dist/'));
+      const source = script?.replace(/^dist\//, '').replace(/\.js$/, '.ts');
+      demand(
+        !source || existsSync(source),
+        `${kind} ${metadata.name} starts ${script}: there is no ${source}`,
+      );
+    }
+  }
+  return problems;
+}
+
+function wrongSettings(given: Labels): string[] {
+  const known = new Set(Object.values(settings as Record<string, Setting>).map(({ env }) => env));
+  const unknown = Object.keys(given).filter((name) => !known.has(name));
+  try {
+    readConfig({ ...sampleSecrets, ...given });
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    return [...error.problems];
+  }
+  return unknown.map((name) => `there is no setting ${name}`);
+}
