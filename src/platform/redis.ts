@@ -25,7 +25,8 @@ const behaviours: Record<RedisPatience, Options> = {
 /**
  * Opens a connection. Reconnects for ever with a short back-off.
  * @param gather sends what is asked in one turn of the event loop as one message: for requests, not for queues
- * @param url `redis://`, `rediss://`, `redis-cluster://host:port,...` or `redis-sentinel://host:port,.../name`
+ * @param url `redis://host:port`, `redis-cluster://host:port,...` or `redis-sentinel://host:port,.../name`; with
+ * `rediss` in the place of `redis` over TLS
  */
 export function connectRedis(
   url: string,
@@ -37,19 +38,43 @@ export function connectRedis(
     enableAutoPipelining: gather,
     retryStrategy: (attempt) => Math.min(50 * attempt, 1_000),
   };
-  const { scheme, hosts, path, credentials } = parseRedisUrl(url);
-  if (scheme === 'redis-cluster') {
+  const { kind, hosts, path, access } = parseRedisUrl(url);
+  if (kind === 'cluster') {
     return new Cluster(hosts, {
       enableOfflineQueue: patience === 'patient',
       enableAutoPipelining: gather,
-      redisOptions: { ...options, ...credentials },
+      redisOptions: { ...options, ...access },
       clusterRetryStrategy: (attempt) => Math.min(50 * attempt, 1_000),
+      // A certificate is for the name, not for the address that it has today.
+      ...(access.tls && { dnsLookup: (name, found) => found(null, name) }),
     });
   }
-  if (scheme === 'redis-sentinel') {
-    return new Redis({ ...options, ...credentials, sentinels: hosts, name: path || 'mymaster' });
+  if (kind === 'sentinel') {
+    const tls = access.tls && { enableTLSForSentinelMode: true, sentinelTLS: access.tls };
+    return new Redis({ ...options, ...access, ...tls, sentinels: hosts, name: path || 'mymaster' });
   }
   return new Redis(url, options);
+}
+
+/**
+ * Opens a connection for subscriptions: messages may have been lost whenever it closes. Reconnects for ever; in a
+ * Cluster, whose nodes pass messages on to each other, to the next of the nodes that the address names.
+ */
+export function connectSubscriber(url: string): RedisConnection {
+  const { kind, hosts, access } = parseRedisUrl(url);
+  const [first, ...others] = hosts;
+  if (kind !== 'cluster' || first === undefined) return connectRedis(url, 'patient');
+  const nodes = [first, ...others];
+  const subscriber: Redis = new Redis({
+    ...behaviours.patient,
+    ...access,
+    ...first,
+    retryStrategy(attempt) {
+      Object.assign(subscriber.options, nodes[attempt % nodes.length]);
+      return Math.min(50 * attempt, 1_000);
+    },
+  });
+  return subscriber;
 }
 
 /** Waits until the connection can be used. Fails after `timeoutMs`. */
@@ -65,20 +90,22 @@ export async function whenReady(redis: RedisConnection, timeoutMs: number): Prom
 }
 
 function parseRedisUrl(url: string) {
-  const match = /^([a-z-]+):\/\/(?:([^@/]*)@)?([^/]*)(?:\/(.*))?$/.exec(url);
-  const [username, password] = (match?.[2] ?? '').split(':').map(decodeURIComponent);
+  const match = /^redis(s?)(?:-(cluster|sentinel))?:\/\/(?:([^@/]*)@)?([^/]*)(?:\/(.*))?$/.exec(url);
+  const [, secure, kind, user, hosts = '', path = ''] = match ?? [];
+  const [username, password] = (user ?? '').split(':').map(decodeURIComponent);
   return {
-    scheme: match?.[1] ?? 'redis',
-    hosts: (match?.[3] ?? '').split(',').map((hostPort) => {
+    kind,
+    hosts: hosts.split(',').map((hostPort) => {
       const colon = hostPort.lastIndexOf(':');
       return colon < 0
         ? { host: hostPort, port: 6379 }
         : { host: hostPort.slice(0, colon), port: Number(hostPort.slice(colon + 1)) };
     }),
-    path: match?.[4] ?? '',
-    credentials: {
+    path,
+    access: {
       ...(username ? { username } : {}),
       ...(password ? { password } : {}),
+      ...(secure ? { tls: {} } : {}),
     },
   };
 }

@@ -4,6 +4,7 @@ import { newId } from '#src/platform/ids.js';
 import type { Logger } from '#src/platform/logger.js';
 import type { Transaction } from '#src/platform/mongo.js';
 import type { RedisConnection } from '#src/platform/redis.js';
+import { watchServers } from '#src/platform/redis-servers.js';
 import type { TokenOrigin } from './access-token.js';
 import { type Revocation, type RevocationsStore, revocationKey } from './revocations.store.js';
 import { createStaleBuckets } from './stale-buckets.js';
@@ -57,8 +58,9 @@ const setEpoch = `if redis.call('GET', KEYS[1]) == ARGV[1] then redis.call('SET'
 
 /**
  * MongoDB holds what is revoked, Redis answers. Each bucket has an epoch key that carries the run id of the Redis
- * server that was filled and the generation of the filling. A Redis that was restarted or lost its keys has another epoch or none: then MongoDB is
- * asked, and the bucket is filled again before Redis is trusted. A process that lost its connection drops the epochs
+ * server that was filled and the generation of the filling. A Redis that was restarted or lost its keys, and a replica
+ * that took over, has another epoch or none: then MongoDB is asked, and the bucket is filled again before Redis is
+ * trusted. A process that lost its connection drops the epochs
  * when it is back, since it or another may have revoked something in between; one that could not publish drops the
  * epoch of that bucket. The generation goes with the epoch, so that a refill that began before does not bring it back.
  */
@@ -70,21 +72,15 @@ export function createRevocationList(deps: {
   prefix: string;
 }): RevocationList {
   const { redis, store, clock, logger, prefix } = deps;
-  const runId = trackRunId(redis);
   const stale = createStaleBuckets({
     logger,
     forget: (bucket) => redis.unlink(epochKey(bucket), redisKey(bucket, 'generation')),
     isClosed: () => redis.status === 'end',
   });
   const refilling = new Map<number, Promise<void>>();
-  let wasAway = false;
-  redis.on('close', () => {
-    wasAway = true;
-  });
-  redis.on('ready', () => {
+  const servers = watchServers(redis, () => {
     // What was revoked while Redis could not be told is in MongoDB alone.
-    if (wasAway) for (let bucket = 0; bucket < bucketCount; bucket++) stale.add(bucket);
-    wasAway = false;
+    for (let bucket = 0; bucket < bucketCount; bucket++) stale.add(bucket);
   });
 
   const redisKey = (bucket: number, name: string) => `${prefix}:rev:{${bucket}}:${name}`;
@@ -93,7 +89,7 @@ export function createRevocationList(deps: {
   const changeKey = (bucket: number, sub: string) => redisKey(bucket, `changed:${sub}`);
 
   /** The run id that the epoch of a bucket must carry; undefined while none is good enough. */
-  const trusted = (bucket: number) => (stale.has(bucket) ? undefined : runId());
+  const trusted = (bucket: number) => (stale.has(bucket) ? undefined : servers.runIdFor(epochKey(bucket)));
 
   /** A change that could not be announced begins another generation, as does a Redis that lost one. */
   function stampIn(bucket: number, epoch: string | null = null, change: string | null = null) {
@@ -183,30 +179,4 @@ export function createRevocationList(deps: {
 
 function bucketOf(sub: string): number {
   return (createHash('sha1').update(sub).digest()[0] ?? 0) % bucketCount;
-}
-
-/**
- * The run id of the connected server, undefined while it is not known. A Cluster has many servers and its epoch
- * keys say only that the keys are still there.
- */
-function trackRunId(redis: RedisConnection): () => string | undefined {
-  if ('nodes' in redis) return () => 'cluster';
-  let runId: string | undefined;
-  const read = () => {
-    redis
-      .info('server')
-      .then((info) => {
-        runId = /^run_id:(\w+)/m.exec(info)?.[1] ?? 'unknown';
-      })
-      // A server that forbids INFO is known by its keys alone; one that is away is asked again when it is back.
-      .catch((error: unknown) => {
-        runId = error instanceof Error && error.name === 'ReplyError' ? 'unknown' : undefined;
-      });
-  };
-  redis.on('close', () => {
-    runId = undefined;
-  });
-  redis.on('ready', read);
-  if (redis.status === 'ready') read();
-  return () => runId;
 }

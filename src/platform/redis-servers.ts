@@ -1,0 +1,76 @@
+import calculateSlot from 'cluster-key-slot';
+import type { Cluster, Redis } from 'ioredis';
+import type { RedisConnection } from './redis.js';
+
+/** The servers behind a connection, told apart by the run id that each has from its start to its end. */
+export interface RedisServers {
+  /**
+   * The run id of the server that answers for a key; undefined while it is not known. Another server with a copy of
+   * the keys, such as a replica that took over, has another one.
+   */
+  runIdFor(key: string): string | undefined;
+}
+
+/** @param returned called when a server may have been without us for a while, and others may have written to it */
+export function watchServers(redis: RedisConnection, returned: () => void): RedisServers {
+  return 'nodes' in redis ? watchCluster(redis, returned) : watchOne(redis, returned);
+}
+
+function watchOne(redis: Redis, returned: () => void): RedisServers {
+  const server = trackRunId(redis);
+  let wasAway = false;
+  redis.on('close', () => {
+    wasAway = true;
+  });
+  redis.on('ready', () => {
+    if (wasAway) returned();
+    wasAway = false;
+  });
+  return { runIdFor: () => server.runId() };
+}
+
+/** Each node is asked when the first of its keys is. */
+function watchCluster(cluster: Cluster, returned: () => void): RedisServers {
+  const known = new WeakMap<Redis, { runId(): string | undefined }>();
+  const watch = (node: Redis) => {
+    // The slots of a node that is gone are another's now, or wait for it.
+    node.on('close', () => {
+      if (cluster.status !== 'end' && cluster.status !== 'disconnecting') returned();
+    });
+  };
+  for (const node of cluster.nodes()) watch(node);
+  cluster.on('+node', watch);
+  return {
+    runIdFor(key) {
+      const address = cluster.slots[calculateSlot(key)]?.[0];
+      const node = cluster
+        .nodes('master')
+        .find(({ options }) => `${options.host}:${options.port}` === address);
+      if (node === undefined) return undefined;
+      const server = known.get(node) ?? trackRunId(node);
+      known.set(node, server);
+      return server.runId();
+    },
+  };
+}
+
+function trackRunId(redis: Redis): { runId(): string | undefined } {
+  let runId: string | undefined;
+  const read = () => {
+    redis
+      .info('server')
+      .then((info) => {
+        runId = /^run_id:(\w+)/m.exec(info)?.[1] ?? 'unknown';
+      })
+      // A server that forbids INFO is known by its keys alone; one that is away is asked again when it is back.
+      .catch((error: unknown) => {
+        runId = error instanceof Error && error.name === 'ReplyError' ? 'unknown' : undefined;
+      });
+  };
+  redis.on('close', () => {
+    runId = undefined;
+  });
+  redis.on('ready', read);
+  if (redis.status === 'ready') read();
+  return { runId: () => runId };
+}
