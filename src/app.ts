@@ -14,9 +14,12 @@ import { publishOpenapi } from './http/openapi.js';
 import { limitRate } from './http/rate-limit.js';
 import { readMessagesFirst } from './http/read-messages-first.js';
 import { RequestLogger } from './http/request-logger.js';
+import { shedLoad } from './http/shed-load.js';
+import { cutOffSlowClients, slowClientOptions } from './http/slow-clients.js';
 import { demandStrictTransport, setStrictTransport } from './http/strict-transport.js';
 import { trustedProxies } from './http/trusted-proxies.js';
 import { loginRoutes } from './login/routes.js';
+import { presentExportResult } from './migration/export/export-result.js';
 import { oidcRoutes } from './oidc/routes.js';
 import { recordedResponse } from './scim/bulk/bulk-response.js';
 import { answerScimError } from './scim/http/answer-scim-errors.js';
@@ -48,7 +51,7 @@ export async function buildApp(container: Container): Promise<FastifyInstance> {
     ajv: { customOptions: { coerceTypes: 'array', removeAdditional: false, allErrors: false } },
     return503OnClosing: false,
     forceCloseConnections: 'idle',
-    requestTimeout: (config.requestTimeoutSeconds + 30) * 1000,
+    ...slowClientOptions(config),
     connectionTimeout: 0,
   });
   readMessagesFirst(app);
@@ -60,6 +63,8 @@ export async function buildApp(container: Container): Promise<FastifyInstance> {
   await app.register(formbody);
   await publishOpenapi(app, config);
   limitRate(app, container);
+  shedLoad(app, container);
+  cutOffSlowClients(app, container);
 
   await app.register(healthRoutes(container));
   await app.register(scimRoutes(container), { prefix: '/scim/v2/:orgId' });
@@ -71,7 +76,11 @@ export async function buildApp(container: Container): Promise<FastifyInstance> {
 
 /** How the jobs of each kind are shown. */
 function jobViews(container: Container): JobViews {
-  return { 'scim-bulk': { result: recordedResponse }, import: importView(container) };
+  return {
+    'scim-bulk': { result: recordedResponse },
+    import: importView(container),
+    export: { result: presentExportResult },
+  };
 }
 
 /** A caller's own request id is kept for tracing when it is harmless in a log. */

@@ -295,6 +295,34 @@ export const settings = {
     about:
       'Requests a minute that concern one organization, of all its clients and over all processes. 0 is no limit.',
   },
+  shedDelayMilliseconds: {
+    env: 'MUSTER_SHED_DELAY_MILLISECONDS',
+    schema: count(0, 600_000),
+    default: 1_000,
+    about:
+      'Mean delay of the event loop above which a process answers lists, Bulk, import, export and sign-ins 503 with ' +
+      'Retry-After, so that tokens and probes go on; 0 never does.',
+  },
+  headersTimeoutSeconds: {
+    env: 'MUSTER_HEADERS_TIMEOUT_SECONDS',
+    schema: Type.Integer({ minimum: 1, maximum: 600 }),
+    default: 20,
+    about: 'Time in which a client must have sent the headers of a request, in seconds.',
+  },
+  bodyTimeoutSeconds: {
+    env: 'MUSTER_BODY_TIMEOUT_SECONDS',
+    schema: Type.Integer({ minimum: 1, maximum: 3_600 }),
+    default: 60,
+    about:
+      'Time in which a client must have sent the body of a request, in seconds. An import may take longer, but not ' +
+      'stand still for so long.',
+  },
+  maxConnections: {
+    env: 'MUSTER_MAX_CONNECTIONS',
+    schema: count(1),
+    default: 20_000,
+    about: 'Connections of clients that a process has at once; more are closed at once.',
+  },
   hashConcurrency: {
     env: 'MUSTER_HASH_CONCURRENCY',
     schema: count(1, 1024),

@@ -40,9 +40,9 @@ import { createSigningKeys } from '#src/keys/signing-keys.js';
 import { createSigningKeysStore, signingKeyIndexes } from '#src/keys/signing-keys.store.js';
 import { createLoginStepsStore } from '#src/login/login-steps.store.js';
 import { createMailer } from '#src/login/mailer.js';
-import type { Observer } from '#src/observe/observer.js';
 import { createImportPartsStore, importPartIndexes } from '#src/migration/import/import-parts.store.js';
 import { createImportsStore, importIndexes } from '#src/migration/import/imports.store.js';
+import type { Observer } from '#src/observe/observer.js';
 import {
   createAuthorizationRequestsStore,
   waitingSeconds,
@@ -53,6 +53,7 @@ import { createCaches } from '#src/platform/cache.js';
 import { type Clock, systemClock } from '#src/platform/clock.js';
 import { createGcsBlobStore } from '#src/platform/gcs-blob-store.js';
 import type { Logger } from '#src/platform/logger.js';
+import { watchLoopDelay } from '#src/platform/loop-delay.js';
 import { ensureIndexes, openMongo } from '#src/platform/mongo.js';
 import { connectRedis, connectSubscriber, whenReady } from '#src/platform/redis.js';
 import { traceRedis } from '#src/platform/trace-redis.js';
@@ -214,6 +215,7 @@ export async function openContainer(
     logger,
   });
   const mailer = createMailer(config);
+  const loopDelay = watchLoopDelay();
   const rateCounts = createWindowCounts(kept);
 
   return {
@@ -263,10 +265,12 @@ export async function openContainer(
       issuer: config.baseUrl,
     }),
     rateCounts,
+    loopDelay,
     jobQueue,
 
     async close(): Promise<void> {
       rateCounts.close();
+      loopDelay.close();
       await jobQueue.close();
       mailer?.close();
       await passwords.close();

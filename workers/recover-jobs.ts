@@ -13,15 +13,13 @@ const limit = 1_000;
  * Puts jobs back that a Redis which lost its data has forgotten, and closes those whose API process died before
  * their deadline: at start, whenever Redis is back, and now and then for whatever else lost a job. The queue
  * ignores what it has, and a job that ended meanwhile is not done again.
+ * @param concludeClosed does what is left to do for jobs that were closed
  * @returns a function that stops it
  */
-export function recoverJobs(deps: {
-  jobs: JobsStore;
-  jobQueue: JobQueue;
-  redis: RedisConnection;
-  clock: Clock;
-  logger: Logger;
-}): () => void {
+export function recoverJobs(
+  deps: { jobs: JobsStore; jobQueue: JobQueue; redis: RedisConnection; clock: Clock; logger: Logger },
+  concludeClosed: () => Promise<void>,
+): () => void {
   const { jobs, jobQueue, redis, clock, logger } = deps;
   let timer: NodeJS.Timeout | undefined;
   let stopped = false;
@@ -31,6 +29,7 @@ export function recoverJobs(deps: {
     for (const { id: jobId, kind, orgId } of await jobs.openSince(clock.now(), limit)) {
       await jobQueue.enqueue(kind, { jobId, orgId });
     }
+    await concludeClosed();
   };
   const recover = () => {
     clearTimeout(timer);

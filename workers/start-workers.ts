@@ -1,9 +1,12 @@
 import { type ConnectionOptions, Worker } from 'bullmq';
 import type { Container } from '#src/container.js';
-import { type JobKind, jobCatalogue } from '#src/jobs/catalogue.js';
+import { type JobDefinition, type JobKind, jobCatalogue } from '#src/jobs/catalogue.js';
 import { queuePrefix } from '#src/jobs/job-queue.js';
 import { createTurns } from '#src/jobs/turns.js';
 import { connectRedis } from '#src/platform/redis.js';
+import { exportWorker } from './export.worker.js';
+import { concludeImports, importWorker } from './import.worker.js';
+import { importPartWorker } from './import-part.worker.js';
 import { recoverJobs } from './recover-jobs.js';
 import { type JobHandler, type QueuedData, runJob } from './run-job.js';
 import { scimBulkWorker } from './scim-bulk.worker.js';
@@ -14,6 +17,9 @@ const lockMs = 6_000;
 
 const workersByKind: Record<JobKind, (container: Container) => JobHandler> = {
   'scim-bulk': scimBulkWorker,
+  import: importWorker,
+  'import-part': importPartWorker,
+  export: exportWorker,
 };
 
 /** Starts one BullMQ worker for each kind of job, and the scheduled ones; `close` waits for the jobs in flight. */
@@ -26,10 +32,11 @@ export function startWorkers(container: Container): { close(): Promise<void> } {
   const turns = createTurns(container.redis, prefix);
   const workers = (Object.keys(jobCatalogue) as JobKind[]).map((kind) => {
     const handler = workersByKind[kind](container);
+    const { concurrency = config.workerConcurrency }: JobDefinition = jobCatalogue[kind];
     const worker = new Worker<QueuedData>(kind, (job) => runJob(container, handler, job), {
       connection: connection as ConnectionOptions,
       prefix,
-      concurrency: config.workerConcurrency,
+      concurrency,
       lockDuration: lockMs,
       stalledInterval: lockMs / 2,
       maxStalledCount: 100,
@@ -41,7 +48,7 @@ export function startWorkers(container: Container): { close(): Promise<void> } {
     return worker;
   });
   const scheduled = startScheduledJobs(container);
-  const stopRecovery = recoverJobs(container);
+  const stopRecovery = recoverJobs(container, () => concludeImports(container));
   return {
     async close() {
       stopRecovery();

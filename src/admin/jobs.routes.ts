@@ -1,5 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import Type from 'typebox';
+import type { Editor, Event } from '#src/audit/event.js';
 import type { Container } from '#src/container.js';
 import { permissionsIn, permittedOnInstance } from '#src/directory/roles.js';
 import type { Principal } from '#src/http/authenticate.js';
@@ -7,11 +8,35 @@ import type { JobKind } from '#src/jobs/catalogue.js';
 import { jobErrors } from '#src/jobs/errors.js';
 import { isOpen, type Job, type JobState, type JobSummary } from '#src/jobs/job.js';
 import { AppError } from '#src/platform/errors.js';
-import { callerOf } from './http/caller.js';
+import { newId } from '#src/platform/ids.js';
+import { callerOf, editorOf } from './http/caller.js';
+import { type PieceReply, sendPieces } from './http/send-pieces.js';
 import { answerPage, pageOf, pageQuery, problems, security, timestamp } from './schemas.js';
 
-/** Makes the `result` of an ended job, for the kinds that have one; the room that runs a kind provides it. */
-export type JobResults = Partial<Record<JobKind, (job: Job) => unknown>>;
+/** How far a job is, where its record does not count it itself. */
+export interface JobProgress {
+  readonly processed: number;
+  readonly total: number;
+  readonly errors: number;
+  /** While it runs. */
+  readonly perSecond?: number;
+  readonly remainingSeconds?: number;
+}
+
+/** How jobs of a kind are shown; the room that runs the kind provides it. */
+export interface JobView {
+  /** What came of an ended job. */
+  result?(job: Job): unknown;
+  /** The same, as JSON in pieces where it may be large. */
+  resultPieces?(job: Job): AsyncIterable<string>;
+  progress?(job: JobSummary): Promise<JobProgress>;
+  /** What failed, one after the other. */
+  errors?(job: Job): AsyncIterable<unknown>;
+  /** Does what is left to do after somebody closed the job. */
+  closed?(jobId: string): Promise<void>;
+}
+
+export type JobViews = Partial<Record<JobKind, JobView>>;
 
 const jobParams = Type.Object({ id: Type.String({ minLength: 1, maxLength: 200 }) });
 
@@ -22,7 +47,13 @@ const summary = {
   state: Type.Unsafe<JobState>(
     Type.Enum(['queued', 'running', 'completed', 'failed', 'cancelled', 'expired'] satisfies JobState[]),
   ),
-  progress: Type.Object({ processed: Type.Integer(), total: Type.Integer(), errors: Type.Integer() }),
+  progress: Type.Object({
+    processed: Type.Integer(),
+    total: Type.Integer(),
+    errors: Type.Integer(),
+    perSecond: Type.Optional(Type.Number({ description: 'Records a second, while it runs' })),
+    remainingSeconds: Type.Optional(Type.Integer({ description: 'Estimate, while it runs' })),
+  }),
   created: timestamp,
   finished: Type.Optional(timestamp),
 };
@@ -35,7 +66,7 @@ const job = Type.Object({
 const tags = ['jobs'];
 
 /** Jobs: seen and cancelled by who asked for them, and by who owns the organization they work in. */
-export function jobRoutes(container: Container, results: JobResults): FastifyPluginAsyncTypebox {
+export function jobRoutes(container: Container, views: JobViews): FastifyPluginAsyncTypebox {
   const { jobs, clock } = container;
 
   return async (app) => {
@@ -56,7 +87,11 @@ export function jobRoutes(container: Container, results: JobResults): FastifyPlu
         const visible = permittedOnInstance(caller.memberships, 'instance.manage')
           ? undefined
           : { requestedBy: caller.userId, orgIds: ownedOrganizations(caller) };
-        return answerPage(request.query, (page) => jobs.page(visible, page), presentSummary);
+        return answerPage(
+          request.query,
+          async (page) => Promise.all((await jobs.page(visible, page)).map(withProgress)),
+          presentSummary,
+        );
       },
     );
 
@@ -72,7 +107,10 @@ export function jobRoutes(container: Container, results: JobResults): FastifyPlu
           response: { 200: job, ...problems(404) },
         },
       },
-      async (request) => present(await requireVisible(callerOf(request), request.params.id)),
+      async (request, reply) => {
+        const found = await requireVisible(callerOf(request), request.params.id);
+        return answer(reply, found);
+      },
     );
 
     app.delete(
@@ -87,11 +125,40 @@ export function jobRoutes(container: Container, results: JobResults): FastifyPlu
           response: { 200: job, ...problems(404) },
         },
       },
-      async (request) => {
-        const { id } = await requireVisible(callerOf(request), request.params.id);
-        const closed = await jobs.close(id, 'cancelled', clock.now());
+      async (request, reply) => {
+        const found = await requireVisible(callerOf(request), request.params.id);
+        const closed = await jobs.close(found.id, 'cancelled', clock.now());
         if (closed === undefined) throw new AppError(jobErrors.jobNotFound);
-        return present(closed);
+        if (isOpen(found) && closed.state === 'cancelled') {
+          await container.events.record(cancelledBy(editorOf(request), closed));
+        }
+        await views[closed.kind]?.closed?.(closed.id);
+        return answer(reply, closed);
+      },
+    );
+
+    app.get(
+      '/jobs/:id/errors',
+      {
+        schema: {
+          tags,
+          security,
+          operationId: 'listJobErrors',
+          summary: 'What failed, one JSON object in each line',
+          params: jobParams,
+          response: {
+            200: {
+              description: 'Errors until now',
+              content: { 'application/x-ndjson': { schema: Type.String() } },
+            },
+            ...problems(404),
+          },
+        },
+      },
+      async (request, reply) => {
+        const found = await requireVisible(callerOf(request), request.params.id);
+        const errors = views[found.kind]?.errors?.(found);
+        return sendPieces(reply, errors === undefined ? [] : lines(errors), 'application/x-ndjson');
       },
     );
   };
@@ -106,10 +173,30 @@ export function jobRoutes(container: Container, results: JobResults): FastifyPlu
     return found;
   }
 
-  function present(found: Job) {
-    const result = isOpen(found) ? undefined : results[found.kind]?.(found);
-    return { ...presentSummary(found), ...(result !== undefined && { result }) };
+  async function withProgress<T extends JobSummary>(found: T): Promise<T & { progress: JobProgress }> {
+    const progress = await views[found.kind]?.progress?.(found);
+    return progress === undefined ? found : { ...found, progress };
   }
+
+  async function answer(reply: PieceReply, found: Job) {
+    const shown = presentSummary(await withProgress(found));
+    const view = views[found.kind];
+    const pieces = isOpen(found) ? undefined : view?.resultPieces?.(found);
+    if (pieces !== undefined) return sendPieces(reply, withResult(shown, pieces));
+    const result = isOpen(found) ? undefined : view?.result?.(found);
+    return { ...shown, ...(result !== undefined && { result }) };
+  }
+}
+
+/** The job with its result as the last property. */
+async function* withResult(shown: object, result: AsyncIterable<string>): AsyncGenerator<string> {
+  yield `${JSON.stringify(shown).slice(0, -1)},"result":`;
+  yield* result;
+  yield '}';
+}
+
+async function* lines(errors: AsyncIterable<unknown>): AsyncGenerator<string> {
+  for await (const error of errors) yield `${JSON.stringify(error)}\n`;
 }
 
 function ownedOrganizations({ memberships }: Principal): string[] {
@@ -117,7 +204,15 @@ function ownedOrganizations({ memberships }: Principal): string[] {
   return [...named].filter((orgId) => permissionsIn(memberships, orgId)?.has('org.write'));
 }
 
-function presentSummary({ id, kind, orgId, state, progress, created, finished }: JobSummary) {
+function presentSummary({
+  id,
+  kind,
+  orgId,
+  state,
+  progress,
+  created,
+  finished,
+}: JobSummary & { progress: JobProgress }) {
   return {
     id,
     kind,
@@ -126,5 +221,17 @@ function presentSummary({ id, kind, orgId, state, progress, created, finished }:
     progress,
     created: created.toISOString(),
     ...(finished !== undefined && { finished: finished.toISOString() }),
+  };
+}
+
+function cancelledBy(editor: Editor, job: Job): Event {
+  return {
+    id: newId(),
+    type: 'job.cancelled',
+    aggregate: { id: job.id, type: 'job', resourceOwner: job.orgId },
+    editor,
+    sequence: 1,
+    creationDate: job.finished ?? job.created,
+    payload: { kind: job.kind },
   };
 }

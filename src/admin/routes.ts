@@ -4,25 +4,47 @@ import { answerWithProblems } from '#src/http/problem.js';
 import { applicationCredentialRoutes } from './application-credentials.routes.js';
 import { applicationRoutes } from './applications.routes.js';
 import { credentialRoutes } from './credentials.routes.js';
+import { domainRoutes } from './domains.routes.js';
 import { eventRoutes } from './events.routes.js';
+import { exportRoutes } from './export.routes.js';
+import { exportResultRoutes } from './export-result.routes.js';
 import { featureRoutes } from './features.routes.js';
 import { requireCaller } from './http/caller.js';
 import { readRequests } from './http/read-requests.js';
-import { type JobResults, jobRoutes } from './jobs.routes.js';
+import { importRoutes } from './import.routes.js';
+import { type JobViews, jobRoutes } from './jobs.routes.js';
 import { membershipRoutes } from './memberships.routes.js';
 import { organizationRoutes } from './organizations.routes.js';
+import { projectAssignmentRoutes } from './project-assignments.routes.js';
+import { projectRoleRoutes } from './project-roles.routes.js';
+import { projectRoutes } from './projects.routes.js';
 import { serviceUserKeyRoutes } from './service-user-keys.routes.js';
 import { serviceUserRoutes } from './service-users.routes.js';
 import { signingKeyRoutes } from './signing-keys.routes.js';
 import { userAccessRoutes } from './user-access.routes.js';
+import { userMetadataRoutes } from './user-metadata.routes.js';
 
 /** Everything under `/admin/v1`. */
-export function adminRoutes(container: Container, jobResults: JobResults = {}): FastifyPluginAsync {
+export function adminRoutes(container: Container, jobViews: JobViews = {}): FastifyPluginAsync {
   return async (app) => {
     answerWithProblems(app);
-    readRequests(app);
     requireCaller(app, container);
+    await app.register(importRoutes(container));
+    await app.register(routesOfWholeRequests(container, jobViews));
+  };
+}
+
+/** All but those whose body is a stream. */
+function routesOfWholeRequests(container: Container, jobViews: JobViews): FastifyPluginAsync {
+  return async (app) => {
+    readRequests(app);
     await app.register(organizationRoutes(container));
+    await app.register(domainRoutes(container));
+    await app.register(projectRoutes(container));
+    await app.register(projectRoleRoutes(container));
+    await app.register(projectAssignmentRoutes(container, 'grant'));
+    await app.register(projectAssignmentRoutes(container, 'member'));
+    await app.register(userMetadataRoutes(container));
     await app.register(serviceUserRoutes(container));
     await app.register(credentialRoutes(container));
     await app.register(userAccessRoutes(container));
@@ -33,6 +55,8 @@ export function adminRoutes(container: Container, jobResults: JobResults = {}): 
     await app.register(featureRoutes(container));
     await app.register(signingKeyRoutes(container));
     await app.register(eventRoutes(container));
-    await app.register(jobRoutes(container, jobResults));
+    await app.register(exportRoutes(container));
+    await app.register(exportResultRoutes(container));
+    await app.register(jobRoutes(container, jobViews));
   };
 }

@@ -1,7 +1,7 @@
 /** Who changed something: a user, through which service. */
 export interface Editor {
   readonly userId: string;
-  /** The way the change came in: `scim`, `bulk`, `admin`, `login`, `account`, `init`. */
+  /** The way the change came in: `scim`, `bulk`, `admin`, `login`, `account`, `import`, `init`. */
   readonly service: string;
 }
 
@@ -20,6 +20,7 @@ export type EventType =
   | 'user.human.link.added'
   | 'user.locked'
   | 'user.unlocked'
+  | 'user.session.ended'
   | 'user.deactivated'
   | 'user.reactivated'
   | 'user.removed'
@@ -62,7 +63,11 @@ export type EventType =
   | 'application.key.removed'
   | 'signing.key.rotated'
   | 'features.changed'
-  | 'bulk.completed';
+  | 'bulk.completed'
+  | 'job.cancelled'
+  | 'import.completed'
+  | 'export.completed'
+  | 'export.downloaded';
 
 export type AggregateType =
   | 'user'

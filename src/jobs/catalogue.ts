@@ -4,6 +4,8 @@ export interface JobDefinition {
   readonly attempts: number;
   /** First pause between attempts in milliseconds; each next one is twice as long. */
   readonly backoffMs: number;
+  /** Jobs that one worker process runs at once, where it is another number than MUSTER_WORKER_CONCURRENCY. */
+  readonly concurrency?: number;
   /** How long its record can be read after it ended, in seconds. */
   readonly retentionSeconds: number;
 }
@@ -11,6 +13,12 @@ export interface JobDefinition {
 /** Every kind of job, once. A worker process refuses to start unless each has exactly one handler. */
 export const jobCatalogue = {
   'scim-bulk': { attempts: 5, backoffMs: 250, retentionSeconds: 24 * 3600 },
+  import: { attempts: 5, backoffMs: 500, retentionSeconds: 7 * 24 * 3600 },
+  // It has no record of its own: its import offers it again until it is done. Few at once, for they are work for the
+  // processor, and leave room for everything else.
+  'import-part': { attempts: 2, backoffMs: 500, concurrency: 3, retentionSeconds: 0 },
+  // What it holds may be hashes of passwords: it is kept for a day.
+  export: { attempts: 5, backoffMs: 500, concurrency: 2, retentionSeconds: 24 * 3600 },
 } as const satisfies Record<string, JobDefinition>;
 
 /** Work that comes round by itself: it has no record, and asks the stores what is due. */

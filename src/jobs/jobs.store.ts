@@ -46,6 +46,17 @@ export interface JobsStore {
     parts: { results: ReadonlyMap<number, unknown>; errors: number },
     transaction: Transaction,
   ): Promise<boolean>;
+  /** Tells how far an attempt is; false when the job was closed, taken over or its deadline has passed. */
+  advance(attempt: JobAttempt, progress: Job['progress']): Promise<boolean>;
+  /**
+   * Ends a job with its one result, as {@link recordParts} records: the result becomes part 0. False when the job was
+   * closed, taken over or its deadline has passed: then the transaction must be given up.
+   */
+  finish(
+    attempt: JobAttempt,
+    end: { state: 'completed' | 'failed'; result: unknown; progress: Job['progress']; finished: Date },
+    transaction: Transaction,
+  ): Promise<boolean>;
   /** Ends an open job for whoever comes first; the body is dropped. The job as it is then. */
   close(id: string, state: JobState, finished: Date): Promise<Job | undefined>;
   /** Open jobs created before `before` that may still be done: the queue may have lost them. */
@@ -145,6 +156,22 @@ export function createJobsStore(mongo: Mongo, sealer: Sealer, clock: Clock): Job
         { session: transaction },
       );
       return updated.matchedCount === 1;
+    },
+
+    async advance({ jobId, attemptId }, progress) {
+      const filter = { _id: jobId, attemptId, ...doable() };
+      return (await jobs.updateOne(filter, { $set: { progress } })).matchedCount === 1;
+    },
+
+    async finish({ jobId, attemptId }, { result, ...end }, transaction) {
+      const updated = await jobs.updateOne(
+        { _id: jobId, attemptId, ...doable() },
+        { $set: { ...end, 'parts.0': result } },
+        { session: transaction },
+      );
+      if (updated.matchedCount === 0) return false;
+      await bodies.deleteOne({ _id: jobId }, { session: transaction });
+      return true;
     },
 
     async close(id, state, finished) {

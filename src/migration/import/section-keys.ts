@@ -1,3 +1,6 @@
+/** The organization itself is the record of a section too: `{ orgId, org }` for each element of `orgs`. */
+export const organizationKey = 'org';
+
 /** Keys that an element of `orgs` may have beside the organization's own; all others are left alone. */
 export const sectionKeys = [
   'domains',

@@ -1,5 +1,6 @@
 import type { FastifyPluginAsync } from 'fastify';
 import type { Container } from '#src/container.js';
+import { prefersAsync } from '#src/http/prefer.js';
 import { awaitJob } from '#src/jobs/await-job.js';
 import { newId } from '#src/platform/ids.js';
 import { refuseOtherMethods } from '../http/refuse-methods.js';
@@ -57,9 +58,4 @@ export function bulkRoutes(container: Container): FastifyPluginAsync {
     });
     refuseOtherMethods(app, '/Bulk', ['POST']);
   };
-}
-
-/** RFC 7240 section 4.1. */
-function prefersAsync(prefer: string | string[] | undefined): boolean {
-  return [prefer ?? []].flat().some((value) => /(^|[,;\s])respond-async($|[,;\s])/i.test(value));
 }

@@ -1,0 +1,17 @@
+import type { Container } from '#src/container.js';
+import { concludeImport } from '#src/migration/import/conclude-import.js';
+import { importProgress } from '#src/migration/import/import-progress.js';
+import { importErrorsOf, importReport } from '#src/migration/import/import-report.js';
+import { createSections } from '#src/migration/import/sections.js';
+import type { JobView } from './jobs.routes.js';
+
+/** How imports are shown among the jobs. */
+export function importView(container: Container): JobView {
+  const deps = { ...container, sections: createSections(container) };
+  return {
+    resultPieces: (job) => importReport(deps, job),
+    progress: (job) => importProgress(deps, job),
+    errors: (job) => importErrorsOf(deps, job),
+    closed: (jobId) => concludeImport(container, jobId),
+  };
+}

@@ -1,0 +1,76 @@
+import type { FastifyPluginAsync, FastifyRequest } from 'fastify';
+import Type from 'typebox';
+import type { Container } from '#src/container.js';
+import { prefersAsync } from '#src/http/prefer.js';
+import { awaitJob } from '#src/jobs/await-job.js';
+import { concludeImport } from '#src/migration/import/conclude-import.js';
+import { importErrors } from '#src/migration/import/import-codes.js';
+import { importReport } from '#src/migration/import/import-report.js';
+import { createSections } from '#src/migration/import/sections.js';
+import { startImport } from '#src/migration/import/start-import.js';
+import { AppError } from '#src/platform/errors.js';
+import { callerOf, onInstance } from './http/caller.js';
+import { sendPieces } from './http/send-pieces.js';
+import { importBody, importResult } from './import-schemas.js';
+import { problems, security } from './schemas.js';
+
+/**
+ * `POST /import`: the body is staged as it comes, and never held whole. Workers import it; the answer waits for them
+ * until the timeout of the body, and is streamed too.
+ */
+export function importRoutes(container: Container): FastifyPluginAsync {
+  const { config } = container;
+  const deps = { ...container, sections: createSections(container) };
+
+  return async (app) => {
+    app.removeAllContentTypeParsers();
+    app.addContentTypeParser('application/json', (_request, payload, done) => done(null, payload));
+    // The body is a stream here, which no validator can look at: its rules are those of the import.
+    app.setValidatorCompiler(() => () => true);
+    app.setSerializerCompiler(() => (answer) => JSON.stringify(answer));
+
+    app.post(
+      '/import',
+      {
+        onRequest: onInstance('instance.manage'),
+        schema: {
+          tags: ['migration'],
+          security,
+          operationId: 'import',
+          summary: 'Import organizations and users; `Prefer: respond-async` answers at once',
+          body: importBody,
+          response: {
+            200: importResult,
+            202: Type.Null({ description: 'The job, at the address of the header Location, does the work' }),
+            ...problems(400, 413),
+          },
+        },
+      },
+      async (request, reply) => {
+        const requestedBy = callerOf(request).userId;
+        const { jobId, deadline } = await startImport(deps, { source: bodyOf(request), requestedBy });
+        if (prefersAsync(request.headers['prefer'])) {
+          return reply
+            .code(202)
+            .header('location', `${config.baseUrl}/admin/v1/jobs/${jobId}`)
+            .header('preference-applied', 'respond-async')
+            .send();
+        }
+        await awaitJob(container, { jobId, deadline });
+        await concludeImport(container, jobId);
+        const job = await container.jobs.find(jobId);
+        if (job === undefined) throw new Error(`Job ${jobId} vanished`);
+        return sendPieces(reply, importReport(deps, job));
+      },
+    );
+  };
+}
+
+function bodyOf({ body }: FastifyRequest): AsyncIterable<Uint8Array> {
+  if (isStream(body)) return body;
+  throw new AppError(importErrors.bodyMalformed, { detail: 'There is no body' });
+}
+
+function isStream(body: unknown): body is AsyncIterable<Uint8Array> {
+  return typeof body === 'object' && body !== null && Symbol.asyncIterator in body;
+}

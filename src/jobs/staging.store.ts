@@ -1,0 +1,134 @@
+import { Binary } from 'mongodb';
+import type { Sealer } from '#src/keys/sealer.js';
+import type { CollectionIndexes, Mongo } from '#src/platform/mongo.js';
+
+/** Writes one staged text from its beginning to its end. */
+export interface StagingWriter {
+  /** Resolves as soon as more can be taken. The chunk may be used again afterwards. */
+  write(chunk: Uint8Array): Promise<void>;
+  /** Writes what is left. @returns the bytes of the whole */
+  end(): Promise<number>;
+}
+
+/**
+ * Texts of any size that jobs work on or produce, in blocks of half a MiB, sealed: they may hold password hashes. Each
+ * block is one document, so that any range can be read by whoever works on it.
+ */
+export interface StagingStore {
+  /** Whoever writes a text gives it a new identifier; it is gone at `expires` at the latest. */
+  writer(id: string, expires: Date): StagingWriter;
+  /** The bytes from `start` up to `end`. @throws when some of them are gone */
+  read(id: string, range: { readonly start: number; readonly end: number }): Promise<Buffer>;
+  /** The bytes in blocks, in order; the next one is fetched meanwhile. */
+  stream(id: string, range: { readonly start: number; readonly end: number }): AsyncGenerator<Buffer>;
+  /** Whether the text, one that is not empty, is still there. */
+  has(id: string): Promise<boolean>;
+  remove(id: string): Promise<void>;
+}
+
+interface BlockDocument {
+  /** `{text}.{number}` */
+  _id: string;
+  data: Binary;
+  expires: Date;
+}
+
+const blockBytes = 512 * 1024;
+/** Blocks that are being written at once. */
+const writesAtOnce = 3;
+
+export const stagingIndexes: CollectionIndexes = {
+  collection: 'stagedBlocks',
+  indexes: [{ key: { expires: 1 }, expireAfterSeconds: 0 }],
+};
+
+/** The order of identifiers is that of the text. */
+function blockId(id: string, number: number): string {
+  return `${id}.${String(number).padStart(9, '0')}`;
+}
+
+export function createStagingStore(mongo: Mongo, sealer: Sealer): StagingStore {
+  const blocks = mongo.collection<BlockDocument>('stagedBlocks');
+
+  async function readBlock(id: string, number: number): Promise<Buffer> {
+    const found = await blocks.findOne({ _id: blockId(id, number) }, { projection: { data: 1 } });
+    const data = found === null ? undefined : sealer.unseal(Buffer.from(found.data.buffer));
+    if (data === undefined) throw new Error(`Block ${number} of the staged text ${id} is gone`);
+    return data;
+  }
+
+  return {
+    writer(id, expires) {
+      const pending = new Set<Promise<void>>();
+      let failure: { error: unknown } | undefined;
+      let block = Buffer.allocUnsafe(blockBytes);
+      let filled = 0;
+      let number = 0;
+
+      async function flush(): Promise<void> {
+        const sealed = sealer.seal(block.subarray(0, filled));
+        const document = { _id: blockId(id, number), data: new Binary(sealed), expires };
+        number += 1;
+        filled = 0;
+        block = Buffer.allocUnsafe(blockBytes);
+        const write = blocks
+          .insertOne(document)
+          .catch((error: unknown) => {
+            failure ??= { error };
+          })
+          .then(() => void pending.delete(write));
+        pending.add(write);
+        if (pending.size >= writesAtOnce) await Promise.race(pending);
+        if (failure !== undefined) throw failure.error;
+      }
+
+      return {
+        async write(chunk) {
+          for (let at = 0; at < chunk.length; ) {
+            const taken = chunk.subarray(at, at + blockBytes - filled);
+            block.set(taken, filled);
+            filled += taken.length;
+            at += taken.length;
+            if (filled === blockBytes) await flush();
+          }
+        },
+        async end() {
+          const length = number * blockBytes + filled;
+          if (filled > 0) await flush();
+          await Promise.all(pending);
+          if (failure !== undefined) throw failure.error;
+          return length;
+        },
+      };
+    },
+
+    async read(id, { start, end }) {
+      const parts: Buffer[] = [];
+      for await (const part of this.stream(id, { start, end })) parts.push(part);
+      return parts.length === 1 ? (parts[0] as Buffer) : Buffer.concat(parts);
+    },
+
+    async *stream(id, { start, end }) {
+      const last = Math.ceil(end / blockBytes) - 1;
+      let number = Math.floor(start / blockBytes);
+      let coming = number <= last ? readBlock(id, number) : undefined;
+      while (coming !== undefined) {
+        const data = await coming;
+        const from = number * blockBytes;
+        number += 1;
+        coming = number <= last ? readBlock(id, number) : undefined;
+        // Whoever stops reading leaves this one behind.
+        coming?.catch(() => undefined);
+        yield data.subarray(Math.max(start - from, 0), Math.min(end - from, data.length));
+      }
+    },
+
+    async has(id) {
+      return (await blocks.findOne({ _id: blockId(id, 0) }, { projection: { _id: 1 } })) !== null;
+    },
+
+    async remove(id) {
+      await blocks.deleteMany({ _id: { $gte: `${id}.`, $lt: `${id}/` } });
+    },
+  };
+}

@@ -1,0 +1,29 @@
+import type { Container } from '#src/container.js';
+import { failedOutcome, ImportFailure } from './import-failure.js';
+import type { ImportSection, Outcome } from './section.js';
+import { organizationKey } from './section-keys.js';
+import { isObject } from './unassigned.js';
+
+/** Organizations of the external form: they must be there already (spec: migration rule 2). */
+export function externalOrganizations({
+  caches,
+  organizations,
+}: Pick<Container, 'caches' | 'organizations'>): ImportSection {
+  const outcomeOf = async (record: unknown): Promise<Outcome> => {
+    const orgId = isObject(record) ? record['orgId'] : undefined;
+    if (typeof orgId !== 'string' || orgId === '') {
+      return failedOutcome(new ImportFailure('RECORD-INVALID', 'orgId is missing'), '');
+    }
+    const found = await caches.organizations.get(orgId, () => organizations.find(orgId));
+    return found === undefined
+      ? failedOutcome(new ImportFailure('ORG-NOT-FOUND'), orgId.slice(0, 200))
+      : { kind: 'skipped', id: orgId };
+  };
+  return {
+    key: organizationKey,
+    errorType: 'org',
+    phase: 0,
+    instanceOnly: false,
+    plan: async (records) => ({ outcomes: await Promise.all(records.map(outcomeOf)) }),
+  };
+}

@@ -1,0 +1,181 @@
+import type { Job } from '#src/jobs/job.js';
+import { isOpen } from '#src/jobs/job.js';
+import type { JobsStore } from '#src/jobs/jobs.store.js';
+import type { StagingStore } from '#src/jobs/staging.store.js';
+import type { Clock } from '#src/platform/clock.js';
+import type { Logger } from '#src/platform/logger.js';
+import { isDuplicateKey, type Mongo } from '#src/platform/mongo.js';
+import { isStoreUnavailable } from '#src/platform/unavailable.js';
+import { failedOutcome, ImportFailure } from './import-failure.js';
+import type { ImportOrganization, ImportPart, ImportPartsStore } from './import-parts.store.js';
+import type { ImportRecord, ImportsStore } from './imports.store.js';
+import { type ReadRecord, readRecords } from './read-records.js';
+import { countOutcomes, reportOutcomes } from './report-outcomes.js';
+import type { ImportSection, Outcome, SectionContext, SectionPlan } from './section.js';
+import { organizationKey } from './section-keys.js';
+import { splitPart } from './split-part.js';
+
+export interface RunImportPartDeps {
+  readonly mongo: Mongo;
+  readonly jobs: JobsStore;
+  readonly imports: ImportsStore;
+  readonly importParts: ImportPartsStore;
+  readonly staging: StagingStore;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly sections: ReadonlyMap<string, ImportSection>;
+  readonly externalOrganizations: ImportSection;
+}
+
+/** Plans that a part gets before it is split: others may be writing the same. */
+const tries = 4;
+
+/** Raised inside a transaction when the part was done or closed meanwhile. */
+class PartLost extends Error {}
+
+interface Run {
+  readonly part: ImportPart;
+  readonly record: ImportRecord;
+  readonly section: ImportSection;
+}
+
+/**
+ * Imports one part. Promise: what it creates, the events of that and the part's own end are one transaction, so that a
+ * part is imported once, whoever else tries and whatever crashes, and not at all once it was closed. One bad record
+ * stops no other: what fails for no known reason is tried again record by record.
+ */
+export async function runImportPart(deps: RunImportPartDeps, partId: string): Promise<void> {
+  const part = await deps.importParts.findWaiting(partId);
+  if (part === undefined) return;
+  const [job, record] = await Promise.all([deps.jobs.find(part.jobId), deps.imports.find(part.jobId)]);
+  const section = sectionOf(deps, part, record);
+  if (job === undefined || record === undefined || section === undefined) return;
+  if (!mayRun(deps, job, record)) return;
+  const run = { part, record, section };
+  for (let attempt = 1; ; attempt++) {
+    try {
+      await importPart(deps, run);
+      return;
+    } catch (error) {
+      if (error instanceof PartLost) return;
+      if (isStoreUnavailable(error)) throw error;
+      if (isDuplicateKey(error) && attempt < tries) continue;
+      deps.logger.warn({ err: error, partId }, 'a part of an import is tried record by record');
+      await giveUp(deps, run, error);
+      return;
+    }
+  }
+}
+
+function mayRun({ clock }: RunImportPartDeps, job: Job, { deadline }: ImportRecord): boolean {
+  return isOpen(job) && clock.now() < deadline;
+}
+
+function sectionOf(
+  { sections, externalOrganizations }: RunImportPartDeps,
+  part: ImportPart,
+  record: ImportRecord | undefined,
+): ImportSection | undefined {
+  const isExternal = part.section === organizationKey && record?.form === 'external';
+  return isExternal ? externalOrganizations : sections.get(part.section);
+}
+
+async function importPart(deps: RunImportPartDeps, run: Run): Promise<void> {
+  const { part } = run;
+  const organizations = await deps.importParts.organizations(part.stagingId, {
+    from: part.org,
+    count: Math.max(part.orgs, 1),
+  });
+  if (part.orgs > 0) return importOrganizations(deps, run, organizations);
+  const [organization] = organizations;
+  if (organization?.imported !== true || organization.orgId === undefined) {
+    // Its error is told once, by the organization.
+    const counts = { created: 0, skipped: 0, failed: part.count };
+    return deps.mongo.transaction(async (transaction) => {
+      if (!(await deps.importParts.finish(part, counts, transaction))) throw new PartLost();
+    });
+  }
+  const records = await readRecords(deps.staging, part);
+  const plan = await planReadable(deps, run, { records, orgId: organization.orgId });
+  await commit(deps, run, { plan });
+}
+
+async function importOrganizations(
+  deps: RunImportPartDeps,
+  run: Run,
+  organizations: readonly ImportOrganization[],
+): Promise<void> {
+  const records = organizations.map(({ orgId, org }) => ({ value: { orgId, org } }));
+  const plan = await planReadable(deps, run, { records, orgId: '' });
+  const imported = new Map(
+    organizations.map(({ index }, place) => [index, plan.outcomes[place]?.kind !== 'failed']),
+  );
+  await commit(deps, run, { plan, imported });
+}
+
+/** Plans the records that could be read; the others have their outcome already. */
+async function planReadable(
+  deps: RunImportPartDeps,
+  { part, record, section }: Run,
+  { records, orgId }: { records: readonly ReadRecord[]; orgId: string },
+): Promise<SectionPlan> {
+  const { form, dryRun, requestedBy } = record;
+  const context: SectionContext = {
+    orgId,
+    form,
+    editor: { userId: requestedBy, service: 'import' },
+    now: deps.clock.now(),
+    claimed: async (names) => (dryRun ? deps.importParts.claimed(part.stagingId, names) : new Set<string>()),
+  };
+  const readable = records.flatMap((one) => ('value' in one ? [one.value] : []));
+  const plan = await section.plan(readable, context);
+  const planned = [...plan.outcomes].reverse();
+  const outcomes = records.map((one): Outcome => {
+    if ('failure' in one) return failedOutcome(one.failure, one.id);
+    const outcome = planned.pop();
+    if (outcome === undefined) throw new Error(`The section ${section.key} left out a record`);
+    return outcome;
+  });
+  return { ...plan, outcomes };
+}
+
+async function commit(
+  { mongo, importParts }: RunImportPartDeps,
+  { part, record, section }: Run,
+  { plan, imported }: { plan: SectionPlan; imported?: ReadonlyMap<number, boolean> },
+): Promise<void> {
+  const counts = countOutcomes(plan.outcomes);
+  const isCounted = part.count > 0;
+  const report = reportOutcomes(plan.outcomes, { part, section });
+  const writes = counts.created > 0 && !record.dryRun;
+  await mongo.transaction(async (transaction) => {
+    // The fence first: should the part be lost, nothing of it is even written.
+    const own = isCounted ? counts : { created: 0, skipped: 0, failed: 0 };
+    if (!(await importParts.finish(part, own, transaction))) throw new PartLost();
+    if (writes) await plan.write?.(transaction);
+    if (imported !== undefined) await importParts.markOrganizations(part.stagingId, imported, transaction);
+    const result = { ...report, ...(record.dryRun && plan.claims && { claims: plan.claims }) };
+    await importParts.addResult(result, { part, expires: record.expires }, transaction);
+  });
+  if (writes) await plan.written?.();
+}
+
+/** A part of one record fails; a larger one is split, so that only the record that is at fault does. */
+async function giveUp(deps: RunImportPartDeps, run: Run, error: unknown): Promise<void> {
+  const { part } = run;
+  const smaller = splitPart(part);
+  if (smaller.length > 1) {
+    await deps.mongo.transaction((transaction) => deps.importParts.split(part, smaller, transaction));
+    for (const { id } of smaller) await runImportPart(deps, id);
+    return;
+  }
+  deps.logger.error({ err: error, partId: part.id }, 'a record could not be imported');
+  const failure = new ImportFailure(isDuplicateKey(error) ? 'CONFLICT' : 'FAULT');
+  const plan = { outcomes: [failedOutcome(failure, '')] };
+  const imported = part.orgs > 0 ? new Map([[part.org, false]]) : undefined;
+  try {
+    await commit(deps, run, { plan, ...(imported && { imported }) });
+  } catch (lost) {
+    if (!(lost instanceof PartLost)) throw lost;
+  }
+}

@@ -1,0 +1,152 @@
+import type { JobQueue } from '#src/jobs/job-queue.js';
+import type { JobAttempt, JobsStore } from '#src/jobs/jobs.store.js';
+import type { BlobStore } from '#src/platform/blob-store.js';
+import { AppError } from '#src/platform/errors.js';
+import { newId } from '#src/platform/ids.js';
+import { isStoreUnavailable } from '#src/platform/unavailable.js';
+import { type ConcludeImportDeps, concludeImport } from './conclude-import.js';
+import { importErrors } from './import-codes.js';
+import { readSource } from './import-source.js';
+import type { ImportRecord } from './imports.store.js';
+import { removeStaging, type StageImportDeps, stageImport } from './stage-import.js';
+
+export type RunImportDeps = ConcludeImportDeps &
+  StageImportDeps & {
+    readonly jobs: JobsStore;
+    readonly jobQueue: JobQueue;
+    readonly blobs: BlobStore;
+  };
+
+/** Parts of one import that wait or run at once; imports take turns by this, however large they are. */
+const window = 24;
+/** Longest time between two looks at the parts, for reports of the queue that got lost. */
+const pollMs = 500;
+/** Parts are offered again after this time: the queue may have lost them. Offering what it has changes nothing. */
+const offerAgainMs = 5_000;
+
+/**
+ * Runs an import: reads the object of a bucket where there is one, then hands the parts of phase after phase to the
+ * workers and waits for them. Promise: an attempt goes on where an earlier one stopped; parts look after themselves
+ * (run-import-part.ts), so that two attempts at once do no harm. The end is recorded by conclude-import.ts.
+ */
+export async function runImport(deps: RunImportDeps, attempt: JobAttempt): Promise<void> {
+  const { jobs, imports, clock } = deps;
+  const job = await jobs.start(attempt);
+  const record = await imports.find(attempt.jobId);
+  if (record === undefined) return;
+  if (job !== undefined) {
+    const stagingId = record.stagingId ?? (await stageObject(deps, record));
+    if (stagingId !== undefined) {
+      const isDone = await runPhases(deps, record, stagingId);
+      await jobs.close(job.id, isDone ? 'completed' : 'expired', clock.now());
+    }
+  }
+  await concludeImport(deps, attempt.jobId);
+}
+
+/**
+ * Stages the object that the import names. Undefined, with the job closed, when there is nothing in it that can be
+ * imported. @throws when trying again makes sense
+ */
+async function stageObject(deps: RunImportDeps, record: ImportRecord): Promise<string | undefined> {
+  const { jobs, imports, blobs, clock } = deps;
+  const { jobId, form, expires } = record;
+  const body = await jobs.body(jobId);
+  if (body === undefined) return undefined;
+  const stagingId = newId();
+  try {
+    const source = blobs.open(readSource(body));
+    const staged = await stageImport(deps, { stagingId, jobId, source, root: 'object', form, expires });
+    if (staged.found.length !== 1) throw new AppError(importErrors.dataMissing);
+  } catch (error) {
+    await removeStaging(deps, stagingId).catch(() => undefined);
+    if (!(error instanceof AppError)) throw error;
+    await imports.setFailure(jobId, `${error.definition.id}: ${error.message}`);
+    if (error.definition.kind === 'unavailable') throw error;
+    await jobs.close(jobId, 'failed', clock.now());
+    return undefined;
+  }
+  if (await imports.setStaging(jobId, stagingId)) return stagingId;
+  await removeStaging(deps, stagingId);
+  return (await imports.find(jobId))?.stagingId;
+}
+
+/** Whether all parts were done before the deadline. */
+async function runPhases(deps: RunImportDeps, record: ImportRecord, stagingId: string): Promise<boolean> {
+  const phases = [...new Set([0, ...[...deps.sections.values()].map(({ phase }) => phase)])].sort(
+    (a, b) => a - b,
+  );
+  for (const phase of phases) {
+    while (!(await rideOut(() => runPhase(deps, { record, stagingId, phase })))) {
+      if (await isOver(deps, record)) return false;
+    }
+  }
+  return true;
+}
+
+/** The result of the work; undefined, after a while, when a store is away for now. */
+async function rideOut<T>(work: () => Promise<T>): Promise<T | undefined> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!isStoreUnavailable(error)) throw error;
+    await new Promise((resolve) => setTimeout(resolve, pollMs));
+    return undefined;
+  }
+}
+
+/** Whether the deadline has passed or somebody closed the job. A store that is away says nothing. */
+async function isOver({ jobs, clock }: RunImportDeps, { jobId, deadline }: ImportRecord): Promise<boolean> {
+  if (clock.now() >= deadline) return true;
+  const job = await rideOut(async () => ({ found: await jobs.find(jobId) }));
+  return job !== undefined && job.found?.state !== 'running';
+}
+
+/** Keeps a window of parts in the queue until none of the phase is left; false when the import is over before. */
+async function runPhase(
+  deps: RunImportDeps,
+  { record, stagingId, phase }: { record: ImportRecord; stagingId: string; phase: number },
+): Promise<boolean> {
+  const { importParts, jobQueue, clock } = deps;
+  // A dry run is about what earlier parts would have written, so that they come one after the other.
+  const most = record.dryRun ? 1 : window;
+  const offered = new Map<string, number>();
+  let last: string | undefined;
+  let isMore = true;
+  for (;;) {
+    if (await isOver(deps, record)) return false;
+    if (isMore && offered.size < most) {
+      const limit = most - offered.size;
+      const next = await importParts.waiting(stagingId, { phase, after: last, limit });
+      for (const partId of next) offered.set(partId, 0);
+      last = next.at(-1) ?? last;
+      isMore = next.length === limit;
+    }
+    if (offered.size === 0) {
+      // Parts that were split come in the places of those that were passed already.
+      const [left] = await importParts.waiting(stagingId, { phase, limit: 1 });
+      if (left === undefined) return true;
+      last = undefined;
+      isMore = true;
+      continue;
+    }
+    for (const [partId, at] of offered) {
+      if (performance.now() - at < offerAgainMs && at > 0) continue;
+      await jobQueue.enqueue('import-part', { jobId: partId, orgId: record.jobId });
+      offered.set(partId, performance.now());
+    }
+    await anyEnded(
+      jobQueue,
+      [...offered.keys()],
+      Math.min(pollMs, record.deadline.getTime() - clock.now().getTime()),
+    );
+    const waiting = await importParts.stillWaiting([...offered.keys()]);
+    for (const partId of offered.keys()) if (!waiting.has(partId)) offered.delete(partId);
+  }
+}
+
+async function anyEnded(jobQueue: JobQueue, ids: readonly string[], timeoutMs: number): Promise<void> {
+  const stop = new AbortController();
+  await Promise.race(ids.map((id) => jobQueue.ended(id, Math.max(timeoutMs, 0), stop.signal)));
+  stop.abort();
+}

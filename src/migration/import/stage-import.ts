@@ -1,0 +1,97 @@
+import type { StagingStore } from '#src/jobs/staging.store.js';
+import { AppError } from '#src/platform/errors.js';
+import { importErrors } from './import-codes.js';
+import type { ImportPartsStore } from './import-parts.store.js';
+import { PartBuilder } from './part-builder.js';
+import { ImportScanner, ScanError, type ScanRoot } from './scan-import.js';
+import type { ImportForm, ImportSection } from './section.js';
+import { Utf8Check } from './utf8-check.js';
+
+export interface StageImportDeps {
+  readonly staging: StagingStore;
+  readonly importParts: ImportPartsStore;
+  readonly sections: ReadonlyMap<string, ImportSection>;
+  readonly config: { readonly importMaxBytes: number };
+}
+
+/** What was staged: the properties of the envelope and where organizations were found. */
+export interface StagedImport {
+  readonly properties: ReadonlyMap<string, unknown>;
+  readonly found: readonly string[];
+  readonly form: ImportForm | undefined;
+}
+
+/** Parts and organizations that are written together. */
+const batch = 50;
+
+/**
+ * Reads an import once, from its first byte to its last, into sealed blocks and parts of records that workers can take.
+ * No more than a few blocks are in memory at a time. Nothing is left when it fails.
+ * @param request `form` where the text does not say it itself
+ * @throws AppError `import.bodyMalformed`, `import.tooLarge`
+ */
+export async function stageImport(
+  deps: StageImportDeps,
+  request: {
+    stagingId: string;
+    jobId: string;
+    source: AsyncIterable<Uint8Array>;
+    root: ScanRoot;
+    form?: ImportForm;
+    expires: Date;
+  },
+): Promise<StagedImport> {
+  try {
+    return await stage(deps, request);
+  } catch (error) {
+    await removeStaging(deps, request.stagingId).catch(() => undefined);
+    if (error instanceof ScanError) throw new AppError(importErrors.bodyMalformed, { detail: error.message });
+    throw error;
+  }
+}
+
+/** Removes a staged text and the parts that no import has. */
+export async function removeStaging(
+  { staging, importParts }: Pick<StageImportDeps, 'staging' | 'importParts'>,
+  stagingId: string,
+): Promise<void> {
+  await Promise.all([staging.remove(stagingId), importParts.remove(stagingId)]);
+}
+
+async function stage(
+  { staging, importParts, sections, config }: StageImportDeps,
+  { source, root, expires, form, stagingId, jobId }: Parameters<typeof stageImport>[1],
+): Promise<StagedImport> {
+  const builder = new PartBuilder({ stagingId, jobId, sections, ...(form !== undefined && { form }) });
+  const scanner = new ImportScanner(root, builder);
+  const encoding = new Utf8Check();
+  const writer = staging.writer(stagingId, expires);
+  let bytes = 0;
+  let waiting = builder.take();
+
+  const flush = async (least: number) => {
+    const { parts, organizations } = builder.take();
+    waiting.parts.push(...parts);
+    waiting.organizations.push(...organizations);
+    if (waiting.parts.length + waiting.organizations.length < least) return;
+    const full = waiting;
+    waiting = { parts: [], organizations: [] };
+    await importParts.insertOrganizations(stagingId, full.organizations, expires);
+    await importParts.insert(full.parts, expires);
+  };
+
+  for await (const chunk of source) {
+    bytes += chunk.length;
+    if (bytes > config.importMaxBytes) throw new AppError(importErrors.tooLarge);
+    if (!encoding.push(chunk)) throw new ScanError(`It is not UTF-8 near byte ${bytes - chunk.length}`);
+    scanner.push(chunk);
+    await writer.write(chunk);
+    await flush(batch);
+  }
+  if (!encoding.end()) throw new ScanError('It ends within a character');
+  scanner.end();
+  builder.end();
+  await writer.end();
+  await flush(1);
+  return { properties: builder.properties, found: builder.found, form: builder.form };
+}

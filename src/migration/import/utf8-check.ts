@@ -1,0 +1,39 @@
+import { isUtf8 } from 'node:buffer';
+
+const longestCharacter = 4;
+
+/** Checks that chunks of any size are UTF-8 together. */
+export class Utf8Check {
+  /** The beginning of a character that the next chunk goes on with. */
+  #rest: Buffer = Buffer.alloc(0);
+
+  /** Whether the text can still be UTF-8. */
+  push(chunk: Uint8Array): boolean {
+    const bytes =
+      this.#rest.length > 0
+        ? Buffer.concat([this.#rest, chunk])
+        : Buffer.from(chunk.buffer, chunk.byteOffset, chunk.length);
+    const whole = bytes.length - unfinished(bytes);
+    if (bytes.length - whole >= longestCharacter || !isUtf8(bytes.subarray(0, whole))) return false;
+    this.#rest = Buffer.from(bytes.subarray(whole));
+    return true;
+  }
+
+  /** Whether the text ended with a whole character. */
+  end(): boolean {
+    return this.#rest.length === 0;
+  }
+}
+
+/** How many bytes at the end belong to a character that is not whole. */
+function unfinished(bytes: Buffer): number {
+  for (let back = 1; back < longestCharacter && back <= bytes.length; back++) {
+    const byte = bytes[bytes.length - back] as number;
+    if (byte < 0x80) return 0;
+    if (byte >= 0xc0) {
+      const length = byte >= 0xf0 ? 4 : byte >= 0xe0 ? 3 : 2;
+      return back < length ? back : 0;
+    }
+  }
+  return 0;
+}
