@@ -46,6 +46,7 @@ const descriptions: Record<number, string> = {
   403: 'The caller lacks the permission',
   404: 'Not found, or out of reach of the caller',
   409: 'Conflicts with what is there',
+  504: 'It took longer than the timeout of the request',
   503: 'A store is away or busy; try again after Retry-After seconds',
 };
 
@@ -69,6 +70,10 @@ export const orgParams = Type.Object({ orgId: identifier('Organization') });
 export const serviceUserParams = Type.Object({
   orgId: identifier('Organization'),
   id: identifier('Service user'),
+});
+export const projectParams = Type.Object({
+  orgId: identifier('Organization'),
+  projectId: identifier('Project'),
 });
 export const applicationParams = Type.Object({
   orgId: identifier('Organization'),

@@ -1,0 +1,197 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import Type from 'typebox';
+import type { Container } from '#src/container.js';
+import { addAssignment } from '#src/directory/projects/add-assignment.js';
+import { assignmentErrors, storeOf } from '#src/directory/projects/assignment-deps.js';
+import { changeAssignment } from '#src/directory/projects/change-assignment.js';
+import { type Assignment, type AssignmentKind, projectMemberRoles } from '#src/directory/projects/project.js';
+import { removeAssignment } from '#src/directory/projects/remove-assignment.js';
+import { AppError } from '#src/platform/errors.js';
+import { editorOf } from './http/caller.js';
+import { inProject } from './http/in-project.js';
+import {
+  answerPage,
+  noContent,
+  pageOf,
+  pageQuery,
+  problems,
+  projectParams,
+  security,
+  strictObject,
+  timestamp,
+} from './schemas.js';
+
+const userId = Type.String({
+  minLength: 1,
+  maxLength: 200,
+  description: 'A user or a service user of the organization',
+});
+const userParams = Type.Object({ ...projectParams.properties, userId });
+
+/** How each kind is called at this interface. */
+const wording = {
+  grant: {
+    path: 'grants',
+    operation: 'ProjectGrant',
+    of: 'a grant of a project',
+    roles: 'Keys of roles of the project',
+  },
+  member: {
+    path: 'members',
+    operation: 'ProjectMember',
+    of: 'a member of a project',
+    roles: `Of ${projectMemberRoles.join(', ')}`,
+  },
+} as const satisfies Record<AssignmentKind, Record<string, string>>;
+
+const tags = ['projects'];
+
+/**
+ * Who has which roles in a project: `grants` are roles that its applications know, `members` are those who may read or
+ * change the project at this interface.
+ */
+export function projectAssignmentRoutes(
+  container: Container,
+  kind: AssignmentKind,
+): FastifyPluginAsyncTypebox {
+  const store = storeOf(container, kind);
+  const { path, operation, of, roles: aboutRoles } = wording[kind];
+  const base = `/orgs/:orgId/projects/:projectId/${path}` as const;
+  const roles = Type.Array(Type.String({ maxLength: 1000 }), {
+    minItems: 1,
+    maxItems: 100,
+    description: aboutRoles,
+  });
+  const answer = Type.Object({
+    projectId: Type.String(),
+    userId: Type.String(),
+    roles: Type.Array(Type.String(), { description: aboutRoles }),
+    created: timestamp,
+    lastModified: timestamp,
+  });
+  const mayRead = inProject(container, 'org.read');
+  const mayWrite = inProject(container, 'org.write');
+
+  return async (app) => {
+    app.post(
+      base,
+      {
+        onRequest: mayWrite,
+        schema: {
+          tags,
+          security,
+          operationId: `add${operation}`,
+          summary: `Add ${of}`,
+          params: projectParams,
+          body: strictObject({ userId, roles }),
+          response: { 201: answer, ...problems(400, 404, 409) },
+        },
+      },
+      async (request, reply) => {
+        const { orgId, projectId } = request.params;
+        const editor = editorOf(request);
+        const added = await addAssignment(container, { ...request.body, orgId, projectId, kind, editor });
+        const place = `${orgId}/projects/${projectId}/${path}/${encodeURIComponent(added.userId)}`;
+        reply.header('location', `${container.config.baseUrl}/admin/v1/orgs/${place}`);
+        return reply.code(201).send(present(added));
+      },
+    );
+
+    app.get(
+      base,
+      {
+        onRequest: mayRead,
+        schema: {
+          tags,
+          security,
+          operationId: `list${operation}s`,
+          summary: `List the ${path} of a project`,
+          params: projectParams,
+          querystring: pageQuery,
+          response: { 200: pageOf(answer), ...problems(400, 404) },
+        },
+      },
+      async (request) => {
+        const { orgId, projectId } = request.params;
+        return answerPage(
+          request.query,
+          async (page) =>
+            (await store.page(orgId, { ...page, projectId })).map((found) => ({
+              ...found,
+              id: found.userId,
+            })),
+          present,
+        );
+      },
+    );
+
+    app.get(
+      `${base}/:userId`,
+      {
+        onRequest: mayRead,
+        schema: {
+          tags,
+          security,
+          operationId: `get${operation}`,
+          summary: `Read ${of}`,
+          params: userParams,
+          response: { 200: answer, ...problems(404) },
+        },
+      },
+      async (request) => {
+        const found = await store.find(request.params.orgId, request.params);
+        if (found === undefined) throw new AppError(assignmentErrors[kind].notFound);
+        return present(found);
+      },
+    );
+
+    app.patch(
+      `${base}/:userId`,
+      {
+        onRequest: mayWrite,
+        schema: {
+          tags,
+          security,
+          operationId: `change${operation}`,
+          summary: `Change the roles of ${of}`,
+          params: userParams,
+          body: strictObject({ roles }),
+          response: { 200: answer, ...problems(400, 404) },
+        },
+      },
+      async (request) => {
+        const change = { ...request.params, ...request.body, kind, editor: editorOf(request) };
+        return present(await changeAssignment(container, change));
+      },
+    );
+
+    app.delete(
+      `${base}/:userId`,
+      {
+        onRequest: mayWrite,
+        schema: {
+          tags,
+          security,
+          operationId: `remove${operation}`,
+          summary: `Remove ${of}`,
+          params: userParams,
+          response: { 204: noContent, ...problems(404) },
+        },
+      },
+      async (request, reply) => {
+        await removeAssignment(container, { ...request.params, kind, editor: editorOf(request) });
+        return reply.code(204).send(null);
+      },
+    );
+  };
+}
+
+function present({ projectId, userId, roles, created, lastModified }: Assignment) {
+  return {
+    projectId,
+    userId,
+    roles: [...roles],
+    created: created.toISOString(),
+    lastModified: lastModified.toISOString(),
+  };
+}

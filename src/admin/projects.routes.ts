@@ -1,0 +1,154 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import Type from 'typebox';
+import type { Container } from '#src/container.js';
+import { directoryErrors } from '#src/directory/errors.js';
+import { addProject } from '#src/directory/projects/add-project.js';
+import { changeProject } from '#src/directory/projects/change-project.js';
+import type { Project } from '#src/directory/projects/project.js';
+import { removeProject } from '#src/directory/projects/remove-project.js';
+import { AppError } from '#src/platform/errors.js';
+import { editorOf, inOrganization } from './http/caller.js';
+import { inProject } from './http/in-project.js';
+import {
+  answerPage,
+  noContent,
+  orgParams,
+  pageOf,
+  pageQuery,
+  problems,
+  projectParams,
+  security,
+  strictObject,
+  timestamp,
+} from './schemas.js';
+
+const project = Type.Object({
+  id: Type.String(),
+  orgId: Type.String(),
+  name: Type.String(),
+  created: timestamp,
+  lastModified: timestamp,
+});
+
+const name = Type.String({ maxLength: 1000 });
+
+const tags = ['projects'];
+
+/** Projects: applications that share their audience, and who has which role in them. */
+export function projectRoutes(container: Container): FastifyPluginAsyncTypebox {
+  const { projects, config } = container;
+  const mayWrite = inOrganization(container, 'org.write');
+
+  return async (app) => {
+    app.post(
+      '/orgs/:orgId/projects',
+      {
+        onRequest: mayWrite,
+        schema: {
+          tags,
+          security,
+          operationId: 'addProject',
+          summary: 'Add a project',
+          params: orgParams,
+          body: strictObject({
+            id: Type.Optional(
+              Type.String({ description: 'An identifier to keep: 1 to 200 of A-Z a-z 0-9 . _ ~ -' }),
+            ),
+            name,
+          }),
+          response: { 201: project, ...problems(400, 404, 409) },
+        },
+      },
+      async (request, reply) => {
+        const { orgId } = request.params;
+        const added = await addProject(container, { ...request.body, orgId, editor: editorOf(request) });
+        reply.header('location', `${config.baseUrl}/admin/v1/orgs/${orgId}/projects/${added.id}`);
+        return reply.code(201).send(present(added));
+      },
+    );
+
+    app.get(
+      '/orgs/:orgId/projects',
+      {
+        onRequest: inOrganization(container, 'org.read'),
+        schema: {
+          tags,
+          security,
+          operationId: 'listProjects',
+          summary: 'List the projects of an organization',
+          params: orgParams,
+          querystring: pageQuery,
+          response: { 200: pageOf(project), ...problems(400, 404) },
+        },
+      },
+      async (request) =>
+        answerPage(request.query, (page) => projects.page(request.params.orgId, page), present),
+    );
+
+    app.get(
+      '/orgs/:orgId/projects/:projectId',
+      {
+        onRequest: inProject(container, 'org.read'),
+        schema: {
+          tags,
+          security,
+          operationId: 'getProject',
+          summary: 'Read a project',
+          params: projectParams,
+          response: { 200: project, ...problems(404) },
+        },
+      },
+      async (request) => {
+        const found = await projects.find(request.params.orgId, request.params.projectId);
+        if (found === undefined) throw new AppError(directoryErrors.projectNotFound);
+        return present(found);
+      },
+    );
+
+    app.patch(
+      '/orgs/:orgId/projects/:projectId',
+      {
+        onRequest: inProject(container, 'org.write'),
+        schema: {
+          tags,
+          security,
+          operationId: 'changeProject',
+          summary: 'Change a project; what is absent stays as it is',
+          params: projectParams,
+          body: strictObject({ name: Type.Optional(name) }),
+          response: { 200: project, ...problems(400, 404) },
+        },
+      },
+      async (request) => {
+        const { orgId, projectId: id } = request.params;
+        const target = { orgId, id, editor: editorOf(request) };
+        return present(await changeProject(container, target, request.body));
+      },
+    );
+
+    app.delete(
+      '/orgs/:orgId/projects/:projectId',
+      {
+        onRequest: mayWrite,
+        schema: {
+          tags,
+          security,
+          operationId: 'removeProject',
+          summary:
+            'Remove a project with its roles and members; not while applications or grants belong to it',
+          params: projectParams,
+          response: { 204: noContent, ...problems(404, 409) },
+        },
+      },
+      async (request, reply) => {
+        const { orgId, projectId: id } = request.params;
+        await removeProject(container, { orgId, id, editor: editorOf(request) });
+        return reply.code(204).send(null);
+      },
+    );
+  };
+}
+
+function present({ version: _version, created, lastModified, ...shown }: Project) {
+  return { ...shown, created: created.toISOString(), lastModified: lastModified.toISOString() };
+}

@@ -1,0 +1,139 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import Type from 'typebox';
+import type { Container } from '#src/container.js';
+import { directoryErrors } from '#src/directory/errors.js';
+import { removeUserMetadata } from '#src/directory/remove-user-metadata.js';
+import { setUserMetadata } from '#src/directory/set-user-metadata.js';
+import type { UserMetadata } from '#src/directory/user-metadata.js';
+import { AppError } from '#src/platform/errors.js';
+import { editorOf, inOrganization } from './http/caller.js';
+import {
+  answerPage,
+  noContent,
+  orgParams,
+  pageOf,
+  pageQuery,
+  problems,
+  security,
+  strictObject,
+  timestamp,
+} from './schemas.js';
+
+const userParams = Type.Object({
+  ...orgParams.properties,
+  userId: Type.String({ minLength: 1, maxLength: 200, description: 'A user or a service user' }),
+});
+const keyParams = Type.Object({
+  ...userParams.properties,
+  key: Type.String({ minLength: 1, maxLength: 200 }),
+});
+
+const value = Type.String({ maxLength: 100_000, description: 'Up to 65536 bytes in base64' });
+const metadata = Type.Object({
+  key: Type.String(),
+  value: Type.String({ description: 'base64' }),
+  created: timestamp,
+  lastModified: timestamp,
+});
+
+const tags = ['user metadata'];
+
+/** What programs keep with users, people and service users, under keys of their own. */
+export function userMetadataRoutes(container: Container): FastifyPluginAsyncTypebox {
+  const { userMetadata } = container;
+  const mayRead = inOrganization(container, 'org.read');
+  const mayWrite = inOrganization(container, 'org.write');
+
+  return async (app) => {
+    app.get(
+      '/orgs/:orgId/users/:userId/metadata',
+      {
+        onRequest: mayRead,
+        schema: {
+          tags,
+          security,
+          operationId: 'listUserMetadata',
+          summary: 'List what is kept with a user',
+          params: userParams,
+          querystring: pageQuery,
+          response: { 200: pageOf(metadata), ...problems(400, 404) },
+        },
+      },
+      async (request) => {
+        const { orgId, userId } = request.params;
+        return answerPage(
+          request.query,
+          async (page) =>
+            (await userMetadata.page(orgId, { ...page, userId })).map((found) => ({
+              ...found,
+              id: found.key,
+            })),
+          present,
+        );
+      },
+    );
+
+    app.get(
+      '/orgs/:orgId/users/:userId/metadata/:key',
+      {
+        onRequest: mayRead,
+        schema: {
+          tags,
+          security,
+          operationId: 'getUserMetadata',
+          summary: 'Read what is kept with a user under a key',
+          params: keyParams,
+          response: { 200: metadata, ...problems(404) },
+        },
+      },
+      async (request) => {
+        const found = await userMetadata.find(request.params.orgId, request.params);
+        if (found === undefined) throw new AppError(directoryErrors.metadataNotFound);
+        return present(found);
+      },
+    );
+
+    app.put(
+      '/orgs/:orgId/users/:userId/metadata/:key',
+      {
+        onRequest: mayWrite,
+        schema: {
+          tags,
+          security,
+          operationId: 'setUserMetadata',
+          summary: 'Keep a value with a user under a key, instead of what is there',
+          params: keyParams,
+          body: strictObject({ value }),
+          response: { 200: metadata, ...problems(400, 404) },
+        },
+      },
+      async (request) => {
+        const given = { ...request.params, ...request.body, editor: editorOf(request) };
+        return present(await setUserMetadata(container, given));
+      },
+    );
+
+    app.delete(
+      '/orgs/:orgId/users/:userId/metadata/:key',
+      {
+        onRequest: mayWrite,
+        schema: {
+          tags,
+          security,
+          operationId: 'removeUserMetadata',
+          summary: 'Remove what is kept with a user under a key',
+          params: keyParams,
+          response: { 204: noContent, ...problems(404) },
+        },
+      },
+      async (request, reply) => {
+        await removeUserMetadata(container, { ...request.params, editor: editorOf(request) });
+        return reply.code(204).send(null);
+      },
+    );
+  };
+}
+
+function present({ key, value, created, lastModified }: UserMetadata) {
+  return { key, value, created: created.toISOString(), lastModified: lastModified.toISOString() };
+}
