@@ -46,6 +46,7 @@ export async function openSetting(): Promise<Setting> {
     MUSTER_RATE_LIMIT_REFUSED: '0',
     MUSTER_RATE_LIMIT_PER_CLIENT: '0',
     MUSTER_RATE_LIMIT_PER_ORGANIZATION: '0',
+    MUSTER_SHED_DELAY_MILLISECONDS: '0',
     // As the peers do, which write no line for a request.
     LOG_LEVEL: 'warn',
     MUSTER_MASTER_KEYS: `k1:${randomBytes(32).toString('base64url')}`,

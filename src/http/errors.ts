@@ -20,5 +20,6 @@ export const httpErrors = defineErrors('http', {
     kind: 'unavailable',
     message: 'The service cannot reach one of its stores; try again shortly',
   },
+  overloaded: { kind: 'unavailable', message: 'The service has more work than it can do; try again shortly' },
   internal: { kind: 'internal', message: 'An unexpected error occurred' },
 });

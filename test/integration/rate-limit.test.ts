@@ -141,7 +141,7 @@ t.test('a client cannot choose its address behind a balancer that appends', asyn
   };
   const invented = (i: number) => `203.0.113.${i}, 192.0.2.1`;
   const several = (i: number) => `203.0.113.9, 192.0.2.${i}`;
-  for (const setting of ['1', 'true', '10.0.0.0/8']) {
+  for (const setting of ['1', '10.0.0.0/8']) {
     t.same(await statusesOf(setting, invented), [401, 401, 429], `${setting}: what the client wrote`);
     t.same(await statusesOf(setting, several), [401, 401, 401], `${setting}: what the balancer saw`);
   }

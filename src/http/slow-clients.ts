@@ -1,0 +1,47 @@
+import type { FastifyInstance } from 'fastify';
+import type { Config } from '#src/config.js';
+
+export type SlowClientSettings = Pick<
+  Config,
+  'headersTimeoutSeconds' | 'bodyTimeoutSeconds' | 'maxConnections'
+>;
+
+/** How often connections are looked through for those that are late with their headers. */
+const checkEveryMs = 5_000;
+/** No request takes longer to come in, however it is read. */
+const longestMs = 24 * 3600 * 1000;
+
+/** Bodies that are read as they come and may be of any size: only standing still ends them. */
+const streamed: ReadonlySet<string> = new Set(['POST /admin/v1/import']);
+
+/**
+ * Options of the server against clients that send a byte now and then. An idle connection outlives that of a
+ * balancer, so that the balancer never uses one that just closed.
+ */
+export function slowClientOptions({ headersTimeoutSeconds }: SlowClientSettings) {
+  const headersTimeout = headersTimeoutSeconds * 1000;
+  return {
+    requestTimeout: longestMs,
+    keepAliveTimeout: 75_000,
+    http: { headersTimeout, connectionsCheckingInterval: Math.min(checkEveryMs, headersTimeout) },
+  };
+}
+
+/** Cuts off bodies that are late, and connections above the limit, which a balancer takes elsewhere. */
+export function cutOffSlowClients(app: FastifyInstance, { config }: { config: SlowClientSettings }): void {
+  const limitMs = config.bodyTimeoutSeconds * 1000;
+  app.server.maxConnections = config.maxConnections;
+  app.addHook('preParsing', ({ raw, method, headers, routeOptions }, _reply, payload, done) => {
+    const { 'content-length': length = '0', 'transfer-encoding': encoding } = headers;
+    if (length === '0' && encoding === undefined) return done(null, payload);
+    const cutOff = () => raw.destroy();
+    if (streamed.has(`${method} ${routeOptions.url}`)) {
+      raw.setTimeout(limitMs, cutOff);
+      raw.once('end', () => raw.socket.setTimeout(0));
+    } else {
+      const timer = setTimeout(cutOff, limitMs);
+      raw.once('end', () => clearTimeout(timer)).once('close', () => clearTimeout(timer));
+    }
+    return done(null, payload);
+  });
+}

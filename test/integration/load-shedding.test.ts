@@ -1,0 +1,49 @@
+import t from 'tap';
+import { makeTenant } from '../support/make.js';
+import { makeServiceClient, postForm } from '../support/oauth-client.js';
+import { buildTestApp } from '../support/test-app.js';
+import { until } from '../support/until.js';
+
+const { container, app, call } = await buildTestApp(t, { shedDelayMilliseconds: 50 });
+const { orgId, owner } = await makeTenant(container);
+const client = await makeServiceClient(container, orgId);
+const { milliseconds } = container.loopDelay;
+
+t.test('a late event loop refuses what is heavy, and nothing else', async (t) => {
+  container.loopDelay.milliseconds = () => 51;
+  t.teardown(() => {
+    container.loopDelay.milliseconds = milliseconds;
+  });
+  const scim = `/scim/v2/${orgId}`;
+  const refused = { status: 503, headers: { 'retry-after': '2' } };
+  const list = await call(`GET ${scim}/Users`, { as: owner });
+  t.match(list, { ...refused, body: { status: '503' } });
+  for (const request of [`POST ${scim}/Users/.search`, `POST ${scim}/Bulk`]) {
+    t.match(await call(request, { as: owner, body: {} }), refused, request);
+  }
+  const search = await call('POST /admin/v1/events/_search', { as: owner, body: {} });
+  t.match(search, { ...refused, body: { id: 'http.overloaded' } });
+  const login = await app.inject({ method: 'POST', url: '/login', payload: {} });
+  t.match(login, { statusCode: 503, headers: { 'content-type': /^text\/html/ }, payload: /Not available/ });
+
+  for (const url of ['/healthz', '/readyz', '/oauth/v2/keys', '/login']) {
+    t.equal((await app.inject({ url })).statusCode, 200, url);
+  }
+  const token = await postForm(call, '/oauth/v2/token', {
+    form: { grant_type: 'client_credentials', scope: 'openid' },
+    as: client.credentials,
+  });
+  t.equal(token.status, 200);
+  t.equal((await call(`GET ${scim}/Users/nobody`, { as: owner })).status, 404, 'single users');
+});
+
+t.test('the delay is that of this process, and goes down again', async (t) => {
+  const list = async () => (await call(`GET /scim/v2/${orgId}/Users`, { as: owner })).status;
+  await until(async () => {
+    const end = Date.now() + 300;
+    while (Date.now() < end);
+    return (await list()) === 503;
+  }, 60_000);
+  await until(async () => (await list()) === 200, 60_000);
+  t.pass('refused and served again');
+});
