@@ -1,5 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import Type from 'typebox';
+import type { Editor } from '#src/audit/event.js';
 import type { Container } from '#src/container.js';
 import { changeTotp } from '#src/directory/change-totp.js';
 import { codeSubject, passwordSubject } from '#src/directory/check-password.js';
@@ -45,6 +46,15 @@ export function userAccessRoutes(container: Container): FastifyPluginAsyncTypebo
     const user = await container.users.find(orgId, id);
     if (user === undefined) throw new AppError(directoryErrors.userNotFound);
     return user;
+  }
+
+  /** For what no document of the user tells, so that there is no transaction to record it in. */
+  async function record(
+    type: 'user.unlocked' | 'user.session.ended',
+    { user, editor, payload = {} }: { user: User; editor: Editor; payload?: Record<string, unknown> },
+  ): Promise<void> {
+    const at = { ...user, lastModified: container.clock.now() };
+    await container.events.record(userEvent(type, at, editor, payload));
   }
 
   return async (app) => {
@@ -105,9 +115,7 @@ export function userAccessRoutes(container: Container): FastifyPluginAsyncTypebo
       async (request, reply) => {
         const user = await requireUser(request.params);
         await Promise.all([passwordSubject, codeSubject].map((of) => loginAttempts.forget(of(user.id))));
-        const at = { ...user, lastModified: container.clock.now() };
-        const event = userEvent('user.unlocked', at, editorOf(request));
-        await container.events.record(event);
+        await record('user.unlocked', { user, editor: editorOf(request) });
         return reply.code(204).send(null);
       },
     );
@@ -166,8 +174,9 @@ export function userAccessRoutes(container: Container): FastifyPluginAsyncTypebo
         },
       },
       async (request, reply) => {
-        const { id } = await requireUser(request.params);
-        await signOut(container, { userId: id });
+        const user = await requireUser(request.params);
+        await signOut(container, { userId: user.id });
+        await record('user.session.ended', { user, editor: editorOf(request) });
         return reply.code(204).send(null);
       },
     );
@@ -185,8 +194,10 @@ export function userAccessRoutes(container: Container): FastifyPluginAsyncTypebo
         },
       },
       async (request, reply) => {
-        const { id } = await requireUser(request.params);
-        await signOut(container, { userId: id, sessionId: request.params.sessionId });
+        const user = await requireUser(request.params);
+        const { sessionId } = request.params;
+        await signOut(container, { userId: user.id, sessionId });
+        await record('user.session.ended', { user, editor: editorOf(request), payload: { sessionId } });
         return reply.code(204).send(null);
       },
     );

@@ -14,7 +14,7 @@ export interface JobQueue {
    * first. The report may be lost, so callers look at the record and wait again.
    */
   ended(jobId: string, timeoutMs: number, signal?: AbortSignal): Promise<void>;
-  /** Jobs of each kind by state, as the queue has them now. */
+  /** Jobs of each kind by state (`waiting`, `active`, `delayed`), as the queue has them now. */
   counts(): Promise<{ kind: JobKind; state: string; count: number }[]>;
   /** Fails when jobs cannot be handed over now. */
   ping(): Promise<void>;
@@ -107,11 +107,12 @@ export async function openJobQueue(deps: {
     },
 
     async counts() {
-      const states = ['waiting', 'prioritized', 'active', 'delayed'] as const;
       const counted = await Promise.all(
         [...queues].map(async ([kind, queue]) => {
-          const counts = await queue.getJobCounts(...states);
-          return states.map((state) => ({ kind, state, count: counts[state] ?? 0 }));
+          const counts = await queue.getJobCounts('waiting', 'prioritized', 'active', 'delayed');
+          const { waiting = 0, prioritized = 0, active = 0, delayed = 0 } = counts;
+          const byState = { waiting: waiting + prioritized, active, delayed };
+          return Object.entries(byState).map(([state, count]) => ({ kind, state, count }));
         }),
       );
       return counted.flat();

@@ -57,6 +57,16 @@ t.test('a cancelled job stays cancelled and no worker gets it', async (t) => {
   t.equal(await container.jobs.start({ jobId: id, attemptId: newId() }), undefined);
   t.equal(await container.jobs.body(id), undefined, 'what it was to work on is gone');
   t.match((await call(`GET /admin/v1/jobs/${id}`, { as: acme.owner })).body, cancelled.body);
+  await call(`DELETE /admin/v1/jobs/${id}`, { as: acme.owner });
+  const events = await container.events.search({ aggregateId: id, limit: 10, ascending: true });
+  t.match(events, [
+    {
+      type: 'job.cancelled',
+      editor: { userId: acme.manager.id, service: 'admin' },
+      payload: { kind: 'scim-bulk' },
+    },
+  ]);
+  t.equal(events.length, 1, 'who comes too late cancels nothing');
 });
 
 t.test('cancelling an ended job tells how it ended', async (t) => {

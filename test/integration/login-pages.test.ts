@@ -441,6 +441,10 @@ t.test('sessions: listed and ended by the person and by an administrator', async
   t.equal((await container.sessions.ofUser(user.id)).length, 1, "nobody ends another's session");
   t.equal((await call(`DELETE ${url}/${target?.id}`, { as: owner })).status, 204);
   t.equal((await visitor.get('/account')).location, '/login');
+  const eventTypes = ['user.session.ended' as const];
+  t.match(await container.events.search({ eventTypes, aggregateId: user.id, limit: 10, ascending: true }), [
+    { editor: { userId: owner.id, service: 'admin' }, payload: { sessionId: target?.id } },
+  ]);
 });
 
 t.test('a session that is taken away ends the refresh families that began in it', async (t) => {

@@ -55,7 +55,8 @@ t.test('it answers for itself alone, and needs no token', async (t) => {
   t.equal(answer.status, 200);
   t.match(answer.headers.get('content-type'), /^text\/plain/);
   t.match(await answer.text(), /^nodejs_eventloop_lag_p99_seconds\{process="test"\} /m);
-  t.equal((await fetch(address.replace('/metrics', '/healthz'))).status, 404);
+  t.equal((await fetch(address.replace('/metrics', '/healthz'))).status, 200, 'a worker is asked here');
+  t.equal((await fetch(address.replace('/metrics', '/scim/v2'))).status, 404);
   t.equal((await fetch(address, { method: 'POST' })).status, 404);
   t.equal((await call('GET /metrics')).status, 404, 'not at the port of clients');
 });
