@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import type { Sealer } from '#src/keys/sealer.js';
 import { hashSecret, sameSecretHash } from '#src/keys/secret-hash.js';
 import { type Clock, preciseSeconds } from '#src/platform/clock.js';
@@ -36,7 +37,10 @@ export interface ShownRefreshToken {
 export interface RefreshTokens {
   /** Begins a family. @returns its first refresh token */
   begin(family: NewRefreshFamily): Promise<string>;
-  /** The live family of a token of it, whether that is the current one or not. */
+  /**
+   * The live family of a token of it, whether that is the current one or not. That of a current one comes from memory
+   * where this process wrote it last: should it have ended elsewhere, {@link rotate} finds out.
+   */
   find(token: string): Promise<ShownRefreshToken | undefined>;
   /**
    * The successor of the token. One of two that use the current token at once rotates it; the other one, and who
@@ -70,11 +74,16 @@ export interface RefreshTokensDeps {
 }
 
 const prefix = 'mrt_';
+/** Families that a process holds in memory. */
+const maxHeld = 5_000;
 /** No refresh token that we make is longer. */
 const maxLength = 400;
 
 export function createRefreshTokens(deps: RefreshTokensDeps): RefreshTokens {
   const { store, sealer, revocations, clock, config } = deps;
+
+  /** As this process wrote them last. */
+  const held = new LRUCache<string, RefreshFamily>({ max: maxHeld });
 
   const newToken = (id: string) => prefix + sealer.seal(Buffer.from(id)).toString('base64url');
 
@@ -82,8 +91,8 @@ export function createRefreshTokens(deps: RefreshTokensDeps): RefreshTokens {
   const idleEnd = (now: Date, absoluteEnd: Date) =>
     new Date(Math.min(now.getTime() + config.refreshTokenIdleSeconds * 1000, absoluteEnd.getTime()));
 
-  async function findLive(id: string): Promise<RefreshFamily | undefined> {
-    const family = await store.find(id);
+  async function findLive(id: string, known?: RefreshFamily): Promise<RefreshFamily | undefined> {
+    const family = known ?? (await store.find(id));
     if (family === undefined || family.idleEnd <= clock.now()) return undefined;
     return (await isAnyRevoked(revocations, family.origins)) ? undefined : family;
   }
@@ -99,6 +108,7 @@ export function createRefreshTokens(deps: RefreshTokensDeps): RefreshTokens {
     };
     await revocations.record(revocation);
     await revocations.publish(revocation);
+    held.delete(id);
     // Last: who begins the family at this moment looks for the revocation after having written it.
     await store.remove(id);
   }
@@ -119,22 +129,28 @@ export function createRefreshTokens(deps: RefreshTokensDeps): RefreshTokens {
       const token = newToken(family.id);
       const ownEnd = now.getTime() + config.refreshTokenSeconds * 1000;
       const absoluteEnd = new Date(Math.min(ownEnd, family.notAfter?.getTime() ?? ownEnd));
-      await store.insert({
+      const begun = {
         ...family,
         actors: actorsOf(family.act),
         currentHash: hashSecret(token),
         rotated: now,
         idleEnd: idleEnd(now, absoluteEnd),
         absoluteEnd,
-      });
+      };
+      await store.insert(begun);
+      held.set(family.id, begun);
       return token;
     },
 
     async find(token) {
       if (!token.startsWith(prefix) || token.length > maxLength) return undefined;
       const id = sealer.unseal(Buffer.from(token.slice(prefix.length), 'base64url'))?.toString();
-      const family = id === undefined ? undefined : await findLive(id);
-      return family && { family, hash: hashSecret(token) };
+      if (id === undefined) return undefined;
+      const hash = hashSecret(token);
+      const known = held.get(id);
+      const isCurrent = known !== undefined && sameSecretHash(hash, known.currentHash);
+      const family = await findLive(id, isCurrent ? known : undefined);
+      return family && { family, hash };
     },
 
     async rotate(shown) {
@@ -142,15 +158,19 @@ export function createRefreshTokens(deps: RefreshTokensDeps): RefreshTokens {
       if (sameSecretHash(hash, family.currentHash)) {
         const now = clock.now();
         const token = newToken(family.id);
-        const rotated = await store.rotate(family.id, {
+        const rotation = {
           currentHash: hashSecret(token),
           previousHash: hash,
           successor: sealer.seal(Buffer.from(token)),
           rotated: now,
           idleEnd: idleEnd(now, family.absoluteEnd),
-        });
-        if (rotated) return token;
+        };
+        if (await store.rotate(family.id, rotation)) {
+          held.set(family.id, { ...family, ...rotation });
+          return token;
+        }
       }
+      held.delete(family.id);
       // Somebody was faster, or the token is an old one.
       const latest = await findLive(family.id);
       if (latest === undefined) return undefined;

@@ -114,6 +114,35 @@ t.test('of many refreshes at once, over two processes, one rotates and all end w
   }
 });
 
+t.test('a family that changed at another process is not taken for what it was here', async (t) => {
+  const other = await buildAnotherApp(t, opened);
+  const refreshAt = async (where: typeof call, refresh_token: string) =>
+    (
+      await postForm(where, '/oauth/v2/token', {
+        form: { grant_type: 'refresh_token', refresh_token },
+        as: web.credentials,
+      })
+    ).body;
+  let { refresh_token: token } = await signIn();
+  for (const where of [call, other, other, call, other]) {
+    const refreshed = await refreshAt(where, token);
+    t.equal(await activity(refreshed.access_token), true);
+    token = refreshed.refresh_token;
+  }
+  // Here the family is held from two uses ago: a token of then is reuse, as it is anywhere.
+  const { refresh_token: first } = await signIn();
+  const { refresh_token: second } = await refreshAt(call, first);
+  const { refresh_token: third } = await refreshAt(other, second);
+  const { refresh_token: fourth } = await refreshAt(other, third);
+  t.match(await refreshAt(call, second), { error: 'invalid_grant' });
+  t.match(await refreshAt(other, fourth), { error: 'invalid_grant' }, 'which ended the family');
+
+  const { refresh_token: ended } = await refreshAt(call, (await signIn()).refresh_token);
+  const revoked = await postForm(other, '/oauth/v2/revoke', { form: { token: ended }, as: web.credentials });
+  t.equal(revoked.status, 200);
+  t.match(await refreshAt(call, ended), { error: 'invalid_grant' });
+});
+
 t.test('without a grace time the loser ends the family', async (t) => {
   const strict = await buildTestApp(t, { refreshTokenGraceSeconds: 0 });
   const org = await makeOrganization(strict.container);
