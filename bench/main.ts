@@ -81,7 +81,7 @@ async function measure(
 const remarks = [
   'Rates and latencies are medians of rounds that alternate between both sides; the ratio is the median of the ratios of the rounds.',
   'SCIM requests carry a personal access token, as provisioning clients do, unless the line says otherwise.',
-  'API and worker log at their default level, into a file; the peers do not log.',
+  'API and worker log warnings alone, since the peers write no line for a request.',
   'A create and its event are one transaction: three calls of the driver beside the one of the peer.',
 ];
 const nothing = { peer: '', ratio: '', asked: '', met: '' };
