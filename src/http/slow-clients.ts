@@ -8,6 +8,8 @@ export type SlowClientSettings = Pick<
 
 /** How often connections are looked through for those that are late with their headers. */
 const checkEveryMs = 5_000;
+/** Room for the longest id_token_hint in an address, beside cookies. */
+const maxHeaderSize = 32_768;
 /** No request takes longer to come in, however it is read. */
 const longestMs = 24 * 3600 * 1000;
 
@@ -23,7 +25,11 @@ export function slowClientOptions({ headersTimeoutSeconds }: SlowClientSettings)
   return {
     requestTimeout: longestMs,
     keepAliveTimeout: 75_000,
-    http: { headersTimeout, connectionsCheckingInterval: Math.min(checkEveryMs, headersTimeout) },
+    http: {
+      headersTimeout,
+      connectionsCheckingInterval: Math.min(checkEveryMs, headersTimeout),
+      maxHeaderSize,
+    },
   };
 }
 
@@ -36,8 +42,9 @@ export function cutOffSlowClients(app: FastifyInstance, { config }: { config: Sl
     if (length === '0' && encoding === undefined) return done(null, payload);
     const cutOff = () => raw.destroy();
     if (streamed.has(`${method} ${routeOptions.url}`)) {
-      raw.setTimeout(limitMs, cutOff);
-      raw.once('end', () => raw.socket.setTimeout(0));
+      // Requests that are injected have no connection that could stand still.
+      raw.socket.setTimeout?.(limitMs, cutOff);
+      raw.once('end', () => raw.socket.setTimeout?.(0));
     } else {
       const timer = setTimeout(cutOff, limitMs);
       raw.once('end', () => clearTimeout(timer)).once('close', () => clearTimeout(timer));
