@@ -11,7 +11,7 @@ const allowed: Record<string, readonly string[]> = {
   observe: ['platform', 'config', 'jobs', 'container'],
   sessions: ['platform', 'tokens'],
   jobs: ['platform', 'keys'],
-  migration: ['platform', 'keys', 'audit', 'directory', 'jobs', 'container'],
+  migration: ['platform', 'keys', 'audit', 'directory', 'tokens', 'jobs', 'container'],
   http: ['platform', 'keys', 'directory', 'tokens', 'sessions', 'config', 'container'],
   scim: ['platform', 'audit', 'directory', 'tokens', 'jobs', 'http', 'container'],
   oidc: ['platform', 'audit', 'keys', 'directory', 'tokens', 'sessions', 'http', 'container'],

@@ -12,6 +12,13 @@ interface Target {
   readonly now: Date;
 }
 
+export interface AccountPageQuery {
+  readonly after?: string;
+  readonly limit: number;
+  readonly withPasswords: boolean;
+  readonly withTotp: boolean;
+}
+
 /** Users with their credentials, for signing in: what the users store keeps apart from everything else. */
 export interface AccountsStore {
   find(orgId: string, id: string): Promise<Account | undefined>;
@@ -28,6 +35,10 @@ export interface AccountsStore {
     orgId: string,
     names: { readonly ids: readonly string[]; readonly userNames: readonly string[] },
   ): Promise<Account[]>;
+  /** In the order of their identifiers, after the given one; credentials only where they are wanted. */
+  page(orgId: string, query: AccountPageQuery): Promise<Account[]>;
+  /** About how many there are in all organizations together. */
+  estimate(): Promise<number>;
   /** Puts a better hash of the same password in the place of the one that was verified. */
   replaceHash(orgId: string, change: { id: string; from: string; to: string }): Promise<void>;
   /** Demands another password at the next login; false when the version moved or there is no password. */
@@ -85,6 +96,21 @@ export function createAccountsStore(mongo: Mongo): AccountsStore {
       const known = new Set(byId.map(({ _id }) => _id));
       return [...byId, ...byName.filter(({ _id }) => !known.has(_id))].map(toAccount);
     },
+    async page(orgId, { after, limit, withPasswords, withTotp }) {
+      const filter = where({ orgId, ...(after !== undefined && { _id: { $gt: after } }) });
+      const wanted = {
+        ...projection,
+        ...(!withPasswords && { password: 0 }),
+        ...(!withTotp && { totp: 0 }),
+      } as const;
+      const found = users
+        .find(filter, { projection: wanted })
+        .sort({ _id: 1 })
+        .limit(limit)
+        .batchSize(limit + 1);
+      return (await found.toArray()).map(toAccount);
+    },
+    estimate: () => users.estimatedDocumentCount(),
     async replaceHash(orgId, { id, from, to }) {
       await users.updateOne(where({ _id: id, orgId, 'password.hash': from }), {
         $set: { 'password.hash': to },

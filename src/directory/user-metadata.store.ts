@@ -13,6 +13,8 @@ export interface UserMetadataStore {
   findMany(orgId: string, names: readonly MetadataName[], transaction?: Transaction): Promise<UserMetadata[]>;
   /** Of one user, in the order of the keys, after the given one. */
   page(orgId: string, query: { userId: string; after?: string; limit: number }): Promise<UserMetadata[]>;
+  /** Of all users, in the order of `{userId} {key}`, after the given one. */
+  pageOfAll(orgId: string, query: { after?: string; limit: number }): Promise<UserMetadata[]>;
   /** @throws the engine's duplicate-key error when a key is taken */
   insert(orgId: string, added: readonly UserMetadata[], transaction: Transaction): Promise<void>;
   /** Writes the metadata where its version is still `expectedVersion`; whether it was. */
@@ -54,6 +56,14 @@ export function createUserMetadataStore(mongo: Mongo): UserMetadataStore {
       const beyond = after === undefined ? {} : { _id: { $gt: keyOf({ userId, key: after }) } };
       const documents = await metadata
         .find({ orgId, userId, ...beyond })
+        .sort({ _id: 1 })
+        .limit(limit)
+        .toArray();
+      return documents.map(toMetadata);
+    },
+    async pageOfAll(orgId, { after, limit }) {
+      const documents = await metadata
+        .find({ orgId, ...(after !== undefined && { _id: { $gt: after } }) })
         .sort({ _id: 1 })
         .limit(limit)
         .toArray();

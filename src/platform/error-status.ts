@@ -8,9 +8,11 @@ const statuses: Readonly<Record<ErrorKind, number>> = {
   methodNotAllowed: 405,
   conflict: 409,
   tooLarge: 413,
+  unsupportedMedia: 415,
   rateLimited: 429,
   internal: 500,
   unavailable: 503,
+  timedOut: 504,
 };
 
 /** The HTTP status of a kind of error; every protocol of the service gives the same. */

@@ -12,8 +12,10 @@ export type ErrorKind =
   | 'methodNotAllowed'
   | 'conflict'
   | 'tooLarge'
+  | 'unsupportedMedia'
   | 'rateLimited'
   | 'unavailable'
+  | 'timedOut'
   | 'internal';
 
 /** One row of the error catalogue. */

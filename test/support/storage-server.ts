@@ -19,7 +19,7 @@ export interface Fault {
   readonly message?: string;
   /** Breaks the connection after so many bytes of the answer, or of the request. */
   readonly cutAfter?: number;
-  /** Stops sending after so many bytes, and keeps the connection. */
+  /** Stops sending after so many bytes, and keeps the connection; an upload is never answered. */
   readonly stallAfter?: number;
   /** Ends the answer properly after so many bytes. */
   readonly endAfter?: number;
@@ -182,6 +182,7 @@ export async function startStorageServer(
       response.destroy();
       return;
     }
+    if (fault?.stallAfter !== undefined) return;
     if (fault?.status !== undefined) {
       sendError(response, fault.status, fault.message ?? 'A fault');
       return;

@@ -1,0 +1,109 @@
+import { Readable } from 'node:stream';
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import type { FastifyReply } from 'fastify';
+import Type from 'typebox';
+import type { Container } from '#src/container.js';
+import { prefersAsync } from '#src/http/prefer.js';
+import { awaitJob } from '#src/jobs/await-job.js';
+import { exportErrors } from '#src/migration/export/export-errors.js';
+import { requireExportResult } from '#src/migration/export/export-result.js';
+import { exportContentType } from '#src/migration/export/run-export.js';
+import { startExport } from '#src/migration/export/start-export.js';
+import { AppError } from '#src/platform/errors.js';
+import { callerOf, onInstance } from './http/caller.js';
+import { problems, security, strictObject } from './schemas.js';
+
+const organizationIds = (description: string) =>
+  Type.Optional(Type.Array(Type.String({ maxLength: 200 }), { maxItems: 10_000, description }));
+
+const exportBody = strictObject({
+  orgIds: organizationIds('Organizations to export; none named: all'),
+  excludedOrgIds: organizationIds('Organizations to leave out'),
+  withPasswords: Type.Optional(
+    Type.Boolean({ description: 'Include the hashes of passwords and of client secrets' }),
+  ),
+  withOtp: Type.Optional(Type.Boolean({ description: 'Include the secrets of second factors' })),
+  timeout: Type.Optional(Type.String({ default: '5m', description: 'Such as `30s`, `5m` or `1h30m0s`' })),
+  responseOutput: Type.Optional(Type.Boolean({ description: 'Answer the export as the body' })),
+  gcsOutput: Type.Optional(
+    strictObject(
+      {
+        bucket: Type.String({ maxLength: 300 }),
+        path: Type.String({ maxLength: 1_100 }),
+        serviceaccountJson: Type.String({
+          maxLength: 40_000,
+          description: 'Base64 of the JSON file of a service account that may create objects',
+        }),
+      },
+      'Write the export to an object; it appears when it is whole',
+    ),
+  ),
+});
+
+const written = Type.Object(
+  {
+    jobId: Type.String(),
+    gcs: Type.Object({ bucket: Type.String(), path: Type.String() }),
+  },
+  { description: 'With gcsOutput alone; with responseOutput the body is the export' },
+);
+
+/** `POST /export`: workers write it, the answer waits for them and is streamed from where they staged it. */
+export function exportRoutes(container: Container): FastifyPluginAsyncTypebox {
+  const { clock, config, jobs, staging } = container;
+
+  return async (app) => {
+    app.post(
+      '/export',
+      {
+        onRequest: onInstance('instance.manage'),
+        schema: {
+          tags: ['migration'],
+          security,
+          operationId: 'export',
+          summary: 'Export organizations with their users; `Prefer: respond-async` answers at once',
+          body: exportBody,
+          response: {
+            200: written,
+            202: Type.Null({ description: 'The job, at the address of the header Location, does the work' }),
+            ...problems(400, 409, 504),
+          },
+        },
+      },
+      async (request, reply) => {
+        const { jobId, deadline } = await startExport(container, request.body, callerOf(request).userId);
+        if (prefersAsync(request.headers['prefer'])) {
+          reply.header('location', `${config.baseUrl}/admin/v1/jobs/${jobId}`);
+          reply.header('preference-applied', 'respond-async');
+          return reply.code(202).send(null);
+        }
+        const job = await awaitJob(container, { jobId, deadline, signal: goneSignal(reply) });
+        if (job === undefined) {
+          await jobs.close(jobId, 'cancelled', clock.now());
+          throw new AppError(exportErrors.cancelled);
+        }
+        const { staged, gcs } = requireExportResult(job);
+        if (staged === undefined) return { jobId, gcs: gcs ?? { bucket: '', path: '' } };
+        return sendOnce(reply, staged);
+      },
+    );
+  };
+
+  /** The body has been asked for once, and may hold hashes: it is gone as soon as it is sent. */
+  function sendOnce(reply: FastifyReply, { id, length }: { id: string; length: number }): FastifyReply {
+    const body = Readable.from(staging.stream(id, { start: 0, end: length }), { objectMode: false });
+    body.once('close', () => {
+      staging.remove(id).catch((error: unknown) => {
+        container.logger.warn({ err: error }, 'an export stays staged until it expires');
+      });
+    });
+    return reply.type(exportContentType).header('content-length', length).send(body);
+  }
+}
+
+/** Aborts when the client does not wait any more. */
+function goneSignal({ raw }: FastifyReply): AbortSignal {
+  const gone = new AbortController();
+  raw.once('close', () => gone.abort());
+  return gone.signal;
+}

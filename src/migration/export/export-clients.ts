@@ -1,0 +1,72 @@
+import type { Application } from '#src/directory/application.js';
+import type { ClientSecret, ServiceUser } from '#src/directory/service-user.js';
+import type { ApiAppRecord, OidcAppRecord } from '../format/application.record.js';
+import type { MachineUserRecord } from '../format/machine-user.record.js';
+
+/** Hashes of client secrets go with passwords; keys never. */
+export interface SecretsWanted {
+  readonly withPasswords: boolean;
+}
+
+export function exportOidcApp(application: Application, wanted: SecretsWanted): OidcAppRecord | undefined {
+  const { type, redirectUris, postLogoutRedirectUris, responseTypes } = application;
+  if (type === 'api') return undefined;
+  return {
+    ...placeOf(application),
+    app: {
+      ...settingsOf(application, wanted),
+      type,
+      redirectUris: [...redirectUris],
+      postLogoutRedirectUris: [...postLogoutRedirectUris],
+      responseTypes: [...responseTypes],
+    },
+  };
+}
+
+export function exportApiApp(application: Application, wanted: SecretsWanted): ApiAppRecord | undefined {
+  if (application.type !== 'api') return undefined;
+  return { ...placeOf(application), app: settingsOf(application, wanted) };
+}
+
+export function exportMachineUser(user: ServiceUser, wanted: SecretsWanted): MachineUserRecord {
+  const { id, userName, name, description, active, accessTokenType, ignorePasswordOnCreate } = user;
+  return {
+    userId: id,
+    user: {
+      userName,
+      name,
+      ...(description !== undefined && { description }),
+      active,
+      accessTokenType,
+      ignorePasswordOnCreate,
+      ...secretsOf(user, wanted),
+    },
+  };
+}
+
+function placeOf({ id, projectId }: Application) {
+  return { ...(projectId !== undefined && { projectId }), appId: id };
+}
+
+function settingsOf(application: Application, wanted: SecretsWanted): ApiAppRecord['app'] {
+  const { name, active, authMethod, grantTypes, accessTokenType, idTokenUserinfoAssertion, orgOnly } =
+    application;
+  return {
+    name,
+    active,
+    authMethod,
+    grantTypes: [...grantTypes],
+    accessTokenType,
+    idTokenUserinfoAssertion,
+    orgOnly,
+    ...secretsOf(application, wanted),
+  };
+}
+
+function secretsOf(
+  { secrets }: { readonly secrets: readonly ClientSecret[] },
+  { withPasswords }: SecretsWanted,
+): { clientSecrets?: { hash: string; created: string }[] } {
+  if (!withPasswords || secrets.length === 0) return {};
+  return { clientSecrets: secrets.map(({ hash, created }) => ({ hash, created: created.toISOString() })) };
+}

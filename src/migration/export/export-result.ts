@@ -1,0 +1,43 @@
+import type { Job } from '#src/jobs/job.js';
+import { AppError, errorCatalogue } from '#src/platform/errors.js';
+import { exportErrors } from './export-errors.js';
+import type { ExportCounts } from './write-export.js';
+
+/** What came of an export, as the job's record keeps it. */
+export type ExportResult =
+  | {
+      readonly counts: ExportCounts;
+      readonly withPasswords: boolean;
+      readonly withOtp: boolean;
+      /** Where the text is staged, and its bytes; absent when it went to a bucket alone. */
+      readonly staged?: { readonly id: string; readonly length: number };
+      readonly gcs?: { readonly bucket: string; readonly path: string };
+    }
+  | { readonly error: { readonly id: string; readonly message: string } };
+
+/** The result of an ended export; undefined when it ended otherwise than by itself. */
+export function exportResultOf(job: Job): ExportResult | undefined {
+  return job.parts['0'] as ExportResult | undefined;
+}
+
+/** The `result` of an export in the job's answer: where the text is staged is nobody's business. */
+export function presentExportResult(job: Job): unknown {
+  const result = exportResultOf(job);
+  if (result === undefined || 'error' in result) return result;
+  const { counts, staged, gcs } = result;
+  return { counts, ...(staged && { bytes: staged.length }), ...(gcs && { gcs }) };
+}
+
+/** @throws AppError that says why an ended export has no result */
+export function requireExportResult(job: Job): Extract<ExportResult, { counts: ExportCounts }> {
+  const result = exportResultOf(job);
+  if (job.state === 'expired') throw new AppError(exportErrors.timedOut);
+  if (job.state === 'cancelled') throw new AppError(exportErrors.cancelled);
+  if (result === undefined) throw new AppError(exportErrors.failed);
+  if ('error' in result) {
+    const { id, message } = result.error;
+    const definition = errorCatalogue.find((one) => one.id === id) ?? exportErrors.failed;
+    throw new AppError(definition, { detail: message });
+  }
+  return result;
+}

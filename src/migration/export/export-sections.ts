@@ -1,0 +1,177 @@
+import type { Container } from '#src/container.js';
+import type { Organization } from '#src/directory/organization.js';
+import { domainsOf } from '#src/directory/organization-domains.js';
+import type { AssignmentsStore } from '#src/directory/projects/assignments.store.js';
+import type { Assignment } from '#src/directory/projects/project.js';
+import type { DomainRecord } from '../format/domain.record.js';
+import type { OrgMemberRecord, ProjectMemberRecord, UserGrantRecord } from '../format/members.record.js';
+import type { ProjectRecord } from '../format/project.record.js';
+import type { ProjectRoleRecord } from '../format/project-role.record.js';
+import type { UserMetadataRecord } from '../format/user-metadata.record.js';
+import { exportApiApp, exportMachineUser, exportOidcApp } from './export-clients.js';
+import { exportHumanUser } from './export-human-user.js';
+import type { ExportRequest } from './export-request.js';
+import { pagesOf } from './pages.js';
+
+export type ExportSectionsDeps = Pick<
+  Container,
+  | 'accounts'
+  | 'applications'
+  | 'logger'
+  | 'memberships'
+  | 'projectMembers'
+  | 'projectRoles'
+  | 'projects'
+  | 'serviceUsers'
+  | 'totpSealer'
+  | 'userGrants'
+  | 'userMetadata'
+>;
+
+/** Records of one list of an organization, page by page, in an order that does not change. */
+type Section = (
+  deps: ExportSectionsDeps,
+  organization: Organization,
+  request: Pick<ExportRequest, 'withPasswords' | 'withOtp'>,
+) => AsyncIterable<readonly object[]> | Iterable<readonly object[]>;
+
+/** Of a list that may be long, and of one that is short. */
+const many = 1_000;
+const few = 100;
+
+/** Every list of an organization, in the order of the file. What is not here is not exported. */
+export const exportSections = {
+  domains: (_deps, organization): DomainRecord[][] => [domainsOf(organization)],
+  projects: projectPages,
+  projectRoles: projectRolePages,
+  oidcApps: (deps, { id }, wanted) => applicationPages(deps, id, (app) => exportOidcApp(app, wanted)),
+  apiApps: (deps, { id }, wanted) => applicationPages(deps, id, (app) => exportApiApp(app, wanted)),
+  humanUsers: humanUserPages,
+  machineUsers: machineUserPages,
+  userGrants: (deps, { id }) =>
+    assignmentPages(deps, id, {
+      of: deps.userGrants,
+      toRecord: ({ userId, projectId, roles }): UserGrantRecord => ({
+        userId,
+        projectId,
+        roleKeys: [...roles],
+      }),
+    }),
+  orgMembers: orgMemberPages,
+  projectMembers: (deps, { id }) =>
+    assignmentPages(deps, id, {
+      of: deps.projectMembers,
+      toRecord: ({ userId, projectId, roles }): ProjectMemberRecord => ({
+        projectId,
+        userId,
+        roles: [...roles],
+      }),
+    }),
+  userMetadata: userMetadataPages,
+} as const satisfies Record<string, Section>;
+
+export type ExportSectionKey = keyof typeof exportSections;
+
+const byId = ({ id }: { readonly id: string }) => id;
+const from = (after: string | undefined) => after !== undefined && { after };
+
+async function* projectPages({ projects }: ExportSectionsDeps, { id: orgId }: Organization) {
+  const read = (after: string | undefined) => projects.page(orgId, { ...from(after), limit: few });
+  for await (const page of pagesOf({ limit: few, read, positionOf: byId })) {
+    yield page.map(({ id, name }): ProjectRecord => ({ projectId: id, project: { name } }));
+  }
+}
+
+async function* projectIds({ projects }: ExportSectionsDeps, orgId: string): AsyncGenerator<string> {
+  const read = (after: string | undefined) => projects.page(orgId, { ...from(after), limit: few });
+  for await (const page of pagesOf({ limit: few, read, positionOf: byId })) yield* page.map(byId);
+}
+
+async function* projectRolePages(deps: ExportSectionsDeps, { id: orgId }: Organization) {
+  for await (const projectId of projectIds(deps, orgId)) {
+    const read = (after: string | undefined) =>
+      deps.projectRoles.page(orgId, { projectId, ...from(after), limit: few });
+    for await (const page of pagesOf({ limit: few, read, positionOf: ({ key }) => key })) {
+      yield page.map(
+        ({ key, displayName, group }): ProjectRoleRecord => ({
+          projectId,
+          roleKey: key,
+          displayName,
+          ...(group !== undefined && { group }),
+        }),
+      );
+    }
+  }
+}
+
+async function* applicationPages<T extends object>(
+  { applications }: ExportSectionsDeps,
+  orgId: string,
+  toRecord: (application: Awaited<ReturnType<typeof applications.page>>[number]) => T | undefined,
+) {
+  const read = (after: string | undefined) => applications.page(orgId, { ...from(after), limit: few });
+  for await (const page of pagesOf({ limit: few, read, positionOf: byId })) {
+    yield page.flatMap((application) => toRecord(application) ?? []);
+  }
+}
+
+async function* humanUserPages(
+  { accounts, totpSealer, logger }: ExportSectionsDeps,
+  { id: orgId }: Organization,
+  { withPasswords, withOtp }: Pick<ExportRequest, 'withPasswords' | 'withOtp'>,
+) {
+  const read = (after: string | undefined) =>
+    accounts.page(orgId, { ...from(after), limit: many, withPasswords, withTotp: withOtp });
+  for await (const page of pagesOf({ limit: many, read, positionOf: ({ user }) => user.id })) {
+    yield page.map((account) => {
+      const { record, otpUnreadable } = exportHumanUser(totpSealer, account);
+      if (otpUnreadable) {
+        logger.warn({ userId: account.user.id }, 'second factor is not exported: its key is gone');
+      }
+      return record;
+    });
+  }
+}
+
+async function* machineUserPages(
+  { serviceUsers }: ExportSectionsDeps,
+  { id: orgId }: Organization,
+  wanted: Pick<ExportRequest, 'withPasswords'>,
+) {
+  const read = (after: string | undefined) => serviceUsers.page(orgId, { ...from(after), limit: few });
+  for await (const page of pagesOf({ limit: few, read, positionOf: byId })) {
+    yield page.map((user) => exportMachineUser(user, wanted));
+  }
+}
+
+async function* assignmentPages(
+  deps: ExportSectionsDeps,
+  orgId: string,
+  { of, toRecord }: { of: AssignmentsStore; toRecord: (assignment: Assignment) => object },
+) {
+  for await (const projectId of projectIds(deps, orgId)) {
+    const read = (after: string | undefined) => of.page(orgId, { projectId, ...from(after), limit: many });
+    for await (const page of pagesOf({ limit: many, read, positionOf: ({ userId }) => userId })) {
+      yield page.map(toRecord);
+    }
+  }
+}
+
+/** Roles of one user are one record, so that all of them are read before the first is written. */
+async function* orgMemberPages({ memberships }: ExportSectionsDeps, { id: orgId }: Organization) {
+  const rolesOf = new Map<string, string[]>();
+  const read = (after: string | undefined) => memberships.page(orgId, { ...from(after), limit: many });
+  for await (const page of pagesOf({ limit: many, read, positionOf: byId })) {
+    for (const { userId, role } of page) rolesOf.set(userId, [...(rolesOf.get(userId) ?? []), role]);
+  }
+  const members = [...rolesOf].sort(([a], [b]) => (a < b ? -1 : 1));
+  yield members.map(([userId, roles]): OrgMemberRecord => ({ userId, roles: roles.sort() }));
+}
+
+async function* userMetadataPages({ userMetadata }: ExportSectionsDeps, { id: orgId }: Organization) {
+  const read = (after: string | undefined) => userMetadata.pageOfAll(orgId, { ...from(after), limit: few });
+  const positionOf = ({ userId, key }: { userId: string; key: string }) => `${userId} ${key}`;
+  for await (const page of pagesOf({ limit: few, read, positionOf })) {
+    yield page.map(({ userId, key, value }): UserMetadataRecord => ({ userId, key, value }));
+  }
+}

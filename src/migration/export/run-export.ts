@@ -1,0 +1,146 @@
+import { Readable } from 'node:stream';
+import type { Container } from '#src/container.js';
+import { permittedOnInstance } from '#src/directory/roles.js';
+import { jobCatalogue } from '#src/jobs/catalogue.js';
+import type { Job } from '#src/jobs/job.js';
+import type { JobAttempt } from '#src/jobs/jobs.store.js';
+import { AppError } from '#src/platform/errors.js';
+import { newId } from '#src/platform/ids.js';
+import { tokenErrors } from '#src/tokens/errors.js';
+import type { ExportRequest } from './export-request.js';
+import type { ExportResult } from './export-result.js';
+import { AttemptLost, type AttemptWatch, watchAttempt } from './watch-attempt.js';
+import { type ExportCounts, noCounts, type WriteExportDeps, writeExport } from './write-export.js';
+
+export type RunExportDeps = WriteExportDeps &
+  Pick<Container, 'blobs' | 'clock' | 'events' | 'jobs' | 'mongo' | 'staging' | 'users'>;
+
+export const exportContentType = 'application/json';
+
+/**
+ * Exports once for each job, and tells it in one `export.completed` event: an attempt writes a text or an object of its
+ * own, which is the job's when the record says so. A job that is closed while it runs leaves nothing behind; an object
+ * appears when it is whole.
+ */
+export async function runExport(
+  deps: RunExportDeps,
+  { attempt, job, request }: { attempt: JobAttempt; job: Job; request: ExportRequest },
+): Promise<void> {
+  const counts = noCounts();
+  const total = await countUsers(deps, request);
+  const progress = () => ({
+    processed: counts.humanUsers,
+    total: Math.max(total, counts.humanUsers),
+    errors: 0,
+  });
+  const watch = watchAttempt(deps, attempt, progress);
+  const end = (state: 'completed' | 'failed', result: ExportResult) =>
+    finish(deps, { attempt, request, state, result, progress: progress() });
+  const stagingId = newId();
+  try {
+    await requireOwner(deps, request);
+    const length = await write(deps, { job, request, counts, watch, stagingId });
+    const { withPasswords, withOtp, gcs } = request;
+    await end('completed', {
+      counts,
+      withPasswords,
+      withOtp,
+      ...(length !== undefined && { staged: { id: stagingId, length } }),
+      ...(gcs && { gcs: { bucket: gcs.bucket, path: gcs.path } }),
+    });
+  } catch (thrown) {
+    await deps.staging.remove(stagingId).catch(() => undefined);
+    const error = watch.signal.aborted ? watch.signal.reason : thrown;
+    if (error instanceof AttemptLost) return;
+    // What a client did wrong does not get better by trying again.
+    if (!(error instanceof AppError) || error.definition.kind === 'unavailable') throw error;
+    await end('failed', { error: { id: error.definition.id, message: error.message } }).catch(ignoreLost);
+  } finally {
+    watch.stop();
+  }
+}
+
+/** @returns the bytes that are staged; undefined when nothing is */
+async function write(
+  deps: RunExportDeps,
+  parts: { job: Job; request: ExportRequest; counts: ExportCounts; watch: AttemptWatch; stagingId: string },
+): Promise<number | undefined> {
+  const { job, request, counts, watch, stagingId } = parts;
+  const { staging, blobs, clock } = deps;
+  const toBucket = async (chunks: AsyncIterable<Buffer>) => {
+    if (request.gcs === undefined) return;
+    const leftMs = Math.max(0, request.deadline.getTime() - clock.now().getTime());
+    await blobs.write(request.gcs, Readable.from(watch.guard(chunks)), {
+      contentType: exportContentType,
+      signal: AbortSignal.any([watch.signal, AbortSignal.timeout(leftMs)]),
+    });
+  };
+  const text = writeExport(deps, request, counts);
+  if (!request.responseOutput) {
+    await toBucket(text);
+    return undefined;
+  }
+  const { retentionSeconds } = jobCatalogue.export;
+  const writer = staging.writer(stagingId, new Date(job.created.getTime() + retentionSeconds * 1000));
+  for await (const chunk of watch.guard(text)) await writer.write(chunk);
+  const length = await writer.end();
+  await toBucket(staging.stream(stagingId, { start: 0, end: length }));
+  return length;
+}
+
+/** Who asked may have lost the right meanwhile. */
+async function requireOwner(deps: RunExportDeps, { userId }: ExportRequest): Promise<void> {
+  const held = await deps.memberships.ofUser(userId);
+  if (!permittedOnInstance(held, 'instance.manage')) throw new AppError(tokenErrors.permissionMissing);
+}
+
+/** About how many people there are to export. */
+async function countUsers(
+  { users, accounts }: Pick<RunExportDeps, 'users' | 'accounts'>,
+  { orgIds, excludedOrgIds }: ExportRequest,
+): Promise<number> {
+  const sum = async (ids: Iterable<string>) => {
+    let count = 0;
+    for (const id of ids) count += await users.count(id);
+    return count;
+  };
+  const excluded = new Set(excludedOrgIds);
+  if (orgIds.length > 0) return sum(new Set(orgIds.filter((id) => !excluded.has(id))));
+  return Math.max(0, (await accounts.estimate()) - (await sum(excluded)));
+}
+
+/** Ends the job and tells what was exported, in one transaction. @throws AttemptLost */
+async function finish(
+  { mongo, jobs, events, clock }: Pick<RunExportDeps, 'mongo' | 'jobs' | 'events' | 'clock'>,
+  ended: {
+    attempt: JobAttempt;
+    request: ExportRequest;
+    state: 'completed' | 'failed';
+    result: ExportResult;
+    progress: Job['progress'];
+  },
+): Promise<void> {
+  const { attempt, request, state, result, progress } = ended;
+  const finished = clock.now();
+  await mongo.transaction(async (transaction) => {
+    if (!(await jobs.finish(attempt, { state, result, progress, finished }, transaction))) {
+      throw new AttemptLost();
+    }
+    if ('error' in result) return;
+    const { counts, withPasswords, withOtp, gcs } = result;
+    const event = {
+      id: newId(),
+      type: 'export.completed' as const,
+      aggregate: { id: attempt.jobId, type: 'job' as const, resourceOwner: '*' },
+      editor: { userId: request.userId, service: 'export' },
+      sequence: 1,
+      creationDate: finished,
+      payload: { counts, withPasswords, withOtp, ...(gcs && { gcs }) },
+    };
+    await events.append([event], transaction);
+  });
+}
+
+function ignoreLost(error: unknown): void {
+  if (!(error instanceof AttemptLost)) throw error;
+}

@@ -1,0 +1,75 @@
+import type { Container } from '#src/container.js';
+import { readBlobTarget } from '#src/platform/blob-store.js';
+import { AppError } from '#src/platform/errors.js';
+import { newId } from '#src/platform/ids.js';
+import { parseDuration } from '../duration.js';
+import { exportErrors } from './export-errors.js';
+import { writeExportRequest } from './export-request.js';
+
+/** What a client asks for. */
+export interface GivenExport {
+  readonly orgIds?: readonly string[];
+  readonly excludedOrgIds?: readonly string[];
+  readonly withPasswords?: boolean;
+  readonly withOtp?: boolean;
+  /** Go style. */
+  readonly timeout?: string;
+  readonly responseOutput?: boolean;
+  readonly gcsOutput?: Parameters<typeof readBlobTarget>[0];
+}
+
+export type StartExportDeps = Pick<Container, 'clock' | 'jobs' | 'jobQueue' | 'organizations'>;
+
+const usualTimeout = '5m';
+
+/**
+ * Hands an export over to the workers.
+ * @throws AppError `export.outputMissing`, `export.timeoutInvalid`, `export.organizationUnknown`, and those of
+ * {@link readBlobTarget}
+ */
+export async function startExport(
+  { clock, jobs, jobQueue, organizations }: StartExportDeps,
+  given: GivenExport,
+  userId: string,
+): Promise<{ jobId: string; deadline: Date }> {
+  const { orgIds = [], excludedOrgIds = [], responseOutput = false, gcsOutput } = given;
+  if (!responseOutput && gcsOutput === undefined) throw new AppError(exportErrors.outputMissing);
+  const timeoutMs = parseDuration(given.timeout ?? usualTimeout);
+  if (timeoutMs === undefined) throw new AppError(exportErrors.timeoutInvalid);
+  const gcs = gcsOutput && readBlobTarget(gcsOutput);
+  for (const id of new Set([...orgIds, ...excludedOrgIds])) {
+    if ((await organizations.find(id)) !== undefined) continue;
+    throw new AppError(exportErrors.organizationUnknown, { detail: `There is no organization ${id}` });
+  }
+
+  const jobId = newId();
+  const created = clock.now();
+  const deadline = new Date(created.getTime() + timeoutMs);
+  const { withPasswords = false, withOtp = false } = given;
+  await jobs.insert({
+    id: jobId,
+    kind: 'export',
+    orgId: '*',
+    requestedBy: userId,
+    total: 0,
+    created,
+    deadline,
+    body: writeExportRequest({
+      orgIds,
+      excludedOrgIds,
+      withPasswords,
+      withOtp,
+      responseOutput,
+      ...(gcs && { gcs }),
+      userId,
+      deadline,
+    }),
+  });
+  try {
+    await jobQueue.enqueue('export', { jobId, orgId: '*' });
+  } catch (error) {
+    await jobs.close(jobId, 'failed', clock.now());
+    throw error;
+  }
+  return { jobId, deadline };
+}

@@ -1,0 +1,41 @@
+import type { Job } from '#src/jobs/job.js';
+import type { JobAttempt, JobsStore } from '#src/jobs/jobs.store.js';
+
+/** The job was closed or taken over: what this attempt does is of no use any more. */
+export class AttemptLost extends Error {}
+
+export interface AttemptWatch {
+  /** Aborts with {@link AttemptLost}. */
+  readonly signal: AbortSignal;
+  /** The chunks as long as the attempt is the job's, and an error before their end otherwise. */
+  guard(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer>;
+  stop(): void;
+}
+
+const intervalMs = 500;
+
+/** Tells the job's record how far an attempt is, and stops the attempt when that record is another's or closed. */
+export function watchAttempt(
+  { jobs }: { jobs: Pick<JobsStore, 'advance'> },
+  attempt: JobAttempt,
+  progress: () => Job['progress'],
+): AttemptWatch {
+  const lost = new AbortController();
+  const check = async () => {
+    if (!(await jobs.advance(attempt, progress()))) lost.abort(new AttemptLost());
+  };
+  // A database that is away stops whoever reads from it; the record is looked at again before the end.
+  const timer = setInterval(() => void check().catch(() => undefined), intervalMs);
+  return {
+    signal: lost.signal,
+    async *guard(chunks) {
+      for await (const chunk of chunks) {
+        lost.signal.throwIfAborted();
+        yield chunk;
+      }
+      await check();
+      lost.signal.throwIfAborted();
+    },
+    stop: () => clearInterval(timer),
+  };
+}
