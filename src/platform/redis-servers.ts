@@ -29,7 +29,7 @@ function watchOne(redis: Redis, returned: () => void): RedisServers {
   return { runIdFor: () => server.runId() };
 }
 
-/** Each node is asked when the first of its keys is. */
+/** A master is asked when it is found, a replica that took over when the first of its keys is. */
 function watchCluster(cluster: Cluster, returned: () => void): RedisServers {
   const known = new WeakMap<Redis, { runId(): string | undefined }>();
   const watch = (node: Redis) => {
@@ -37,6 +37,7 @@ function watchCluster(cluster: Cluster, returned: () => void): RedisServers {
     node.on('close', () => {
       if (cluster.status !== 'end' && cluster.status !== 'disconnecting') returned();
     });
+    if (!node.options.readOnly) known.set(node, trackRunId(node));
   };
   for (const node of cluster.nodes()) watch(node);
   cluster.on('+node', watch);
@@ -71,6 +72,7 @@ function trackRunId(redis: Redis): { runId(): string | undefined } {
     runId = undefined;
   });
   redis.on('ready', read);
-  if (redis.status === 'ready') read();
+  // One that waits for its first command connects for this.
+  if (redis.status === 'ready' || redis.status === 'wait') read();
   return { runId: () => runId };
 }

@@ -1,6 +1,6 @@
 import t from 'tap';
 import { type Cache, createCaches } from '#src/platform/cache.js';
-import { connectRedis, type RedisConnection } from '#src/platform/redis.js';
+import { connectRedis, connectSubscriber, type RedisConnection } from '#src/platform/redis.js';
 import { openTestContainer } from '../support/test-container.js';
 import { until } from '../support/until.js';
 
@@ -13,7 +13,7 @@ async function openProcess(): Promise<{
   subscriber: RedisConnection;
 }> {
   const publisher = connectRedis(config.redisUrl, 'failFast');
-  const subscriber = connectRedis(config.redisUrl, 'patient');
+  const subscriber = connectSubscriber(config.redisUrl);
   t.teardown(() => {
     publisher.disconnect();
     subscriber.disconnect();

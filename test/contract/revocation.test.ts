@@ -1,4 +1,3 @@
-import type { Redis } from 'ioredis';
 import t from 'tap';
 import { newId } from '#src/platform/ids.js';
 import { createRevocationList } from '#src/tokens/revocation.js';
@@ -7,6 +6,7 @@ import {
   type Revocation,
   type RevocationKind,
 } from '#src/tokens/revocations.store.js';
+import { keysOf, removeKeys } from '../support/redis-keys.js';
 import { openTestContainer } from '../support/test-container.js';
 import { until } from '../support/until.js';
 
@@ -30,14 +30,14 @@ async function revoke(revocation: Revocation): Promise<void> {
 }
 
 /** The keys of this test's revocations in Redis. */
-async function keys(name = '*'): Promise<string[]> {
-  return (redis as Redis).keys(`${config.redisPrefix}:rev:*${name}`);
+function keys(name = '*'): Promise<string[]> {
+  return keysOf(redis, `${config.redisPrefix}:rev:*${name}`);
 }
 
 /** What a Redis that was restarted without its data looks like. */
 async function loseRedisKeys(): Promise<void> {
   // A refill that is under way may still write: all is lost once nothing is left.
-  for (let lost = await keys(); lost.length > 0; lost = await keys()) await redis.unlink(...lost);
+  for (let lost = await keys(); lost.length > 0; lost = await keys()) await removeKeys(redis, lost);
 }
 
 t.test('a token is revoked by itself, its family, its session or its user', async (t) => {
@@ -122,13 +122,21 @@ t.test('what was recorded while the connection was lost is found when it is back
   t.equal(await revocations.isRevoked(claims), false);
   await until(async () => (await keys('epoch')).length > 0);
   const back = new Promise((ready) => redis.once('ready', ready));
-  (redis as Redis).disconnect(true);
+  redis.disconnect(true);
   const revocation = revocationOf('token', claims.jti, claims.sub);
   await revocations.record(revocation);
   await t.rejects(revocations.publish(revocation), 'Redis could not be told');
   await back;
   await until(() => revocations.isRevoked(claims));
 });
+
+/** Asks until Redis is filled and believed. */
+async function untilBelieved(claims: ReturnType<typeof claimsOf>): Promise<void> {
+  await until(async () => {
+    await revocations.isRevoked(claims);
+    return (await keys('epoch')).length > 0;
+  });
+}
 
 /** Has commands of this process fail like those that time out, with the connection left open, until it is undone. */
 function failCommands(...names: ('eval' | 'unlink')[]): () => void {
@@ -144,8 +152,7 @@ t.test('what could not be published is found here at once and elsewhere soon', a
   const claims = claimsOf();
   const revocation = revocationOf('token', claims.jti, claims.sub);
   await loseRedisKeys();
-  await revocations.isRevoked(claims);
-  await until(async () => (await keys('epoch')).length > 0);
+  await untilBelieved(claims);
   t.equal(await another.revocations.isRevoked(claims), false);
 
   await revocations.record(revocation);
@@ -162,8 +169,7 @@ t.test('the epoch is dropped before a call fails that could not publish', async 
   const claims = claimsOf();
   const revocation = revocationOf('token', claims.jti, claims.sub);
   await loseRedisKeys();
-  await revocations.isRevoked(claims);
-  await until(async () => (await keys('epoch')).length > 0);
+  await untilBelieved(claims);
   await revocations.record(revocation);
   const undo = failCommands('eval');
   await t.rejects(revocations.publish(revocation), { message: 'Command timed out' });

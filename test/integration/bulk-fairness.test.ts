@@ -31,7 +31,7 @@ t.test('who sends one does not wait for all that another sent before', async (t)
   t.teardown(() => workers.close());
   const found = async () =>
     Promise.all(jobs.map(async ({ of, id }) => ({ of, job: await container.jobs.find(id) })));
-  await until(async () => (await found()).every(({ job }) => job?.state === 'completed'), 60_000);
+  await until(async () => (await found()).every(({ job }) => job?.state === 'completed'), 150_000);
 
   const ended = (await found()).map(({ of, job }) => ({ of, at: job?.finished?.getTime() ?? 0 }));
   const before = (of: string) => {

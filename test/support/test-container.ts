@@ -7,6 +7,7 @@ import type { Observer } from '#src/observe/observer.js';
 import { createLogger } from '#src/platform/logger.js';
 import { startServices } from '../../dev/services.js';
 import { noLimits } from './no-limits.js';
+import { keysOf, removeKeys } from './redis-keys.js';
 import { createTestClock, type TestClock } from './test-clock.js';
 
 const repository = join(import.meta.dirname, '..', '..');
@@ -36,7 +37,7 @@ export async function openTestContainer(
   const container = await open();
   t.teardown(async () => {
     await container.mongo.db.dropDatabase();
-    await removeKeys(container, name);
+    await removeKeys(container.redis, await keysOf(container.redis, `*${name}*`));
     await container.close();
   });
   return {
@@ -73,14 +74,4 @@ export async function testEnvironment(name: string): Promise<Record<string, stri
     ...noLimits,
     LOG_LEVEL: process.env['LOG_LEVEL'] ?? 'silent',
   };
-}
-
-async function removeKeys({ redis }: Container, prefix: string): Promise<void> {
-  const servers = 'nodes' in redis ? redis.nodes('master') : [redis];
-  for (const server of servers) {
-    for await (const keys of server.scanStream({ match: `*${prefix}*`, count: 1000 })) {
-      // One at a time: a Cluster takes no command for keys of several slots.
-      await Promise.all((keys as string[]).map((key) => server.unlink(key)));
-    }
-  }
 }
