@@ -1,7 +1,11 @@
 import type { Container } from '#src/container.js';
 import { directoryErrors } from '#src/directory/errors.js';
-import type { Organization } from '#src/directory/organization.js';
-import { findDomain, type OrganizationDomain, withDomain } from '#src/directory/organization-domains.js';
+import {
+  type DomainLists,
+  findDomain,
+  type OrganizationDomain,
+  withDomain,
+} from '#src/directory/organization-domains.js';
 import { organizationEvent } from '#src/directory/organization-events.js';
 import {
   blankOrganization,
@@ -42,7 +46,7 @@ async function plan(
   const organization = await organizations.find(orgId);
   const before = organization ?? blankOrganization;
   const primaryBefore = before.domains[0];
-  let after: Pick<Organization, 'domains' | 'unverifiedDomains'> = before;
+  let after: DomainLists = { domains: before.domains, unverifiedDomains: before.unverifiedDomains };
   let chosen: string | undefined;
 
   const { outcomes, created, claims } = await planRecords<DomainItem>(records, context, {
@@ -66,7 +70,8 @@ async function plan(
             throw new ImportFailure('OTHER-CONTENT', `The primary domain is ${primary}`);
           }
           const next = withDomain(after, content);
-          changedOrganization({ ...blankOrganization, name: orgId, ...after }, next);
+          // For the rules of the lists as a whole.
+          changedOrganization({ ...blankOrganization, name: orgId }, next);
           after = next;
           if (content.isPrimary) chosen = content.domainName;
         },
