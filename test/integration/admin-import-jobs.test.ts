@@ -1,0 +1,212 @@
+import t from 'tap';
+import { externalOrganizations } from '#src/migration/import/external-organizations.js';
+import type { ImportPart } from '#src/migration/import/import-parts.store.js';
+import { runImportPart } from '#src/migration/import/run-import-part.js';
+import { createSections } from '#src/migration/import/sections.js';
+import { newId } from '#src/platform/ids.js';
+import { concludeImports } from '#workers/import.worker.js';
+import { bcryptHash, humanUser, humanUsers, importOf } from '../support/imports.js';
+import { makeCaller, makeOrganization, makeTenant } from '../support/make.js';
+import { buildTestApp } from '../support/test-app.js';
+
+// No worker runs: the test does the parts of the imports itself, one by one.
+const { container, app, call, clock } = await buildTestApp(t);
+const home = await makeOrganization(container);
+const as = await makeCaller(container, home.id, ['IAM_OWNER']);
+const other = await makeTenant(container);
+const deps = {
+  ...container,
+  sections: createSections(container),
+  externalOrganizations: externalOrganizations(container),
+};
+
+/** Starts an import that is answered later. */
+async function begin(users: readonly unknown[], more: Record<string, unknown> = {}): Promise<string> {
+  const body = importOf(home.id, users, more);
+  const { status, headers } = await call('POST /admin/v1/import', {
+    as,
+    body,
+    headers: { prefer: 'respond-async' },
+  });
+  if (status !== 202) throw new Error(`Answered ${status}`);
+  return (headers['location'] ?? '').split('/').at(-1) ?? '';
+}
+
+const jobOf = async (id: string) => (await call(`GET /admin/v1/jobs/${id}`, { as })).body;
+
+/** The parts that wait, those of organizations first. */
+const waiting = async (id: string) =>
+  (await Promise.all([0, 4].map((phase) => container.importParts.waiting(id, { phase, limit: 100 })))).flat();
+
+async function runParts(id: string, count: number): Promise<void> {
+  for (const partId of (await waiting(id)).slice(0, count)) await runImportPart(deps, partId);
+}
+
+const eventsOfJob = async (jobId: string) =>
+  (await container.events.search({ aggregateId: jobId, limit: 10, ascending: true })).map(({ type }) => type);
+
+t.test('an import that is answered later can be followed', async (t) => {
+  const id = await begin([...humanUsers('later', 600), humanUser('bad', { userName: '' })]);
+  t.match(await jobOf(id), {
+    id,
+    kind: 'import',
+    state: 'queued',
+    progress: { processed: 0, total: 601, errors: 0 },
+    result: undefined,
+  });
+  await container.jobs.start({ jobId: id, attemptId: newId() });
+  await runParts(id, 2);
+  const half = await jobOf(id);
+  t.match(half, { state: 'running', progress: { processed: 500, total: 601, errors: 0 } });
+  t.ok(half.progress.perSecond > 0 && half.progress.remainingSeconds > 0);
+  await runParts(id, 1);
+  await container.jobs.close(id, 'completed', clock.now());
+  await concludeImports(container);
+  const { state, progress, result } = await jobOf(id);
+  t.equal(state, 'completed');
+  t.same(progress, { processed: 601, total: 601, errors: 1 });
+  t.same(result.summary, { created: 600, skipped: 0, failed: 1, total: 601 });
+  t.equal(result.success.orgs[0].humanUserIds.length, 600);
+  t.same(await eventsOfJob(id), ['import.completed']);
+  await concludeImports(container);
+  t.same(await eventsOfJob(id), ['import.completed'], 'once');
+  const errors = await app.inject({
+    url: `/admin/v1/jobs/${id}/errors`,
+    headers: { authorization: `Bearer ${as.token}` },
+  });
+  t.equal(errors.headers['content-type'], 'application/x-ndjson; charset=utf-8');
+  t.match(JSON.parse(errors.payload), { type: 'human_user', id: 'id-bad', message: /^RECORD-INVALID: / });
+  for (const path of ['', '/errors']) {
+    t.equal((await call(`GET /admin/v1/jobs/${id}${path}`, { as: other.owner })).status, 404);
+  }
+});
+
+t.test('a part is imported once, however often it is tried', async (t) => {
+  const id = await begin(humanUsers('once', 20));
+  const parts = await waiting(id);
+  await runParts(id, 2);
+  for (const partId of parts) await runImportPart(deps, partId);
+  t.same((await jobOf(id)).progress, { processed: 20, total: 20, errors: 0 });
+  await call(`DELETE /admin/v1/jobs/${id}`, { as });
+  t.same((await jobOf(id)).result.summary, { created: 20, skipped: 0, failed: 0, total: 20 });
+});
+
+t.test('a cancelled import stops between two parts, and says what is in', async (t) => {
+  const id = await begin(humanUsers('cancel', 1200));
+  const parts = await waiting(id);
+  await runParts(id, 2);
+  const { status, body } = await call(`DELETE /admin/v1/jobs/${id}`, { as });
+  t.equal(status, 200);
+  t.equal(body.state, 'cancelled');
+  t.same(body.result.summary, { created: 500, skipped: 0, failed: 700, total: 1200 });
+  t.match(body.result.errors, [{ type: 'timeout', id: '', message: /^CANCELLED: .*700 records/ }]);
+  t.equal(body.result.errors.length, 1);
+  for (const partId of parts) await runImportPart(deps, partId);
+  t.equal(
+    await container.users.count(home.id, { 'search.userName': { $gte: 'cancel-', $lt: 'cancel.' } }),
+    500,
+  );
+  t.same(await eventsOfJob(id), ['job.cancelled', 'import.completed']);
+  t.same((await jobOf(id)).result, body.result);
+});
+
+t.test('the timeout cuts between two parts, and the rest can be sent again', async (t) => {
+  const id = await begin(humanUsers('slow', 700), { timeout: '1m' });
+  const parts = await waiting(id);
+  await runParts(id, 2);
+  clock.advance(61);
+  for (const partId of parts) await runImportPart(deps, partId);
+  await container.jobs.expire(100);
+  await concludeImports(container);
+  const { state, result } = await jobOf(id);
+  t.equal(state, 'expired');
+  t.same(result.summary, { created: 500, skipped: 0, failed: 200, total: 700 });
+  t.match(result.errors, [{ type: 'timeout', id: '', message: /^TIMEOUT: .*200 records/ }]);
+  const again = await begin(humanUsers('slow', 700), { timeout: '1m' });
+  await runParts(again, 3);
+  await call(`DELETE /admin/v1/jobs/${again}`, { as });
+  t.same((await jobOf(again)).result.summary, { created: 200, skipped: 500, failed: 0, total: 700 });
+});
+
+t.test('who waits gets the answer at the deadline', async (t) => {
+  const answer = await call('POST /admin/v1/import', {
+    as,
+    body: importOf(home.id, humanUsers('nobody', 3), { timeout: '1s' }),
+  });
+  t.equal(answer.status, 200);
+  t.same(answer.body.summary, { created: 0, skipped: 0, failed: 3, total: 3 });
+  t.match(answer.body.errors, [{ type: 'timeout', message: /^TIMEOUT: / }]);
+});
+
+t.test('a record that no rule foresees fails alone', async (t) => {
+  const id = await begin(humanUsers('fault', 7));
+  const section = deps.sections.get('humanUsers');
+  const faulty = {
+    ...deps,
+    sections: new Map([
+      [
+        'humanUsers',
+        {
+          ...section,
+          plan: async (...[records, context]: Parameters<NonNullable<typeof section>['plan']>) => {
+            if (JSON.stringify(records).includes('fault-3')) throw new Error('A fault');
+            return section?.plan(records, context);
+          },
+        } as NonNullable<typeof section>,
+      ],
+    ]),
+  };
+  for (const partId of await waiting(id)) await runImportPart(faulty, partId);
+  await call(`DELETE /admin/v1/jobs/${id}`, { as });
+  const { result } = await jobOf(id);
+  t.same(result.summary, { created: 6, skipped: 0, failed: 1, total: 7 });
+  t.match(result.errors, [{ type: 'human_user', message: /^FAULT: .*\(humanUsers 4\)$/ }]);
+});
+
+t.test(
+  'closing an import waits for the part that is being committed, and stops all later ones',
+  async (t) => {
+    const { importParts, mongo } = container;
+    const stagingId = newId();
+    const part = (number: number): ImportPart => ({
+      id: `${stagingId}.${number}`,
+      stagingId,
+      jobId: stagingId,
+      section: 'humanUsers',
+      phase: 4,
+      org: 0,
+      first: 1,
+      places: [{ start: 0, end: 2 ** 40 }],
+      orgs: 0,
+      count: 1,
+    });
+    await importParts.insert([part(1), part(2)], new Date(Date.now() + 3_600_000));
+    t.same(await importParts.findWaiting(`${stagingId}.1`), part(1));
+    const counts = { created: 1, skipped: 0, failed: 0 };
+    let closing: Promise<void> | undefined;
+    await mongo.transaction(async (transaction) => {
+      t.equal(await importParts.finish(part(1), counts, transaction), true);
+      closing ??= importParts.close(stagingId);
+    });
+    await closing;
+    t.same(await importParts.counts(stagingId), { total: 2, open: 1, created: 1, skipped: 0, failed: 0 });
+    await mongo.transaction(async (transaction) => {
+      t.equal(await importParts.finish(part(2), counts, transaction), false);
+    });
+    t.same(await importParts.counts(stagingId), { total: 2, open: 1, created: 1, skipped: 0, failed: 0 });
+  },
+);
+
+t.test('what is staged is sealed, and gone at the end', async (t) => {
+  const id = await begin(humanUsers('sealed', 2));
+  const blocks = () =>
+    container.mongo.db
+      .collection<{ _id: string; data: { buffer: Uint8Array } }>('stagedBlocks')
+      .find({ _id: { $gte: `${id}.`, $lt: `${id}/` } })
+      .toArray();
+  const [block] = await blocks();
+  t.notOk(Buffer.from(block?.data.buffer ?? []).includes(bcryptHash.slice(7)));
+  await call(`DELETE /admin/v1/jobs/${id}`, { as });
+  t.same(await blocks(), []);
+  t.equal(await container.jobs.body(id), undefined);
+});
