@@ -10,6 +10,7 @@ t.test(
       'MISCONF Redis is configured to save RDB snapshots, but it is currently unable to persist to disk.',
       'NOREPLICAS Not enough good replicas to write.',
       "MASTERDOWN Link with MASTER is down and replica-serve-stale-data is set to 'no'.",
+      'Too many Cluster redirections. Last error: Error: Connection is closed.',
       'TRYAGAIN Multiple keys request during rehashing of slot',
     ]) {
       t.ok(isStoreUnavailable(new Error(message)), message);

@@ -1,0 +1,129 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import t, { type Test } from 'tap';
+import { onPath, runCommand } from '../../dev/services/exec.js';
+import { bulkOf, namesByStatus, sendBulk } from '../support/bulk.js';
+import { accessTokenOf, makeServiceUser } from '../support/credentials.js';
+import { openStage, until } from '../support/processes.js';
+import {
+  type RedisServer,
+  startCluster,
+  startSentinels,
+  type Topology,
+} from '../support/redis-topologies.js';
+
+const within = 120_000;
+
+t.test('a Cluster, of which a replica takes over', { timeout: 290_000 }, async (t) => {
+  const cluster = await startCluster(t, { masters: 3, replicas: 1 });
+  if (cluster !== undefined) await losesNoRevocation(t, cluster, 3);
+});
+
+t.test('Sentinels, which let the replica take over', { timeout: 290_000 }, async (t) => {
+  const sentinels = await startSentinels(t);
+  if (sentinels !== undefined) await losesNoRevocation(t, sentinels, 1);
+});
+
+/**
+ * The master of a token ends after a revocation that its replica was not told of.
+ * @param masters how many of the servers are masters; their replicas follow in the same order
+ */
+async function losesNoRevocation(t: Test, { url, servers }: Topology, masters: number): Promise<void> {
+  const stage = await openStage(t, { settings: { REDIS_URL: url } });
+  if (stage === undefined) return;
+  const api = await stage.startApi();
+  const worker = await stage.startWorker();
+  const client = await makeServiceUser(stage, api, 'ORG_USER_MANAGER');
+  const [kept, revoked] = [await accessTokenOf(stage, api, client), await accessTokenOf(stage, api, client)];
+  const statusOf = async (token: string) =>
+    (await api.call(`GET /scim/v2/${stage.orgId}/Users?count=1`, { token })).status;
+  t.same([await statusOf(kept), await statusOf(revoked)], [200, 200], 'before');
+  // The bucket of these tokens is filled, so that its epoch is copied to the replica.
+  const all = servers.slice(0, 2 * masters);
+  await until(async () => (await Promise.all(all.map(epochs))).flat().length >= 2, { within });
+
+  for (const [index, master] of servers.slice(0, masters).entries()) {
+    await cutOff(servers[masters + index] as RedisServer, master);
+  }
+  const form = { client_id: client.clientId, client_secret: client.clientSecret, token: revoked };
+  t.equal((await api.call('POST /oauth/v2/revoke', { form })).status, 200);
+  t.equal(await statusOf(revoked), 401);
+  const holders = await Promise.all(
+    servers.slice(0, masters).map(({ client }) => client.keys('*:rev:*:token:*')),
+  );
+  const index = holders.findIndex((keys) => keys.length > 0);
+  const replica = servers[masters + index] as RedisServer;
+  t.same(await replica.client.call('KEYS', '*:rev:*:token:*'), [], 'the replica does not know it');
+  await servers[index]?.kill();
+
+  const seen = new Set<number>();
+  await until(
+    async () => {
+      seen.add(await statusOf(revoked));
+      return /role:master/.test(await replica.client.info('replication')) && (await statusOf(kept)) === 200;
+    },
+    { within, every: 100 },
+  );
+  for (let round = 0; round < 20; round++) seen.add(await statusOf(revoked));
+  t.same(
+    [...seen].filter((status) => status !== 401 && status !== 503),
+    [],
+    'the revoked token is refused, or told to wait',
+  );
+  t.equal(await statusOf(kept), 200);
+  await until(async () => (await epochs(replica)).length > 0, { within });
+  t.equal(await statusOf(revoked), 401, 'nor when Redis is filled again');
+
+  await until(async () => (await api.call('GET /readyz')).status === 200, { within });
+  const bulk = await until(
+    async () => {
+      const answer = await sendBulk(stage, api, bulkOf(`after-${seen.size}-${Math.random()}`, 3));
+      return answer.status === 200 ? answer : undefined;
+    },
+    { within },
+  );
+  t.equal(namesByStatus(bulk)[201]?.length, 3, 'jobs are done again');
+  await Promise.all([api.crash(), worker.crash()]);
+}
+
+function epochs({ client }: RedisServer): Promise<string[]> {
+  return client.keys('*:rev:*:epoch');
+}
+
+/** Ends the replication; the replica does not know that more was written. */
+async function cutOff(replica: RedisServer, master: RedisServer): Promise<void> {
+  await master.client.call('ACL', 'SETUSER', 'replica', 'off');
+  await master.client.call('CLIENT', 'KILL', 'TYPE', 'replica');
+  await until(async () => /master_link_status:down/.test(await replica.client.info('replication')), {
+    within,
+  });
+}
+
+t.test('a Cluster over TLS', { timeout: 200_000 }, async (t) => {
+  const openssl = await onPath('openssl');
+  if (openssl === null) {
+    t.comment('openssl is not to be had here');
+    return;
+  }
+  const folder = await mkdtemp(join(tmpdir(), 'muster-tls-'));
+  t.teardown(() => rm(folder, { recursive: true, force: true }));
+  const [certFile, keyFile] = [join(folder, 'cert.pem'), join(folder, 'key.pem')];
+  const subject = ['-subj', '/CN=redis', '-addext', 'subjectAltName=IP:127.0.0.1'];
+  const kind = ['-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes', '-days', '2'];
+  await runCommand(openssl, ['req', ...kind, '-keyout', keyFile, '-out', certFile, ...subject], {
+    timeoutMs: 60_000,
+  });
+  const certificate = { certFile, keyFile, cert: await readFile(certFile, 'utf8') };
+  const cluster = await startCluster(t, { certificate });
+  if (cluster === undefined) return;
+  t.match(cluster.url, /^rediss-cluster:/);
+  const settings = { REDIS_URL: cluster.url, NODE_EXTRA_CA_CERTS: certFile };
+  const stage = await openStage(t, { settings });
+  if (stage === undefined) return;
+  const api = await stage.startApi();
+  await stage.startWorker();
+  t.equal((await api.call('GET /readyz')).status, 200);
+  const bulk = await sendBulk(stage, api, bulkOf('tls', 3));
+  t.equal(namesByStatus(bulk)[201]?.length, 3);
+});
