@@ -1,4 +1,5 @@
 import { createCipheriv, createDecipheriv, createHmac, hkdfSync } from 'node:crypto';
+import { LRUCache } from 'lru-cache';
 import { drawRandom } from '#src/platform/random.js';
 
 /** Seals small secrets so that only holders of the master keys can read or change them. */
@@ -20,6 +21,8 @@ const ivLength = 12;
 const tagLength = 16;
 const nonceLength = saltLength + ivLength;
 const messagesPerKey = 1_000;
+/** Keys of messages that a sealer remembers. */
+const maxMessageKeys = 1_000;
 
 /** Reads `id:base64url,id:base64url` as config.ts has checked it. */
 export function parseMasterKeys(text: string): MasterKey[] {
@@ -45,9 +48,17 @@ export function createSealer(masterKeys: readonly MasterKey[], purpose: string):
   const sealingKey = keys.get(first.id) as Buffer;
   const header = Buffer.concat([Buffer.from([first.id.length]), Buffer.from(first.id, 'latin1')]);
 
+  /** By the identifier and the salt that a message begins with; only of messages that were real. */
+  const messageKeys = new LRUCache<string, Buffer>({ max: maxMessageKeys });
+
   let salt: Buffer = Buffer.alloc(0);
   let key = sealingKey;
   let messagesLeft = 0;
+
+  function keyOf(sealed: Buffer, start: number): Buffer | undefined {
+    const key = keys.get(sealed.toString('latin1', 1, start));
+    return key && messageKey(key, sealed.subarray(start));
+  }
 
   return {
     seal(plaintext) {
@@ -65,11 +76,13 @@ export function createSealer(masterKeys: readonly MasterKey[], purpose: string):
     },
     unseal(sealed) {
       const start = 1 + (sealed[0] ?? 0);
-      const key = keys.get(sealed.toString('latin1', 1, start));
-      if (key === undefined || sealed.length < start + nonceLength + tagLength) return undefined;
+      if (sealed.length < start + nonceLength + tagLength) return undefined;
+      const beginning = sealed.toString('latin1', 1, start + saltLength);
+      const key = messageKeys.get(beginning) ?? keyOf(sealed, start);
+      if (key === undefined) return undefined;
       const nonce = sealed.subarray(start, start + nonceLength);
       const tag = sealed.subarray(start + nonceLength, start + nonceLength + tagLength);
-      const decipher = createDecipheriv('aes-256-gcm', messageKey(key, nonce), nonce.subarray(saltLength), {
+      const decipher = createDecipheriv('aes-256-gcm', key, nonce.subarray(saltLength), {
         authTagLength: tagLength,
       });
       decipher.setAuthTag(tag);
@@ -79,6 +92,7 @@ export function createSealer(masterKeys: readonly MasterKey[], purpose: string):
       } catch {
         return undefined;
       }
+      messageKeys.set(beginning, key);
       return plaintext;
     },
   };

@@ -1,6 +1,7 @@
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
 import Type from 'typebox';
 import type { Container } from '#src/container.js';
+import { writeClaims } from './http/write-claims.js';
 import { BearerError } from './protocol/bearer-error.js';
 import { readBearerToken } from './protocol/read-bearer-token.js';
 import { OAuthErrorResponse } from './token/token-response.js';
@@ -34,7 +35,15 @@ export function userinfoRoutes(container: Container): FastifyPluginAsync {
       reply.code(thrown.status).header('www-authenticate', thrown.challenge);
       return reply.send({ error: thrown.code, error_description: thrown.message });
     });
-    app.get('/oidc/v1/userinfo', { schema: { ...schema, operationId: 'userinfo' } }, answer);
-    app.post('/oidc/v1/userinfo', { schema: { ...schema, operationId: 'postUserinfo' } }, answer);
+    app.get(
+      '/oidc/v1/userinfo',
+      { schema: { ...schema, operationId: 'userinfo' }, serializerCompiler: writeClaims },
+      answer,
+    );
+    app.post(
+      '/oidc/v1/userinfo',
+      { schema: { ...schema, operationId: 'postUserinfo' }, serializerCompiler: writeClaims },
+      answer,
+    );
   };
 }

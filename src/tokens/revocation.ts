@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { Clock } from '#src/platform/clock.js';
 import { newId } from '#src/platform/ids.js';
 import type { Logger } from '#src/platform/logger.js';
@@ -178,5 +178,5 @@ export function createRevocationList(deps: {
 }
 
 function bucketOf(sub: string): number {
-  return (createHash('sha1').update(sub).digest()[0] ?? 0) % bucketCount;
+  return (hash('sha1', sub, 'buffer')[0] ?? 0) % bucketCount;
 }

@@ -1,3 +1,5 @@
+import { LRUCache } from 'lru-cache';
+
 /** Scopes without a value in them (OpenID Connect Core sections 5.4 and 11). */
 export const plainScopes = [
   'openid',
@@ -24,8 +26,21 @@ export interface ParsedScope {
   readonly projects: readonly string[];
 }
 
+/** Applications ask for the same few scopes again and again. */
+const parsed = new LRUCache<string, ParsedScope>({ max: 1_000 });
+const maxRemembered = 500;
+
 /** Reads a space-delimited scope; judging it is for the caller. */
 export function parseScope(text: string): ParsedScope {
+  if (text.length > maxRemembered) return parse(text);
+  const known = parsed.get(text);
+  if (known !== undefined) return known;
+  const scope = parse(text);
+  parsed.set(text, scope);
+  return scope;
+}
+
+function parse(text: string): ParsedScope {
   const known: string[] = [];
   const unknown: string[] = [];
   const organizations: string[] = [];
