@@ -4,7 +4,9 @@ import { lookUpsOf } from '#src/observe/look-ups.js';
 import { openObserver } from '#src/observe/observer.js';
 import { createLogger } from '#src/platform/logger.js';
 import { startWorkers } from '#workers/start-workers.js';
+import { humanUsers, importOf } from '../support/imports.js';
 import { freePort } from '../support/listening-app.js';
+import { makeCaller } from '../support/make.js';
 import { makeServiceClient, postForm } from '../support/oauth-client.js';
 import { makePerson } from '../support/people.js';
 import { openScim } from '../support/scim-app.js';
@@ -128,6 +130,26 @@ t.test('jobs by kind and state, their age, and what became of them', async (t) =
   await workers.close();
   t.match(await valuesOf('muster_job_attempt_seconds_count'), { [done]: 1 });
   t.match(await valuesOf('muster_jobs'), { 'kind="scim-bulk",state="waiting"': 0 });
+});
+
+t.test('records of imports by section and outcome', async (t) => {
+  const { orgId } = await tenant();
+  const as = await makeCaller(container, orgId, ['IAM_OWNER']);
+  const body = importOf(orgId, humanUsers('metrics', 3));
+  const workers = startWorkers(container);
+  const answers = [
+    await call('POST /admin/v1/import', { as, body }),
+    await call('POST /admin/v1/import', { as, body }),
+  ];
+  await workers.close();
+  t.same(
+    answers.map(({ status }) => status),
+    [200, 200],
+  );
+  t.match(await valuesOf('muster_import_records_total'), {
+    'section="humanUsers",outcome="created"': 3,
+    'section="humanUsers",outcome="skipped"': 3,
+  });
 });
 
 t.test('the stores: connections, and the time of commands', async (t) => {

@@ -25,6 +25,10 @@ export interface RunImportPartDeps {
   readonly logger: Logger;
   readonly sections: ReadonlyMap<string, ImportSection>;
   readonly externalOrganizations: ImportSection;
+  /** Counts what became of records. */
+  readonly measures?:
+    | { recordsImported(section: string, outcome: Outcome['kind'], count: number): void }
+    | undefined;
 }
 
 /** Plans that a part gets before it is split: others may be writing the same. */
@@ -140,7 +144,7 @@ async function planReadable(
 }
 
 async function commit(
-  { mongo, importParts }: RunImportPartDeps,
+  { mongo, importParts, measures }: RunImportPartDeps,
   { part, record, section }: Run,
   { plan, imported }: { plan: SectionPlan; imported?: ReadonlyMap<number, boolean> },
 ): Promise<void> {
@@ -158,6 +162,9 @@ async function commit(
     await importParts.addResult(result, { part, expires: record.expires }, transaction);
   });
   if (writes) await plan.written?.();
+  for (const outcome of ['created', 'skipped', 'failed'] as const) {
+    if (counts[outcome] > 0) measures?.recordsImported(section.key, outcome, counts[outcome]);
+  }
 }
 
 /** A part of one record fails; a larger one is split, so that only the record that is at fault does. */
