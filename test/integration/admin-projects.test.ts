@@ -279,3 +279,33 @@ t.test('who is removed takes grants, authority and metadata along', async (t) =>
       .length === 2,
   );
 });
+
+t.test('a project and what belongs to it are never parted by a race', async (t) => {
+  for (let round = 0; round < 5; round++) {
+    const project = await makeProject();
+    const grant = { userId: acme.viewer.id, roles: ['reader'] };
+    const [granted, removed] = await Promise.all([
+      call(`POST ${project}/grants`, { as: acme.owner, body: grant }),
+      call(`DELETE ${project}`, { as: acme.owner }),
+    ]);
+    const outcome = `${granted.status} ${removed.status}`;
+    t.ok(['201 409', '404 204'].includes(outcome), outcome);
+    const left = (await call(`GET ${project}/grants`, { as: acme.owner })).body.items.length;
+    t.equal(left, granted.status === 201 ? 1 : 0);
+  }
+});
+
+t.test('of two who add the same at once one is told', async (t) => {
+  const body = { id: uniqueName('twice'), name: 'Twice' };
+  const added = await Promise.all(
+    [acme, other].map(({ orgId, owner }) =>
+      call(`POST /admin/v1/orgs/${orgId}/projects`, { as: owner, body }),
+    ),
+  );
+  t.same(added.map(({ status }) => status).sort(), [201, 409]);
+  const project = await makeProject();
+  const roles = await Promise.all(
+    [1, 2, 3].map(() => call(`POST ${project}/roles`, { as: acme.owner, body: { key: 'same' } })),
+  );
+  t.same(roles.map(({ status }) => status).sort(), [201, 409, 409]);
+});
