@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { fullPace, type Pace, quickPace } from './compare.js';
 import { measureBulk } from './measures/bulk.js';
+import { measureExport } from './measures/export.js';
 import { measureOidc } from './measures/oidc.js';
 import { measureGrowth } from './measures/oidc-growth.js';
 import { measureLogin } from './measures/oidc-login.js';
@@ -14,7 +15,7 @@ import { document, type Row, table } from './report.js';
 import { openSetting, type Setting } from './setting.js';
 import { scimTarget } from './target.js';
 
-const areas = ['tokens', 'oidc', 'login', 'growth', 'scim', 'bulk', 'search'] as const;
+const areas = ['tokens', 'oidc', 'login', 'growth', 'scim', 'bulk', 'search', 'export'] as const;
 
 /** Measures side by side with peers; `--quick` for trying, `--only tokens,oidc` for a part. */
 async function main(): Promise<void> {
@@ -45,6 +46,11 @@ async function measure(
   const sizes = quick ? { small: 1_000, large: 10_000 } : { small: 1_000, large: 100_000 };
   const rows: Row[] = [];
   const notes = [...remarks];
+  // First, by processes of its own: their memory is measured.
+  if (only.has('export')) {
+    const exported = { small: 10_000, large: quick ? 20_000 : 1_000_000 };
+    rows.push(...(await measureExport(setting, { sizes: exported, pace })));
+  }
   const api = await startApi(setting);
   const worker = await startWorker(setting);
   try {

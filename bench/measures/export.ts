@@ -1,0 +1,112 @@
+import { addOrganization } from '#src/directory/add-organization.js';
+import type { Organization } from '#src/directory/organization.js';
+import type { Pace } from '../compare.js';
+import { median } from '../load.js';
+import { loadUsers } from '../load-users.js';
+import type { Running } from '../processes.js';
+import { startApi, startWorker } from '../programs.js';
+import { judged, type Row, rate } from '../report.js';
+import { editor, type Setting } from '../setting.js';
+
+/** Sizes of the two organizations that are exported. */
+export interface ExportSizes {
+  readonly small: number;
+  readonly large: number;
+}
+
+/**
+ * Users per second of an export to the answer (API and one worker) beside a bare cursor that reads the same fields, and
+ * the peak memory of both processes for a large organization beside that for a small one.
+ */
+export async function measureExport(
+  setting: Setting,
+  { sizes, pace }: { sizes: ExportSizes; pace: Pace },
+): Promise<Row[]> {
+  const load = async (name: string, size: number) => {
+    const organization = await addOrganization(setting.container, { name, editor });
+    await loadUsers(setting.container, organization, size);
+    return organization;
+  };
+  const small = await load('Export small', sizes.small);
+  const large = await load('Export large', sizes.large);
+  const processes = [await startApi(setting), await startWorker(setting)];
+  try {
+    const smallPeaks = await peaksDuring(processes, async () => {
+      for (let n = 0; n < 3; n++) await exportOnce(setting, small);
+    });
+    const rates: { ours: number; peer: number }[] = [];
+    const largePeaks = await peaksDuring(processes, async () => {
+      const rounds = sizes.large > 100_000 ? 1 : pace.rounds;
+      for (let round = 0; round < rounds; round++) {
+        rates.push({
+          ours: await perSecond(sizes.large, () => exportOnce(setting, large)),
+          peer: await perSecond(sizes.large, () => readOnce(setting, large)),
+        });
+      }
+    });
+    const at = (size: number) => `${size.toLocaleString('en')} users`;
+    const speed = {
+      measure: `export of ${at(sizes.large)}`,
+      ours: rate(median(rates.map(({ ours }) => ours)), 'users/s'),
+      peer: `bare cursor: ${rate(median(rates.map(({ peer }) => peer)), 'users/s')}`,
+    };
+    return [
+      judged(speed, median(rates.map(({ ours, peer }) => ours / peer)), { atLeast: 0.5 }),
+      ...processes.map(({ name }, index) => {
+        const [before = Number.NaN, after = Number.NaN] = [smallPeaks[index], largePeaks[index]];
+        const row = {
+          measure: `memory of the ${name} at its peak, export of ${at(sizes.large)}`,
+          ours: `${Math.round(after)} MiB`,
+          peer: `of ${at(sizes.small)}: ${Math.round(before)} MiB`,
+        };
+        return judged(row, after / before, { atMost: 1.3 });
+      }),
+    ];
+  } finally {
+    for (const running of processes.reverse()) await running.stop();
+  }
+}
+
+async function exportOnce({ baseUrl, client }: Setting, { id }: Organization): Promise<void> {
+  const answer = await fetch(`${baseUrl}/admin/v1/export`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${client.personalAccessToken}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ orgIds: [id], responseOutput: true, timeout: '1h' }),
+  });
+  if (!answer.ok || answer.body === null) throw new Error(`The export answers ${answer.status}`);
+  for await (const _chunk of answer.body) {
+    // Read to its end, as a client does that writes it to a file.
+  }
+}
+
+async function readOnce({ container }: Setting, { id }: Organization): Promise<void> {
+  const projection = { search: 0, schemaVersion: 0, password: 0, totp: 0 };
+  const cursor = container.mongo.collection('users').find({ orgId: id }, { projection }).batchSize(1_000);
+  for await (const _document of cursor) {
+    // Nothing else is done with them.
+  }
+}
+
+async function perSecond(count: number, work: () => Promise<void>): Promise<number> {
+  const started = performance.now();
+  await work();
+  return count / ((performance.now() - started) / 1000);
+}
+
+/** The most memory that each process had meanwhile, in MiB. */
+async function peaksDuring(processes: readonly Running[], work: () => Promise<void>): Promise<number[]> {
+  const peaks = processes.map(() => 0);
+  const look = async () => {
+    for (const [index, running] of processes.entries()) {
+      peaks[index] = Math.max(peaks[index] ?? 0, await running.memory());
+    }
+  };
+  const timer = setInterval(() => void look(), 50);
+  try {
+    await work();
+    await look();
+  } finally {
+    clearInterval(timer);
+  }
+  return peaks;
+}
