@@ -49,12 +49,14 @@ import {
 } from '#src/oidc/authorize/authorization-requests.store.js';
 import { createCodesStore } from '#src/oidc/authorize/codes.store.js';
 import { createAssertionIds } from '#src/oidc/clients/assertion-ids.store.js';
+import { createPostedParameters } from '#src/oidc/http/posted-parameters.store.js';
 import { createCaches } from '#src/platform/cache.js';
 import { type Clock, systemClock } from '#src/platform/clock.js';
 import { createGcsBlobStore } from '#src/platform/gcs-blob-store.js';
+import { ensureIndexes } from '#src/platform/indexes.js';
 import type { Logger } from '#src/platform/logger.js';
 import { watchLoopDelay } from '#src/platform/loop-delay.js';
-import { ensureIndexes, openMongo } from '#src/platform/mongo.js';
+import { type CollectionIndexes, openMongo } from '#src/platform/mongo.js';
 import { connectRedis, connectSubscriber, whenReady } from '#src/platform/redis.js';
 import { traceRedis } from '#src/platform/trace-redis.js';
 import { createWindowCounts } from '#src/platform/window-counts.js';
@@ -65,6 +67,32 @@ import { createRefreshTokens } from '#src/tokens/refresh-tokens.js';
 import { createRefreshTokensStore, refreshTokenIndexes } from '#src/tokens/refresh-tokens.store.js';
 import { createRevocationList } from '#src/tokens/revocation.js';
 import { createRevocationsStore, revocationIndexes } from '#src/tokens/revocations.store.js';
+
+/** Every collection with the indexes that it needs. */
+export const collections: readonly CollectionIndexes[] = [
+  organizationIndexes,
+  userIndexes,
+  oneTimeLinkIndexes,
+  serviceUserIndexes,
+  applicationIndexes,
+  projectIndexes,
+  projectRoleIndexes,
+  userGrantIndexes,
+  projectMemberIndexes,
+  userMetadataIndexes,
+  personalAccessTokenIndexes,
+  membershipIndexes,
+  eventIndexes,
+  signingKeyIndexes,
+  revocationIndexes,
+  refreshTokenIndexes,
+  featureIndexes,
+  jobIndexes,
+  jobBodyIndexes,
+  stagingIndexes,
+  importIndexes,
+  ...importPartIndexes,
+];
 
 /** Everything a process holds open and everything built on it. Modules ask for the few parts they use. */
 export type Container = Awaited<ReturnType<typeof openContainer>>;
@@ -93,30 +121,7 @@ export async function openContainer(
   }
   try {
     await whenReady(redis, 5_000);
-    await ensureIndexes(mongo, [
-      organizationIndexes,
-      userIndexes,
-      oneTimeLinkIndexes,
-      serviceUserIndexes,
-      applicationIndexes,
-      projectIndexes,
-      projectRoleIndexes,
-      userGrantIndexes,
-      projectMemberIndexes,
-      userMetadataIndexes,
-      personalAccessTokenIndexes,
-      membershipIndexes,
-      eventIndexes,
-      signingKeyIndexes,
-      revocationIndexes,
-      refreshTokenIndexes,
-      featureIndexes,
-      jobIndexes,
-      jobBodyIndexes,
-      stagingIndexes,
-      importIndexes,
-      ...importPartIndexes,
-    ]);
+    await ensureIndexes(mongo, collections);
   } catch (error) {
     redis.disconnect();
     subscriber.disconnect();
@@ -256,6 +261,7 @@ export async function openContainer(
     waitingLogins: createLoginAttempts({ ...kept, lockSeconds: waitingSeconds }),
     assertionIds: createAssertionIds(kept),
     codes: createCodesStore({ ...kept, ...config }),
+    postedParameters: createPostedParameters({ ...kept, sealer: sealer('posted-parameters') }),
     authenticate: createAuthenticate({
       ...stores,
       accessTokens,

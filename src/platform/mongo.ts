@@ -45,6 +45,9 @@ export interface Mongo {
   close(): Promise<void>;
 }
 
+/** Longest that one query may take that a request waits for, in milliseconds: above that the answer is 503. */
+export const queryLimitMs = 20_000;
+
 /** Longest that a transaction is retried on conflicts before the caller is told to come back, in milliseconds. */
 const transactionLimitMs = 10_000;
 
@@ -96,22 +99,6 @@ async function requireTransactions(client: MongoClient, db: Db): Promise<void> {
       { cause },
     );
   }
-}
-
-/** Makes the declared collections and indexes; harmless when they are there already. */
-export async function ensureIndexes(mongo: Mongo, declarations: readonly CollectionIndexes[]): Promise<void> {
-  const existing = new Set(
-    (await mongo.db.listCollections({}, { nameOnly: true }).toArray()).map((c) => c.name),
-  );
-  for (const { collection, indexes } of declarations) {
-    if (!existing.has(collection)) await mongo.db.createCollection(collection).catch(ignoreExisting);
-    if (indexes.length > 0) await mongo.db.collection(collection).createIndexes(indexes);
-  }
-}
-
-function ignoreExisting(error: unknown): void {
-  const namespaceExists = 48;
-  if (!(error instanceof MongoServerError && error.code === namespaceExists)) throw error;
 }
 
 /** Whether a write failed because a unique index already holds the value. */

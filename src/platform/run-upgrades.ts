@@ -1,0 +1,51 @@
+import type { Mongo } from './mongo.js';
+import type { Upgrade } from './upgrade-documents.js';
+
+interface UpgradeRecord {
+  _id: string;
+  position?: string;
+  started: Date;
+  finished?: Date;
+}
+
+export interface RunUpgradesOptions {
+  /** Does those again that are done: processes of the earlier version may have written since. */
+  readonly again?: boolean;
+  readonly now: () => Date;
+  readonly log: (message: string) => void;
+}
+
+/**
+ * Does the upgrades that are not done, in their order, in batches. One that was interrupted goes on where it was; two
+ * processes that do the same do no harm.
+ */
+export async function runUpgrades(
+  mongo: Mongo,
+  upgrades: readonly Upgrade[],
+  { again = false, now, log }: RunUpgradesOptions,
+): Promise<void> {
+  const records = mongo.collection<UpgradeRecord>('upgrades');
+  for (const { name, next } of upgrades) {
+    const record = await records.findOne({ _id: name });
+    if (record?.finished !== undefined && !again) continue;
+    if (record === null) {
+      await records.updateOne({ _id: name }, { $setOnInsert: { started: now() } }, { upsert: true });
+    }
+    log(`${name}: begins${record?.position === undefined ? '' : ' where it was interrupted'}`);
+    let batches = 0;
+    let position = record?.position;
+    let isSomethingLeft: boolean;
+    do {
+      // Before where it was interrupted, and wherever others wrote meanwhile, something may be left.
+      isSomethingLeft = position !== undefined;
+      for (let at = await next(position); at !== undefined; at = await next(at)) {
+        await records.updateOne({ _id: name }, { $set: { position: at } });
+        isSomethingLeft = true;
+        batches++;
+      }
+      position = undefined;
+    } while (isSomethingLeft);
+    await records.updateOne({ _id: name }, { $set: { finished: now() }, $unset: { position: '' } });
+    log(`${name}: done, ${batches} batches`);
+  }
+}

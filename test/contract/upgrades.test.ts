@@ -1,0 +1,156 @@
+import type { Document } from 'mongodb';
+import t from 'tap';
+import { collections } from '#src/container.js';
+import { dropFormerIndexes, ensureIndexes } from '#src/platform/indexes.js';
+import type { Mongo } from '#src/platform/mongo.js';
+import { runUpgrades } from '#src/platform/run-upgrades.js';
+import { documentUpgrade, type Upgrade } from '#src/platform/upgrade-documents.js';
+import { openTestContainer } from '../support/test-container.js';
+
+const { container } = await openTestContainer(t);
+const { mongo } = container;
+
+const options = { now: () => new Date(), log: () => {} };
+
+t.test('the indexes of this version are recognized, and none of them is dropped', async (t) => {
+  await ensureIndexes(mongo, collections);
+  t.same(await dropFormerIndexes(mongo, collections), []);
+});
+
+t.test('an index that changed is made beside the former one, which goes at the end', async (t) => {
+  const collection = 'changing';
+  const names = async () => (await mongo.db.collection(collection).indexes()).map(({ name }) => name);
+  await ensureIndexes(mongo, [
+    { collection, indexes: [{ key: { a: 1 } }, { key: { b: -1 } }, { key: { c: 1 } }] },
+  ]);
+  t.same(await names(), ['_id_', 'a_1', 'b_-1', 'c_1']);
+
+  const now = [
+    {
+      collection,
+      indexes: [{ key: { a: 1 }, partialFilterExpression: { a: 'once' }, unique: true }, { key: { b: -1 } }],
+    },
+  ] as const;
+  const declared = now.map(({ indexes, ...rest }) => ({ ...rest, indexes: [...indexes] }));
+  await ensureIndexes(mongo, declared);
+  await ensureIndexes(mongo, declared);
+  t.same(await names(), ['_id_', 'a_1', 'b_-1', 'c_1', 'a_1_2']);
+  const documents = mongo.collection<Document>(collection);
+  await documents.insertOne({ a: 'once' });
+  await t.rejects(documents.insertOne({ a: 'once' }), { code: 11000 });
+
+  t.same(await dropFormerIndexes(mongo, declared), ['changing.a_1', 'changing.c_1']);
+  t.same(await names(), ['_id_', 'b_-1', 'a_1_2']);
+  await t.rejects(documents.insertOne({ a: 'once' }), { code: 11000 });
+});
+
+t.test('documents live as long as the index says that is declared now', async (t) => {
+  const collection = 'expiring';
+  const declare = (expireAfterSeconds: number) => [
+    { collection, indexes: [{ key: { expires: 1 }, expireAfterSeconds }] },
+  ];
+  await ensureIndexes(mongo, declare(10));
+  await ensureIndexes(mongo, declare(20));
+  const [, index] = await mongo.db.collection(collection).indexes();
+  t.match(index, { name: 'expires_1', expireAfterSeconds: 20 });
+});
+
+interface Thing extends Document {
+  _id: string;
+  text: string;
+  length?: number;
+  version: number;
+  schemaVersion: number;
+}
+
+/** Things of the first version, and the step that makes them things of the second. */
+async function makeThings(collection: string, ids: string) {
+  const things = mongo.collection<Thing>(collection);
+  const thing = (_id: string): Thing => ({ _id, text: `text of ${_id}`, version: 1, schemaVersion: 1 });
+  await things.insertMany([...ids].map(thing));
+  const step = (over: Mongo = mongo): Upgrade =>
+    documentUpgrade<Thing>(over, {
+      name: collection,
+      collection,
+      from: 1,
+      batch: 2,
+      change: ({ text }) => ({ length: text.length }),
+    });
+  const versions = async () =>
+    (await things.find().sort({ _id: 1 }).toArray()).map(({ _id, schemaVersion, length }) => [
+      _id,
+      schemaVersion,
+      length,
+    ]);
+  return { things, thing, step, versions };
+}
+
+t.test('all documents are changed, once', async (t) => {
+  const { step, versions } = await makeThings('all', 'abcde');
+  await runUpgrades(mongo, [step()], options);
+  t.same(
+    await versions(),
+    [...'abcde'].map((id) => [id, 2, 9]),
+  );
+  const never: Upgrade = { name: 'all', next: () => Promise.reject(new Error('It is done')) };
+  await runUpgrades(mongo, [never], options);
+});
+
+t.test('one that was interrupted goes on where it was', async (t) => {
+  const { step, versions } = await makeThings('interrupted', 'abcde');
+  const { name, next } = step();
+  const positions: (string | undefined)[] = [];
+  const interrupted = (after: number): Upgrade => ({
+    name,
+    next(position) {
+      positions.push(position);
+      return positions.length > after ? Promise.reject(new Error('power is off')) : next(position);
+    },
+  });
+  await t.rejects(runUpgrades(mongo, [interrupted(1)], options), { message: 'power is off' });
+  t.same(
+    (await versions()).map(([, version]) => version),
+    [2, 2, 1, 1, 1],
+  );
+  await runUpgrades(mongo, [interrupted(Number.POSITIVE_INFINITY)], options);
+  t.same(positions, [undefined, 'b', 'b', 'd', 'e', undefined], 'and looks once more from the beginning');
+  t.same(
+    (await versions()).map(([, version]) => version),
+    [2, 2, 2, 2, 2],
+  );
+});
+
+t.test('what others write meanwhile is neither lost nor forgotten', async (t) => {
+  const { things, thing, step, versions } = await makeThings('busy', 'bcde');
+  // A process of the earlier version writes between the reading and the writing of the first batch.
+  const original = things.bulkWrite.bind(things);
+  let isFirst = true;
+  Object.assign(things, {
+    async bulkWrite(...args: Parameters<typeof original>) {
+      if (isFirst) {
+        isFirst = false;
+        await things.updateOne({ _id: 'b' }, { $set: { text: 'other', version: 2 } });
+        await things.insertOne(thing('a'));
+      }
+      return original(...args);
+    },
+  });
+  const collection = (() => things) as unknown as Mongo['collection'];
+  await runUpgrades(mongo, [step({ ...mongo, collection })], options);
+  t.same(await versions(), [['a', 2, 9], ['b', 2, 5], ...[...'cde'].map((id) => [id, 2, 9])]);
+
+  await things.insertOne(thing('late'));
+  await runUpgrades(mongo, [step()], options);
+  t.same((await versions()).at(-1)?.slice(0, 2), ['late', 1], 'done is done');
+  await runUpgrades(mongo, [step()], { ...options, again: true });
+  t.same((await versions()).at(-1)?.slice(0, 2), ['late', 2], 'until the upgrade is finished');
+});
+
+t.test('two that run at once do no harm', async (t) => {
+  const { step, versions } = await makeThings('twice', 'abcdefghi');
+  await Promise.all([step(), step(), step()].map((one) => runUpgrades(mongo, [one], options)));
+  t.same(
+    (await versions()).map(([, version]) => version),
+    Array(9).fill(2),
+  );
+});
