@@ -6,14 +6,6 @@ import type { BodyOptions } from '#src/migration/convert/import-body.js';
 import type { Problems } from '#src/migration/convert/problems.js';
 import { StartError } from '#src/platform/start-failure.js';
 
-export const convertUsage = `  muster convert auth0 --org ID --users FILE --passwords FILE [--email-verified]
-  muster convert keycloak --org ID --realm FILE [--email-verified]
-              [--output ./importBody.json] [--timeout 30m] [--multiline] [--skip-invalid]
-      Makes the body of an import of what another identity provider exported: users and password hashes of
-      Auth0, a JSON object a line each, or a realm of Keycloak. Problems are listed with their lines; with
-      errors among them nothing is written, unless --skip-invalid leaves out the users that have them.
-      The exit code is 1 when there were errors.`;
-
 type Options = Record<string, { type: 'string' | 'boolean'; default?: string | boolean }>;
 
 const outputOptions = {

@@ -1,0 +1,64 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { StartError } from '#src/platform/start-failure.js';
+import type { AdminClient } from './admin-client.js';
+import { createProgress } from './progress.js';
+
+/** A job as `/admin/v1/jobs/{id}` tells it. */
+export interface JobAnswer {
+  readonly id: string;
+  readonly state: string;
+  readonly progress: {
+    readonly processed: number;
+    readonly total: number;
+    readonly errors: number;
+    readonly perSecond?: number;
+    readonly remainingSeconds?: number;
+  };
+  readonly result?: unknown;
+}
+
+const openStates = ['queued', 'running'];
+const pollMs = 500;
+
+/** Shows a job's progress until it has ended, through any time that the service is away. @throws StartError */
+export async function followJob(client: AdminClient, jobId: string, label: string): Promise<JobAnswer> {
+  const progress = createProgress(label);
+  try {
+    for (;;) {
+      const answer = await client.insist(`/jobs/${encodeURIComponent(jobId)}`);
+      const job = readJob(await answer.json());
+      const { processed: done, total } = job.progress;
+      progress.show({ done, total, note: noteOf(job) });
+      if (!openStates.includes(job.state)) return job;
+      await pause(pollMs);
+    }
+  } finally {
+    progress.end();
+  }
+}
+
+/** The identifier of the job that a 202 leads to (RFC 9110 section 15.3.3). @throws StartError */
+export function jobOf(response: Response): string {
+  const jobId = /\/jobs\/([^/?#]+)$/.exec(response.headers.get('location') ?? '')?.[1];
+  if (response.status !== 202 || jobId === undefined) throw new StartError('The service named no job');
+  return decodeURIComponent(jobId);
+}
+
+function noteOf({ state, progress: { errors, perSecond, remainingSeconds } }: JobAnswer): string {
+  const notes = [
+    errors > 0 && `${errors} errors`,
+    perSecond !== undefined && `${Math.round(perSecond)}/s`,
+    remainingSeconds !== undefined && `${remainingSeconds} s left`,
+    state === 'queued' && 'waiting',
+  ];
+  return notes.filter(Boolean).join(', ');
+}
+
+function readJob(value: unknown): JobAnswer {
+  if (!isJob(value)) throw new StartError('The service answered something else than a job');
+  return value;
+}
+
+function isJob(value: unknown): value is JobAnswer {
+  return typeof value === 'object' && value !== null && 'state' in value && 'progress' in value;
+}

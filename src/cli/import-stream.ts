@@ -1,0 +1,42 @@
+import { createReadStream } from 'node:fs';
+import { Readable } from 'node:stream';
+import type { ReadableStream as WebStream } from 'node:stream/web';
+import { StartError } from '#src/platform/start-failure.js';
+import { createProgress } from './progress.js';
+
+const openBrace = 0x7b;
+const mebibyte = 2 ** 20;
+
+/**
+ * The bytes of an import body, with a progress of the sending.
+ * @param options `dryRun` makes it one that changes nothing, by a first member of the document that says so
+ */
+export function streamImport(
+  path: string,
+  { size, dryRun }: { size: number; dryRun: boolean },
+): WebStream<Uint8Array> {
+  return Readable.toWeb(Readable.from(pieces(path, { size, dryRun })));
+}
+
+async function* pieces(path: string, { size, dryRun }: { size: number; dryRun: boolean }) {
+  const progress = createProgress('sending');
+  let done = 0;
+  let marked = !dryRun;
+  try {
+    for await (const piece of createReadStream(path, { highWaterMark: 256 * 1024 })) {
+      if (!Buffer.isBuffer(piece)) continue;
+      const at = marked ? -1 : piece.indexOf(openBrace);
+      if (at >= 0) {
+        marked = true;
+        yield piece.subarray(0, at + 1);
+        yield Buffer.from('"dryRun":true,');
+      }
+      yield piece.subarray(at + 1);
+      done += piece.length;
+      progress.show({ done: Math.ceil(done / mebibyte), total: Math.ceil(size / mebibyte), note: 'MiB' });
+    }
+  } finally {
+    progress.end();
+  }
+  if (!marked) throw new StartError(`${path} is no JSON object`);
+}

@@ -1,0 +1,33 @@
+import { parseArgs } from 'node:util';
+import { readConfig } from '#src/config.js';
+import { openContainer } from '#src/container.js';
+import { createLogger } from '#src/platform/logger.js';
+import { initInstance } from './init-instance.js';
+import { openFirstStartOutput } from './write-first-start.js';
+
+/** `muster init`. */
+export async function init(args: string[]): Promise<void> {
+  const { values } = parseArgs({
+    args,
+    options: {
+      output: { type: 'string' },
+      'org-name': { type: 'string', default: 'Muster' },
+      'admin-user-name': { type: 'string', default: 'admin' },
+      'admin-email': { type: 'string', default: 'admin@example.com' },
+    },
+  });
+  const config = readConfig();
+  const logger = createLogger({ level: 'warn', processName: 'init' });
+  const container = await openContainer(config, { logger });
+  try {
+    const made = await initInstance(container, {
+      orgName: values['org-name'],
+      adminUserName: values['admin-user-name'],
+      adminEmail: values['admin-email'],
+      openOutput: () => openFirstStartOutput(values.output),
+    });
+    if (!made) console.error('The instance is initialized already; nothing was changed.');
+  } finally {
+    await container.close();
+  }
+}

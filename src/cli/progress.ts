@@ -1,0 +1,37 @@
+/** How far something is, on standard error: a bar at a terminal, now and then a line elsewhere. */
+export interface Progress {
+  show(state: { done: number; total: number; note?: string }): void;
+  /** Leaves the last state standing. */
+  end(): void;
+}
+
+const barLength = 30;
+/** Where nobody watches, a line each tenth of the way is enough. */
+const linesPerWay = 10;
+
+export function createProgress(label: string, out: NodeJS.WriteStream = process.stderr): Progress {
+  let shown = '';
+  let tenth = -1;
+  return {
+    show({ done, total, note = '' }) {
+      const share = total > 0 ? Math.min(1, done / total) : 0;
+      const filled = Math.round(share * barLength);
+      const numbers = `${done} of ${total}${note === '' ? '' : `, ${note}`}`;
+      if (out.isTTY) {
+        const bar = `${'#'.repeat(filled)}${'.'.repeat(barLength - filled)}`;
+        const line = `${label} [${bar}] ${numbers}`.slice(0, (out.columns || 80) - 1);
+        // The rest of a line that was longer is overwritten.
+        out.write(`\r${line.padEnd(shown.length)}`);
+        shown = line;
+        return;
+      }
+      if (Math.floor(share * linesPerWay) === tenth) return;
+      tenth = Math.floor(share * linesPerWay);
+      out.write(`${label}: ${numbers}\n`);
+    },
+    end() {
+      if (shown !== '') out.write('\n');
+      shown = '';
+    },
+  };
+}

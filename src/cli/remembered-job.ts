@@ -1,0 +1,43 @@
+import { readFile, rm, writeFile } from 'node:fs/promises';
+import { StartError } from '#src/platform/start-failure.js';
+
+/**
+ * Which job of the service does what was asked, in a file beside the one that it is about, so that the same command
+ * finds it again after whatever ended the first.
+ */
+export interface RememberedJob {
+  /** The job that was remembered for the same request; undefined for any other. */
+  find(): Promise<string | undefined>;
+  keep(jobId: string): Promise<void>;
+  forget(): Promise<void>;
+}
+
+/** @param request all that makes a request the same one; without secrets */
+export function rememberJob(path: string, request: Readonly<Record<string, unknown>>): RememberedJob {
+  const file = `${path}.job`;
+  const key = JSON.stringify(request);
+  return {
+    async find() {
+      const text = await readFile(file, 'utf8').catch(() => '');
+      try {
+        const kept: unknown = JSON.parse(text);
+        if (typeof kept !== 'object' || kept === null || !('jobId' in kept) || !('request' in kept))
+          return undefined;
+        return JSON.stringify(kept.request) === key && typeof kept.jobId === 'string'
+          ? kept.jobId
+          : undefined;
+      } catch {
+        return undefined;
+      }
+    },
+    async keep(jobId) {
+      const text = `${JSON.stringify({ jobId, request })}\n`;
+      await writeFile(file, text, { mode: 0o600 }).catch((error: Error) => {
+        throw new StartError(`${file} cannot be written: ${error.message}`);
+      });
+    },
+    async forget() {
+      await rm(file, { force: true });
+    },
+  };
+}

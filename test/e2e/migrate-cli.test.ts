@@ -1,0 +1,154 @@
+import { spawn } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import t, { type Test } from 'tap';
+import { openStage, until } from '../support/processes.js';
+
+const users = 3_000;
+const waitLong = { within: 120_000 };
+
+/** An import body; user `bad` cannot be imported. */
+function bodyOf(orgId: string, { word, bad }: { word: string; bad?: number }): string {
+  const humanUsers = Array.from({ length: users }, (_, n) => ({
+    userId: `${word}-${n}`,
+    user: {
+      userName: `${word}-${n}`,
+      profile: { firstName: 'User', lastName: `${n}` },
+      email: { email: n === bad ? 'nobody' : `${word}-${n}@example.com`, isEmailVerified: true },
+      hashedPassword: { value: `$2b$10$${String(n).padStart(53, '.')}` },
+    },
+  }));
+  return JSON.stringify({ timeout: '10m', dataOrgs: { orgs: [{ orgId, humanUsers }] } });
+}
+
+/** The command in a folder of its own, where the service is told by the environment. */
+function openCommand(t: Test, api: { address: string }, token: string) {
+  const folder = mkdtempSync(join(tmpdir(), 'muster-migrate-'));
+  t.teardown(() => rmSync(folder, { recursive: true, force: true }));
+  const env = { PATH: process.env['PATH'], MUSTER_BASE_URL: api.address, MUSTER_TOKEN: token };
+  const start = (...args: string[]) => {
+    const child = spawn(process.execPath, [resolve('dist/src/cli/main.js'), ...args], {
+      cwd: folder,
+      env,
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    const texts = { out: '', err: '' };
+    child.stdout.on('data', (chunk: Buffer) => {
+      texts.out += chunk.toString();
+    });
+    child.stderr.on('data', (chunk: Buffer) => {
+      texts.err += chunk.toString();
+    });
+    const ended = new Promise<{ code: number | null; out: string; err: string }>((done) => {
+      child.once('close', (code) => done({ code, ...texts }));
+    });
+    return { child, ended };
+  };
+  return {
+    folder,
+    start,
+    run: (...args: string[]) => start(...args).ended,
+    at: (name: string) => join(folder, name),
+  };
+}
+
+/** The rows of the first table that was printed. */
+function tableOf(out: string): Record<string, string> {
+  const [head = '', row = ''] = out.split('\n');
+  const values = row.trim().split(/ +/);
+  return Object.fromEntries(
+    head
+      .trim()
+      .split(/ +/)
+      .map((name, index) => [name, values[index] ?? '']),
+  );
+}
+
+t.test('users move in and out by the command', { timeout: 280_000 }, async (t) => {
+  const stage = await openStage(t);
+  if (stage === undefined) return;
+  const api = await stage.startApi();
+  const worker = await stage.startWorker();
+  const command = openCommand(t, api, stage.token);
+  const jobs = async (kind: string) => {
+    const { body } = await api.call('GET /admin/v1/jobs?limit=100');
+    return body.items.filter((job: { kind: string }) => job.kind === kind).length;
+  };
+
+  t.test('a dry run says what an import would do', async (t) => {
+    writeFileSync(command.at('bad.json'), bodyOf(stage.orgId, { word: 'bad', bad: 7 }));
+    const { code, out, err } = await command.run(
+      'import',
+      'bad.json',
+      '--dry-run',
+      '--errors',
+      'errors.ndjson',
+    );
+    t.equal(code, 1, err);
+    t.same(tableOf(out), { created: `${users - 1}`, skipped: '0', failed: '1', total: `${users}` });
+    t.match(out, /human_user VALUE-INVALID +1\n/);
+    const [error = ''] = readFileSync(command.at('errors.ndjson'), 'utf8').split('\n');
+    t.match(JSON.parse(error), { type: 'human_user', id: 'bad-7', message: /^VALUE-INVALID: / });
+    t.equal((await api.call(`GET /scim/v2/${stage.orgId}/Users/bad-1`)).status, 404, 'nothing was changed');
+  });
+
+  t.test('an import, and the same again', async (t) => {
+    writeFileSync(command.at('body.json'), bodyOf(stage.orgId, { word: 'u' }));
+    const first = await command.run('import', 'body.json');
+    t.equal(first.code, 0, first.err);
+    t.same(tableOf(first.out), { created: `${users}`, skipped: '0', failed: '0', total: `${users}` });
+    t.equal((await api.call(`GET /scim/v2/${stage.orgId}/Users/u-1`)).status, 200);
+    t.notOk(existsSync(command.at('body.json.job')), 'nothing is remembered of what has ended');
+    const second = await command.run('import', 'body.json');
+    t.equal(second.code, 0, second.err);
+    t.same(tableOf(second.out), { created: '0', skipped: `${users}`, failed: '0', total: `${users}` });
+  });
+
+  t.test('an export is complete, and readable by its owner alone', async (t) => {
+    const args = ['export', '--output', 'out.json', '--org', stage.orgId, '--with-passwords'];
+    const { code, err } = await command.run(...args);
+    t.equal(code, 0, err);
+    t.equal(statSync(command.at('out.json')).mode & 0o777, 0o600);
+    const [org] = JSON.parse(readFileSync(command.at('out.json'), 'utf8')).orgs;
+    const imported = org.humanUsers.filter(({ userId }: { userId: string }) => userId.startsWith('u-'));
+    t.equal(imported.length, users);
+    t.ok(imported.every(({ user }: { user: { hashedPassword: object } }) => user.hashedPassword));
+    t.notOk(existsSync(command.at('out.json.job')));
+  });
+
+  t.test('who was cut off finds the import again', async (t) => {
+    await worker.crash();
+    writeFileSync(command.at('again.json'), bodyOf(stage.orgId, { word: 'again' }));
+    const before = await jobs('import');
+    const { child, ended } = command.start('import', 'again.json');
+    await until(() => existsSync(command.at('again.json.job')), waitLong);
+    child.kill('SIGKILL');
+    await ended;
+    await stage.startWorker();
+    const { code, out, err } = await command.run('import', 'again.json');
+    t.equal(code, 0, err);
+    t.same(tableOf(out), { created: `${users}`, skipped: '0', failed: '0', total: `${users}` });
+    t.equal(await jobs('import'), before + 1, 'it was sent once');
+  });
+
+  t.test('what cannot begin says why', async (t) => {
+    const stranger = openCommand(t, api, 'no-token');
+    writeFileSync(stranger.at('body.json'), '{}');
+    const cases: [args: string[], message: string | RegExp][] = [
+      [['import', 'body.json'], /jobs: 401/],
+      [['import', 'nothing.json'], 'nothing.json is no file'],
+      [['import'], 'muster import takes one file'],
+      [['export'], '--output or --bucket is required'],
+    ];
+    for (const [args, message] of cases) {
+      const { code, err } = await stranger.run(...args);
+      t.equal(code, 1);
+      t.match(err, message);
+    }
+    const { code, err } = await command.run('export', '--output', 'x.json', '--timeout', 'soon');
+    t.equal(code, 1);
+    t.match(err, /export: 400 .*timeout/);
+    t.notOk(existsSync(command.at('x.json')));
+  });
+});
