@@ -1,4 +1,5 @@
-import type { CollectionIndexes, Mongo, Transaction } from '#src/platform/mongo.js';
+import { firstIdOf } from '#src/platform/ids.js';
+import { type CollectionIndexes, type Mongo, queryLimitMs, type Transaction } from '#src/platform/mongo.js';
 import type { AggregateType, Event, EventType } from './event.js';
 
 /** What a search asks for; absent means any. Organization-wide searches name `resourceOwner`. */
@@ -33,6 +34,7 @@ export const eventIndexes: CollectionIndexes = {
     { key: { 'aggregate.id': 1, sequence: 1 } },
     { key: { 'aggregate.resourceOwner': 1, _id: 1 } },
     { key: { type: 1, _id: 1 } },
+    { key: { 'editor.userId': 1, _id: 1 } },
   ],
 };
 
@@ -65,16 +67,30 @@ export function createEventsStore(mongo: Mongo): EventsStore {
             ...(query.until && { $lte: query.until }),
           },
         }),
+        ...idsOf(query),
         ...(query.sequence !== undefined && {
           sequence: query.ascending ? { $gt: query.sequence } : { $lt: query.sequence },
         }),
       };
       const found = await events
-        .find(filter)
+        .find(filter, { maxTimeMS: queryLimitMs })
         .sort({ _id: query.ascending ? 1 : -1 })
         .limit(query.limit)
         .toArray();
       return found.map(({ _id, ...event }) => ({ id: _id, ...event }));
     },
   };
+}
+
+/** Identifiers and times of events are of different clocks. */
+const slackMs = 3_600_000;
+
+/** The part of the record that a time range can be in: identifiers sort by the time they were made. */
+function idsOf({ since, until }: EventQuery) {
+  if (since === undefined && until === undefined) return {};
+  const id = {
+    ...(since && { $gte: firstIdOf(new Date(since.getTime() - slackMs)) }),
+    ...(until && { $lt: firstIdOf(new Date(until.getTime() + slackMs)) }),
+  };
+  return { _id: id };
 }

@@ -1,6 +1,6 @@
 import type { Filter } from 'mongodb';
 import { gatherReads } from '#src/platform/gather.js';
-import type { CollectionIndexes, Mongo, Transaction } from '#src/platform/mongo.js';
+import { type CollectionIndexes, type Mongo, queryLimitMs, type Transaction } from '#src/platform/mongo.js';
 import { type NarrowCondition, narrowCondition } from './narrow-condition.js';
 import { type SearchKeys, searchKeys } from './search-keys.js';
 import type { TotpCredential } from './totp.js';
@@ -156,7 +156,7 @@ export function createUsersStore(mongo: Mongo): UsersStore {
     // A projection either names or leaves out: the sort twin is needed for the position of the last user.
     const projection = field.startsWith('search.') ? { password: 0, schemaVersion: 0 } : withoutSecrets;
     return users
-      .find(where, { projection, ...(hint && { hint }) })
+      .find(where, { projection, maxTimeMS: queryLimitMs, ...(hint && { hint }) })
       .sort(order)
       .skip(skip)
       .limit(limit)
@@ -173,7 +173,11 @@ export function createUsersStore(mongo: Mongo): UsersStore {
     const { sort, skip, limit } = page;
     const byField = indexKey(narrow.field);
     if (skip === 0) {
-      const options = { projection: withoutSecrets, ...(!narrow.exact && { hint: byField }) };
+      const options = {
+        projection: withoutSecrets,
+        maxTimeMS: queryLimitMs,
+        ...(!narrow.exact && { hint: byField }),
+      };
       const found = await users
         .find(where, options)
         .limit(limit + 1)
@@ -181,7 +185,8 @@ export function createUsersStore(mongo: Mongo): UsersStore {
         .toArray();
       if (found.length <= limit) return found.sort((a, b) => sort.direction * compareIds(a._id, b._id));
     }
-    const many = (await users.countDocuments(where, { limit: manyMatches, hint: byField })) === manyMatches;
+    const counting = { limit: manyMatches, hint: byField, maxTimeMS: queryLimitMs };
+    const many = (await users.countDocuments(where, counting)) === manyMatches;
     return sortedPage(where, { ...page, hint: many ? { orgId: 1, _id: 1 } : byField });
   }
 
@@ -259,7 +264,9 @@ export function createUsersStore(mongo: Mongo): UsersStore {
     },
 
     count: (orgId, filter) =>
-      users.countDocuments({ orgId, ...(filter && { $and: [filter] }) } as Filter<UserDocument>),
+      users.countDocuments({ orgId, ...(filter && { $and: [filter] }) } as Filter<UserDocument>, {
+        maxTimeMS: queryLimitMs,
+      }),
   };
 }
 

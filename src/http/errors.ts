@@ -14,6 +14,7 @@ export const httpErrors = defineErrors('http', {
     message: 'The media type is not supported',
     scimType: 'invalidValue',
   },
+  notJson: { kind: 'unsupportedMedia', message: 'This endpoint takes application/json' },
   bodyTooLarge: { kind: 'tooLarge', message: 'The body is too large' },
   rateLimited: { kind: 'rateLimited', message: 'Too many requests' },
   storeUnavailable: {

@@ -21,6 +21,12 @@ export function newId(): string {
   return v7({ random, msecs: lastTime, seq: sequence });
 }
 
+/** Every identifier that {@link newId} makes from then on sorts after this text, every earlier one before. */
+export function firstIdOf(time: Date): string {
+  const hex = Math.max(0, time.getTime()).toString(16).padStart(12, '0');
+  return `${hex.slice(0, 8)}-${hex.slice(8)}`;
+}
+
 /** A secret of 256 random bits in 43 URL-safe characters. */
 export function newSecret(): string {
   return randomBytes(32).toString('base64url');

@@ -1,4 +1,5 @@
 import t from 'tap';
+import { v7 } from 'uuid';
 import type { Event } from '#src/audit/event.js';
 import type { EventQuery } from '#src/audit/events.store.js';
 import { openTestContainer } from '../support/test-container.js';
@@ -6,8 +7,17 @@ import { openTestContainer } from '../support/test-container.js';
 const { container } = await openTestContainer(t);
 const { events, mongo } = container;
 
-const eventOf = (id: string, more: Partial<Event> = {}): Event => ({
-  id,
+/** Identifiers as they are made at the time of the event, by the names that the test has for them. */
+const names = new Map<string, string>();
+
+function idOf(name: string, { creationDate = new Date('2026-01-01T00:00:00.000Z') }: Partial<Event>): string {
+  const id = v7({ msecs: creationDate.getTime(), seq: names.size });
+  names.set(id, name);
+  return id;
+}
+
+const eventOf = (name: string, more: Partial<Event> = {}): Event => ({
+  id: idOf(name, more),
   type: 'user.human.added',
   aggregate: { id: 'u1', type: 'user', resourceOwner: 'a' },
   editor: { userId: 'editor', service: 'test' },
@@ -17,6 +27,8 @@ const eventOf = (id: string, more: Partial<Event> = {}): Event => ({
   ...more,
 });
 
+const third = new Date('2026-01-03T00:00:00.000Z');
+
 const all = [
   eventOf('e1', { payload: { userName: 'ada', nested: { list: [1, 'x'] } } }),
   eventOf('e2', {
@@ -24,12 +36,18 @@ const all = [
     sequence: 2,
     creationDate: new Date('2026-01-02T00:00:00.000Z'),
   }),
-  eventOf('e3', { aggregate: { id: 'o1', type: 'org', resourceOwner: 'b' }, type: 'org.added' }),
-  eventOf('e4', { editor: { userId: 'other', service: 'scim' }, sequence: 3 }),
+  eventOf('e3', {
+    creationDate: third,
+    aggregate: { id: 'o1', type: 'org', resourceOwner: 'b' },
+    type: 'org.added',
+  }),
+  eventOf('e4', { creationDate: third, editor: { userId: 'other', service: 'scim' }, sequence: 3 }),
 ];
 
 async function ids(query: Partial<EventQuery> = {}): Promise<string[]> {
-  return (await events.search({ limit: 100, ascending: true, ...query })).map(({ id }) => id);
+  return (await events.search({ limit: 100, ascending: true, ...query })).map(
+    ({ id }) => names.get(id) ?? id,
+  );
 }
 
 t.test('events are found as they were appended', async (t) => {
@@ -47,8 +65,10 @@ t.test('each condition narrows the search', async (t) => {
   t.same(await ids({ aggregateTypes: ['org', 'job'] }), ['e3']);
   t.same(await ids({ resourceOwner: 'a' }), ['e1', 'e2', 'e4']);
   t.same(await ids({ editorUserId: 'other' }), ['e4']);
-  t.same(await ids({ since: new Date('2026-01-02T00:00:00.000Z') }), ['e2']);
-  t.same(await ids({ until: new Date('2026-01-01T23:59:59.999Z') }), ['e1', 'e3', 'e4']);
+  t.same(await ids({ since: new Date('2026-01-02T00:00:00.000Z') }), ['e2', 'e3', 'e4']);
+  t.same(await ids({ since: new Date('2026-01-02T00:00:00.001Z') }), ['e3', 'e4']);
+  t.same(await ids({ until: new Date('2026-01-01T23:59:59.999Z') }), ['e1']);
+  t.same(await ids({ since: new Date('2026-01-02T00:00:00.000Z'), until: third }), ['e2', 'e3', 'e4']);
   t.same(await ids({ aggregateId: 'u1', sequence: 1 }), ['e2', 'e4']);
   t.same(await ids({ aggregateId: 'u1', sequence: 3, ascending: false }), ['e2', 'e1']);
   t.same(await ids({ resourceOwner: 'b', aggregateId: 'u1' }), []);

@@ -171,7 +171,7 @@ t.test('bad values are named', async (t) => {
     t.equal((await call(`GET /admin/v1/orgs?${query}`, { as: owner })).status, 400, query);
   }
   const form = { 'content-type': 'application/x-www-form-urlencoded' };
-  t.equal((await call('POST /admin/v1/orgs', { as: owner, body: 'name=X', headers: form })).status, 400);
+  t.equal((await call('POST /admin/v1/orgs', { as: owner, body: 'name=X', headers: form })).status, 415);
 });
 
 t.test('identifiers and domains are taken once', async (t) => {
@@ -244,4 +244,13 @@ t.test('domains are given by the owner of the instance: names under them are res
   t.equal((await call(url, { as: own, body: { domains: ['mail.example'] } })).status, 403);
   t.equal((await call(url, { as: own, body: { name: 'Renamed' } })).status, 200);
   t.equal((await call(url, { as: owner, body: { domains: ['mail.example'] } })).status, 200);
+});
+
+t.test('a body that is not JSON is told apart from a wrong one', async (t) => {
+  for (const type of ['text/plain', 'application/xml', 'application/x-www-form-urlencoded']) {
+    const request = { as: owner, body: 'name=X', headers: { 'content-type': type } };
+    t.match(await call('POST /admin/v1/orgs', request), { status: 415, body: { id: 'http.notJson' } }, type);
+  }
+  const json = { as: owner, body: { name: uniqueName('Json') } };
+  t.equal((await call('POST /admin/v1/orgs', json)).status, 201);
 });

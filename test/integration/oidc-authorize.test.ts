@@ -337,13 +337,17 @@ t.test('POST is as good as GET', async (t) => {
   const posted = await browser.post(endpoint, request({ extra: 'ignored' }));
   t.equal(posted.status, 303);
   t.equal(posted.location.origin + posted.location.pathname, `${baseUrl}${endpoint}`);
-  t.notOk(posted.location.searchParams.has('extra'));
-  const seen = await browser.get(posted.location.pathname + posted.location.search);
-  t.ok(answerOf(seen)['code']);
+  t.same([...posted.location.searchParams.keys()], ['posted'], 'nothing that was posted is in the address');
+  const onwards = posted.location.pathname + posted.location.search;
+  t.ok(answerOf(await browser.get(onwards))['code']);
+  t.ok(answerOf(await browser.get(onwards))['code'], 'also when it is reloaded');
+  const unknown = await browser.get(endpoint, { posted: 'x'.repeat(43), client_id: web.id });
+  t.match(unknown, { status: 400, text: /invalid_request: The request has expired/ });
 
   const repeated = await browser.post(endpoint, request({ scope: ['openid', 'email'] }));
-  t.same(repeated.location.searchParams.getAll('scope'), ['openid', 'email']);
-  t.equal((await browser.post(endpoint, request({ state: 's'.repeat(20_000) }))).status, 413);
+  const seen = await browser.get(repeated.location.pathname + repeated.location.search);
+  t.equal(answerOf(seen)['error'], 'invalid_request');
+  t.equal((await browser.post(endpoint, request({ state: 's'.repeat(40_000) }))).status, 413);
   t.equal((await browser.post(endpoint, request({ state: 's'.repeat(100_000) }))).status, 413);
   const json = await app.inject({ method: 'POST', url: endpoint, payload: { client_id: web.id } });
   t.equal(json.statusCode, 400);

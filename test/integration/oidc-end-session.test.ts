@@ -1,6 +1,7 @@
-import { generateKeyPair, SignJWT } from 'jose';
+import { decodeJwt, generateKeyPair, SignJWT } from 'jose';
 import t from 'tap';
 import type { User } from '#src/directory/user.js';
+import { issueIdToken } from '#src/oidc/tokens/id-token.js';
 import { Browser, makeApplication, makePerson, type Parameters, type Seen } from '../support/browser.js';
 import { makeOrganization } from '../support/make.js';
 import { buildTestApp } from '../support/test-app.js';
@@ -263,7 +264,24 @@ t.test('POST is as good as GET', async (t) => {
   t.equal(posted.location.origin + posted.location.pathname, `${baseUrl}${endpoint}`);
   const seen = await browser.get(posted.location.pathname + posted.location.search);
   t.equal(seen.headers['location'], `${bye}?state=a+b`);
-  t.equal((await browser.post(endpoint, { state: 's'.repeat(20_000) })).status, 413);
+  t.notMatch(String(posted.location), hint);
+  t.equal((await browser.post(endpoint, { state: 's'.repeat(40_000) })).status, 413);
+});
+
+t.test('an ID token with a great many claims is a hint too', async (t) => {
+  const browser = await signedIn(ada);
+  const { sid } = decodeJwt(await idTokenOf(browser, ada));
+  const hint = await issueIdToken(container, {
+    sub: ada.id,
+    clientId: client.id,
+    sessionId: String(sid),
+    claims: { address: { formatted: 'x'.repeat(11_000) } },
+  });
+  t.ok(hint.length > 14_000 && hint.length < 16_384);
+  const seen = await browser.get(endpoint, { id_token_hint: hint, post_logout_redirect_uri: bye });
+  t.equal(seen.headers['location'], bye);
+  const longer = await browser.get(endpoint, { id_token_hint: 'x'.repeat(16_385) });
+  t.equal(longer.status, 400);
 });
 
 t.test('pages show no markup of the request or of a name', async (t) => {

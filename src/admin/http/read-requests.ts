@@ -6,7 +6,8 @@ import { AppError } from '#src/platform/errors.js';
 
 /**
  * How requests of this scope are read: JSON bodies, keys in snake_case or lowerCamelCase, values of bodies exactly
- * of the type that the schema says, unknown properties refused by name. An absent body is an empty object.
+ * of the type that the schema says, unknown properties refused by name. An absent body is an empty object, and
+ * other media types are answered 415.
  */
 export function readRequests(scope: FastifyInstance): void {
   const parseJson = scope.getDefaultJsonParser('error', 'error');
@@ -16,6 +17,7 @@ export function readRequests(scope: FastifyInstance): void {
     if (body === '') done(null, undefined);
     else parseJson(request, body as string, done);
   });
+  scope.addContentTypeParser('*', (_request, _body, done) => done(new AppError(httpErrors.notJson)));
   scope.addHook('preValidation', async (request) => {
     request.query = withCamelCaseKeys(request.query);
     request.body = request.body === undefined ? {} : withCamelCaseKeys(request.body);

@@ -20,8 +20,11 @@ export const authorizeParameterNames = [
 
 export type AuthorizeParameterName = (typeof authorizeParameterNames)[number];
 
-/** Longest value that is looked at; an ID token with every claim is shorter. */
+/** Longest value that is looked at. */
 export const maxValueLength = 8_192;
+
+/** Longest ID token that is looked at: it has all that an organization provisioned of a person. */
+export const maxHintLength = 16_384;
 
 /** What a request says. A value that is empty counts as absent; a repeated or oversized one has no value. */
 export interface AuthorizeParameters {
@@ -40,7 +43,7 @@ export function readAuthorizeParameters(source: unknown): AuthorizeParameters {
     const value = Object.hasOwn(given, name) ? given[name] : undefined;
     if (Array.isArray(value)) repeated.add(name);
     else if (typeof value !== 'string' || value === '') continue;
-    else if (value.length > maxValueLength) oversized.add(name);
+    else if (value.length > (name === 'id_token_hint' ? maxHintLength : maxValueLength)) oversized.add(name);
     else values.set(name, value);
   }
   return { get: (name) => values.get(name), repeated, oversized };

@@ -1,10 +1,9 @@
 import type { FastifyPluginAsync } from 'fastify';
 import type { Container } from '#src/container.js';
 import { readAgent } from '#src/http/agent-cookie.js';
-import { withoutTraces } from '#src/http/html.js';
 import { findApplication } from '../clients/find-application.js';
 import { answerWithErrorPages } from '../http/answer-error-pages.js';
-import { formAsQuery } from '../http/form-as-query.js';
+import { postThenGet, readPosted } from '../http/post-then-get.js';
 import { createReadIdTokenHint } from '../tokens/read-id-token-hint.js';
 import { type AuthorizeDeps, authorize, continueAuthorization } from './authorize.js';
 import { authorizeParameterNames, readAuthorizeParameters } from './authorize-parameters.js';
@@ -31,6 +30,7 @@ export function authorizeRoutes(container: Container): FastifyPluginAsync {
 
   return async (app) => {
     answerWithErrorPages(app);
+    readPosted(app, container);
 
     app.get('/oauth/v2/authorize', { schema }, async (request, reply) => {
       const parameters = readAuthorizeParameters(request.query);
@@ -41,10 +41,12 @@ export function authorizeRoutes(container: Container): FastifyPluginAsync {
     app.post(
       '/oauth/v2/authorize',
       { bodyLimit, schema: { ...schema, operationId: 'authorizePost' } },
-      async (request, reply) => {
-        const query = formAsQuery(request, authorizeParameterNames);
-        return withoutTraces(reply).redirect(`${config.baseUrl}/oauth/v2/authorize?${query}`, 303);
-      },
+      (request, reply) =>
+        postThenGet(
+          container,
+          { request, reply },
+          { path: '/oauth/v2/authorize', names: authorizeParameterNames },
+        ),
     );
 
     app.get('/oauth/v2/authorize/callback', { schema: { hide: true } }, async (request, reply) => {

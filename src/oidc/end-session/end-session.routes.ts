@@ -6,7 +6,7 @@ import { sendPage, withoutTraces } from '#src/http/html.js';
 import { ShownError } from '../authorize/errors.js';
 import { findApplication } from '../clients/find-application.js';
 import { answerWithErrorPages, languageOf } from '../http/answer-error-pages.js';
-import { formAsQuery } from '../http/form-as-query.js';
+import { postThenGet, readPosted } from '../http/post-then-get.js';
 import { createReadIdTokenHint } from '../tokens/read-id-token-hint.js';
 import { endConfirmed, endSession, type LogoutOutcome } from './end-session.js';
 import { askPage, donePage, keptPage } from './logout-pages.js';
@@ -38,6 +38,7 @@ export function endSessionRoutes(container: Container): FastifyPluginAsync {
 
   return async (app) => {
     answerWithErrorPages(app);
+    readPosted(app, container);
 
     app.get('/oidc/v1/end_session', { schema }, async (request, reply) => {
       const parameters = readLogoutParameters(request.query);
@@ -49,10 +50,12 @@ export function endSessionRoutes(container: Container): FastifyPluginAsync {
     app.post(
       '/oidc/v1/end_session',
       { bodyLimit, schema: { ...schema, operationId: 'endSessionPost' } },
-      async (request, reply) => {
-        const query = formAsQuery(request, logoutParameterNames);
-        return withoutTraces(reply).redirect(`${address}?${query}`, 303);
-      },
+      (request, reply) =>
+        postThenGet(
+          container,
+          { request, reply },
+          { path: '/oidc/v1/end_session', names: logoutParameterNames },
+        ),
     );
 
     app.post(

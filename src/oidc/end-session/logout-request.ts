@@ -32,6 +32,7 @@ export interface LogoutRequestDeps {
 }
 
 const maxLength = 8_192;
+const maxHintLength = 16_384;
 
 /** Reads a decoded query or form. @throws ShownError for a repeated or oversized parameter */
 export function readLogoutParameters(source: unknown): LogoutParameters {
@@ -43,7 +44,7 @@ export function readLogoutParameters(source: unknown): LogoutParameters {
       throw new ShownError('invalid_request', `The parameter ${name} must not be sent more than once`);
     }
     if (typeof value !== 'string' || value === '') continue;
-    if (value.length > maxLength) {
+    if (value.length > (name === 'id_token_hint' ? maxHintLength : maxLength)) {
       throw new ShownError('invalid_request', `The parameter ${name} is too long`);
     }
     parameters[name] = value;

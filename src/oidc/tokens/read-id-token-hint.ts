@@ -13,8 +13,8 @@ export interface IdTokenHint {
 /** The hint; undefined for anything that this service did not sign as an ID token. */
 export type ReadIdTokenHint = (idToken: string) => Promise<IdTokenHint | undefined>;
 
-/** No ID token that we make is longer; longer ones are not even looked at. */
-const maxLength = 8_192;
+/** Longer ones are not even looked at. */
+const maxLength = 16_384;
 
 /** Reads ID tokens that come back as `id_token_hint`, expired ones too (RP-Initiated Logout section 4). */
 export function createReadIdTokenHint(deps: {

@@ -21,8 +21,8 @@ interface IdTokenPayload {
   origins?: TokenOrigin[];
 }
 
-/** No ID token that we make is longer. */
-const maxLength = 8192;
+/** Longer ones are not even looked at. */
+const maxLength = 16_384;
 
 /** An ID token that this service signed, that has not expired and whose user and session are there. */
 export async function readLiveIdToken(

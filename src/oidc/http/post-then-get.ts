@@ -1,0 +1,59 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Container } from '#src/container.js';
+import { addressOf } from '#src/http/caller-address.js';
+import { httpErrors } from '#src/http/errors.js';
+import { withoutTraces } from '#src/http/html.js';
+import { AppError } from '#src/platform/errors.js';
+import { ShownError } from '../authorize/errors.js';
+
+export type PostThenGetDeps = Pick<Container, 'config' | 'postedParameters' | 'waitingLogins'>;
+
+/** No form that a client sends is longer, in characters of its names and values. */
+const maxLength = 32_768;
+
+const countedAs = (request: FastifyRequest) => `posted:${addressOf(request)}`;
+
+/**
+ * Sends a browser that posts on to the GET of the same address: with a post that another site makes it send it shows
+ * no cookie (SameSite=Lax), with the GET that follows it does. What was posted stays here, so that no log or history
+ * on the way has it. Repeated parameters stay repeated, so that the GET finds the same errors.
+ * @throws AppError `http.mediaTypeUnsupported`, `http.bodyTooLarge`, `http.rateLimited`
+ */
+export async function postThenGet(
+  { config, postedParameters, waitingLogins }: PostThenGetDeps,
+  { request, reply }: { request: FastifyRequest; reply: FastifyReply },
+  { path, names }: { path: string; names: readonly string[] },
+): Promise<FastifyReply> {
+  const parameters = readForm(request, names);
+  const limit = config.waitingLoginsPerAddress;
+  const { allowed, retryAfterSeconds } = await waitingLogins.begin(countedAs(request), limit);
+  if (!allowed) throw new AppError(httpErrors.rateLimited, { retryAfterSeconds });
+  const posted = await postedParameters.put(parameters);
+  return withoutTraces(reply).redirect(`${config.baseUrl}${path}?posted=${posted}`, 303);
+}
+
+/** Gives GET requests of the scope that come from {@link postThenGet} the parameters that were posted. */
+export function readPosted(scope: FastifyInstance, deps: PostThenGetDeps): void {
+  scope.addHook('onRequest', async (request) => {
+    const { posted } = request.query as { posted?: unknown };
+    if (request.method !== 'GET' || typeof posted !== 'string') return;
+    const found = await deps.postedParameters.read(posted);
+    if (found === undefined) throw new ShownError('invalid_request', 'The request has expired');
+    if (found.isFirst) await deps.waitingLogins.takeBack(countedAs(request));
+    request.query = found.parameters;
+  });
+}
+
+function readForm({ headers, body }: FastifyRequest, names: readonly string[]) {
+  const [mediaType = ''] = (headers['content-type'] ?? '').split(';', 1);
+  if (mediaType.trim().toLowerCase() !== 'application/x-www-form-urlencoded') {
+    throw new AppError(httpErrors.mediaTypeUnsupported);
+  }
+  const given = (body ?? {}) as Record<string, string | string[]>;
+  const entries = names.flatMap((name): [string, string | string[]][] => {
+    const value = Object.hasOwn(given, name) ? given[name] : undefined;
+    return value === undefined ? [] : [[name, value]];
+  });
+  if (entries.flat(2).join('').length > maxLength) throw new AppError(httpErrors.bodyTooLarge);
+  return Object.fromEntries(entries);
+}

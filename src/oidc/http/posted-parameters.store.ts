@@ -1,0 +1,53 @@
+import type { Sealer } from '#src/keys/sealer.js';
+import { hashSecret } from '#src/keys/secret-hash.js';
+import { newSecret } from '#src/platform/ids.js';
+import type { RedisConnection } from '#src/platform/redis.js';
+
+/** Names and values of a form; a repeated name has all its values. */
+export type FormParameters = Readonly<Record<string, string | readonly string[]>>;
+
+/**
+ * What was posted, until the browser asks for it by the secret in the address that it is sent on to. Redis knows the
+ * secret by its hash and the parameters sealed: they say who somebody is.
+ */
+export interface PostedParameters {
+  /** @returns the secret */
+  put(parameters: FormParameters): Promise<string>;
+  /** From the first reading on they are there for a minute more, for who reloads. */
+  read(secret: string): Promise<{ parameters: FormParameters; isFirst: boolean } | undefined>;
+}
+
+const waitMs = 600_000;
+const againMs = 60_000;
+
+const readScript = `
+  local found = redis.call('GET', KEYS[1])
+  if not found then return nil end
+  local first = redis.call('PTTL', KEYS[1]) > tonumber(ARGV[1]) and 1 or 0
+  if first == 1 then redis.call('PEXPIRE', KEYS[1], ARGV[1]) end
+  return {found, first}`;
+
+export function createPostedParameters(deps: {
+  redis: RedisConnection;
+  prefix: string;
+  /** Of a purpose of its own. */
+  sealer: Sealer;
+}): PostedParameters {
+  const { redis, prefix, sealer } = deps;
+  const keyOf = (secret: string) => `${prefix}:posted:${hashSecret(secret)}`;
+  return {
+    async put(parameters) {
+      const secret = newSecret();
+      const sealed = sealer.seal(Buffer.from(JSON.stringify(parameters))).toString('base64');
+      await redis.set(keyOf(secret), sealed, 'PX', waitMs);
+      return secret;
+    },
+    async read(secret) {
+      const answer = (await redis.eval(readScript, 1, keyOf(secret), againMs)) as [string, number] | null;
+      if (answer === null) return undefined;
+      const [sealed, first] = answer;
+      const text = sealer.unseal(Buffer.from(sealed, 'base64'))?.toString();
+      return text === undefined ? undefined : { parameters: JSON.parse(text), isFirst: first === 1 };
+    },
+  };
+}
