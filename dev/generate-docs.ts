@@ -1,6 +1,7 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { type Setting, settings } from '#src/config.js';
+import { importCodes } from '#src/migration/import/import-codes.js';
 import { statusOfKind } from '#src/platform/error-status.js';
 import { errorCatalogue } from '#src/platform/errors.js';
 import { describeApi } from './docs/describe-api.js';
@@ -32,7 +33,15 @@ function errorsPage(): string {
     'The `id` is stable: clients may rely on it. SCIM answers carry it in the ErrorDetail extension, everything ' +
       'but OAuth in problem details. The message is untranslated; the `detail` of an answer may say more. A scimType ' +
       'that is empty is derived by the SCIM answer or absent.',
-    table(['id', 'status', 'kind', 'scimType', 'message'], rows),
+    `${table(['id', 'status', 'kind', 'scimType', 'message'], rows)}
+## Records of an import
+
+The \`message\` of an element of \`errors\` begins with one of these codes, which are stable too.
+
+${table(
+  ['code', 'meaning'],
+  Object.entries(importCodes).map(([code, meaning]) => [`\`${code}\``, meaning]),
+)}`,
   );
 }
 

@@ -48,6 +48,8 @@ export interface Stage {
   /** Starts again what was killed; `redis` without its data when it says so. */
   restoreStores(options?: { emptyRedis?: boolean }): Promise<void>;
   readonly storeProcesses: readonly string[];
+  /** The database of the stage, for what no endpoint can count. */
+  readonly mongodb: { readonly url: string; readonly database: string };
 }
 
 const listening = /Server listening at (http:\/\/[^"\s]+)/;
@@ -135,6 +137,7 @@ export async function openStage(
     orgId,
     token: adminToken,
     baseUrl,
+    mongodb: { url: services.mongodbUrl, database: instance },
     storeProcesses: Object.values(await readRecords(dataDir)).flatMap(({ processes }) =>
       processes.map(({ name }) => name),
     ),
