@@ -8,7 +8,7 @@ export function describeStartFailure(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const { code, address, port } = error as NodeJS.ErrnoException & { address?: string; port?: number };
   if (code === 'EADDRINUSE') {
-    return `Port ${port} of ${address} is taken. Stop what listens there, or set PORT to another one.`;
+    return `Port ${port} of ${address} is taken. Stop what listens there, or set PORT (or MUSTER_METRICS_PORT) to another one.`;
   }
   if (error.name === 'ConfigError' || isExpected(error)) return error.message;
   if (isStoreUnavailable(error)) return `A store cannot be reached: ${error.message}`;

@@ -5,6 +5,8 @@ import type { Test } from 'tap';
 
 /** A span as a collector receives it. */
 export interface ReceivedSpan {
+  /** `service.name` of the process that sent it. */
+  readonly service: string;
   readonly name: string;
   readonly traceId: string;
   readonly spanId: string;
@@ -13,13 +15,18 @@ export interface ReceivedSpan {
   readonly attributes: Readonly<Record<string, string>>;
 }
 
+interface Attribute {
+  key: string;
+  value: { stringValue?: string; intValue?: number };
+}
+
 interface OtlpSpan {
   name: string;
   traceId: string;
   spanId: string;
   parentSpanId?: string;
   status?: { code?: number };
-  attributes?: { key: string; value: { stringValue?: string; intValue?: number } }[];
+  attributes?: Attribute[];
 }
 
 /** A collector that takes OTLP over HTTP in JSON and keeps what it was sent. */
@@ -36,11 +43,12 @@ export async function startOtlpReceiver(t: Pick<Test, 'teardown'>) {
     }
     text += body;
     const { resourceSpans } = JSON.parse(body) as {
-      resourceSpans: { scopeSpans: { spans: OtlpSpan[] }[] }[];
+      resourceSpans: { resource: { attributes: Attribute[] }; scopeSpans: { spans: OtlpSpan[] }[] }[];
     };
-    spans.push(
-      ...resourceSpans.flatMap(({ scopeSpans }) => scopeSpans).flatMap((one) => one.spans.map(read)),
-    );
+    for (const { resource, scopeSpans } of resourceSpans) {
+      const service = textsOf(resource.attributes)['service.name'] ?? '';
+      for (const { spans: sent } of scopeSpans) spans.push(...sent.map((span) => read(span, service)));
+    }
     response.writeHead(200, { 'content-type': 'application/json' }).end('{}');
   });
   server.listen(0, '127.0.0.1');
@@ -53,14 +61,16 @@ export async function startOtlpReceiver(t: Pick<Test, 'teardown'>) {
   return { endpoint: `http://127.0.0.1:${port}`, spans, text: () => text };
 }
 
-function read({ name, traceId, spanId, parentSpanId = '', status, attributes = [] }: OtlpSpan): ReceivedSpan {
-  const pairs = attributes.map(({ key, value }) => [key, String(value.stringValue ?? value.intValue)]);
-  return {
-    name,
-    traceId,
-    spanId,
-    parentSpanId,
-    failed: status?.code === 2,
-    attributes: Object.fromEntries(pairs),
-  };
+function read(
+  { name, traceId, spanId, parentSpanId = '', status, attributes = [] }: OtlpSpan,
+  service: string,
+): ReceivedSpan {
+  const failed = status?.code === 2;
+  return { service, name, traceId, spanId, parentSpanId, failed, attributes: textsOf(attributes) };
+}
+
+function textsOf(attributes: readonly Attribute[]): Record<string, string> {
+  return Object.fromEntries(
+    attributes.map(({ key, value }) => [key, String(value.stringValue ?? value.intValue)]),
+  );
 }
