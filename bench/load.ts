@@ -15,8 +15,10 @@ export interface Load {
   readonly connections: number;
   /** Makes ready what the requests of so many seconds use up; this is not measured. */
   readonly prepare?: (seconds: number) => Promise<void>;
-  /** Sees the body of every answer. */
-  readonly answered?: (body: string) => void;
+  /** Sees every answer. */
+  readonly answered?: (body: string, headers: Record<string, unknown>) => void;
+  /** The status that every answer must have; absent: any of 2xx. */
+  readonly status?: number;
 }
 
 export interface Measured {
@@ -26,11 +28,14 @@ export interface Measured {
   readonly latencies: readonly number[];
 }
 
-/** Sends requests for some seconds. @throws when any answer is not 2xx: a measure of errors measures nothing */
+/** Sends requests for some seconds. @throws when any answer is an error: a measure of errors measures nothing */
 export async function fire(load: Load, seconds: number): Promise<Measured> {
   const { next, answered } = load;
   await load.prepare?.(seconds);
-  const onResponse = answered && { onResponse: (_status: number, body: string) => answered(body) };
+  const onResponse = answered && {
+    onResponse: (_status: number, body: string, _context: object, headers: object = {}) =>
+      answered(body, { ...headers }),
+  };
   const latencies: number[] = [];
   const wrong = new Map<number, number>();
   const result = await new Promise<autocannon.Result>((resolve, reject) => {
@@ -49,7 +54,8 @@ export async function fire(load: Load, seconds: number): Promise<Measured> {
     );
     instance.on('response', (_client, status, _bytes, milliseconds) => {
       latencies.push(milliseconds);
-      if (status >= 300) wrong.set(status, (wrong.get(status) ?? 0) + 1);
+      if (load.status === undefined ? status >= 300 : status !== load.status)
+        wrong.set(status, (wrong.get(status) ?? 0) + 1);
     });
   });
   if (result.errors > 0 || wrong.size > 0) {

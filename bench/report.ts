@@ -61,7 +61,7 @@ export function document(facts: {
   const machine = `${cpus().length} cores (${cpu?.model ?? 'unknown'}), ${Math.round(totalmem() / 2 ** 30)} GiB`;
   return `# Measurements
 
-Made by \`${facts.command}\` on ${new Date().toISOString().slice(0, 16).replace('T', ' ')} UTC in ${facts.minutes.toFixed(1)} minutes.
+Made by \`${facts.command}\` on ${today()} in ${facts.minutes.toFixed(1)} minutes.
 
 - Machine: ${machine}, ${process.platform} ${process.arch}, Node.js ${process.version}
 - MongoDB served by: ${facts.engine}
@@ -71,4 +71,36 @@ ${table(facts.rows)}
 
 ${facts.notes.map((note) => `- ${note}`).join('\n')}
 `;
+}
+
+/**
+ * What `bench/results.md` holds after a part was measured again: its lines in the place of those of the same measure,
+ * new ones after the others, and a note of it.
+ */
+export function remeasured(text: string, rows: readonly Row[], command: string): string {
+  const lines = text.split('\n');
+  const first = lines.findIndex((line) => line.startsWith('| '));
+  const end = lines.findIndex((line, index) => index > first && !line.startsWith('| '));
+  const side = ({ peer }: Row) => peer.split(':')[0] ?? '';
+  const name = (row: Row) => `${row.measure} beside ${side(row)}`;
+  // What stands beside nothing is about a whole run.
+  const newer = rows.filter((row) => side(row) !== '');
+  const again = new Map(newer.map((row) => [name(row), row]));
+  const before = lines.slice(first + 2, end).map(readRow);
+  const known = new Set(before.map(name));
+  const kept = before.map((row) => again.get(name(row)) ?? row);
+  const merged = table([...kept, ...newer.filter((row) => !known.has(name(row)))]);
+  const note = `- Measured again by \`${command}\` on ${today()}: ${newer.map(({ measure }) => measure).join('; ')}.`;
+  return `${[...lines.slice(0, first), merged, ...lines.slice(end)].join('\n').trimEnd()}\n${note}\n`;
+}
+
+function readRow(line: string): Row {
+  const [, measure = '', ours = '', peer = '', ratio = '', asked = '', met = ''] = line
+    .split('|')
+    .map((cell) => cell.trim());
+  return { measure, ours, peer, ratio, asked, met };
+}
+
+function today(): string {
+  return `${new Date().toISOString().slice(0, 16).replace('T', ' ')} UTC`;
 }

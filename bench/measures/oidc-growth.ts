@@ -1,17 +1,22 @@
-import { compareP95, type Pace } from '../compare.js';
-import type { Load, Shot } from '../load.js';
+import { type Comparison, compareP95, type Pace } from '../compare.js';
+import { type Load, median, type Shot } from '../load.js';
 import type { Running } from '../processes.js';
 import { startApi } from '../programs.js';
 import { judged, milliseconds, type Row } from '../report.js';
 import { openSetting, type Setting } from '../setting.js';
+import { addPeopleWithPassword, logIn } from './oidc-login.js';
 import { ownSide } from './oidc-own-side.js';
 import * as oidc from './oidc-side.js';
-import { accessTokenOf, storeMany } from './oidc-stored.js';
+import { accessTokenOf, refreshTokenOf, type Stored, storeMany } from './oidc-stored.js';
 
 const connections = 4;
 const asked = { atMost: 2 };
 /** Access tokens that are shown in turn, each of another application, family and session. */
 const tokens = 2_000;
+/** Families that are refreshed in turn. */
+const chains = 200;
+/** Access tokens that are revoked in a second at most. */
+const revocationsPerSecond = 2_000;
 
 export interface GrowthSizes {
   readonly small: number;
@@ -33,16 +38,24 @@ export async function measureGrowth({ small, large }: GrowthSizes, pace: Pace): 
     const few = await open(small);
     const many = await open(large);
     const rows: Row[] = [];
-    for (const name of ['introspection', 'userinfo', 'authorization code exchange'] as const) {
-      const result = await compareP95(many[name], few[name], pace);
+    const at = (measure: string) =>
+      `${measure} at ${large.toLocaleString('en')} applications, families, sessions`;
+    for (const [name, load] of Object.entries(many.loads)) {
+      const result = await compareP95(load, few.loads[name as keyof typeof few.loads], pace);
       const row = {
-        measure: `${name}, p95 at ${large.toLocaleString('en')} applications, families, sessions`,
+        measure: at(`${name}, p95`),
         ours: milliseconds(result.ours),
         peer: `at ${small.toLocaleString('en')}: ${milliseconds(result.peer)}`,
       };
       rows.push(judged(row, result.ratio, asked));
     }
-    return rows;
+    const logins = await compareLogins(many.logIn, few.logIn, pace);
+    const row = {
+      measure: at('password login, time of one'),
+      ours: milliseconds(logins.ours),
+      peer: `at ${small.toLocaleString('en')}: ${milliseconds(logins.peer)}`,
+    };
+    return [...rows, judged(row, logins.ratio, asked)];
   } finally {
     for (const { api, setting } of opened) {
       await api.stop();
@@ -53,6 +66,7 @@ export async function measureGrowth({ small, large }: GrowthSizes, pace: Pace): 
 
 async function loadsOf(setting: Setting, size: number) {
   const stored = await storeMany(setting, size);
+  const userNames = await addPeopleWithPassword(setting);
   const side = ownSide(setting, stored.any);
   const shown = await Promise.all(
     Array.from({ length: tokens }, async () => {
@@ -63,7 +77,7 @@ async function loadsOf(setting: Setting, size: number) {
   let turn = 0;
   const next = () => shown[turn++ % tokens] as (typeof shown)[number];
   const load = (shot: () => Shot): Load => ({ url: side.url, connections, next: shot });
-  return {
+  const loads = {
     introspection: {
       ...load(() => {
         const { client, token } = next();
@@ -73,5 +87,88 @@ async function loadsOf(setting: Setting, size: number) {
     },
     userinfo: load(() => oidc.bearer(side.paths.userinfo, next().token)),
     'authorization code exchange': { ...oidc.codeExchange(side), connections },
+    refresh: await refreshing(setting, stored, side),
+    revocation: revoking(setting, stored, side),
+    'authorization in a session': {
+      ...load(() => {
+        const { client, cookie } = stored.any();
+        return oidc.authorize(client.id, cookie);
+      }),
+      status: 303,
+      answered: oidc.requireCode,
+    },
+  } satisfies Record<string, Load>;
+  return {
+    loads,
+    logIn: (seconds: number) =>
+      logIn(side.url, { anyClient: () => stored.any().client.id, userNames, seconds }),
   };
+}
+
+/** Refreshes the families of as many clients in turn. */
+async function refreshing(setting: Setting, stored: Stored, { url, paths }: oidc.Side): Promise<Load> {
+  const chosen = Array.from({ length: chains }, stored.any);
+  const ready = await Promise.all(
+    [...new Map(chosen.map((one) => [one.familyId, one])).values()].map(async (signedIn) => ({
+      client: signedIn.client,
+      token: await refreshTokenOf(setting, signedIn),
+    })),
+  );
+  const underWay = new Map<string, oidc.ClientCredentials>();
+  return {
+    url,
+    connections,
+    next() {
+      const one = ready.shift();
+      if (one === undefined) throw new Error('All chains are busy: raise chains');
+      underWay.set(one.client.id, one.client);
+      return oidc.post(paths.token, one.client, { grant_type: 'refresh_token', refresh_token: one.token });
+    },
+    answered(body) {
+      const { refresh_token: token, id_token: idToken = '' } = JSON.parse(body) as Record<string, string>;
+      const { azp } = JSON.parse(Buffer.from(idToken.split('.')[1] ?? '', 'base64url').toString());
+      const client = underWay.get(azp);
+      if (token !== undefined && client !== undefined) ready.push({ client, token });
+    },
+  };
+}
+
+/** Revokes access tokens, each of another sign-in. */
+function revoking(setting: Setting, stored: Stored, { url }: oidc.Side): Load {
+  const ready: Shot[] = [];
+  return {
+    url,
+    connections,
+    async prepare(seconds) {
+      while (ready.length < revocationsPerSecond * seconds) {
+        const signedIn = stored.any();
+        const token = await accessTokenOf(setting, signedIn);
+        ready.push(oidc.post('/oauth/v2/revoke', signedIn.client, { token }));
+      }
+    },
+    next() {
+      const shot = ready.pop();
+      if (shot === undefined) throw new Error('All tokens are revoked: raise revocationsPerSecond');
+      return shot;
+    },
+  };
+}
+
+/** Milliseconds that one login takes of so many at once, in turn as for everything else. */
+async function compareLogins(
+  ours: (seconds: number) => Promise<number>,
+  peer: (seconds: number) => Promise<number>,
+  { rounds, seconds, warmUpSeconds }: Pace,
+): Promise<Comparison> {
+  const took = async (logIn: (seconds: number) => Promise<number>) => 1000 / (await logIn(seconds));
+  await ours(warmUpSeconds);
+  await peer(warmUpSeconds);
+  const many: number[] = [];
+  const few: number[] = [];
+  for (let round = 0; round < rounds; round++) {
+    many.push(await took(ours));
+    few.push(await took(peer));
+  }
+  const ratios = many.map((one, round) => one / (few[round] ?? Number.NaN));
+  return { ours: median(many), peer: median(few), ratio: median(ratios) };
 }

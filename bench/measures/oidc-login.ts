@@ -8,7 +8,7 @@ import { startHashAlone } from '../programs.js';
 import { judged, type Row, rate } from '../report.js';
 import { editor, type Setting } from '../setting.js';
 import { settings } from './oidc-own-side.js';
-import { pkce, redirectUri, scope } from './oidc-side.js';
+import { authorize, redirectUri } from './oidc-side.js';
 
 const firstPerson = 9_000_000;
 const people = 200;
@@ -19,12 +19,18 @@ const longer = 3;
 
 /** People who sign in with their password, from the application's redirect to the code, beside the hash alone. */
 export async function measureLogin(setting: Setting, pace: Pace): Promise<Row[]> {
-  const { id: clientId, userNames } = await addPeople(setting);
+  const { application } = await addApplication(setting.container, {
+    orgId: setting.organization.id,
+    settings,
+    editor,
+  });
+  const clientId = application.id;
+  const userNames = await addPeopleWithPassword(setting);
   const ceiling = await startHashAlone(setting);
   const seconds = pace.seconds * (pace === fullPace ? longer : 1);
   const ceilingRate = async () =>
     Number(await (await fetch(`${ceiling.url}/verify/${seconds}/${connections}`)).json());
-  const ownRate = () => logIn(setting.baseUrl, { clientId, userNames, seconds });
+  const ownRate = () => logIn(setting.baseUrl, { anyClient: () => clientId, userNames, seconds });
   try {
     await ownRate();
     await ceilingRate();
@@ -54,22 +60,14 @@ interface Browser {
 }
 
 interface Logins {
-  readonly clientId: string;
+  /** The application that a browser comes from. */
+  readonly anyClient: () => string;
   readonly userNames: readonly string[];
   readonly seconds: number;
 }
 
 /** Logins per second of so many browsers at once; each begins without a cookie. */
-async function logIn(url: string, { clientId, userNames, seconds }: Logins): Promise<number> {
-  const authorize = `/oauth/v2/authorize?${new URLSearchParams({
-    client_id: clientId,
-    redirect_uri: redirectUri,
-    response_type: 'code',
-    scope,
-    state: 'a-state',
-    code_challenge: pkce.challenge,
-    code_challenge_method: 'S256',
-  })}`;
+export async function logIn(url: string, { anyClient, userNames, seconds }: Logins): Promise<number> {
   const follow = ({ location = '/none', cookie = '' }: Browser) => ({
     method: 'GET' as const,
     path: location.replace(url, ''),
@@ -104,8 +102,7 @@ async function logIn(url: string, { clientId, userNames, seconds }: Logins): Pro
     duration: seconds,
     requests: [
       {
-        method: 'GET',
-        path: authorize,
+        setupRequest: (request) => ({ ...request, ...authorize(anyClient(), '') }),
         onResponse: (status, _body, browser, headers = {}) => {
           if (expect(status === 303, `authorize ${status}`))
             learn(browser, headers as Record<string, unknown>);
@@ -141,8 +138,8 @@ async function logIn(url: string, { clientId, userNames, seconds }: Logins): Pro
   return done / result.duration;
 }
 
-async function addPeople({ container, organization }: Setting): Promise<{ id: string; userNames: string[] }> {
-  const { application } = await addApplication(container, { orgId: organization.id, settings, editor });
+/** @returns their userNames */
+export async function addPeopleWithPassword({ container, organization }: Setting): Promise<string[]> {
   const hash = await container.passwords.hash(password);
   const added = await Promise.all(
     Array.from({ length: people }, async (_, n) => {
@@ -153,5 +150,5 @@ async function addPeople({ container, organization }: Setting): Promise<{ id: st
   await container.mongo.transaction((transaction) =>
     container.users.insert(organization.id, added, transaction),
   );
-  return { id: application.id, userNames: added.map(({ user }) => user.userName) };
+  return added.map(({ user }) => user.userName);
 }

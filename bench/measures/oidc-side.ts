@@ -87,6 +87,25 @@ export function bearer(path: string, token: string): Shot {
   return { method: 'GET', path, headers: { authorization: `Bearer ${token}` } };
 }
 
+/** The authorization request of a browser, signed in by its cookie. */
+export function authorize(clientId: string, cookie: string): Shot {
+  const query = new URLSearchParams({
+    client_id: clientId,
+    redirect_uri: redirectUri,
+    response_type: 'code',
+    scope,
+    state: 'a-state',
+    code_challenge: pkce.challenge,
+    code_challenge_method: 'S256',
+  });
+  return { method: 'GET', path: `/oauth/v2/authorize?${query}`, headers: { cookie } };
+}
+
+/** @throws Error where the answer does not lead to the application with a code */
+export function requireCode(_body: string, { location }: Record<string, unknown>): void {
+  if (!String(location).startsWith(`${redirectUri}?code=`)) throw new Error(`No code: ${location}`);
+}
+
 /** A form with client_secret_basic. */
 export function post(path: string, { id, secret }: ClientCredentials, form: Record<string, string>): Shot {
   return {

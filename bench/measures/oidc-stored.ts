@@ -1,16 +1,24 @@
 import { addApplication } from '#src/directory/add-application.js';
 import { prepareUser } from '#src/directory/add-users.js';
 import type { User } from '#src/directory/user.js';
+import { createSealer, parseMasterKeys } from '#src/keys/sealer.js';
+import { hashSecret } from '#src/keys/secret-hash.js';
 import { unixSeconds } from '#src/platform/clock.js';
-import { newId } from '#src/platform/ids.js';
+import { newId, newSecret } from '#src/platform/ids.js';
 import { profileOf } from '../people.js';
 import { editor, type Setting } from '../setting.js';
 import { type SignedIn, settings } from './oidc-own-side.js';
 import { scope } from './oidc-side.js';
 
+/** Somebody who signed in to an application: the family that began with it, and the cookie of the browser. */
+export interface StoredSignIn extends SignedIn {
+  readonly familyId: string;
+  readonly cookie: string;
+}
+
 /** Sign-ins that are stored: any of them at a time. */
 export interface Stored {
-  any(): SignedIn & { readonly familyId: string };
+  any(): StoredSignIn;
 }
 
 const people = 100;
@@ -44,9 +52,9 @@ export async function storeMany(setting: Setting, size: number): Promise<Stored>
     collection: 'refreshFamilies',
     id: familyId,
     size,
-    change: (n) => ({ userId: userOf(n).id, currentHash: newId() }),
+    change: (n) => ({ userId: userOf(n).id, clientId: applicationIds[n], currentHash: newId() }),
   });
-  const sessions: SignedIn['session'][] = [];
+  const sessions: Pick<StoredSignIn, 'session' | 'cookie'>[] = [];
   while (sessions.length < size) {
     const numbers = Array.from(
       { length: Math.min(chunk, size - sessions.length) },
@@ -58,17 +66,14 @@ export async function storeMany(setting: Setting, size: number): Promise<Stored>
     any() {
       const n = Math.floor(Math.random() * size);
       const client = { id: applicationIds[n] as string, secret };
-      const session = sessions[n] as SignedIn['session'];
-      return { user: userOf(n), session, client, familyId: familyIds[n] as string };
+      const signedIn = sessions[n] as (typeof sessions)[number];
+      return { ...signedIn, user: userOf(n), client, familyId: familyIds[n] as string };
     },
   };
 }
 
 /** An access token of a stored sign-in, as the token endpoint makes it. */
-export function accessTokenOf(
-  { container }: Setting,
-  { user, client, session, familyId }: ReturnType<Stored['any']>,
-) {
+export function accessTokenOf({ container }: Setting, { user, client, session, familyId }: StoredSignIn) {
   const issuedAt = unixSeconds(container.clock.now());
   const claims = {
     jti: newId(),
@@ -86,11 +91,24 @@ export function accessTokenOf(
   return container.accessTokens.issue(claims, 'opaque');
 }
 
-async function signIn({ container }: Setting, user: User): Promise<SignedIn['session']> {
+/** Gives the stored family of a sign-in a refresh token that is known here. */
+export async function refreshTokenOf(
+  { container, env }: Setting,
+  { familyId }: StoredSignIn,
+): Promise<string> {
+  const sealer = createSealer(parseMasterKeys(env['MUSTER_MASTER_KEYS'] ?? ''), 'refresh-token');
+  const token = `mrt_${sealer.seal(Buffer.from(familyId)).toString('base64url')}`;
+  const families = container.mongo.collection<{ _id: string }>('refreshFamilies');
+  await families.updateOne({ _id: familyId }, { $set: { currentHash: hashSecret(token) } });
+  return token;
+}
+
+async function signIn({ container }: Setting, user: User): Promise<Pick<StoredSignIn, 'session' | 'cookie'>> {
   const { id: userId, orgId, userName, displayName } = user;
   const person = { userId, orgId, userName, displayName, amr: ['pwd'] as const };
-  const { id, authTime, amr } = await container.sessions.signIn(newId(), person);
-  return { id, authTime, amr };
+  const secret = newSecret();
+  const { id, authTime, amr } = await container.sessions.signIn(hashSecret(secret), person);
+  return { session: { id, authTime, amr }, cookie: `muster-agent=${secret}` };
 }
 
 async function addPeople({ container, organization }: Setting): Promise<User[]> {
