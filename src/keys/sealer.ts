@@ -8,6 +8,8 @@ export interface Sealer {
   seal(plaintext: Buffer): Buffer;
   /** The plaintext; undefined when the bytes were not sealed with one of the keys for this purpose. */
   unseal(sealed: Buffer): Buffer | undefined;
+  /** Whether it has the identifier of the key that seals now. */
+  isCurrent(sealed: Buffer): boolean;
 }
 
 /** The master keys of the configuration: the first seals, all unseal, so that they can be rotated. */
@@ -95,6 +97,7 @@ export function createSealer(masterKeys: readonly MasterKey[], purpose: string):
       messageKeys.set(beginning, key);
       return plaintext;
     },
+    isCurrent: (sealed) => sealed.subarray(0, header.length).equals(header),
   };
 }
 

@@ -19,6 +19,8 @@ export interface SigningKeysStore {
   insert(key: StoredSigningKey): Promise<boolean>;
   /** Whether the keys were still in the states that the turn supposes; if not, the transaction must be given up. */
   turn(turn: SigningKeyTurn, transaction: Transaction): Promise<boolean>;
+  /** Puts the same private key, sealed anew, in the place of what was read. */
+  reseal(kid: string, change: { from: Buffer; to: Buffer }): Promise<void>;
   /** Takes away a key that never signed. */
   removeNext(kid: string): Promise<void>;
   /** Takes away retired keys that have no token left; how many. */
@@ -74,6 +76,12 @@ export function createSigningKeysStore(mongo: Mongo): SigningKeysStore {
       if (activated.matchedCount === 0) return false;
       await keys.insertOne(toDocument(next), { session });
       return true;
+    },
+    async reseal(kid, { from, to }) {
+      await keys.updateOne(
+        { _id: kid, sealedPrivateJwk: new Binary(from) },
+        { $set: { sealedPrivateJwk: new Binary(to) } },
+      );
     },
     async removeNext(kid) {
       await keys.deleteOne({ _id: kid, state: 'next' });

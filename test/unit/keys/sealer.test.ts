@@ -27,6 +27,7 @@ t.test('keys can be rotated: the first seals, all unseal', async (t) => {
   t.same(sealerOf(two).unseal(after), plaintext);
   t.equal(sealerOf(one).unseal(after), undefined);
   t.equal(sealerOf(two).unseal(before), undefined);
+  t.same([rotated.isCurrent(before), rotated.isCurrent(after)], [false, true]);
 });
 
 t.test('another key under the same name opens nothing', async (t) => {

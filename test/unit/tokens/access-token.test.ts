@@ -17,6 +17,7 @@ function signingKeys() {
     all: async () => stored,
     insert: async (added: StoredSigningKey) => stored.push(added) > 0,
     turn: async () => false,
+    reseal: async () => undefined,
     removeNext: async () => undefined,
     removeExpired: async () => 0,
   };

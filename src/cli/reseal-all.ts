@@ -1,0 +1,46 @@
+import type { Container } from '#src/container.js';
+import { createSealedTotpsStore } from '#src/directory/sealed-totps.store.js';
+import { jobCatalogue } from '#src/jobs/catalogue.js';
+import { type Resealed, reseal, type Sealed } from '#src/keys/reseal.js';
+
+export interface ResealReport {
+  readonly signingKeys: Resealed;
+  readonly secondFactors: Resealed;
+  /** When the last thing has ended that is sealed with an earlier key and not at rest with us. */
+  readonly neededUntil: Date;
+}
+
+type ResealParts = Pick<Container, 'mongo' | 'clock' | 'config' | 'signingKeyRotation' | 'totpSealer'>;
+
+/**
+ * Seals anew with the first master key all that lasts: signing keys and second factors. Tokens at clients and bodies of
+ * jobs end by themselves.
+ */
+export async function resealAll(container: ResealParts): Promise<ResealReport> {
+  const { mongo, clock, config, signingKeyRotation, totpSealer } = container;
+  const keys = signingKeyRotation.store;
+  const signingKeys = await reseal(
+    signingKeyRotation.sealer,
+    (await keys.all()).map(
+      ({ kid, sealedPrivateJwk: sealed }): Sealed => ({
+        sealed,
+        replace: (by) => keys.reseal(kid, { from: sealed, to: by }),
+      }),
+    ),
+  );
+  const secondFactors = await reseal(totpSealer, sealedTotps(mongo));
+  const lives = [config.refreshTokenSeconds, config.accessTokenSeconds];
+  const retentions = Object.values(jobCatalogue).map(({ retentionSeconds }) => retentionSeconds);
+  const longest = Math.max(...lives, ...retentions);
+  return { signingKeys, secondFactors, neededUntil: new Date(clock.now().getTime() + longest * 1000) };
+}
+
+async function* sealedTotps(mongo: Container['mongo']): AsyncIterable<Sealed> {
+  const totps = createSealedTotpsStore(mongo);
+  for await (const { orgId, userId, sealed } of totps.all()) {
+    yield {
+      sealed: Buffer.from(sealed, 'base64url'),
+      replace: (by) => totps.replace(orgId, { userId, from: sealed, to: by.toString('base64url') }),
+    };
+  }
+}

@@ -1,0 +1,33 @@
+import { readConfig } from '#src/config.js';
+import { openContainer } from '#src/container.js';
+import { createLogger } from '#src/platform/logger.js';
+import { StartError } from '#src/platform/start-failure.js';
+import { resealAll } from './reseal-all.js';
+
+/**
+ * `muster reseal`: see reseal-all.ts. Run it when every process has the new master key as its first one.
+ * @throws StartError when something is sealed with a key that is not among the master keys
+ */
+export async function reseal(): Promise<void> {
+  const container = await openContainer(readConfig(), {
+    logger: createLogger({ level: 'warn', processName: 'reseal' }),
+  });
+  try {
+    const { signingKeys, secondFactors, neededUntil } = await resealAll(container);
+    console.error(
+      `Sealed anew: ${signingKeys.resealed} signing keys, ${secondFactors.resealed} second factors.`,
+    );
+    const unreadable = signingKeys.unreadable + secondFactors.unreadable;
+    if (unreadable > 0) {
+      throw new StartError(
+        `${unreadable} are sealed with a key that is not in MUSTER_MASTER_KEYS; they stay as they are.`,
+      );
+    }
+    console.error(
+      'Tokens that clients hold, and jobs, may be sealed with an earlier key until ' +
+        `${neededUntil.toISOString()}; keep it in MUSTER_MASTER_KEYS until then.`,
+    );
+  } finally {
+    await container.close();
+  }
+}
