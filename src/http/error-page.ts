@@ -1,4 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Organization } from '#src/directory/organization.js';
 import { AppError } from '#src/platform/errors.js';
 import { html, sendPage } from './html.js';
 import { chooseLanguage, type Language } from './language.js';
@@ -101,24 +102,33 @@ export interface ErrorPage {
   readonly language: Language;
   /** What exactly was wrong, for whoever repairs it; not translated. */
   readonly detail?: string;
+  /** Whose page it is, where that is known. */
+  readonly organization?: Organization | undefined;
 }
 
 /** A page that says what went wrong and what the person can do. The status is set by the caller. */
-export function sendErrorPage(reply: FastifyReply, { kind, language, detail }: ErrorPage): FastifyReply {
+export function sendErrorPage(
+  reply: FastifyReply,
+  { kind, language, detail, organization }: ErrorPage,
+): FastifyReply {
   const { title, text } = texts[language][kind];
   const content = html`<p>${text}</p>
 ${detail !== undefined && html`<p class="detail" lang="en"><code>${detail}</code></p>`}`;
-  const { page, style } = pageFrame({ language, title, content });
-  return sendPage(reply, page, { style });
+  const { page, ...options } = pageFrame({ language, title, content, organization });
+  return sendPage(reply, page, options);
 }
 
 /** Answers whatever was thrown with a page, for scopes that people see. */
-export function answerErrorPage(thrown: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+export function answerErrorPage(
+  thrown: unknown,
+  { request, reply }: { request: FastifyRequest; reply: FastifyReply },
+  organization?: Organization,
+): FastifyReply {
   const error = prepareErrorReply(request, reply, thrown);
   const language = chooseLanguage([], request.headers['accept-language']);
   const kind = kindOf(reply.statusCode);
   const isOurs = thrown instanceof AppError && kind === 'request';
-  return sendErrorPage(reply, { kind, language, ...(isOurs && { detail: error.message }) });
+  return sendErrorPage(reply, { kind, language, organization, ...(isOurs && { detail: error.message }) });
 }
 
 function kindOf(status: number): PageErrorKind {

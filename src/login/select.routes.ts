@@ -1,10 +1,10 @@
 import type { FastifyPluginAsync } from 'fastify';
 import type { Container } from '#src/container.js';
+import { initialOf } from '#src/http/brand.js';
 import { html } from '#src/http/html.js';
 import type { Session } from '#src/sessions/session.js';
 import { form } from './http/form.js';
 import { goTo, pageAddress, showVisit } from './http/pages.js';
-import { initialOf } from './http/show.js';
 import { readVisit, requireOwnForm, textOf, type Visit } from './http/visit.js';
 
 /** Which of the people who are signed in at this browser goes on, or somebody else. */

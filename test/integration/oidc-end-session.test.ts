@@ -1,9 +1,10 @@
 import { decodeJwt, generateKeyPair, SignJWT } from 'jose';
 import t from 'tap';
+import { changeOrganization } from '#src/directory/change-organization.js';
 import type { User } from '#src/directory/user.js';
 import { issueIdToken } from '#src/oidc/tokens/id-token.js';
 import { Browser, makeApplication, makePerson, type Parameters, type Seen } from '../support/browser.js';
-import { makeOrganization } from '../support/make.js';
+import { makeOrganization, testEditor } from '../support/make.js';
 import { buildTestApp } from '../support/test-app.js';
 
 const { app, container, clock } = await buildTestApp(t);
@@ -290,4 +291,40 @@ t.test('pages show no markup of the request or of a name', async (t) => {
   const question = await browser.get(endpoint, { state: '"><script>alert(1)</script>' });
   t.ok(isQuestion(question));
   t.notMatch(question.text, /<img|<script/);
+});
+
+t.test('pages have the name and the logo of the organization of the client', async (t) => {
+  const { id: orgId } = await makeOrganization(container);
+  const change = { name: 'Bolt & Co', login: { logoUrl: 'https://cdn.example/bolt.png' } };
+  await changeOrganization(container, { orgId, change, editor: testEditor });
+  const { application } = await makeApplication(container, orgId, { responseTypes: ['code', 'id_token'] });
+  const authorize = {
+    client_id: application.id,
+    redirect_uri: 'https://client.example/callback',
+    response_type: 'id_token',
+    response_mode: 'form_post',
+    scope: 'openid',
+    nonce: 'n',
+  };
+  const browser = await signedIn(ada);
+  const question = await browser.get(endpoint, { client_id: application.id });
+  const pages = {
+    form_post: await browser.get('/oauth/v2/authorize', authorize),
+    'an error': await browser.get('/oauth/v2/authorize', {
+      ...authorize,
+      redirect_uri: 'https://else.example',
+    }),
+    'the question': question,
+    'the answer no': await browser.post(`${endpoint}/confirm`, { ...fieldsOf(question), answer: 'no' }),
+    'signed out': await browser.post(`${endpoint}/confirm`, { ...fieldsOf(question), answer: 'yes' }),
+  };
+  for (const [name, { text, headers }] of Object.entries(pages)) {
+    t.match(
+      text,
+      /<p class="brand"><img src="https:\/\/cdn.example\/bolt.png" alt=""[^>]*><span>Bolt &amp; Co</,
+      name,
+    );
+    t.match(headers['content-security-policy'], /img-src 'self' https:\/\/cdn.example;/, name);
+  }
+  t.notMatch((await browser.get(endpoint)).text, /class="brand"/, 'nobody is known to ask');
 });

@@ -1,6 +1,7 @@
 import type { FastifyReply } from 'fastify';
 import type { Organization } from '#src/directory/organization.js';
-import { type Html, type HtmlValue, html, sendPage } from '#src/http/html.js';
+import { brand, brandSources } from '#src/http/brand.js';
+import { type Html, type HtmlValue, html, inlineElement, sendPage } from '#src/http/html.js';
 import type { Language } from '#src/http/language.js';
 import { stylesheetPath } from '../stylesheet.js';
 
@@ -14,6 +15,8 @@ export interface PageContent {
   /** What went well. */
   readonly notice?: string | undefined;
   readonly isWide?: boolean;
+  /** The one script of the page, which may ask this service for more. Its source is a constant of ours. */
+  readonly script?: string;
 }
 
 export interface Look {
@@ -26,15 +29,15 @@ export interface Look {
 
 /** Answers with a page in the look of the organization. The status is set by the caller. */
 export function showPage(reply: FastifyReply, look: Look, page: PageContent): FastifyReply {
-  const logo = look.organization?.login.logoUrl;
   return sendPage(reply, wholePage(look, page), {
     ...(look.redirectUri !== undefined && { formTargets: [look.redirectUri] }),
-    ...(logo !== undefined && { imageSources: [logo] }),
+    imageSources: brandSources(look.organization),
+    ...(page.script !== undefined && { script: page.script, connects: true }),
   });
 }
 
 function wholePage({ baseUrl, language, organization }: Look, page: PageContent): Html {
-  const { title, subtitle, content, alert, notice, isWide } = page;
+  const { title, subtitle, content, alert, notice, isWide, script } = page;
   return html`<!doctype html>
 <html lang="${language}">
 <head>
@@ -53,20 +56,8 @@ ${alert !== undefined && html`<div class="alert" role="alert">${alert}</div>`}
 ${notice !== undefined && html`<div class="notice" role="status">${notice}</div>`}
 ${content}
 </main>
+${script !== undefined && inlineElement('script', script)}
 </body>
 </html>
 `;
-}
-
-function brand({ name, login }: Organization): Html {
-  const picture =
-    login.logoUrl === undefined
-      ? html`<span class="mark" aria-hidden="true">${initialOf(name)}</span>`
-      : html`<img src="${login.logoUrl}" alt="" referrerpolicy="no-referrer">`;
-  return html`<p class="brand">${picture}<span>${name}</span></p>`;
-}
-
-/** The first letter of a name, for where there is no picture. */
-export function initialOf(name: string): string {
-  return ([...name.trim()][0] ?? '?').toUpperCase();
 }

@@ -29,7 +29,7 @@ export function authorizeRoutes(container: Container): FastifyPluginAsync {
   };
 
   return async (app) => {
-    answerWithErrorPages(app);
+    answerWithErrorPages(app, container);
     readPosted(app, container);
 
     app.get('/oauth/v2/authorize', { schema }, async (request, reply) => {

@@ -17,7 +17,7 @@ import { chooseResponseMode } from './target/choose-response-mode.js';
 import { type FindApplication, findClient } from './target/find-client.js';
 
 /** Where the answer goes, whatever it is. */
-export type Target = Pick<AuthorizationRequest, 'redirectUri' | 'responseMode' | 'state'>;
+export type Target = Pick<AuthorizationRequest, 'clientId' | 'redirectUri' | 'responseMode' | 'state'>;
 
 /** What a request asks for, checked. */
 export type CheckedRequest = Omit<AuthorizationRequest, 'id' | 'created' | 'sessionId'>;
@@ -34,7 +34,13 @@ export async function findTarget(
   const redirectUri = checkRedirectUri(application, parameters);
   const responseMode = chooseResponseMode(parameters);
   const state = parameters.get('state');
-  return { application, target: { redirectUri, responseMode, ...(state !== undefined && { state }) } };
+  const target = {
+    clientId: application.id,
+    redirectUri,
+    responseMode,
+    ...(state !== undefined && { state }),
+  };
+  return { application, target };
 }
 
 /**
@@ -58,7 +64,6 @@ export async function checkRequest(
   const maxAge = checkMaxAge(parameters);
   const hints = await readHints(readIdTokenHint, parameters);
   return {
-    clientId: application.id,
     ...target,
     responseType,
     scope,

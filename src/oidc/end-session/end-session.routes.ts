@@ -6,13 +6,15 @@ import { sendPage, withoutTraces } from '#src/http/html.js';
 import { ShownError } from '../authorize/errors.js';
 import { findApplication } from '../clients/find-application.js';
 import { answerWithErrorPages, languageOf } from '../http/answer-error-pages.js';
+import { organizationOfClient } from '../http/organization-of-client.js';
 import { postThenGet, readPosted } from '../http/post-then-get.js';
 import { createReadIdTokenHint } from '../tokens/read-id-token-hint.js';
 import { endConfirmed, endSession, type LogoutOutcome } from './end-session.js';
-import { askPage, donePage, keptPage } from './logout-pages.js';
+import { askPage, donePage, keptPage, type Look } from './logout-pages.js';
 import {
   checkLogoutRequest,
   type LogoutParameters,
+  type LogoutRequest,
   logoutParameterNames,
   readLogoutParameters,
 } from './logout-request.js';
@@ -37,14 +39,14 @@ export function endSessionRoutes(container: Container): FastifyPluginAsync {
   };
 
   return async (app) => {
-    answerWithErrorPages(app);
+    answerWithErrorPages(app, container);
     readPosted(app, container);
 
     app.get('/oidc/v1/end_session', { schema }, async (request, reply) => {
       const parameters = readLogoutParameters(request.query);
       const asked = await checkLogoutRequest(deps, parameters);
       const outcome = await endSession(deps, asked, readAgent(container, request)?.hash);
-      return send({ request, reply, parameters }, outcome);
+      return send({ request, reply, parameters }, asked, outcome);
     });
 
     app.post(
@@ -67,31 +69,38 @@ export function endSessionRoutes(container: Container): FastifyPluginAsync {
         if (agent === undefined || !isCsrfToken(csrf, agent, csrfPurpose)) {
           throw new ShownError('invalid_request', 'The form has expired or is not from this browser');
         }
-        if (answer !== 'yes') {
-          const { page, style } = keptPage(languageOf(request));
-          return sendPage(reply, page, { style });
-        }
         const parameters = readLogoutParameters(request.body);
+        if (answer !== 'yes') {
+          const { page, ...options } = keptPage(await lookOf(request, parameters.client_id));
+          return sendPage(reply, page, options);
+        }
         const asked = await checkLogoutRequest(deps, parameters);
-        return send({ request, reply, parameters }, await endConfirmed(deps, asked, agent.hash));
+        return send({ request, reply, parameters }, asked, await endConfirmed(deps, asked, agent.hash));
       },
     );
   };
 
   async function send(
     exchange: { request: FastifyRequest; reply: FastifyReply; parameters: LogoutParameters },
+    { hint }: LogoutRequest,
     outcome: LogoutOutcome,
   ): Promise<FastifyReply> {
     const { request, reply, parameters } = exchange;
     const { redirectTo } = outcome;
+    const look = await lookOf(request, hint?.clientId ?? parameters.client_id);
     if ('ask' in outcome) {
       const csrf = csrfToken(ensureAgent(container, request, reply), csrfPurpose);
       const asked = { sessions: outcome.ask, parameters, csrf, action: `${address}/confirm` };
-      const { page, style } = askPage(languageOf(request), asked);
-      return sendPage(reply, page, { style, formTargets: redirectTo === undefined ? [] : [redirectTo] });
+      const { page, ...options } = askPage(look, asked);
+      const formTargets = redirectTo === undefined ? [] : [redirectTo];
+      return sendPage(reply, page, { ...options, formTargets });
     }
     if (redirectTo !== undefined) return withoutTraces(reply).redirect(redirectTo, 303);
-    const { page, style } = donePage(languageOf(request));
-    return sendPage(reply, page, { style });
+    const { page, ...options } = donePage(look);
+    return sendPage(reply, page, options);
+  }
+
+  async function lookOf(request: FastifyRequest, clientId: string | undefined): Promise<Look> {
+    return { language: languageOf(request), organization: await organizationOfClient(container, clientId) };
   }
 }

@@ -1,6 +1,6 @@
-import { type Html, html } from '#src/http/html.js';
+import { html } from '#src/http/html.js';
 import type { Language } from '#src/http/language.js';
-import { pageFrame } from '#src/http/page-frame.js';
+import { type PageParts, pageFrame } from '#src/http/page-frame.js';
 import type { Session } from '#src/sessions/session.js';
 import type { LogoutParameters } from './logout-request.js';
 
@@ -74,15 +74,18 @@ const texts: Record<Language, Texts> = {
   },
 };
 
-type Page = { page: Html; style: string };
+type Page = ReturnType<typeof pageFrame>;
+
+/** How a page looks. */
+export type Look = Pick<PageParts, 'language' | 'organization'>;
 
 /** Asks whether to sign out; the form carries the request, which is checked anew. */
 export function askPage(
-  language: Language,
+  look: Look,
   asked: { sessions: readonly Session[]; parameters: LogoutParameters; csrf: string; action: string },
 ): Page {
   const { sessions, parameters, csrf, action } = asked;
-  const { ask, who, nobody, yes, no } = texts[language];
+  const { ask, who, nobody, yes, no } = texts[look.language];
   const names = sessions.map(
     ({ displayName, userName }) => html`<li><strong>${displayName}</strong> ${userName}</li>`,
   );
@@ -95,17 +98,17 @@ ${fields}
 <button type="submit" name="answer" value="yes">${yes}</button>
 <button type="submit" name="answer" value="no" class="quiet">${no}</button>
 </form>`;
-  return pageFrame({ language, title: ask, content });
+  return pageFrame({ ...look, title: ask, content });
 }
 
 /** Says that the person is signed out. */
-export function donePage(language: Language): Page {
-  const { done, doneText } = texts[language];
-  return pageFrame({ language, title: done, content: html`<p>${doneText}</p>` });
+export function donePage(look: Look): Page {
+  const { done, doneText } = texts[look.language];
+  return pageFrame({ ...look, title: done, content: html`<p>${doneText}</p>` });
 }
 
 /** Says that the person is still signed in. */
-export function keptPage(language: Language): Page {
-  const { kept, keptText } = texts[language];
-  return pageFrame({ language, title: kept, content: html`<p>${keptText}</p>` });
+export function keptPage(look: Look): Page {
+  const { kept, keptText } = texts[look.language];
+  return pageFrame({ ...look, title: kept, content: html`<p>${keptText}</p>` });
 }

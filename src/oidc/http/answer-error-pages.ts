@@ -2,13 +2,21 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { answerErrorPage, sendErrorPage } from '#src/http/error-page.js';
 import { chooseLanguage, type Language } from '#src/http/language.js';
 import { ShownError } from '../authorize/errors.js';
+import { type OrganizationOfClientDeps, organizationOfClient } from './organization-of-client.js';
 
 /** Makes every error of this scope a page, for endpoints that people open in their browser. */
-export function answerWithErrorPages(scope: FastifyInstance): void {
-  scope.setErrorHandler((thrown: unknown, request: FastifyRequest, reply: FastifyReply) => {
-    if (!(thrown instanceof ShownError)) return answerErrorPage(thrown, request, reply);
+export function answerWithErrorPages(scope: FastifyInstance, deps: OrganizationOfClientDeps): void {
+  scope.setErrorHandler(async (thrown: unknown, request: FastifyRequest, reply: FastifyReply) => {
+    const given = { ...(request.query as object), ...(request.body as object) } as { client_id?: unknown };
+    const organization = await organizationOfClient(deps, given.client_id);
+    if (!(thrown instanceof ShownError)) return answerErrorPage(thrown, { request, reply }, organization);
     const detail = `${thrown.code}: ${thrown.message}`;
-    return sendErrorPage(reply.code(400), { kind: 'request', language: languageOf(request), detail });
+    return sendErrorPage(reply.code(400), {
+      kind: 'request',
+      language: languageOf(request),
+      detail,
+      organization,
+    });
   });
 }
 

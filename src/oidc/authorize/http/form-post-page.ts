@@ -1,4 +1,5 @@
 import type { FastifyReply } from 'fastify';
+import type { Organization } from '#src/directory/organization.js';
 import { html, inlineElement, sendPage } from '#src/http/html.js';
 import type { Language } from '#src/http/language.js';
 import { pageFrame } from '#src/http/page-frame.js';
@@ -21,7 +22,7 @@ const texts: Record<Language, { title: string; text: string; go: string }> = {
 export function sendFormPost(
   reply: FastifyReply,
   { target, parameters }: AuthorizationResponse,
-  language: Language,
+  { language, organization }: { language: Language; organization?: Organization | undefined },
 ): FastifyReply {
   const { title, text, go } = texts[language];
   const fields = Object.entries(parameters).map(
@@ -32,6 +33,6 @@ export function sendFormPost(
 ${fields}<button type="submit">${go}</button>
 </form>
 ${inlineElement('script', script)}`;
-  const { page, style } = pageFrame({ language, title, content });
-  return sendPage(reply, page, { style, script, formTargets: [target.redirectUri] });
+  const { page, ...options } = pageFrame({ language, title, content, organization });
+  return sendPage(reply, page, { ...options, script, formTargets: [target.redirectUri] });
 }

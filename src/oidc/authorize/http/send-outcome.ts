@@ -6,13 +6,15 @@ import { httpErrors } from '#src/http/errors.js';
 import { withoutTraces } from '#src/http/html.js';
 import { chooseLanguage } from '#src/http/language.js';
 import { AppError } from '#src/platform/errors.js';
+import { type OrganizationOfClientDeps, organizationOfClient } from '../../http/organization-of-client.js';
 import { responseAddress } from '../authorization-response.js';
 import { type Outcome, waitingSubject } from '../authorize.js';
 import { sendFormPost } from './form-post-page.js';
 
 const pages = { login: '/login', select: '/login/select', register: '/login/register' } as const;
 
-export type SendOutcomeDeps = Pick<Container, 'config' | 'authorizationRequests' | 'waitingLogins'>;
+export type SendOutcomeDeps = Pick<Container, 'config' | 'authorizationRequests' | 'waitingLogins'> &
+  OrganizationOfClientDeps;
 
 /**
  * Sends the answer to the client, or the person to a page that the request waits for.
@@ -35,7 +37,9 @@ export async function sendOutcome(
     return withoutTraces(reply).redirect(`${deps.config.baseUrl}${pages[outcome.ask]}?${query}`, 303);
   }
   if (outcome.target.responseMode === 'form_post') {
-    return sendFormPost(reply, outcome, chooseLanguage([], request.headers['accept-language']));
+    const language = chooseLanguage([], request.headers['accept-language']);
+    const organization = await organizationOfClient(deps, outcome.target.clientId);
+    return sendFormPost(reply, outcome, { language, organization });
   }
   return withoutTraces(reply).redirect(responseAddress(outcome), 303);
 }

@@ -1,0 +1,30 @@
+import type { Container } from '#src/container.js';
+import type { Organization } from '#src/directory/organization.js';
+import { findApplication } from '../clients/find-application.js';
+
+export type OrganizationOfClientDeps = Pick<Container, 'applications' | 'organizations' | 'caches'>;
+
+/**
+ * The organization whose look a page has that a client sent the browser to. A page needs none: whatever is wrong with
+ * the client, or with a store, leaves it plain.
+ */
+export async function organizationOfClient(
+  deps: OrganizationOfClientDeps,
+  clientId: unknown,
+): Promise<Organization | undefined> {
+  if (typeof clientId !== 'string') return undefined;
+  try {
+    const orgId = (await findApplication(deps, clientId))?.orgId;
+    return orgId === undefined ? undefined : await organizationById(deps, orgId);
+  } catch {
+    return undefined;
+  }
+}
+
+/** From memory, or by one read. */
+export function organizationById(
+  { organizations, caches }: Pick<OrganizationOfClientDeps, 'organizations' | 'caches'>,
+  orgId: string,
+): Promise<Organization | undefined> {
+  return caches.organizations.get(orgId, () => organizations.find(orgId));
+}
