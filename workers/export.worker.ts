@@ -5,13 +5,13 @@ import type { JobHandler } from './run-job.js';
 
 /** Runs exports: see run-export.ts for the promise. */
 export function exportWorker(container: Container): JobHandler {
-  return async (attempt, logger) => {
+  return async (attempt, logger, stopping) => {
     const job = await container.jobs.start(attempt);
     const body = job && (await container.jobs.body(job.id));
     if (job === undefined || body === undefined) {
       logger.info('job is closed already');
       return;
     }
-    await runExport(container, { attempt, job, request: readExportRequest(body) });
+    await runExport(container, { attempt, job, request: readExportRequest(body), stopping });
   };
 }

@@ -10,7 +10,7 @@ const limit = 1_000;
 /** Runs imports: see run-import.ts for the promise. */
 export function importWorker(container: Container): JobHandler {
   const deps = { ...container, sections: createSections(container) };
-  return (attempt) => runImport(deps, attempt);
+  return (attempt, _logger, stopping = new AbortController().signal) => runImport(deps, attempt, stopping);
 }
 
 /** Records the end of imports whose job was closed by somebody who could not: see conclude-import.ts. */

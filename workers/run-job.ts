@@ -7,8 +7,11 @@ import { newId } from '#src/platform/ids.js';
 import type { Logger } from '#src/platform/logger.js';
 import { inSpan, type Tracing } from '#src/platform/tracing.js';
 
-/** Does the work of one kind of job. It records its parts as it goes and may be called again after a crash. */
-export type JobHandler = (attempt: JobAttempt, logger: Logger) => Promise<void>;
+/**
+ * Does the work of one kind of job. It records its parts as it goes and may be called again after a crash. What takes
+ * longer than a process gets at its end returns when `stopping` aborts; the job is offered again as long as it is open.
+ */
+export type JobHandler = (attempt: JobAttempt, logger: Logger, stopping?: AbortSignal) => Promise<void>;
 
 /** What the queue carries: which job, and whose trace it belongs to. */
 export interface QueuedData {
@@ -30,7 +33,7 @@ export interface RunJobDeps {
  */
 export async function runJob(
   { jobs, logger, clock, measures, tracing }: RunJobDeps,
-  handler: JobHandler,
+  handler: (attempt: JobAttempt, logger: Logger) => Promise<void>,
   queued: Pick<QueuedJob<QueuedData>, 'name' | 'data' | 'attemptsMade'>,
 ): Promise<void> {
   const { jobId, traceparent } = queued.data;

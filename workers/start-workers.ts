@@ -2,7 +2,9 @@ import { type ConnectionOptions, Worker } from 'bullmq';
 import type { Container } from '#src/container.js';
 import { type JobDefinition, type JobKind, jobCatalogue } from '#src/jobs/catalogue.js';
 import { queuePrefix } from '#src/jobs/job-queue.js';
+import type { JobAttempt } from '#src/jobs/jobs.store.js';
 import { createTurns } from '#src/jobs/turns.js';
+import type { Logger } from '#src/platform/logger.js';
 import { connectRedis } from '#src/platform/redis.js';
 import { exportWorker } from './export.worker.js';
 import { concludeImports, importWorker } from './import.worker.js';
@@ -30,10 +32,13 @@ export function startWorkers(container: Container): { close(): Promise<void> } {
   connection.on('error', warn);
   const prefix = queuePrefix(config.redisPrefix);
   const turns = createTurns(container.redis, prefix);
+  const stopping = new AbortController();
+  const withSignal = (handler: JobHandler) => (attempt: JobAttempt, log: Logger) =>
+    handler(attempt, log, stopping.signal);
   const workers = (Object.keys(jobCatalogue) as JobKind[]).map((kind) => {
     const handler = workersByKind[kind](container);
     const { concurrency = config.workerConcurrency }: JobDefinition = jobCatalogue[kind];
-    const worker = new Worker<QueuedData>(kind, (job) => runJob(container, handler, job), {
+    const worker = new Worker<QueuedData>(kind, (job) => runJob(container, withSignal(handler), job), {
       connection: connection as ConnectionOptions,
       prefix,
       concurrency,
@@ -51,6 +56,7 @@ export function startWorkers(container: Container): { close(): Promise<void> } {
   const stopRecovery = recoverJobs(container, () => concludeImports(container));
   return {
     async close() {
+      stopping.abort();
       stopRecovery();
       await Promise.allSettled([...workers, scheduled].map((worker) => worker.close()));
       connection.disconnect();

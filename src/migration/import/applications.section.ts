@@ -127,9 +127,7 @@ function section(
         outcomes,
         claims,
         async write(transaction) {
-          for (const application of applications) {
-            await deps.applications.insert(orgId, application, transaction);
-          }
+          await deps.applications.insertMany(orgId, applications, transaction);
           await deps.events.append(
             applications.flatMap((application) => {
               const { name, type, authMethod } = application;

@@ -28,38 +28,59 @@ const offerAgainMs = 5_000;
  * Runs an import: reads the object of a bucket where there is one, then hands the parts of phase after phase to the
  * workers and waits for them. Promise: an attempt goes on where an earlier one stopped; parts look after themselves
  * (run-import-part.ts), so that two attempts at once do no harm. The end is recorded by conclude-import.ts.
+ * @param stopping ends the attempt and leaves the import open, for a process that ends
  */
-export async function runImport(deps: RunImportDeps, attempt: JobAttempt): Promise<void> {
+export async function runImport(
+  deps: RunImportDeps,
+  attempt: JobAttempt,
+  stopping: AbortSignal,
+): Promise<void> {
   const { jobs, imports, clock } = deps;
   const job = await jobs.start(attempt);
   const record = await imports.find(attempt.jobId);
   if (record === undefined) return;
   if (job !== undefined) {
-    const stagingId = record.stagingId ?? (await stageObject(deps, record));
+    const stagingId = record.stagingId ?? (await stageObject(deps, record, stopping));
+    if (stopping.aborted) return;
     if (stagingId !== undefined) {
-      const isDone = await runPhases(deps, record, stagingId);
-      await jobs.close(job.id, isDone ? 'completed' : 'expired', clock.now());
+      const end = await runPhases(deps, { record, stagingId, stopping });
+      if (end === 'stopped') return;
+      await jobs.close(job.id, end === 'done' ? 'completed' : 'expired', clock.now());
     }
   }
   await concludeImport(deps, attempt.jobId);
 }
 
+interface Run {
+  readonly record: ImportRecord;
+  readonly stagingId: string;
+  readonly stopping: AbortSignal;
+}
+
 /**
- * Stages the object that the import names. Undefined, with the job closed, when there is nothing in it that can be
- * imported. @throws when trying again makes sense
+ * Stages the object that the import names. Undefined when the import is over, also because there is nothing in the
+ * object that can be imported, or the process ends. @throws when trying again makes sense
  */
-async function stageObject(deps: RunImportDeps, record: ImportRecord): Promise<string | undefined> {
+async function stageObject(
+  deps: RunImportDeps,
+  record: ImportRecord,
+  stopping: AbortSignal,
+): Promise<string | undefined> {
   const { jobs, imports, blobs, clock } = deps;
   const { jobId, form, expires } = record;
   const body = await jobs.body(jobId);
   if (body === undefined) return undefined;
   const stagingId = newId();
   try {
-    const source = blobs.open(readSource(body));
+    const source = whileOpen(deps, { record, stopping }, blobs.open(readSource(body)));
     const staged = await stageImport(deps, { stagingId, jobId, source, root: 'object', form, expires });
     if (staged.found.length !== 1) throw new AppError(importErrors.dataMissing);
   } catch (error) {
     await removeStaging(deps, stagingId).catch(() => undefined);
+    if (error instanceof ImportOver) {
+      if (clock.now() >= record.deadline) await jobs.close(jobId, 'expired', clock.now());
+      return undefined;
+    }
     if (!(error instanceof AppError)) throw error;
     await imports.setFailure(jobId, `${error.definition.id}: ${error.message}`);
     if (error.definition.kind === 'unavailable') throw error;
@@ -71,17 +92,34 @@ async function stageObject(deps: RunImportDeps, record: ImportRecord): Promise<s
   return (await imports.find(jobId))?.stagingId;
 }
 
-/** Whether all parts were done before the deadline. */
-async function runPhases(deps: RunImportDeps, record: ImportRecord, stagingId: string): Promise<boolean> {
-  const phases = [...new Set([0, ...[...deps.sections.values()].map(({ phase }) => phase)])].sort(
-    (a, b) => a - b,
-  );
-  for (const phase of phases) {
-    while (!(await rideOut(() => runPhase(deps, { record, stagingId, phase })))) {
-      if (await isOver(deps, record)) return false;
+/** Raised in the middle of an object when there is nobody to go on for. */
+class ImportOver extends Error {}
+
+/** The chunks of an object as long as the import goes on. */
+async function* whileOpen(
+  deps: RunImportDeps,
+  { record, stopping }: Pick<Run, 'record' | 'stopping'>,
+  chunks: AsyncIterable<Uint8Array>,
+): AsyncGenerator<Uint8Array> {
+  let looked = performance.now();
+  for await (const chunk of chunks) {
+    const isDue = performance.now() - looked > pollMs;
+    if (stopping.aborted || (isDue && (await isOver(deps, record)))) throw new ImportOver();
+    if (isDue) looked = performance.now();
+    yield chunk;
+  }
+}
+
+/** `over`: the deadline has passed or somebody closed the job. `stopped`: the process ends. */
+async function runPhases(deps: RunImportDeps, run: Run): Promise<'done' | 'over' | 'stopped'> {
+  const phases = new Set([0, ...[...deps.sections.values()].map(({ phase }) => phase)]);
+  for (const phase of [...phases].sort((a, b) => a - b)) {
+    while ((await rideOut(() => runPhase(deps, run, phase))) !== true) {
+      if (run.stopping.aborted) return 'stopped';
+      if (await isOver(deps, run.record)) return 'over';
     }
   }
-  return true;
+  return 'done';
 }
 
 /** The result of the work; undefined, after a while, when a store is away for now. */
@@ -102,10 +140,11 @@ async function isOver({ jobs, clock }: RunImportDeps, { jobId, deadline }: Impor
   return job !== undefined && job.found?.state !== 'running';
 }
 
-/** Keeps a window of parts in the queue until none of the phase is left; false when the import is over before. */
+/** Keeps a window of parts in the queue until none of the phase is left; false when that cannot go on. */
 async function runPhase(
   deps: RunImportDeps,
-  { record, stagingId, phase }: { record: ImportRecord; stagingId: string; phase: number },
+  { record, stagingId, stopping }: Run,
+  phase: number,
 ): Promise<boolean> {
   const { importParts, jobQueue, clock } = deps;
   // A dry run is about what earlier parts would have written, so that they come one after the other.
@@ -114,7 +153,7 @@ async function runPhase(
   let last: string | undefined;
   let isMore = true;
   for (;;) {
-    if (await isOver(deps, record)) return false;
+    if (stopping.aborted || (await isOver(deps, record))) return false;
     if (isMore && offered.size < most) {
       const limit = most - offered.size;
       const next = await importParts.waiting(stagingId, { phase, after: last, limit });
