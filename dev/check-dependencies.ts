@@ -16,6 +16,7 @@ const allowed: Record<string, readonly string[]> = {
   scim: ['platform', 'audit', 'directory', 'tokens', 'jobs', 'http', 'container'],
   oidc: ['platform', 'audit', 'keys', 'directory', 'tokens', 'sessions', 'http', 'container'],
   login: ['platform', 'audit', 'keys', 'directory', 'tokens', 'sessions', 'http', 'container'],
+  operations: ['platform', 'directory', 'sessions', 'jobs', 'http', 'login', 'container'],
   admin: [
     'platform',
     'keys',

@@ -21,6 +21,7 @@ import { trustedProxies } from './http/trusted-proxies.js';
 import { loginRoutes } from './login/routes.js';
 import { presentExportResult } from './migration/export/export-result.js';
 import { oidcRoutes } from './oidc/routes.js';
+import { operationsRoutes } from './operations/routes.js';
 import { recordedResponse } from './scim/bulk/bulk-response.js';
 import { answerScimError } from './scim/http/answer-scim-errors.js';
 import { scimRoutes } from './scim/routes.js';
@@ -70,7 +71,9 @@ export async function buildApp(container: Container): Promise<FastifyInstance> {
   await app.register(scimRoutes(container), { prefix: '/scim/v2/:orgId' });
   await app.register(oidcRoutes(container));
   await app.register(loginRoutes(container));
-  await app.register(adminRoutes(container, jobViews(container)), { prefix: '/admin/v1' });
+  const views = jobViews(container);
+  await app.register(operationsRoutes(container, views));
+  await app.register(adminRoutes(container, views), { prefix: '/admin/v1' });
   return app;
 }
 

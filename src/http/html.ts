@@ -59,6 +59,8 @@ export interface PageOptions {
   readonly formTargets?: readonly string[];
   /** The one script in the page, exactly as it stands there. */
   readonly script?: string;
+  /** Whether the script asks this service for more. */
+  readonly connects?: boolean;
   /** The page's style sheet in the page, exactly as it stands there. */
   readonly style?: string;
   /** Addresses that images may come from. */
@@ -83,13 +85,15 @@ export function withoutTraces(reply: FastifyReply): FastifyReply {
     .header('x-content-type-options', 'nosniff');
 }
 
-function contentSecurityPolicy({ formTargets = [], script, style, imageSources = [] }: PageOptions): string {
+function contentSecurityPolicy(options: PageOptions): string {
+  const { formTargets = [], script, connects = false, style, imageSources = [] } = options;
   return [
     "default-src 'none'",
     `script-src ${script === undefined ? "'none'" : hashSource(script)}`,
     `style-src 'self'${style === undefined ? '' : ` ${hashSource(style)}`}`,
     `img-src ${["'self'", ...imageSources.map(originSource)].join(' ')}`,
     `form-action ${["'self'", ...new Set(formTargets.map(schemeSource))].join(' ')}`,
+    ...(connects ? ["connect-src 'self'"] : []),
     "base-uri 'none'",
     "frame-ancestors 'none'",
   ].join('; ');

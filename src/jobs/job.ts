@@ -24,6 +24,6 @@ export type JobSummary = Omit<Job, 'parts'>;
 
 export const openStates = ['queued', 'running'] as const;
 
-export function isOpen(job: Job): boolean {
-  return job.state === 'queued' || job.state === 'running';
+export function isOpen({ state }: Pick<Job, 'state'>): boolean {
+  return state === 'queued' || state === 'running';
 }

@@ -46,6 +46,14 @@ a{color:var(--accent);text-underline-offset:.2em}
 .pair{display:grid;gap:0 1rem}
 .qr{display:block;width:12rem;height:12rem;margin:.75rem 0;padding:.6rem;background:#fff;border-radius:.6rem;border:1px solid var(--line)}
 code{font:1rem ui-monospace,Consolas,monospace;overflow-wrap:anywhere}
+.job{padding:1rem 1.15rem;border:1px solid var(--line);border-radius:.6rem}
+.job h3{margin:0;font-size:1rem}
+.job p{margin:.35rem 0 0}
+.job code{font-size:.85rem}
+.job progress{width:100%;height:.6rem;margin-top:.6rem;accent-color:var(--accent)}
+.job .state{margin:0;color:var(--soft);font-weight:600}
+.job .completed{color:var(--good)}
+.job .failed,.job .expired{color:var(--bad)}
 .top{display:flex;flex-wrap:wrap;align-items:center;justify-content:space-between;gap:.75rem;margin-bottom:1.25rem}
 .top p{margin:0}
 :focus-visible{outline:3px solid #d97706;outline-offset:2px}

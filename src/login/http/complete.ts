@@ -2,6 +2,7 @@ import type { FastifyReply } from 'fastify';
 import type { Container } from '#src/container.js';
 import type { Account } from '#src/directory/account.js';
 import { renewAgent } from '#src/http/agent-cookie.js';
+import { takePlace } from '#src/http/return-place.js';
 import { AppError } from '#src/platform/errors.js';
 import type { AuthenticationMethod } from '#src/sessions/session.js';
 import { loginErrors } from '../errors.js';
@@ -15,7 +16,7 @@ export type CompleteDeps = Pick<
 
 /**
  * Goes on after something was proved: to the second factor, to a password that must be changed, or, when nothing
- * is left, into a session and back to the authorization request or to the account page. The agent gets a new secret
+ * is left, into a session and back to the authorization request, to the page that asked for it or to the account page. The agent gets a new secret
  * first: one that somebody planted in the browser leads nowhere (session fixation).
  */
 export async function goOn(
@@ -49,7 +50,9 @@ export async function goOn(
     amr: amr.includes('otp') ? [...amr, 'mfa'] : amr,
   });
   if (waiting === undefined) {
-    return goTo(exchange.reply, pageAddress(deps, '/account', { session: session.id }));
+    const place = takePlace(deps, exchange.request, exchange.reply);
+    const account = pageAddress(deps, '/account', { session: session.id });
+    return goTo(exchange.reply, place === undefined ? account : pageAddress(deps, place));
   }
   await deps.authorizationRequests.update(flow, { sessionId: session.id });
   return goTo(exchange.reply, pageAddress(deps, '/oauth/v2/authorize/callback', { request: flow }));
