@@ -1,0 +1,142 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import t from 'tap';
+import { parse } from 'yaml';
+import { eventIndexes } from '#src/audit/events.store.js';
+import { type Setting, settings } from '#src/config.js';
+import { userIndexes } from '#src/directory/users.store.js';
+import { jobBodyIndexes } from '#src/jobs/jobs.store.js';
+import { stagingIndexes } from '#src/jobs/staging.store.js';
+import { refreshTokenIndexes } from '#src/tokens/refresh-tokens.store.js';
+import { revocationIndexes } from '#src/tokens/revocations.store.js';
+import { exportedMetrics } from '../../../dev/kubernetes/check-metrics.js';
+import { render } from '../../../dev/kubernetes/render.js';
+
+/** The guide for operators names nothing that does not exist. */
+
+const read = (path: string) => readFileSync(path, 'utf8');
+const guide = read('docs/operations.md');
+
+/** What a pattern finds in the guide, each once. */
+const named = (pattern: RegExp) => [
+  ...new Set([...guide.matchAll(pattern)].map((match) => match[1] ?? match[0])),
+];
+
+t.test('settings', (t) => {
+  const known = new Set(Object.values(settings as Record<string, Setting>).map(({ env }) => env));
+  const names = named(/\b(?:MUSTER|MONGODB|REDIS|OTEL)_[A-Z_]*[A-Z]\b/g);
+  t.ok(names.length > 15);
+  t.same(
+    names.filter((name) => !known.has(name)),
+    [],
+  );
+  t.end();
+});
+
+t.test('metrics, all of them', async (t) => {
+  const exported = [...(await exportedMetrics())].map((name) => name.replace(/_(bucket|sum|count)$/, ''));
+  const names = named(/`((?:muster|nodejs|process)_[a-z0-9_]+)`/g);
+  t.same(
+    names.filter((name) => !exported.includes(name)),
+    [],
+  );
+  const ours = exported.filter((name) => name.startsWith('muster_'));
+  t.same(
+    ours.filter((name) => !names.includes(name)),
+    [],
+    'none is left out',
+  );
+});
+
+t.test('alerts, all of them', (t) => {
+  const { spec } = parse(read('k8s/monitoring/alerts.yaml')) as {
+    spec: { groups: { rules: { alert: string }[] }[] };
+  };
+  const alerts = spec.groups.flatMap(({ rules }) => rules.map(({ alert }) => alert));
+  t.same(named(/^### (Muster\w+)$/gm), alerts, 'each has its section, in their order');
+  t.same(
+    named(/\bMuster[A-Z]\w+/g).filter((name) => !alerts.includes(name)),
+    [],
+  );
+  t.end();
+});
+
+t.test('files, routes, and what was measured', (t) => {
+  const paths = [
+    ...named(/\b((?:k8s|src|dev|test|bench|workers)\/[\w./-]*\w)/g),
+    ...named(/\]\(((?!https?:|#)[^)]+)\)/g).map((link) => join('docs', link)),
+  ];
+  t.ok(paths.length > 8);
+  t.same(
+    paths.filter(
+      (path) => !existsSync(path.replace(/^dist\//, '')) && !existsSync(path.replace(/\.js$/, '.ts')),
+    ),
+    [],
+  );
+  const { paths: routes } = JSON.parse(read('docs/openapi.json')) as {
+    paths: Record<string, Record<string, unknown>>;
+  };
+  const operations = [...guide.matchAll(/`(GET|POST|PATCH|PUT|DELETE) (\/[^`\s]+)`/g)];
+  t.ok(operations.length >= 3);
+  for (const [, method = '', path = ''] of operations) t.ok(routes[path]?.[method.toLowerCase()], path);
+  for (const name of named(/row "([^"]+)"/g)) t.ok(read('bench/results.md').includes(`| ${name}`), name);
+  for (const heading of named(/\]\(#([\w-]+)\)/g)) {
+    const slugs = named(/^##+ (.+)$/gm).map((title) =>
+      title
+        .toLowerCase()
+        .replace(/[^\w -]/g, '')
+        .replaceAll(' ', '-'),
+    );
+    t.ok(slugs.includes(heading), heading);
+  }
+  t.end();
+});
+
+t.test('commands and what they are given', (t) => {
+  const cli = readdirSync('src/cli')
+    .filter((file) => file.endsWith('.ts'))
+    .map((file) => read(join('src/cli', file)))
+    .join('\n');
+  for (const command of named(/(?:`|muster:local |^)muster ([a-z][a-z-]*)/gm)) {
+    t.match(cli, new RegExp(`^ *muster ${command}\\b`, 'm'), `muster ${command}`);
+  }
+  for (const target of named(/(?:`|^)make ([a-z-]+)/gm)) {
+    t.match(read('Makefile'), new RegExp(`^${target}:`, 'm'), `make ${target}`);
+  }
+  const objects = render('k8s/overlays/prod').objects.map(({ kind, metadata }) => `${kind}/${metadata.name}`);
+  const kinds: Record<string, string> = {
+    deployment: 'Deployment',
+    job: 'Job',
+    hpa: 'HorizontalPodAutoscaler',
+    scaledobject: 'ScaledObject',
+    service: 'Service',
+  };
+  const references = named(/\b(?:deployment|job|hpa|scaledobject|service)\/muster-[a-z-]+/g);
+  t.ok(references.length >= 6);
+  for (const reference of references) {
+    const [kind = '', name] = reference.split('/');
+    t.ok(objects.includes(`${kinds[kind]}/${name}`), reference);
+  }
+  t.end();
+});
+
+t.test('a collection can be sharded as the guide says: unique indexes begin with the key', (t) => {
+  const indexes = [
+    userIndexes,
+    eventIndexes,
+    refreshTokenIndexes,
+    revocationIndexes,
+    jobBodyIndexes,
+    stagingIndexes,
+  ];
+  const rows = [...guide.matchAll(/^\| `(\w+)` \| `\{ "?([\w.]+)"?: (1|"hashed") \}` \|/gm)];
+  t.equal(rows.length, indexes.length);
+  for (const [, collection = '', field = '', how = ''] of rows) {
+    const declared = indexes.find((one) => one.collection === collection);
+    t.ok(declared, collection);
+    for (const { key } of declared?.indexes.filter(({ unique }) => unique) ?? []) {
+      t.match({ first: Object.keys(key)[0], how }, { first: field, how: '1' }, collection);
+    }
+  }
+  t.end();
+});
