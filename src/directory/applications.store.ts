@@ -11,6 +11,7 @@ export interface ApplicationsStore {
   /** In the order of their identifiers, after the given one. */
   page(orgId: string, query: { after?: string; limit: number }): Promise<Application[]>;
   insert(orgId: string, application: Application, transaction: Transaction): Promise<void>;
+  insertMany(orgId: string, added: readonly Application[], transaction: Transaction): Promise<void>;
   /** Writes the application where its version is still `expectedVersion`; whether it was. */
   replace(
     orgId: string,
@@ -63,6 +64,10 @@ export function createApplicationsStore(mongo: Mongo): ApplicationsStore {
     },
     async insert(orgId, application, transaction) {
       await applications.insertOne(toDocument(orgId, application), { session: transaction });
+    },
+    async insertMany(orgId, added, transaction) {
+      const documents = added.map((application) => toDocument(orgId, application));
+      if (documents.length > 0) await applications.insertMany(documents, { session: transaction });
     },
     async replace(orgId, { application, expectedVersion }, transaction) {
       const { _id, ...document } = toDocument(orgId, application);
