@@ -5,7 +5,7 @@ import type { JobHandler } from './run-job.js';
 
 /** Runs exports: see run-export.ts for the promise. */
 export function exportWorker(container: Container): JobHandler {
-  return async (attempt, logger, stopping) => {
+  return async (attempt, logger, stopping = new AbortController().signal) => {
     const job = await container.jobs.start(attempt);
     const body = job && (await container.jobs.body(job.id));
     if (job === undefined || body === undefined) {

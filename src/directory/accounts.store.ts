@@ -12,9 +12,8 @@ interface Target {
   readonly now: Date;
 }
 
-export interface AccountPageQuery {
-  readonly after?: string;
-  readonly limit: number;
+/** Which credentials are read with the users. */
+export interface CredentialsWanted {
   readonly withPasswords: boolean;
   readonly withTotp: boolean;
 }
@@ -35,8 +34,11 @@ export interface AccountsStore {
     orgId: string,
     names: { readonly ids: readonly string[]; readonly userNames: readonly string[] },
   ): Promise<Account[]>;
-  /** In the order of their identifiers, after the given one; credentials only where they are wanted. */
-  page(orgId: string, query: AccountPageQuery): Promise<Account[]>;
+  /**
+   * All of an organization in the order of their identifiers, some at a time; the next ones are fetched meanwhile.
+   * Credentials are read where they are wanted.
+   */
+  all(orgId: string, wanted: CredentialsWanted): AsyncGenerator<Account[]>;
   /** About how many there are in all organizations together. */
   estimate(): Promise<number>;
   /** Puts a better hash of the same password in the place of the one that was verified. */
@@ -59,12 +61,46 @@ type AccountDocument = Omit<User, 'id'> & {
   totp?: TotpCredential;
 };
 
+const batchLength = 1_000;
+/** Users that one cursor reads: it does not live long enough to be lost. */
+const cursorLength = 20 * batchLength;
+
 const undoubted = { emails: { $not: { $elemMatch: { primary: true, verified: false } } } };
 const projection = { search: 0, schemaVersion: 0 } as const;
 
 export function createAccountsStore(mongo: Mongo): AccountsStore {
   const users = mongo.collection<AccountDocument>('users');
   const where = (filter: Record<string, unknown>) => filter as Filter<AccountDocument>;
+
+  /** The batches of one cursor. */
+  async function* fetchAhead(
+    orgId: string,
+    after: string | undefined,
+    { withPasswords, withTotp }: CredentialsWanted,
+  ): AsyncGenerator<AccountDocument[]> {
+    const fields = {
+      ...projection,
+      ...(!withPasswords && { password: 0 }),
+      ...(!withTotp && { totp: 0 }),
+    } as const;
+    const cursor = users
+      .find(where({ orgId, ...(after !== undefined && { _id: { $gt: after } }) }), { projection: fields })
+      .hint({ orgId: 1, _id: 1 })
+      .sort({ _id: 1 })
+      .limit(cursorLength)
+      .batchSize(batchLength);
+    try {
+      let coming = cursor.hasNext();
+      while (await coming) {
+        const batch = cursor.readBufferedDocuments();
+        coming = cursor.hasNext();
+        coming.catch(() => undefined);
+        yield batch;
+      }
+    } finally {
+      await cursor.close();
+    }
+  }
 
   return {
     async find(orgId, id) {
@@ -96,19 +132,16 @@ export function createAccountsStore(mongo: Mongo): AccountsStore {
       const known = new Set(byId.map(({ _id }) => _id));
       return [...byId, ...byName.filter(({ _id }) => !known.has(_id))].map(toAccount);
     },
-    async page(orgId, { after, limit, withPasswords, withTotp }) {
-      const filter = where({ orgId, ...(after !== undefined && { _id: { $gt: after } }) });
-      const wanted = {
-        ...projection,
-        ...(!withPasswords && { password: 0 }),
-        ...(!withTotp && { totp: 0 }),
-      } as const;
-      const found = users
-        .find(filter, { projection: wanted })
-        .sort({ _id: 1 })
-        .limit(limit)
-        .batchSize(limit + 1);
-      return (await found.toArray()).map(toAccount);
+    async *all(orgId, wanted) {
+      let after: string | undefined;
+      for (let count = cursorLength; count === cursorLength; ) {
+        count = 0;
+        for await (const batch of fetchAhead(orgId, after, wanted)) {
+          count += batch.length;
+          after = batch.at(-1)?._id;
+          yield batch.map(toAccount);
+        }
+      }
     },
     estimate: () => users.estimatedDocumentCount(),
     async replaceHash(orgId, { id, from, to }) {

@@ -64,6 +64,7 @@ export function createUserMetadataStore(mongo: Mongo): UserMetadataStore {
     async pageOfAll(orgId, { after, limit }) {
       const documents = await metadata
         .find({ orgId, ...(after !== undefined && { _id: { $gt: after } }) })
+        .hint({ orgId: 1, _id: 1 })
         .sort({ _id: 1 })
         .limit(limit)
         .toArray();

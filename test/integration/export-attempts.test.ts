@@ -12,7 +12,8 @@ const home = await makeOrganization(container);
 const as = await makeCaller(container, home.id, ['IAM_OWNER']);
 await makePerson(container, home);
 
-const run = (jobId: string) => exportWorker(container)({ jobId, attemptId: newId() }, container.logger);
+const run = (jobId: string, stopping = new AbortController().signal) =>
+  exportWorker(container)({ jobId, attemptId: newId() }, container.logger, stopping);
 const begin = async (who = as) => {
   const body = { responseOutput: true, orgIds: [home.id] };
   const headers = { prefer: 'respond-async' };
@@ -52,6 +53,19 @@ t.test('a job that was closed is not done', async (t) => {
   t.equal((await stateOf(jobId)).state, 'cancelled');
   t.same(await eventsOf(jobId), []);
   t.equal(await stagedBlocks(), before);
+});
+
+t.test('an attempt that ends with its process leaves nothing, and the next one does the job', async (t) => {
+  const before = await stagedBlocks();
+  const jobId = await begin();
+  const stopping = new AbortController();
+  const running = run(jobId, stopping.signal);
+  stopping.abort();
+  await running;
+  t.equal(await stagedBlocks(), before);
+  t.match((await stateOf(jobId)).state, /queued|running/);
+  await run(jobId);
+  t.equal((await stateOf(jobId)).state, 'completed');
 });
 
 t.test('who has lost the right in between exports nothing', async (t) => {

@@ -120,9 +120,7 @@ async function* humanUserPages(
   { id: orgId }: Organization,
   { withPasswords, withOtp }: Pick<ExportRequest, 'withPasswords' | 'withOtp'>,
 ) {
-  const read = (after: string | undefined) =>
-    accounts.page(orgId, { ...from(after), limit: many, withPasswords, withTotp: withOtp });
-  for await (const page of pagesOf({ limit: many, read, positionOf: ({ user }) => user.id })) {
+  for await (const page of accounts.all(orgId, { withPasswords, withTotp: withOtp })) {
     yield page.map((account) => {
       const { record, otpUnreadable } = exportHumanUser(totpSealer, account);
       if (otpUnreadable) {

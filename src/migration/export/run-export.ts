@@ -19,12 +19,17 @@ export const exportContentType = 'application/json';
 
 /**
  * Exports once for each job, and tells it in one `export.completed` event: an attempt writes a text or an object of its
- * own, which is the job's when the record says so. A job that is closed while it runs leaves nothing behind; an object
- * appears when it is whole.
+ * own, which is the job's when the record says so. A job that is closed while it runs leaves nothing behind, and neither
+ * does an attempt that `stopping` ends, after which the job is offered again; an object appears when it is whole.
  */
 export async function runExport(
   deps: RunExportDeps,
-  { attempt, job, request }: { attempt: JobAttempt; job: Job; request: ExportRequest },
+  {
+    attempt,
+    job,
+    request,
+    stopping,
+  }: { attempt: JobAttempt; job: Job; request: ExportRequest; stopping: AbortSignal | undefined },
 ): Promise<void> {
   const counts = noCounts();
   const total = await countUsers(deps, request);
@@ -33,7 +38,7 @@ export async function runExport(
     total: Math.max(total, counts.humanUsers),
     errors: 0,
   });
-  const watch = watchAttempt(deps, attempt, progress);
+  const watch = watchAttempt(deps, attempt, { progress, stopping });
   const end = (state: 'completed' | 'failed', result: ExportResult) =>
     finish(deps, { attempt, request, state, result, progress: progress() });
   const stagingId = newId();

@@ -1,7 +1,7 @@
 import type { Job } from '#src/jobs/job.js';
 import type { JobAttempt, JobsStore } from '#src/jobs/jobs.store.js';
 
-/** The job was closed or taken over: what this attempt does is of no use any more. */
+/** The job was closed or taken over, or the process is about to end: what this attempt does is of no use any more. */
 export class AttemptLost extends Error {}
 
 export interface AttemptWatch {
@@ -18,11 +18,14 @@ const intervalMs = 500;
 export function watchAttempt(
   { jobs }: { jobs: Pick<JobsStore, 'advance'> },
   attempt: JobAttempt,
-  progress: () => Job['progress'],
+  { progress, stopping }: { progress: () => Job['progress']; stopping: AbortSignal | undefined },
 ): AttemptWatch {
   const lost = new AbortController();
+  const stop = () => lost.abort(new AttemptLost());
+  if (stopping?.aborted) stop();
+  stopping?.addEventListener('abort', stop);
   const check = async () => {
-    if (!(await jobs.advance(attempt, progress()))) lost.abort(new AttemptLost());
+    if (!(await jobs.advance(attempt, progress()))) stop();
   };
   // A database that is away stops whoever reads from it; the record is looked at again before the end.
   const timer = setInterval(() => void check().catch(() => undefined), intervalMs);
@@ -36,6 +39,9 @@ export function watchAttempt(
       await check();
       lost.signal.throwIfAborted();
     },
-    stop: () => clearInterval(timer),
+    stop() {
+      clearInterval(timer);
+      stopping?.removeEventListener('abort', stop);
+    },
   };
 }
