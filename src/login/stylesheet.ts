@@ -25,7 +25,7 @@ input,select{width:100%;min-height:2.9rem;padding:.55rem .8rem;font:inherit;colo
 input.code{max-width:12rem;font-size:1.4rem;letter-spacing:.3em;font-variant-numeric:tabular-nums}
 [aria-invalid=true]{border:2px solid var(--bad)}
 .error{margin:.3rem 0 0;font-size:.95rem;color:var(--bad)}
-.alert,.notice{margin:1rem 0 0;padding:.75rem 1rem;border-radius:.6rem;border-left:4px solid var(--bad);background:var(--badground);color:var(--bad)}
+.alert,.notice{margin:1rem 0;padding:.75rem 1rem;border-radius:.6rem;border-left:4px solid var(--bad);background:var(--badground);color:var(--bad)}
 .notice{border-color:var(--good);background:var(--goodground);color:var(--good)}
 button,.button{display:inline-flex;align-items:center;justify-content:center;min-height:2.9rem;padding:.5rem 1.25rem;font:inherit;font-weight:600;text-decoration:none;border:1px solid var(--accent);border-radius:.6rem;background:var(--accent);color:var(--onaccent);cursor:pointer}
 button:hover,.button:hover{filter:brightness(1.08)}

@@ -80,7 +80,7 @@ ${buttons(member, t.setUp)}`,
       content: html`${passwordField(member, errors.password)}
 ${buttons(member, t.remove)}`,
     });
-    const subtitle = t.secondFactorOff;
+    const subtitle = t.totpRemoveText;
     return showVisit(container, exchange, { visit, title: t.totpRemoveTitle, subtitle, content });
   }
 

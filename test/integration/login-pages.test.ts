@@ -1,4 +1,3 @@
-import { createServer } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
 import t from 'tap';
 import { addMembership } from '#src/directory/add-membership.js';
@@ -8,6 +7,7 @@ import type { Role } from '#src/directory/roles.js';
 import { totpCode, totpStep } from '#src/directory/totp.js';
 import { hashSecret } from '#src/keys/secret-hash.js';
 import { newId, newSecret } from '#src/platform/ids.js';
+import { startMailServer } from '../support/mail-server.js';
 import { makeOrganization, makeTenant, testEditor, uniqueName } from '../support/make.js';
 import { makeApplication, postForm, redirectUri } from '../support/oauth-client.js';
 import { goodPassword, makePerson } from '../support/people.js';
@@ -15,33 +15,11 @@ import { buildTestApp } from '../support/test-app.js';
 import { until } from '../support/until.js';
 import { formsOf, type Seen, type Visitor, visit } from '../support/visitor.js';
 
-const mails: string[] = [];
-const mailServer = createServer((socket) => {
-  let data: string | undefined;
-  socket.write('220 test\r\n');
-  socket.on('error', () => undefined);
-  socket.on('data', (chunk) => {
-    for (const line of chunk.toString().split('\r\n').slice(0, -1)) {
-      if (data !== undefined) {
-        if (line === '.') {
-          mails.push(data.replaceAll(/=\n/g, '').replaceAll('=3D', '='));
-          data = undefined;
-          socket.write('250 ok\r\n');
-        } else data += `${line}\n`;
-      } else if (line === 'DATA') {
-        data = '';
-        socket.write('354 go on\r\n');
-      } else socket.write('250 ok\r\n');
-    }
-  });
-});
-await new Promise<void>((resolve) => mailServer.listen(0, '127.0.0.1', resolve));
-t.teardown(() => mailServer.close());
-const { port } = mailServer.address() as { port: number };
+const { url: smtpUrl, mails } = await startMailServer(t);
 
 const { container, app, call, clock } = await buildTestApp(t, {
   loginFailureMilliseconds: 0,
-  smtpUrl: `smtp://127.0.0.1:${port}`,
+  smtpUrl,
 });
 const { orgId, owner, manager, viewer } = await makeTenant(container);
 const stranger = await makeTenant(container);
@@ -273,8 +251,11 @@ t.test('a link by mail: the same answer for everybody, and mail for those who ha
   t.match(mails[0], new RegExp(`To: ${user.emails[0]?.value}`));
   const url = /https:\/\/\S+token=[\w-]{43}/.exec(mails[0] ?? '')?.[0] ?? '';
   const visitor = newVisitor();
+  const verified = async () => (await container.users.find(orgId, user.id))?.emails[0]?.verified;
+  t.equal(await verified(), undefined, 'asserted by the organization alone');
   const done = await visitor.fill(await visitor.get(url), { password: newPassword, repeated: newPassword });
   t.equal(done.status, 303);
+  t.equal(await verified(), true, 'who used the link reads the mail of the address');
 });
 
 t.test('registering: closed unless the organization opens it', async (t) => {

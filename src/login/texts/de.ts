@@ -93,6 +93,7 @@ export const de: Texts = {
   totpPicture: 'QR-Code mit dem Schlüssel',
   totpConfirm: 'Geben Sie dann den Code ein, den die App zeigt.',
   totpRemoveTitle: 'Zweiten Faktor entfernen',
+  totpRemoveText: 'Danach genügt Ihr Passwort zum Anmelden.',
   wrongCurrentPassword: 'Das Passwort ist nicht richtig.',
   sessions: 'Wo Sie angemeldet sind',
   sessionsText: 'Beenden Sie, was Sie nicht kennen, und ändern Sie dann Ihr Passwort.',

@@ -90,6 +90,7 @@ export const en = {
   totpPicture: 'QR code with the key',
   totpConfirm: 'Then type the code that the app shows.',
   totpRemoveTitle: 'Remove the second factor',
+  totpRemoveText: 'From then on your password alone lets you in.',
   wrongCurrentPassword: 'The password is not right.',
   sessions: 'Where you are signed in',
   sessionsText: 'End what you do not know, and change your password then.',

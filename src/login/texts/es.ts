@@ -92,6 +92,7 @@ export const es: Texts = {
   totpPicture: 'Código QR con la clave',
   totpConfirm: 'Después escriba el código que muestra la aplicación.',
   totpRemoveTitle: 'Quitar el segundo factor',
+  totpRemoveText: 'A partir de entonces bastará con su contraseña.',
   wrongCurrentPassword: 'La contraseña no es correcta.',
   sessions: 'Dónde ha iniciado sesión',
   sessionsText: 'Termine lo que no reconozca y cambie después su contraseña.',

@@ -93,6 +93,7 @@ export const fr: Texts = {
   totpPicture: 'Code QR contenant la clé',
   totpConfirm: "Saisissez ensuite le code affiché par l'application.",
   totpRemoveTitle: 'Supprimer le second facteur',
+  totpRemoveText: 'Votre mot de passe seul suffira ensuite pour vous connecter.',
   wrongCurrentPassword: 'Le mot de passe est incorrect.',
   sessions: 'Où vous êtes connecté',
   sessionsText: 'Fermez ce que vous ne reconnaissez pas, puis changez votre mot de passe.',

@@ -91,6 +91,7 @@ export const it: Texts = {
   totpPicture: 'Codice QR con la chiave',
   totpConfirm: 'Inserisca poi il codice mostrato dall’app.',
   totpRemoveTitle: 'Rimuovere il secondo fattore',
+  totpRemoveText: 'In seguito basterà la sua password per accedere.',
   wrongCurrentPassword: 'La password non è corretta.',
   sessions: 'Dove ha effettuato l’accesso',
   sessionsText: 'Termini ciò che non riconosce e poi cambi la password.',

@@ -1,0 +1,157 @@
+import { mkdtemp } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { chromium, type Page } from 'playwright-core';
+import t, { type Test } from 'tap';
+import { addApplication } from '#src/directory/add-application.js';
+import { changeOrganization } from '#src/directory/change-organization.js';
+import { fromBase32, totpCode, totpStep } from '#src/directory/totp.js';
+import { browserFlags, findBrowser } from '../../dev/browser.js';
+import { startMailServer } from '../support/mail-server.js';
+import { makeTenant, testEditor } from '../support/make.js';
+import { goodPassword, makePerson } from '../support/people.js';
+import { freePort } from '../support/ports.js';
+import { buildTestApp } from '../support/test-app.js';
+import { until } from '../support/until.js';
+
+const executablePath = await findBrowser();
+if (executablePath === undefined) {
+  t.plan(0, 'There is no Chromium here, and it cannot be installed');
+  process.exit(0);
+}
+
+const port = await freePort();
+const baseUrl = `http://127.0.0.1:${port}`;
+const mail = await startMailServer(t);
+const { container, app, clock } = await buildTestApp(t, {
+  baseUrl,
+  loginFailureMilliseconds: 0,
+  smtpUrl: mail.url,
+});
+await app.listen({ host: '127.0.0.1', port });
+const browser = await chromium.launch({ executablePath, args: browserFlags });
+t.teardown(() => browser.close());
+const shots = process.env['MUSTER_SCREENSHOTS'] ?? (await mkdtemp(join(tmpdir(), 'muster-screenshots-')));
+t.comment(`screenshots in ${shots}`);
+
+const { orgId } = await makeTenant(container);
+await changeOrganization(container, { orgId, change: { name: 'Lindgren & Söhne' }, editor: testEditor });
+const organization = await container.organizations.find(orgId);
+if (organization === undefined) throw new Error('The organization is gone');
+/** A page of ours stands for the client: what is posted to it is looked at on the way. */
+const redirectUri = `${baseUrl}/healthz`;
+const { application } = await addApplication(container, {
+  orgId,
+  settings: { name: 'Timesheets', type: 'native', authMethod: 'none', redirectUris: [redirectUri] },
+  editor: testEditor,
+});
+
+function authorizeUrl(extra: Record<string, string> = {}): string {
+  const query = new URLSearchParams({
+    client_id: application.id,
+    redirect_uri: redirectUri,
+    response_type: 'code',
+    scope: 'openid',
+    state: 'a state',
+    code_challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM',
+    code_challenge_method: 'S256',
+    ...extra,
+  });
+  return `${baseUrl}/oauth/v2/authorize?${query}`;
+}
+
+for (const width of [390, 1280]) {
+  /** Opens a page of the width, and a way to look at it. */
+  const open = async (t: Test, options: { javaScriptEnabled: boolean }) => {
+    const context = await browser.newContext({ viewport: { width, height: 800 }, ...options });
+    t.teardown(() => context.close());
+    const page = await context.newPage();
+    const look = async (name: string) => {
+      await page.screenshot({ path: join(shots, `${name}-${width}.png`), fullPage: true });
+      const overflow = await page.evaluate<number>(
+        'document.documentElement.scrollWidth - window.innerWidth',
+      );
+      t.ok(overflow <= 0, `${name} fits in the width`);
+    };
+    return { page, look };
+  };
+
+  t.test(`${width} pixels: a second factor is set up, asked for and removed`, async (t) => {
+    const { page, look } = await open(t, { javaScriptEnabled: false });
+    const user = await makePerson(container, organization);
+    await signIn(page, { loginName: user.userName });
+    await page.locator('a[href*="/account/totp"]').click();
+    await look('totp-set-up');
+    const shown = ((await page.locator('code').first().textContent()) ?? '').replaceAll(' ', '');
+    const secret = fromBase32(shown);
+    if (secret === undefined) throw new Error(`no key: ${shown}`);
+    const codeNow = () => totpCode(secret, totpStep(clock.now()));
+    await submit(page, '/account/totp', { code: codeNow(), password: goodPassword });
+    t.equal(await page.getByRole('status').count(), 1);
+    await look('totp-on');
+
+    // The code that confirmed is used up.
+    clock.advance(30);
+    await page.context().clearCookies();
+    await signIn(page, { loginName: user.userName });
+    t.match(page.url(), /\/login\/code/);
+    await submit(page, '/login/code', { code: codeNow() });
+    t.match(page.url(), /\/account/);
+
+    await page.locator('a[href*="/account/totp/remove"]').click();
+    await look('totp-remove');
+    await submit(page, '/account/totp/remove', { password: goodPassword });
+    await look('totp-off');
+    await page.context().clearCookies();
+    await signIn(page, { loginName: user.userName });
+    t.match(page.url(), /\/account/, 'the password alone again');
+  });
+
+  t.test(`${width} pixels: a mailed link sets the first password`, async (t) => {
+    const { page, look } = await open(t, { javaScriptEnabled: false });
+    const user = await makePerson(container, organization, { password: null });
+    const address = user.emails[0]?.value ?? '';
+    await page.goto(authorizeUrl());
+    await page.locator('a[href*="/login/forgot"]').click();
+    await look('forgot');
+    await submit(page, '/login/forgot', { loginName: user.userName });
+    await look('forgot-sent');
+    await until(async () => mail.to(address).length > 0, 60_000);
+    await page.goto(/http:\/\/\S+token=[\w-]{43}/.exec(mail.to(address)[0] ?? '')?.[0] ?? '');
+    await look('mailed-link');
+    await submit(page, '/login/password', { password: goodPassword, repeated: goodPassword });
+    t.match(page.url(), /\/healthz\?code=/, 'and the application gets its answer');
+  });
+
+  t.test(`${width} pixels: form_post by itself, and by its button without JavaScript`, async (t) => {
+    const user = await makePerson(container, organization);
+    for (const javaScriptEnabled of [true, false]) {
+      const { page, look } = await open(t, { javaScriptEnabled });
+      const posted = page.waitForRequest((request) => request.url() === redirectUri);
+      await page.goto(authorizeUrl({ response_mode: 'form_post' }));
+      await submit(page, '/login', { loginName: user.userName, password: goodPassword });
+      if (!javaScriptEnabled) {
+        await look('form-post');
+        await page.locator('form button').click();
+      }
+      const request = await posted;
+      t.equal(request.method(), 'POST');
+      t.match(Object.fromEntries(new URLSearchParams(request.postData() ?? '')), {
+        code: /./,
+        state: 'a state',
+      });
+    }
+  });
+}
+
+async function signIn(page: Page, { loginName }: { loginName: string }): Promise<void> {
+  await page.goto(`${baseUrl}/login`);
+  await submit(page, '/login', { loginName, password: goodPassword });
+}
+
+/** Fills in the form that leads to the path, and sends it. */
+async function submit(page: Page, path: string, values: Record<string, string>): Promise<void> {
+  const form = page.locator(`form[action$="${path}"]`);
+  for (const [name, value] of Object.entries(values)) await form.locator(`#${name}`).fill(value);
+  await form.locator('button').first().click();
+}
