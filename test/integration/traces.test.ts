@@ -1,6 +1,8 @@
 import t from 'tap';
 import { createTracing } from '#src/observe/tracing.js';
 import { startWorkers } from '#workers/start-workers.js';
+import { humanUsers, importOf } from '../support/imports.js';
+import { makeCaller } from '../support/make.js';
 import { startOtlpReceiver } from '../support/otlp-receiver.js';
 import { openScim } from '../support/scim-app.js';
 import { newUser } from '../support/scim-client.js';
@@ -9,7 +11,7 @@ import { newUser } from '../support/scim-client.js';
 
 const receiver = await startOtlpReceiver(t);
 const tracing = createTracing({ endpoint: receiver.endpoint, processName: 'test', ratio: 1 });
-const { tenant, container } = await openScim(t, { observer: { tracing } });
+const { tenant, container, call } = await openScim(t, { observer: { tracing } });
 const workers = startWorkers(container);
 const scim = await tenant();
 
@@ -28,6 +30,12 @@ const inTrace = (flags: string, trace = traceId) => ({ traceparent: `00-${trace}
 const bulk = await scim.post('/Bulk', body, inTrace('01'));
 const unsampled = await scim.get('/Users', inTrace('00', 'f'.repeat(32)));
 const missing = await scim.get('/Users/nobody', { traceparent: 'this is none' });
+const importTrace = 'a'.repeat(32);
+const imported = await call('POST /admin/v1/import', {
+  as: await makeCaller(container, scim.orgId, ['IAM_OWNER']),
+  body: importOf(scim.orgId, humanUsers('canary-import', 3)),
+  headers: inTrace('01', importTrace),
+});
 // The spans of jobs in flight end first.
 await workers.close();
 await tracing.close();
@@ -56,6 +64,19 @@ t.test('a request continues the trace of its caller, and its job is in it', (t) 
   t.end();
 });
 
+t.test('the parts of an import are below its job, whoever does them', (t) => {
+  t.match(imported, { status: 200, body: { summary: { created: 3 } } });
+  const spans = receiver.spans.filter((span) => span.traceId === importTrace);
+  const job = spans.find(({ name }) => name === 'job import');
+  const parts = spans.filter(({ name }) => name === 'job import-part');
+  t.ok(parts.length > 0);
+  t.ok(
+    parts.every(({ parentSpanId }) => parentSpanId === job?.spanId),
+    'each is a child of the job',
+  );
+  t.end();
+});
+
 t.test('a caller that does not record its trace is followed; one without a trace begins one', (t) => {
   t.equal(unsampled.status, 200);
   t.notOk(receiver.spans.some(({ traceId: id }) => id === 'f'.repeat(32)));
@@ -68,7 +89,7 @@ t.test('a caller that does not record its trace is followed; one without a trace
 
 t.test('no span carries what somebody sent or may not know', (t) => {
   const sent = receiver.text();
-  for (const secret of [scim.token, scim.orgId, password, 'canary-user', 'nobody']) {
+  for (const secret of [scim.token, scim.orgId, password, 'canary-user', 'canary-import', 'nobody']) {
     t.notOk(sent.includes(secret), secret);
   }
   t.end();
