@@ -66,7 +66,11 @@ function row(job: ShownJob, language: Language, t: OperationsTexts): Html {
     html`<progress max="${Math.max(1, total)}" value="${processed}" aria-label="${kind}"></progress>`;
   return html`<li class="job"><div class="row"><h3>${kind}</h3><p class="state ${job.state}">${t.states[job.state]}</p></div>
 ${bar}<p>${numbers.filter(Boolean).join(' · ')}</p>
-<p class="hint">${t.begun}: ${at(job.created)}${job.finished && html` · ${t.finished}: ${at(job.finished)}`}<br>
+<p class="hint">${t.begun}: ${at(job.created)}${
+    job.finished &&
+    html`<br>
+${t.finished}: ${at(job.finished)}`
+  }<br>
 ${job.orgId !== '*' && html`${t.organization}: <code>${job.orgId}</code><br>`}<code>${job.id}</code></p></li>`;
 }
 
