@@ -435,3 +435,31 @@ t.test('names may be in snake_case', async (t) => {
   const grant = await call('GET /admin/v1/orgs/snake/projects/snakes/grants/python', { as: owner });
   t.match(grant, { status: 200, body: { roles: ['keeper'] } });
 });
+
+t.test('two imports of the same at once make everything once', async (t) => {
+  const twin = {
+    orgId: 'twin',
+    org: { name: 'Twin' },
+    domains: [{ domainName: 'twin.example', isVerified: true }, { domainName: 'two.example' }],
+    projects: [{ projectId: 'twins', project: { name: 'Twins' } }],
+    projectRoles: [{ projectId: 'twins', roleKey: 'one' }],
+    apiApps: [{ appId: 'twin-api', app: { name: 'API' } }],
+    machineUsers: [{ userId: 'twin-robot', user: { userName: 'robot' } }],
+    userMetadata: [{ userId: 'twin-robot', key: 'k', value: '' }],
+    orgMembers: [{ userId: 'twin-robot', roles: ['ORG_OWNER', 'ORG_USER_VIEWER'] }],
+    projectMembers: [{ projectId: 'twins', userId: 'twin-robot', roles: ['PROJECT_OWNER'] }],
+    userGrants: [{ projectId: 'twins', userId: 'twin-robot', roleKeys: ['one'] }],
+  };
+  const answers = await Promise.all([1, 2, 3].map(() => importOrgs([twin])));
+  for (const { errors } of answers) t.same(errors, undefined, JSON.stringify(errors));
+  const sum = (key: 'created' | 'skipped') =>
+    answers.map(({ summary }) => summary[key]).reduce((total, count) => total + count, 0);
+  t.equal(sum('created'), 11);
+  t.equal(sum('skipped'), 22);
+  const { body } = await call('POST /admin/v1/events/_search', {
+    as: owner,
+    body: { resourceOwner: 'twin', limit: 1000 },
+  });
+  const types: string[] = body.events.map(({ type }: { type: string }) => type);
+  t.equal(types.filter((type) => type !== 'org.changed').length, 10);
+});

@@ -1,5 +1,4 @@
 import type { Container } from '#src/container.js';
-import { directoryErrors } from '#src/directory/errors.js';
 import {
   type DomainLists,
   findDomain,
@@ -12,10 +11,9 @@ import {
   changedOrganization,
   requireDomainName,
 } from '#src/directory/organization-rules.js';
-import { AppError } from '#src/platform/errors.js';
 import { domainRecord } from '../format/domain.record.js';
 import { claimName } from './claims.js';
-import { ImportFailure } from './import-failure.js';
+import { ImportFailure, PlanOutdated } from './import-failure.js';
 import { nameBy, planRecords, type RecordItem, recordReader } from './plan-records.js';
 import type { ImportSection, SectionContext, SectionPlan } from './section.js';
 
@@ -91,12 +89,10 @@ async function plan(
     claims,
     async write(transaction) {
       if (created.length === 0) return;
-      if (organization === undefined) throw new AppError(directoryErrors.organizationNotFound);
+      if (organization === undefined) throw new PlanOutdated();
       const { version } = organization;
       const changed = { ...organization, ...after, version: version + 1, lastModified: now };
-      if (!(await organizations.replace(changed, version, transaction))) {
-        throw new AppError(directoryErrors.changing);
-      }
+      if (!(await organizations.replace(changed, version, transaction))) throw new PlanOutdated();
       const payload = { attributes: ['domains'] };
       await events.append([organizationEvent('org.changed', changed, { editor, payload })], transaction);
     },

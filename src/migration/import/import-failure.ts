@@ -16,6 +16,9 @@ export class ImportFailure extends Error {
   }
 }
 
+/** What a plan relies on has changed before it was written: the part is planned again. */
+export class PlanOutdated extends Error {}
+
 const codes = new Map<string, ImportCode>([
   [directoryErrors.valueInvalid.id, 'VALUE-INVALID'],
   [directoryErrors.valueMissing.id, 'VALUE-MISSING'],

@@ -1,11 +1,9 @@
 import type { Container } from '#src/container.js';
-import { directoryErrors } from '#src/directory/errors.js';
 import { type ProjectHappening, projectEvents } from '#src/directory/projects/project-events.js';
 import { type RoleSettings, requireRole } from '#src/directory/projects/project-rules.js';
-import { AppError } from '#src/platform/errors.js';
 import { projectRoleRecord } from '../format/project-role.record.js';
 import { claimName } from './claims.js';
-import { ImportFailure } from './import-failure.js';
+import { ImportFailure, PlanOutdated } from './import-failure.js';
 import { nameBy, planRecords, type RecordItem, recordReader } from './plan-records.js';
 import type { ImportSection } from './section.js';
 
@@ -76,7 +74,7 @@ export function projectRolesSection(deps: ProjectRolesDeps): ImportSection {
               .map(({ key }): ProjectHappening => ['project.role.added', { key }]);
             const target = { id, by: happened.length, date: now };
             const project = await deps.projects.advance(orgId, target, transaction);
-            if (project === undefined) throw new AppError(directoryErrors.projectNotFound);
+            if (project === undefined) throw new PlanOutdated();
             await deps.events.append(projectEvents(project, happened, editor), transaction);
           }
         },

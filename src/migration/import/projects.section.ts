@@ -1,10 +1,12 @@
 import type { Container } from '#src/container.js';
+import { directoryErrors } from '#src/directory/errors.js';
 import { requireName } from '#src/directory/organization-rules.js';
 import { insertProject } from '#src/directory/projects/add-project.js';
 import { requireProjectId } from '#src/directory/projects/project-rules.js';
+import { AppError } from '#src/platform/errors.js';
 import { projectRecord } from '../format/project.record.js';
 import { claimName } from './claims.js';
-import { ImportFailure } from './import-failure.js';
+import { ImportFailure, PlanOutdated } from './import-failure.js';
 import { nameBy, planRecords, type RecordItem, recordReader } from './plan-records.js';
 import type { ImportSection } from './section.js';
 import { takenIdentifiers } from './taken-identifiers.js';
@@ -55,10 +57,16 @@ export function projectsSection(deps: ProjectsDeps): ImportSection {
         claims,
         async write(transaction) {
           for (const { id, content } of created) {
-            await insertProject(deps, { orgId, id, ...content, editor }, transaction);
+            await insertProject(deps, { orgId, id, ...content, editor }, transaction).catch(overtaken);
           }
         },
       };
     },
   };
+}
+
+/** Somebody took the identifier after it was looked up. */
+function overtaken(error: unknown): never {
+  const isTaken = error instanceof AppError && error.definition === directoryErrors.projectTaken;
+  throw isTaken ? new PlanOutdated() : error;
 }

@@ -6,7 +6,7 @@ import type { Clock } from '#src/platform/clock.js';
 import type { Logger } from '#src/platform/logger.js';
 import { isDuplicateKey, type Mongo } from '#src/platform/mongo.js';
 import { isStoreUnavailable } from '#src/platform/unavailable.js';
-import { failedOutcome, ImportFailure } from './import-failure.js';
+import { failedOutcome, ImportFailure, PlanOutdated } from './import-failure.js';
 import type { ImportOrganization, ImportPart, ImportPartsStore } from './import-parts.store.js';
 import type { ImportRecord, ImportsStore } from './imports.store.js';
 import { type ReadRecord, readRecords } from './read-records.js';
@@ -63,7 +63,7 @@ export async function runImportPart(deps: RunImportPartDeps, partId: string): Pr
     } catch (error) {
       if (error instanceof PartLost) return;
       if (isStoreUnavailable(error)) throw error;
-      if (isDuplicateKey(error) && attempt < tries) continue;
+      if (isOvertaken(error) && attempt < tries) continue;
       deps.logger.warn({ err: error, partId }, 'a part of an import is tried record by record');
       await giveUp(deps, run, error);
       return;
@@ -167,6 +167,11 @@ async function commit(
   }
 }
 
+/** Whether somebody else wrote the same first. */
+function isOvertaken(error: unknown): boolean {
+  return isDuplicateKey(error) || error instanceof PlanOutdated;
+}
+
 /** A part of one record fails; a larger one is split, so that only the record that is at fault does. */
 async function giveUp(deps: RunImportPartDeps, run: Run, error: unknown): Promise<void> {
   const { part } = run;
@@ -177,7 +182,7 @@ async function giveUp(deps: RunImportPartDeps, run: Run, error: unknown): Promis
     return;
   }
   deps.logger.error({ err: error, partId: part.id }, 'a record could not be imported');
-  const failure = new ImportFailure(isDuplicateKey(error) ? 'CONFLICT' : 'FAULT');
+  const failure = new ImportFailure(isOvertaken(error) ? 'CONFLICT' : 'FAULT');
   const plan = { outcomes: [failedOutcome(failure, '')] };
   const imported = part.orgs > 0 ? new Map([[part.org, false]]) : undefined;
   try {

@@ -79,7 +79,7 @@ export interface ImportSection {
   /**
    * Checks records and looks up what is there already, all of it outside of a transaction. A record is a JSON value of
    * any type, its keys in lowerCamelCase. What is there with the same content is `skipped`, with other content `failed`.
-   * A write that races with another fails with a duplicate key; the part is then planned again.
+   * A write that races with another fails with a duplicate key or `PlanOutdated`; the part is then planned again.
    * @param records at most 500
    */
   plan(records: readonly unknown[], context: SectionContext): Promise<SectionPlan>;
