@@ -8,6 +8,7 @@ import {
   featureIndexes,
   type VersionedFeatures,
 } from '#src/directory/features.store.js';
+import { createInsertUser } from '#src/directory/insert-user.js';
 import { createLoginAttempts } from '#src/directory/login-attempts.store.js';
 import { createMembershipsStore, membershipIndexes } from '#src/directory/memberships.store.js';
 import { createOneTimeLinksStore, oneTimeLinkIndexes } from '#src/directory/one-time-links.store.js';
@@ -233,6 +234,7 @@ export async function openContainer(
     redis,
     ...stores,
     people: createPeople(stores),
+    insertUser: createInsertUser({ ...stores, mongo }),
     blobs: createGcsBlobStore({
       ...(config.storageEmulatorHost !== '' && { endpoint: config.storageEmulatorHost }),
     }),

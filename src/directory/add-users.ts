@@ -4,8 +4,9 @@ import type { PasswordHasher } from '#src/keys/password-hasher.js';
 import type { Clock } from '#src/platform/clock.js';
 import { AppError } from '#src/platform/errors.js';
 import { newId } from '#src/platform/ids.js';
-import { isDuplicateKey, type Mongo, type Transaction } from '#src/platform/mongo.js';
+import { isDuplicateKey, type Transaction } from '#src/platform/mongo.js';
 import { directoryErrors } from './errors.js';
+import type { InsertUser } from './insert-user.js';
 import { normalizeProfile } from './normalize-profile.js';
 import type { Organization } from './organization.js';
 import { requireGoodPassword } from './password-policy.js';
@@ -61,14 +62,12 @@ export async function insertUsers(
  * @throws AppError `directory.userNameTaken` and what {@link prepareUser} throws
  */
 export async function addUser(
-  deps: { mongo: Mongo; users: UsersStore; events: EventsStore; passwords: PasswordHasher; clock: Clock },
+  deps: { insertUser: InsertUser; passwords: PasswordHasher; clock: Clock },
   { organization, draft, editor }: { organization: Organization; draft: UserDraft; editor: Editor },
 ): Promise<User> {
   const added = await prepareUser(deps, organization, draft);
   try {
-    await deps.mongo.transaction((transaction) =>
-      insertUsers(deps, { orgId: organization.id, added: [added], editor }, transaction),
-    );
+    await deps.insertUser({ orgId: organization.id, added, editor });
   } catch (error) {
     if (isDuplicateKey(error)) throw new AppError(directoryErrors.userNameTaken);
     throw error;

@@ -11,6 +11,7 @@ export type ScimDeps = Pick<
   Container,
   | 'mongo'
   | 'users'
+  | 'insertUser'
   | 'oneTimeLinks'
   | 'memberships'
   | 'userGrants'

@@ -1,0 +1,92 @@
+import t from 'tap';
+import { prepareUser } from '#src/directory/add-users.js';
+import { createInsertUser } from '#src/directory/insert-user.js';
+import type { Organization } from '#src/directory/organization.js';
+import { isDuplicateKey } from '#src/platform/mongo.js';
+import { makeOrganization, testEditor } from '../support/make.js';
+import { openTestContainer } from '../support/test-container.js';
+
+const { container } = await openTestContainer(t);
+const here = await makeOrganization(container);
+const there = await makeOrganization(container);
+
+let transactions = 0;
+const insertUser = createInsertUser({
+  ...container,
+  mongo: {
+    ...container.mongo,
+    transaction: (work) => {
+      transactions++;
+      return container.mongo.transaction(work);
+    },
+  },
+});
+
+async function insertion(organization: Organization, userName: string) {
+  const profile = {
+    userName,
+    name: { givenName: 'Anna', familyName: 'Lind' },
+    emails: [{ value: `${userName}@example.com`, primary: true }],
+  };
+  const added = await prepareUser(container, organization, { profile });
+  return { orgId: organization.id, added, editor: testEditor };
+}
+
+/** Adds all at once. @returns what became of each, and how many transactions it took */
+async function insertAll(asked: readonly (readonly [Organization, string])[]) {
+  const insertions = await Promise.all(asked.map(([organization, name]) => insertion(organization, name)));
+  const before = transactions;
+  const outcomes = await Promise.allSettled(insertions.map(insertUser));
+  for (const [index, { orgId, added }] of insertions.entries()) {
+    const { id } = added.user;
+    const events = await container.events.search({ aggregateId: id, limit: 10, ascending: true });
+    const isAdded = outcomes[index]?.status === 'fulfilled';
+    t.equal((await container.users.find(orgId, id)) !== undefined, isAdded);
+    t.same(
+      events.map(({ type }) => type),
+      isAdded ? ['user.human.added'] : [],
+    );
+  }
+  return { outcomes, took: transactions - before };
+}
+
+t.test('users that are added at once, of several organizations, are one transaction', async (t) => {
+  const { outcomes, took } = await insertAll([
+    [here, 'one'],
+    [there, 'one'],
+    [here, 'two'],
+    [there, 'three'],
+  ]);
+  t.ok(outcomes.every(({ status }) => status === 'fulfilled'));
+  t.equal(took, 1);
+});
+
+t.test('of those only the ones that are taken fail, each for itself', async (t) => {
+  const { outcomes } = await insertAll([
+    [here, 'one'],
+    [here, 'four'],
+    [there, 'four'],
+    [here, 'FOUR'],
+    [there, 'two'],
+  ]);
+  const refused = outcomes.flatMap((one) => (one.status === 'rejected' ? [one.reason] : []));
+  t.equal(refused.length, 2);
+  t.ok(refused.every(isDuplicateKey));
+  t.match(
+    [0, 2, 4].map((index) => outcomes[index]?.status),
+    ['rejected', 'fulfilled', 'fulfilled'],
+  );
+});
+
+t.test('what fails them all is told to all', async (t) => {
+  const broken = createInsertUser({
+    ...container,
+    users: {
+      insert: async () => {
+        throw new Error('away');
+      },
+    },
+  });
+  const insertions = await Promise.all(['five', 'six'].map((name) => insertion(here, name)));
+  for (const { status } of await Promise.allSettled(insertions.map(broken))) t.equal(status, 'rejected');
+});
