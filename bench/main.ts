@@ -4,6 +4,7 @@ import { parseArgs } from 'node:util';
 import { fullPace, type Pace, quickPace } from './compare.js';
 import { measureBulk } from './measures/bulk.js';
 import { measureExport } from './measures/export.js';
+import { measureImport } from './measures/import.js';
 import { measureOidc } from './measures/oidc.js';
 import { measureGrowth } from './measures/oidc-growth.js';
 import { measureLogin } from './measures/oidc-login.js';
@@ -15,7 +16,7 @@ import { document, type Row, remeasured, table } from './report.js';
 import { openSetting, type Setting } from './setting.js';
 import { scimTarget } from './target.js';
 
-const areas = ['tokens', 'oidc', 'login', 'growth', 'scim', 'bulk', 'search', 'export'] as const;
+const areas = ['tokens', 'oidc', 'login', 'growth', 'scim', 'bulk', 'search', 'export', 'import'] as const;
 
 /** Measures side by side with peers; `--quick` for trying, `--only tokens,oidc` for a part. */
 async function main(): Promise<void> {
@@ -54,6 +55,10 @@ async function measure(
   if (only.has('export')) {
     const exported = { small: 10_000, large: quick ? 20_000 : 1_000_000 };
     rows.push(...(await measureExport(setting, { sizes: exported, pace })));
+  }
+  if (only.has('import')) {
+    const imported = { small: 10_000, large: quick ? 50_000 : 1_000_000 };
+    rows.push(...(await measureImport(setting, { sizes: imported, pace })));
   }
   const api = await startApi(setting);
   const worker = await startWorker(setting);

@@ -94,7 +94,10 @@ async function perSecond(count: number, work: () => Promise<void>): Promise<numb
 }
 
 /** The most memory that each process had meanwhile, in MiB. */
-async function peaksDuring(processes: readonly Running[], work: () => Promise<void>): Promise<number[]> {
+export async function peaksDuring(
+  processes: readonly Running[],
+  work: () => Promise<void>,
+): Promise<number[]> {
   const peaks = processes.map(() => 0);
   const look = async () => {
     for (const [index, running] of processes.entries()) {
