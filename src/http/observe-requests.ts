@@ -2,6 +2,9 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Container } from '#src/container.js';
 import type { OpenSpan } from '#src/platform/tracing.js';
 
+/** Probes ask every few seconds and would hide the rest. */
+const untraced = new Set(['/healthz', '/readyz']);
+
 /**
  * Measures every request by the pattern of its route, and opens its span: a child of the caller's where the request
  * has a `traceparent` (W3C Trace Context). Neither carries anything that the caller chose.
@@ -26,6 +29,7 @@ export function observeRequests(
   const spans = new WeakMap<FastifyRequest, OpenSpan>();
   app.addHook('onRequest', (request, _reply, done) => {
     const { method, route } = routeOf(request);
+    if (untraced.has(route)) return done();
     const { traceparent } = request.headers;
     const span = tracing.open(`${method} ${route}`, {
       kind: 'server',

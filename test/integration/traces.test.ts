@@ -30,6 +30,7 @@ const inTrace = (flags: string, trace = traceId) => ({ traceparent: `00-${trace}
 const bulk = await scim.post('/Bulk', body, inTrace('01'));
 const unsampled = await scim.get('/Users', inTrace('00', 'f'.repeat(32)));
 const missing = await scim.get('/Users/nobody', { traceparent: 'this is none' });
+const probe = await call('GET /readyz');
 const importTrace = 'a'.repeat(32);
 const imported = await call('POST /admin/v1/import', {
   as: await makeCaller(container, scim.orgId, ['IAM_OWNER']),
@@ -84,6 +85,11 @@ t.test('a caller that does not record its trace is followed; one without a trace
   const own = receiver.spans.find(({ name }) => name === 'GET /scim/v2/:orgId/Users/:id');
   t.match(own, { parentSpanId: '', attributes: { 'http.response.status_code': '404' } });
   t.not(own?.traceId, traceId);
+  t.equal(probe.status, 200);
+  t.notOk(
+    receiver.spans.some(({ name }) => name.includes('readyz')),
+    'probes are no news',
+  );
   t.end();
 });
 
