@@ -1,0 +1,163 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import t, { type Test } from 'tap';
+import { installed, isDebianWithRoot } from '../../dev/services/debian.js';
+import { onPath } from '../../dev/services/exec.js';
+import { freePort } from '../support/ports.js';
+import { type Api, openStage, type Stage, until } from '../support/processes.js';
+
+const password = 'Correct-Horse-7';
+const redirectUri = 'http://127.0.0.1:9/callback';
+const within = 120_000;
+
+t.test('Redis is restarted while somebody signs in', { timeout: 300_000 }, async (t) => {
+  const program =
+    (await onPath('redis-server')) ??
+    ((await isDebianWithRoot())
+      ? await installed('redis-server', { package: 'redis-server', log: t.comment })
+      : undefined);
+  if (program === undefined) {
+    t.comment('redis-server is not to be had here');
+    return;
+  }
+  const redis = await startRedis(t, program);
+  const stage = await openStage(t, { settings: { REDIS_URL: redis.url } });
+  if (stage === undefined) return;
+  stage.keepSecret(password);
+  const api = await stage.startApi();
+  const clientId = await prepare(stage, api);
+  const authorize = `/oauth/v2/authorize?${new URLSearchParams({
+    client_id: clientId,
+    redirect_uri: redirectUri,
+    response_type: 'code',
+    scope: 'openid',
+    code_challenge: 'c'.repeat(43),
+    code_challenge_method: 'S256',
+  })}`;
+  const credentials = { loginName: 'anna', password };
+
+  const browser = openBrowser(stage, api);
+  const page = await browser.get(await browser.next(authorize));
+  t.equal(page.status, 200);
+  await redis.stop();
+  for (const [name, seen] of Object.entries({
+    'the form is sent': await browser.send(page, credentials),
+    'the page is opened': await browser.get(page.path),
+    'an application asks': await browser.get(authorize),
+  })) {
+    t.match(seen, { status: 503, text: /<h1>Not available<\/h1>/ }, `${name}: a page that says so`);
+    t.match(seen.headers.get('retry-after'), /^\d+$/, name);
+    t.notMatch(seen.text, / at .*\.js|ioredis|ECONNREFUSED|Error:/, `${name}: and nothing of the inside`);
+  }
+
+  await redis.start();
+  await until(async () => (await api.call('GET /readyz')).status === 200, { within });
+  const late = await browser.send(page, credentials);
+  t.ok(late.status >= 400 && late.status < 500, `the sign-in that was lost: ${late.status}`);
+  t.match(late.text, /<h1>This (sign-in has ended|form is out of date)<\/h1>/, 'says to begin again');
+  t.notMatch(late.text, / at .*\.js|ioredis/);
+
+  const again = await browser.get(await browser.next(authorize));
+  const done = await browser.send(again, credentials);
+  t.equal(done.status, 303);
+  const callback = await browser.get(done.location);
+  t.match(callback.location, /^http:\/\/127\.0\.0\.1:9\/callback\?code=/, 'and it works without a restart');
+});
+
+/** A Redis that keeps nothing, at one port. */
+async function startRedis(t: Pick<Test, 'teardown'>, program: string) {
+  const port = await freePort();
+  let child: ChildProcess | undefined;
+  const stop = async () => {
+    const running = child;
+    child = undefined;
+    if (running === undefined || running.exitCode !== null) return;
+    const gone = once(running, 'exit');
+    running.kill('SIGKILL');
+    await gone;
+  };
+  const kill = () => child?.kill('SIGKILL');
+  process.on('exit', kill);
+  t.teardown(async () => {
+    await stop();
+    process.off('exit', kill);
+  });
+  const start = async () => {
+    const options = ['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no'];
+    const started = spawn(program, options, { stdio: ['ignore', 'pipe', 'ignore'] });
+    child = started;
+    let output = '';
+    started.stdout.on('data', (chunk) => {
+      output += chunk;
+    });
+    await until(() => output.includes('Ready to accept connections'), { within });
+  };
+  await start();
+  return { url: `redis://127.0.0.1:${port}`, start, stop };
+}
+
+/** A person with a password, and an application. @returns its client_id */
+async function prepare({ orgId }: Stage, api: Api): Promise<string> {
+  const user = await api.call(`POST /scim/v2/${orgId}/Users`, {
+    headers: { 'content-type': 'application/scim+json' },
+    json: {
+      schemas: ['urn:ietf:params:scim:schemas:core:2.0:User'],
+      userName: 'anna',
+      name: { givenName: 'Anna', familyName: 'Lind' },
+      emails: [{ value: 'anna@example.com', primary: true }],
+      password,
+    },
+  });
+  if (user.status !== 201) throw new Error(JSON.stringify(user.body));
+  const application = await api.call(`POST /admin/v1/orgs/${orgId}/applications`, {
+    json: { name: 'Timesheets', type: 'native', authMethod: 'none', redirectUris: [redirectUri] },
+  });
+  if (application.status !== 201) throw new Error(JSON.stringify(application.body));
+  return application.body.clientId;
+}
+
+interface Seen {
+  readonly path: string;
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+  readonly location: string;
+}
+
+/** A browser without JavaScript that keeps cookies. It reaches the service by its real address. */
+function openBrowser({ baseUrl }: Stage, { address }: Api) {
+  const cookies = new Map<string, string>();
+  const local = (url: string) => (url.startsWith(baseUrl) ? url.slice(baseUrl.length) : url);
+
+  async function load(url: string, body?: URLSearchParams): Promise<Seen> {
+    const path = local(url);
+    const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+    const answer = await fetch(`${address}${path}`, {
+      method: body ? 'POST' : 'GET',
+      redirect: 'manual',
+      headers: { cookie, 'accept-language': 'en' },
+      ...(body && { body }),
+    });
+    for (const line of answer.headers.getSetCookie()) {
+      const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? [];
+      cookies.set(name, value);
+    }
+    const location = local(answer.headers.get('location') ?? '');
+    return { path, status: answer.status, headers: answer.headers, text: await answer.text(), location };
+  }
+
+  return {
+    get: (url: string) => load(url),
+    /** Where the address leads. */
+    next: async (url: string) => (await load(url)).location,
+    /** Fills in the first form of a page. */
+    send(page: Seen, values: Record<string, string>) {
+      const [, action = '', form = ''] =
+        /<form method="post" action="([^"]+)">(.*?)<\/form>/s.exec(page.text) ?? [];
+      const hidden = [...form.matchAll(/type="hidden" name="([^"]+)" value="([^"]*)"/g)].map(
+        ([, name = '', value = '']): [string, string] => [name, value],
+      );
+      return load(action, new URLSearchParams({ ...Object.fromEntries(hidden), ...values }));
+    },
+  };
+}
