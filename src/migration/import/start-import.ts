@@ -2,6 +2,8 @@ import type { JobQueue } from '#src/jobs/job-queue.js';
 import type { JobsStore } from '#src/jobs/jobs.store.js';
 import type { Clock } from '#src/platform/clock.js';
 import { newId } from '#src/platform/ids.js';
+import type { Logger } from '#src/platform/logger.js';
+import { isStoreUnavailable } from '#src/platform/unavailable.js';
 import { writeSource } from './import-source.js';
 import type { ImportsStore } from './imports.store.js';
 import { type ImportEnvelope, readEnvelope } from './read-envelope.js';
@@ -12,6 +14,7 @@ export interface StartImportDeps extends StageImportDeps {
   readonly jobQueue: JobQueue;
   readonly imports: ImportsStore;
   readonly clock: Clock;
+  readonly logger: Logger;
 }
 
 /** How long the report of an import can be read. */
@@ -26,7 +29,7 @@ export async function startImport(
   deps: StartImportDeps,
   { source, requestedBy }: { source: AsyncIterable<Uint8Array>; requestedBy: string },
 ): Promise<{ jobId: string; deadline: Date }> {
-  const { jobs, jobQueue, imports, clock } = deps;
+  const { jobs, jobQueue, imports, clock, logger } = deps;
   const jobId = newId();
   const created = clock.now();
   const expires = new Date(created.getTime() + retentionMs);
@@ -58,8 +61,9 @@ export async function startImport(
   try {
     await jobQueue.enqueue('import', { jobId, orgId: requestedBy });
   } catch (error) {
-    await jobs.close(jobId, 'failed', clock.now());
-    throw error;
+    // The job is there, and workers look for jobs that the queue does not have: nobody has to send it all again.
+    if (!isStoreUnavailable(error)) throw error;
+    logger.warn({ err: error, jobId }, 'an import could not be queued at once');
   }
   return { jobId, deadline };
 }
