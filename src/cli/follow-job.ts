@@ -48,7 +48,7 @@ function noteOf({ state, progress: { errors, perSecond, remainingSeconds } }: Jo
   const notes = [
     errors > 0 && `${errors} errors`,
     perSecond !== undefined && `${Math.round(perSecond)}/s`,
-    remainingSeconds !== undefined && `${remainingSeconds} s left`,
+    remainingSeconds !== undefined && remainingSeconds > 0 && `${remainingSeconds} s left`,
     state === 'queued' && 'waiting',
   ];
   return notes.filter(Boolean).join(', ');

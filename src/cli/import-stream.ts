@@ -33,7 +33,7 @@ async function* pieces(path: string, { size, dryRun }: { size: number; dryRun: b
       }
       yield piece.subarray(at + 1);
       done += piece.length;
-      progress.show({ done: Math.ceil(done / mebibyte), total: Math.ceil(size / mebibyte), note: 'MiB' });
+      progress.show({ done: Math.ceil(done / mebibyte), total: Math.ceil(size / mebibyte), unit: 'MiB' });
     }
   } finally {
     progress.end();

@@ -1,6 +1,6 @@
 /** How far something is, on standard error: a bar at a terminal, now and then a line elsewhere. */
 export interface Progress {
-  show(state: { done: number; total: number; note?: string }): void;
+  show(state: { done: number; total: number; unit?: string; note?: string }): void;
   /** Leaves the last state standing. */
   end(): void;
 }
@@ -13,10 +13,10 @@ export function createProgress(label: string, out: NodeJS.WriteStream = process.
   let shown = '';
   let tenth = -1;
   return {
-    show({ done, total, note = '' }) {
+    show({ done, total, unit = '', note = '' }) {
       const share = total > 0 ? Math.min(1, done / total) : 0;
       const filled = Math.round(share * barLength);
-      const numbers = `${done} of ${total}${note === '' ? '' : `, ${note}`}`;
+      const numbers = [`${done} of ${total} ${unit}`.trim(), note].filter(Boolean).join(', ');
       if (out.isTTY) {
         const bar = `${'#'.repeat(filled)}${'.'.repeat(barLength - filled)}`;
         const line = `${label} [${bar}] ${numbers}`.slice(0, (out.columns || 80) - 1);
