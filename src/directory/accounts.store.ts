@@ -61,12 +61,13 @@ type AccountDocument = Omit<User, 'id'> & {
   totp?: TotpCredential;
 };
 
-const batchLength = 1_000;
+/** Few enough to be garbage while they are young. */
+const batchLength = 250;
 /** Users that one cursor reads: it does not live long enough to be lost. */
-const cursorLength = 20 * batchLength;
+const cursorLength = 80 * batchLength;
 
 const undoubted = { emails: { $not: { $elemMatch: { primary: true, verified: false } } } };
-const projection = { search: 0, schemaVersion: 0 } as const;
+const projection = { search: 0, locked: 0, schemaVersion: 0 } as const;
 
 export function createAccountsStore(mongo: Mongo): AccountsStore {
   const users = mongo.collection<AccountDocument>('users');

@@ -28,6 +28,8 @@ export interface ServiceUsersStore {
   /** @throws the engine's duplicate-key error when the userName is taken */
   insert(orgId: string, user: ServiceUser, transaction: Transaction): Promise<void>;
   insertMany(orgId: string, added: readonly ServiceUser[], transaction: Transaction): Promise<void>;
+  /** Whether the service user is there; held like a user by `UsersStore.lock`. */
+  lock(orgId: string, id: string, transaction: Transaction): Promise<boolean>;
   /** Writes the service user where its version is still `expectedVersion`; whether it was. */
   replace(
     orgId: string,
@@ -41,7 +43,13 @@ export interface ServiceUsersStore {
   ): Promise<boolean>;
 }
 
-type ServiceUserDocument = Omit<ServiceUser, 'id'> & { _id: string; userNameKey: string; schemaVersion: 1 };
+type ServiceUserDocument = Omit<ServiceUser, 'id'> & {
+  _id: string;
+  userNameKey: string;
+  /** Times that somebody locked it. */
+  locked?: number;
+  schemaVersion: 1;
+};
 
 export const serviceUserIndexes: CollectionIndexes = {
   collection: 'serviceUsers',
@@ -105,6 +113,15 @@ export function createServiceUsersStore(mongo: Mongo): ServiceUsersStore {
       const documents = added.map((user) => toDocument(orgId, user));
       if (documents.length > 0) await users.insertMany(documents, { session: transaction });
     },
+    async lock(orgId, id, transaction) {
+      const filter = { _id: id, orgId };
+      const { matchedCount } = await users.updateOne(
+        filter,
+        { $inc: { locked: 1 } },
+        { session: transaction },
+      );
+      return matchedCount === 1;
+    },
     async replace(orgId, { user, expectedVersion }, transaction) {
       const { _id, ...document } = toDocument(orgId, user);
       const filter = { _id, orgId, version: expectedVersion };
@@ -123,7 +140,7 @@ function toDocument(orgId: string, { id, ...fields }: ServiceUser): ServiceUserD
 
 function toServiceUser(document: ServiceUserDocument | null): ServiceUser | undefined {
   if (document === null) return undefined;
-  const { _id, userNameKey: _key, schemaVersion: _version, ...fields } = document;
+  const { _id, userNameKey: _key, locked: _locked, schemaVersion: _version, ...fields } = document;
   // Those that were written before there were keys have none.
   return { id: _id, ...fields, keys: fields.keys ?? [] };
 }

@@ -1,20 +1,15 @@
 import type { Editor } from '#src/audit/event.js';
 import type { EventsStore } from '#src/audit/events.store.js';
 import type { Clock } from '#src/platform/clock.js';
-import { AppError } from '#src/platform/errors.js';
 import { newId } from '#src/platform/ids.js';
 import { isDuplicateKey, type Mongo } from '#src/platform/mongo.js';
 import { compareAndSwap } from './compare-and-swap.js';
-import { directoryErrors } from './errors.js';
-import type { ServiceUsersStore } from './service-users.store.js';
+import { type RequireUserDeps, requireUser } from './require-user.js';
 import { metadataEvent, requireMetadata, type UserMetadata } from './user-metadata.js';
 import type { UserMetadataStore } from './user-metadata.store.js';
-import type { UsersStore } from './users.store.js';
 
-export interface UserMetadataDeps {
+export interface UserMetadataDeps extends RequireUserDeps {
   readonly mongo: Mongo;
-  readonly users: Pick<UsersStore, 'find'>;
-  readonly serviceUsers: Pick<ServiceUsersStore, 'find'>;
   readonly userMetadata: UserMetadataStore;
   readonly events: EventsStore;
   readonly clock: Clock;
@@ -34,10 +29,6 @@ export async function setUserMetadata(
   }: { orgId: string; userId: string; key: string; value: string; editor: Editor },
 ): Promise<UserMetadata> {
   const { key, value } = requireMetadata(given);
-  const isThere =
-    (await deps.users.find(orgId, userId)) !== undefined ||
-    (await deps.serviceUsers.find(orgId, userId)) !== undefined;
-  if (!isThere) throw new AppError(directoryErrors.userNotFound);
   return compareAndSwap(async () => {
     const current = await deps.userMetadata.find(orgId, { userId, key });
     if (current?.value === value) return current;
@@ -51,6 +42,7 @@ export async function setUserMetadata(
     };
     return deps.mongo
       .transaction(async (transaction) => {
+        await requireUser(deps, { orgId, userId }, transaction);
         if (current === undefined) await deps.userMetadata.insert(orgId, [metadata], transaction);
         else if (!(await deps.userMetadata.replace(orgId, { metadata, expectedVersion }, transaction))) {
           return undefined;

@@ -1,10 +1,10 @@
 import type { Filter } from 'mongodb';
-import { gatherReads } from '#src/platform/gather.js';
 import { type CollectionIndexes, type Mongo, queryLimitMs, type Transaction } from '#src/platform/mongo.js';
 import { type NarrowCondition, narrowCondition } from './narrow-condition.js';
-import { type SearchKeys, searchKeys } from './search-keys.js';
+import { foldCase, type SearchKeys, searchKeys } from './search-keys.js';
 import type { TotpCredential } from './totp.js';
 import type { User } from './user.js';
+import { createUserLookUp } from './user-look-up.store.js';
 
 /** The password of a user as it is kept. */
 export interface PasswordCredential {
@@ -50,6 +50,11 @@ export interface UsersStore {
   takenUserNames(orgId: string, keys: readonly string[]): Promise<Set<string>>;
   /** @throws the engine's duplicate-key error when an id or a userName is taken */
   insert(orgId: string, added: readonly NewUser[], transaction: Transaction): Promise<void>;
+  /**
+   * Whether the user is there. Asking is a write, so that of two transactions, one of which removes the user, one is
+   * repeated: for what belongs to a user and is kept elsewhere.
+   */
+  lock(orgId: string, id: string, transaction: Transaction): Promise<boolean>;
   /** Writes the user where its version is still `expectedVersion`; whether it was. */
   replace(
     orgId: string,
@@ -73,6 +78,8 @@ interface UserDocument extends Omit<User, 'id'> {
   password?: PasswordCredential;
   /** Second factor; written by the accounts store. */
   totp?: TotpCredential;
+  /** Times that somebody locked it. */
+  locked?: number;
 }
 
 const present = (field: string) => ({ [field]: { $exists: true } });
@@ -115,7 +122,7 @@ export const userIndexes: CollectionIndexes = {
   ],
 };
 
-const withoutSecrets = { password: 0, totp: 0, search: 0, schemaVersion: 0 } as const;
+const withoutSecrets = { password: 0, totp: 0, search: 0, locked: 0, schemaVersion: 0 } as const;
 
 /** Above this many matches, reading in the order of the page until it is full is shorter than sorting them. */
 const manyMatches = 1_000;
@@ -127,25 +134,15 @@ interface PageOrder extends Pick<UserPageQuery, 'sort' | 'skip' | 'limit'> {
 export function createUsersStore(mongo: Mongo): UsersStore {
   const users = mongo.collection<UserDocument>('users');
 
-  const findDocument = gatherReads(async (keys: readonly { orgId: string; id: string }[]) => {
-    const [first] = keys;
-    const where =
-      first !== undefined && keys.length === 1
-        ? { _id: first.id, orgId: first.orgId }
-        : {
-            _id: { $in: keys.map(({ id }) => id) },
-            orgId: { $in: [...new Set(keys.map(({ orgId }) => orgId))] },
-          };
-    const found = await users
-      .find(where, { projection: withoutSecrets })
-      .limit(keys.length)
-      .batchSize(keys.length + 1)
-      .toArray();
-    const byId = new Map(found.map((document) => [document._id, document]));
-    return ({ orgId, id }) => {
-      const document = byId.get(id);
-      return document?.orgId === orgId ? document : undefined;
-    };
+  const findById = createUserLookUp(users, {
+    field: '_id',
+    read: ({ _id }) => _id,
+    projection: withoutSecrets,
+  });
+  const findByUserName = createUserLookUp(users, {
+    field: 'search.userName',
+    read: ({ userName }) => foldCase(userName),
+    projection: withoutSecrets,
   });
 
   function sortedPage(where: Filter<UserDocument>, { sort, skip, limit, hint }: PageOrder) {
@@ -154,7 +151,9 @@ export function createUsersStore(mongo: Mongo): UsersStore {
     const unique = field === '_id' || field === 'search.userName';
     const order = unique ? { [field]: direction } : { [field]: direction, _id: direction };
     // A projection either names or leaves out: the sort twin is needed for the position of the last user.
-    const projection = field.startsWith('search.') ? { password: 0, schemaVersion: 0 } : withoutSecrets;
+    const projection = field.startsWith('search.')
+      ? { password: 0, locked: 0, schemaVersion: 0 }
+      : withoutSecrets;
     return users
       .find(where, { projection, maxTimeMS: queryLimitMs, ...(hint && { hint }) })
       .sort(order)
@@ -192,7 +191,7 @@ export function createUsersStore(mongo: Mongo): UsersStore {
 
   return {
     async find(orgId, id) {
-      const document = await findDocument({ orgId, id });
+      const document = await findById({ orgId, value: id });
       return document === undefined ? undefined : toUser(document);
     },
 
@@ -225,6 +224,16 @@ export function createUsersStore(mongo: Mongo): UsersStore {
       else await users.insertMany(documents, { session: transaction, ordered: true });
     },
 
+    async lock(orgId, id, transaction) {
+      const filter = { _id: id, orgId };
+      const { matchedCount } = await users.updateOne(
+        filter,
+        { $inc: { locked: 1 } },
+        { session: transaction },
+      );
+      return matchedCount === 1;
+    },
+
     async replace(orgId, { user, expectedVersion, password }, transaction) {
       const { password: _kept, _id, ...fields } = toDocument(orgId, user);
       const absent = optionalFields.filter((field) => !(field in fields));
@@ -247,6 +256,13 @@ export function createUsersStore(mongo: Mongo): UsersStore {
     },
 
     async page(orgId, { filter, sort, skip, limit, after }) {
+      const userName = onlyUserName(filter);
+      if (userName !== undefined && sort.field === '_id' && skip === 0 && after === undefined) {
+        const document = await findByUserName({ orgId, value: userName });
+        return document === undefined
+          ? { users: [] }
+          : { users: [toUser(document)], last: { value: document._id, id: document._id } };
+      }
       const conditions = [filter, after && afterPosition(sort, after)].filter((c) => c !== undefined);
       const where = (
         conditions.length === 0 ? { orgId } : { orgId, $and: conditions }
@@ -268,6 +284,12 @@ export function createUsersStore(mongo: Mongo): UsersStore {
         maxTimeMS: queryLimitMs,
       }),
   };
+}
+
+/** The folded userName that a filter asks for alone, as provisioning clients do before they create somebody. */
+function onlyUserName(filter: Record<string, unknown> = {}): string | undefined {
+  const { 'search.userName': userName, ...others } = filter;
+  return typeof userName === 'string' && Object.keys(others).length === 0 ? userName : undefined;
 }
 
 const optionalFields = [

@@ -205,3 +205,18 @@ async function bySkip(query: PartialQuery): Promise<string[]> {
     ids.push(...page.users.map(({ id }) => id));
   }
 }
+
+t.test('a lock finds the user of the organization, and is no change of it', async (t) => {
+  const user = userOf('locks', 'lock-1');
+  await insert('locks', user);
+  const lock = (orgId: string, id: string) => mongo.transaction((tx) => users.lock(orgId, id, tx));
+  t.equal(await lock('locks', 'lock-1'), true);
+  t.equal(await lock('other', 'lock-1'), false);
+  t.equal(await lock('locks', 'none'), false);
+  t.same(await users.find('locks', 'lock-1'), user);
+  t.same((await container.accounts.find('locks', 'lock-1'))?.user, user);
+  for (const field of ['_id', 'created', 'search.userName']) {
+    const found = await users.page('locks', { sort: { field, direction: 1 }, skip: 0, limit: 1 });
+    t.same(found.users, [user]);
+  }
+});

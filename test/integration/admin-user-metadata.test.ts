@@ -1,5 +1,5 @@
 import t from 'tap';
-import { makeTenant } from '../support/make.js';
+import { makeCaller, makeTenant } from '../support/make.js';
 import { buildTestApp } from '../support/test-app.js';
 
 const { container, call } = await buildTestApp(t);
@@ -60,4 +60,20 @@ t.test('bad keys and values, unknown users and others are refused', async (t) =>
   t.match(await put(`${foreign}/key`, 'YQ=='), { status: 404, body: { id: 'directory.userNotFound' } });
   t.equal((await call(`GET ${metadata}`, { as: other.owner })).status, 404);
   t.equal((await call(`GET ${metadata}`, { as: acme.manager })).status, 403);
+});
+
+t.test('nothing is kept of a user who is being removed', async (t) => {
+  // The instance must keep an owner, or no service user can be removed.
+  await makeCaller(container, other.orgId, ['IAM_OWNER']);
+  for (let round = 0; round < 5; round++) {
+    const { id } = await makeCaller(container, acme.orgId);
+    const url = `/admin/v1/orgs/${acme.orgId}/users/${id}/metadata/key`;
+    const [kept, removed] = await Promise.all([
+      call(`PUT ${url}`, { as: acme.owner, body: { value: 'YQ==' } }),
+      call(`DELETE /admin/v1/orgs/${acme.orgId}/service-users/${id}`, { as: acme.owner }),
+    ]);
+    t.ok([200, 404].includes(kept.status), String(kept.status));
+    t.equal(removed.status, 204);
+    t.equal((await call(`GET ${url}`, { as: acme.owner })).status, 404);
+  }
 });

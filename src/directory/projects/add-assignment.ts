@@ -2,9 +2,7 @@ import type { Editor } from '#src/audit/event.js';
 import { AppError } from '#src/platform/errors.js';
 import { newId } from '#src/platform/ids.js';
 import { isDuplicateKey } from '#src/platform/mongo.js';
-import { directoryErrors } from '../errors.js';
-import type { ServiceUsersStore } from '../service-users.store.js';
-import type { UsersStore } from '../users.store.js';
+import { type RequireUserDeps, requireUser } from '../require-user.js';
 import {
   type AssignmentDeps,
   type AssignmentTarget,
@@ -15,10 +13,7 @@ import {
 import type { Assignment } from './project.js';
 import { assignmentEvent } from './project-events.js';
 
-export type AddAssignmentDeps = AssignmentDeps & {
-  readonly users: UsersStore;
-  readonly serviceUsers: ServiceUsersStore;
-};
+export type AddAssignmentDeps = AssignmentDeps & RequireUserDeps;
 
 /**
  * Gives a user of the organization, human or service user, roles in a project.
@@ -30,11 +25,9 @@ export async function addAssignment(
   added: AssignmentTarget & { readonly roles: readonly string[]; readonly editor: Editor },
 ): Promise<Assignment> {
   const { orgId, kind, projectId, userId, editor } = added;
-  const isThere =
-    (await deps.users.find(orgId, userId)) ?? (await deps.serviceUsers.find(orgId, userId)) ?? undefined;
-  if (isThere === undefined) throw new AppError(directoryErrors.userNotFound);
   try {
     return await deps.mongo.transaction(async (transaction) => {
+      await requireUser(deps, added, transaction);
       const roles = await requireAssignable(deps, added, transaction);
       const now = deps.clock.now();
       const assignment: Assignment = {
