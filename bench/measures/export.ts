@@ -32,7 +32,8 @@ export async function measureExport(
   const processes = [await startApi(setting), await startWorker(setting)];
   try {
     const smallPeaks = await peaksDuring(processes, async () => {
-      for (let n = 0; n < 3; n++) await exportOnce(setting, small);
+      // Several times, until the heap has its size.
+      for (let n = 0; n < 10; n++) await exportOnce(setting, small);
     });
     const rates: { ours: number; peer: number }[] = [];
     const largePeaks = await peaksDuring(processes, async () => {

@@ -18,12 +18,10 @@ export function noCounts(): ExportCounts {
 
 const sectionKeys = Object.keys(exportSections) as ExportSectionKey[];
 const organizationsAtOnce = 100;
-/** Text that is gathered before it is handed on, in characters. */
-const chunkLength = 65_536;
 
 /**
  * The export as text in UTF-8, a record on each line: organizations and the records of each list in the order of their
- * identifiers. Never more than two pages of users are in memory.
+ * identifiers. Never more than a few pages of users are in memory.
  * @param counts is kept up to date while it is written
  */
 export async function* writeExport(
@@ -31,38 +29,58 @@ export async function* writeExport(
   request: ExportRequest,
   counts: ExportCounts,
 ): AsyncGenerator<Buffer> {
-  let gathered = '';
-  for await (const text of pieces(deps, request, counts)) {
-    gathered += text;
-    if (gathered.length < chunkLength) continue;
-    yield Buffer.from(gathered);
-    gathered = '';
-  }
-  yield Buffer.from(gathered);
-}
-
-async function* pieces(deps: WriteExportDeps, request: ExportRequest, counts: ExportCounts) {
-  yield '{"orgs":[';
+  const text = new GatheredText();
+  text.add('{"orgs":[');
   for await (const organization of wanted(deps, request)) {
     const { id, name, passwordPolicy, login } = organization;
     const org: OrgRecord = { name, passwordPolicy, login };
-    const separator = counts.orgs === 0 ? '' : ',';
-    yield `${separator}\n{"orgId":${JSON.stringify(id)},"org":${JSON.stringify(org)}`;
+    text.add(`${counts.orgs === 0 ? '' : ','}\n{"orgId":${JSON.stringify(id)},"org":${JSON.stringify(org)}`);
     for (const key of sectionKeys) {
-      yield `,\n"${key}":[`;
+      text.add(`,\n"${key}":[`);
       let separator = '\n';
       for await (const records of exportSections[key](deps, organization, request)) {
-        if (records.length === 0) continue;
-        yield separator + records.map((record) => JSON.stringify(record)).join(',\n');
-        separator = ',\n';
+        for (const record of records) {
+          text.add(separator + JSON.stringify(record));
+          separator = ',\n';
+        }
         counts[key] += records.length;
+        yield* text.take();
       }
-      yield ']';
+      text.add(']');
     }
-    yield '}';
+    text.add('}');
     counts.orgs += 1;
   }
-  yield '\n]}\n';
+  text.add('\n]}\n');
+  yield* text.take();
+  yield text.rest();
+}
+
+/** Longer strings are not freed before the whole heap is looked at. */
+const chunkLength = 32_768;
+
+/** Gathers text into chunks that are worth handing on. */
+class GatheredText {
+  #text = '';
+  #chunks: Buffer[] = [];
+
+  add(text: string): void {
+    this.#text += text;
+    if (this.#text.length >= chunkLength) this.#chunks.push(this.rest());
+  }
+
+  /** The chunks that are full. */
+  take(): Buffer[] {
+    const chunks = this.#chunks;
+    this.#chunks = [];
+    return chunks;
+  }
+
+  rest(): Buffer {
+    const chunk = Buffer.from(this.#text);
+    this.#text = '';
+    return chunk;
+  }
 }
 
 async function* wanted(
