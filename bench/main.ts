@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { fullPace, type Pace, quickPace } from './compare.js';
 import { measureBulk } from './measures/bulk.js';
+import { measureConvert } from './measures/convert.js';
 import { measureExport } from './measures/export.js';
 import { measureImport } from './measures/import.js';
 import { measureOidc } from './measures/oidc.js';
@@ -16,7 +17,18 @@ import { document, type Row, remeasured, table } from './report.js';
 import { openSetting, type Setting } from './setting.js';
 import { scimTarget } from './target.js';
 
-const areas = ['tokens', 'oidc', 'login', 'growth', 'scim', 'bulk', 'search', 'export', 'import'] as const;
+const areas = [
+  'tokens',
+  'oidc',
+  'login',
+  'growth',
+  'scim',
+  'bulk',
+  'search',
+  'export',
+  'import',
+  'convert',
+] as const;
 
 /** Measures side by side with peers; `--quick` for trying, `--only tokens,oidc` for a part. */
 async function main(): Promise<void> {
@@ -59,6 +71,10 @@ async function measure(
   if (only.has('import')) {
     const imported = { small: 10_000, large: quick ? 50_000 : 1_000_000 };
     rows.push(...(await measureImport(setting, { sizes: imported, pace })));
+  }
+  if (only.has('convert')) {
+    const converted = { small: 10_000, large: quick ? 100_000 : 1_000_000 };
+    rows.push(...(await measureConvert(converted, pace)));
   }
   const api = await startApi(setting);
   const worker = await startWorker(setting);
