@@ -326,5 +326,10 @@ t.test('pages have the name and the logo of the organization of the client', asy
     );
     t.match(headers['content-security-policy'], /img-src 'self' https:\/\/cdn.example;/, name);
   }
-  t.notMatch((await browser.get(endpoint)).text, /class="brand"/, 'nobody is known to ask');
+  const own = await signedIn(ada);
+  const text = (await own.get(endpoint)).text;
+  t.match(text, new RegExp(`class="brand".*${organization.name}`), 'nobody asks: of who is signed in');
+  const stranger = await makePerson(container, await makeOrganization(container));
+  const mixed = await signedIn(ada, stranger);
+  t.notMatch((await mixed.get(endpoint)).text, /class="brand"/, 'people of two organizations');
 });

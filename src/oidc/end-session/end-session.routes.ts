@@ -3,10 +3,11 @@ import type { Container } from '#src/container.js';
 import { ensureAgent, readAgent } from '#src/http/agent-cookie.js';
 import { csrfToken, isCsrfToken } from '#src/http/csrf.js';
 import { sendPage, withoutTraces } from '#src/http/html.js';
+import type { Session } from '#src/sessions/session.js';
 import { ShownError } from '../authorize/errors.js';
 import { findApplication } from '../clients/find-application.js';
 import { answerWithErrorPages, languageOf } from '../http/answer-error-pages.js';
-import { organizationOfClient } from '../http/organization-of-client.js';
+import { organizationById, organizationOfClient } from '../http/organization-of-client.js';
 import { postThenGet, readPosted } from '../http/post-then-get.js';
 import { createReadIdTokenHint } from '../tokens/read-id-token-hint.js';
 import { endConfirmed, endSession, type LogoutOutcome } from './end-session.js';
@@ -87,10 +88,11 @@ export function endSessionRoutes(container: Container): FastifyPluginAsync {
   ): Promise<FastifyReply> {
     const { request, reply, parameters } = exchange;
     const { redirectTo } = outcome;
-    const look = await lookOf(request, hint?.clientId ?? parameters.client_id);
+    const sessions = 'ask' in outcome ? outcome.ask : outcome.ended;
+    const look = await lookOf(request, hint?.clientId ?? parameters.client_id, sessions);
     if ('ask' in outcome) {
       const csrf = csrfToken(ensureAgent(container, request, reply), csrfPurpose);
-      const asked = { sessions: outcome.ask, parameters, csrf, action: `${address}/confirm` };
+      const asked = { sessions, parameters, csrf, action: `${address}/confirm` };
       const { page, ...options } = askPage(look, asked);
       const formTargets = redirectTo === undefined ? [] : [redirectTo];
       return sendPage(reply, page, { ...options, formTargets });
@@ -100,7 +102,18 @@ export function endSessionRoutes(container: Container): FastifyPluginAsync {
     return sendPage(reply, page, options);
   }
 
-  async function lookOf(request: FastifyRequest, clientId: string | undefined): Promise<Look> {
-    return { language: languageOf(request), organization: await organizationOfClient(container, clientId) };
+  /** The look of the client's organization, or of the one that everybody concerned is of. */
+  async function lookOf(
+    request: FastifyRequest,
+    clientId: string | undefined,
+    sessions: readonly Session[] = [],
+  ): Promise<Look> {
+    const [orgId, ...others] = new Set(sessions.map((session) => session.orgId));
+    const organization =
+      (await organizationOfClient(container, clientId)) ??
+      (orgId === undefined || others.length > 0
+        ? undefined
+        : await organizationById(container, orgId).catch(() => undefined));
+    return { language: languageOf(request), organization };
   }
 }

@@ -3,9 +3,9 @@ import type { Sessions } from '#src/sessions/sessions.js';
 import { addQuery } from '../authorize/authorization-response.js';
 import type { LogoutRequest } from './logout-request.js';
 
-/** Signed out, and where to go; or the sessions that the person is asked about first. */
+/** Which sessions have ended, or the person is asked about first; and where to go then. */
 export type LogoutOutcome =
-  | { readonly redirectTo: string | undefined }
+  | { readonly ended: readonly Session[]; readonly redirectTo: string | undefined }
   | { readonly ask: readonly Session[]; readonly redirectTo: string | undefined };
 
 type Deps = { readonly sessions: Pick<Sessions, 'ofAgent' | 'end'> };
@@ -24,7 +24,7 @@ export async function endSession(
   const named = live.find((session) => isNamed(request, session));
   if (named === undefined) return { ask: meant(request, live), redirectTo };
   await sessions.end(named.userId, named.id);
-  return { redirectTo };
+  return { ended: [named], redirectTo };
 }
 
 /** The person has agreed: ends what it was asked about. */
@@ -33,10 +33,9 @@ export async function endConfirmed(
   request: LogoutRequest,
   agentHash: string,
 ): Promise<LogoutOutcome> {
-  for (const { userId, id } of meant(request, await sessions.ofAgent(agentHash))) {
-    await sessions.end(userId, id);
-  }
-  return { redirectTo: addressAfter(request) };
+  const ended = meant(request, await sessions.ofAgent(agentHash));
+  for (const { userId, id } of ended) await sessions.end(userId, id);
+  return { ended, redirectTo: addressAfter(request) };
 }
 
 function isNamed({ hint }: LogoutRequest, { id, userId }: Session): boolean {

@@ -19,7 +19,7 @@ interface Texts {
 const texts: Record<Language, Texts> = {
   en: {
     ask: 'Sign out?',
-    who: 'You will be signed out of this account:',
+    who: 'You will be signed out of:',
     nobody: 'Nobody is signed in in this browser.',
     yes: 'Sign out',
     no: 'Stay signed in',
@@ -30,7 +30,7 @@ const texts: Record<Language, Texts> = {
   },
   de: {
     ask: 'Abmelden?',
-    who: 'Sie werden von diesem Konto abgemeldet:',
+    who: 'Sie werden abgemeldet von:',
     nobody: 'In diesem Browser ist niemand angemeldet.',
     yes: 'Abmelden',
     no: 'Angemeldet bleiben',
@@ -41,7 +41,7 @@ const texts: Record<Language, Texts> = {
   },
   fr: {
     ask: 'Se déconnecter ?',
-    who: 'Vous serez déconnecté de ce compte :',
+    who: 'Vous serez déconnecté de :',
     nobody: "Personne n'est connecté dans ce navigateur.",
     yes: 'Se déconnecter',
     no: 'Rester connecté',
@@ -52,7 +52,7 @@ const texts: Record<Language, Texts> = {
   },
   es: {
     ask: '¿Cerrar la sesión?',
-    who: 'Se cerrará la sesión de esta cuenta:',
+    who: 'Se cerrará la sesión de:',
     nobody: 'Nadie ha iniciado sesión en este navegador.',
     yes: 'Cerrar la sesión',
     no: 'Seguir conectado',
@@ -63,7 +63,7 @@ const texts: Record<Language, Texts> = {
   },
   it: {
     ask: 'Uscire?',
-    who: 'Uscirà da questo account:',
+    who: 'Uscirà da:',
     nobody: 'Nessuno ha effettuato l’accesso in questo browser.',
     yes: 'Esci',
     no: 'Resta connesso',
