@@ -61,15 +61,20 @@ type AccountDocument = Omit<User, 'id'> & {
   totp?: TotpCredential;
 };
 
-/** Few enough to be garbage while they are young. */
-const batchLength = 250;
-/** Users that one cursor reads: it does not live long enough to be lost. */
-const cursorLength = 80 * batchLength;
+/** How {@link AccountsStore.all} reads. */
+export interface ReadLengths {
+  /** Users at a time; few enough to be garbage while they are young. */
+  readonly batch: number;
+  /** Users that one cursor reads: it does not live long enough to be lost. */
+  readonly cursor: number;
+}
+
+const usualLengths: ReadLengths = { batch: 250, cursor: 20_000 };
 
 const undoubted = { emails: { $not: { $elemMatch: { primary: true, verified: false } } } };
 const projection = { search: 0, locked: 0, schemaVersion: 0 } as const;
 
-export function createAccountsStore(mongo: Mongo): AccountsStore {
+export function createAccountsStore(mongo: Mongo, lengths = usualLengths): AccountsStore {
   const users = mongo.collection<AccountDocument>('users');
   const where = (filter: Record<string, unknown>) => filter as Filter<AccountDocument>;
 
@@ -88,8 +93,8 @@ export function createAccountsStore(mongo: Mongo): AccountsStore {
       .find(where({ orgId, ...(after !== undefined && { _id: { $gt: after } }) }), { projection: fields })
       .hint({ orgId: 1, _id: 1 })
       .sort({ _id: 1 })
-      .limit(cursorLength)
-      .batchSize(batchLength);
+      .limit(lengths.cursor)
+      .batchSize(lengths.batch);
     try {
       let coming = cursor.hasNext();
       while (await coming) {
@@ -135,7 +140,7 @@ export function createAccountsStore(mongo: Mongo): AccountsStore {
     },
     async *all(orgId, wanted) {
       let after: string | undefined;
-      for (let count = cursorLength; count === cursorLength; ) {
+      for (let count = lengths.cursor; count === lengths.cursor; ) {
         count = 0;
         for await (const batch of fetchAhead(orgId, after, wanted)) {
           count += batch.length;

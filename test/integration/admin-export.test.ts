@@ -219,6 +219,7 @@ t.test('what is asked for is read exactly', async (t) => {
     [{ org_ids: [org.orgId] }, 'export.outputMissing'],
     [{ response_output: false }, 'export.outputMissing'],
     [{ ...one, timeout: 'soon' }, 'export.timeoutInvalid'],
+    [{ ...one, timeout: '25h' }, 'export.timeoutInvalid'],
     [{ ...one, timeout: 30 }, 'http.bodyMalformed'],
     [{ ...one, org_ids: org.orgId }, 'http.bodyMalformed'],
     [{ ...one, org_ids: [1] }, 'http.bodyMalformed'],

@@ -57,8 +57,8 @@ export async function runExport(
     await deps.staging.remove(stagingId).catch(() => undefined);
     const error = watch.signal.aborted ? watch.signal.reason : thrown;
     if (error instanceof AttemptLost) return;
-    // What a client did wrong does not get better by trying again.
-    if (!(error instanceof AppError) || error.definition.kind === 'unavailable') throw error;
+    // What a client did wrong does not get better by trying again, and buckets have been tried often enough.
+    if (!(error instanceof AppError)) throw error;
     await end('failed', { error: { id: error.definition.id, message: error.message } }).catch(ignoreLost);
   } finally {
     watch.stop();

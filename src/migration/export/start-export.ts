@@ -1,4 +1,5 @@
 import type { Container } from '#src/container.js';
+import { jobCatalogue } from '#src/jobs/catalogue.js';
 import { readBlobTarget } from '#src/platform/blob-store.js';
 import { AppError } from '#src/platform/errors.js';
 import { newId } from '#src/platform/ids.js';
@@ -21,6 +22,7 @@ export interface GivenExport {
 export type StartExportDeps = Pick<Container, 'clock' | 'jobs' | 'jobQueue' | 'organizations'>;
 
 const usualTimeout = '5m';
+const longestSeconds = jobCatalogue.export.retentionSeconds;
 
 /**
  * Hands an export over to the workers.
@@ -36,6 +38,11 @@ export async function startExport(
   if (!responseOutput && gcsOutput === undefined) throw new AppError(exportErrors.outputMissing);
   const timeoutMs = parseDuration(given.timeout ?? usualTimeout);
   if (timeoutMs === undefined) throw new AppError(exportErrors.timeoutInvalid);
+  if (timeoutMs > longestSeconds * 1000) {
+    throw new AppError(exportErrors.timeoutInvalid, {
+      detail: `timeout is at most ${longestSeconds} seconds, after which the job is forgotten`,
+    });
+  }
   const gcs = gcsOutput && readBlobTarget(gcsOutput);
   for (const id of new Set([...orgIds, ...excludedOrgIds])) {
     if ((await organizations.find(id)) !== undefined) continue;
