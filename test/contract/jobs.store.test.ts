@@ -3,8 +3,8 @@ import type { JobAttempt, NewJob } from '#src/jobs/jobs.store.js';
 import { newId } from '#src/platform/ids.js';
 import { openTestContainer } from '../support/test-container.js';
 
-const { container } = await openTestContainer(t);
-const { jobs, mongo, clock } = container;
+const { container, clock } = await openTestContainer(t);
+const { jobs, mongo } = container;
 const body = Buffer.from('{"password":"Sup3r-Secret-Horse"}');
 
 async function insertJob(more: Partial<NewJob> = {}): Promise<string> {
@@ -154,4 +154,38 @@ t.test('a page shows what is asked for, the newest first and without parts', asy
   );
   t.equal((await jobs.page(undefined, { limit: 1 }))[0]?.id, foreign);
   t.same(await jobs.page({ requestedBy: 'nobody', orgIds: [] }, { limit: 10 }), []);
+});
+
+t.test('an attempt tells how far it is, and ends the job with its one result', async (t) => {
+  const id = await insertJob({ kind: 'export' });
+  const first = await startJob(id);
+  const progress = { processed: 3, total: 5, errors: 0 };
+  t.ok(await jobs.advance(first, progress));
+  t.same((await jobs.find(id))?.progress, progress);
+
+  const second = await startJob(id);
+  const end = { state: 'completed', result: { n: 1 }, progress, finished: clock.now() } as const;
+  const finish = (attempt: JobAttempt) =>
+    mongo.transaction((transaction) => jobs.finish(attempt, end, transaction));
+  t.notOk(await jobs.advance(first, progress), 'who was taken over is told');
+  t.notOk(await finish(first));
+  t.ok(await finish(second));
+  t.match(await jobs.find(id), {
+    state: 'completed',
+    progress,
+    parts: { 0: { n: 1 } },
+    finished: end.finished,
+  });
+  t.equal(await jobs.body(id), undefined, 'the body is dropped');
+  t.notOk(await finish(second));
+  t.notOk(await jobs.advance(second, progress));
+});
+
+t.test('nothing is told after the deadline', async (t) => {
+  const id = await insertJob({ kind: 'export', deadline: new Date(clock.now().getTime() + 3_600_000) });
+  const attempt = await startJob(id);
+  const progress = { processed: 0, total: 0, errors: 0 };
+  t.ok(await jobs.advance(attempt, progress));
+  clock.advance(3_601);
+  t.notOk(await jobs.advance(attempt, progress));
 });
