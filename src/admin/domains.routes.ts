@@ -1,4 +1,5 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import type { FastifyRequest } from 'fastify';
 import Type from 'typebox';
 import type { Container } from '#src/container.js';
 import { changeOrganization } from '#src/directory/change-organization.js';
@@ -13,11 +14,14 @@ import {
   withoutDomain,
 } from '#src/directory/organization-domains.js';
 import { requireDomainName } from '#src/directory/organization-rules.js';
+import { requireOnInstance } from '#src/http/bearer-auth.js';
 import { AppError } from '#src/platform/errors.js';
-import { editorOf, inOrganization } from './http/caller.js';
+import { callerOf, editorOf, inOrganization } from './http/caller.js';
 import { noContent, orgParams, problems, security, strictObject } from './schemas.js';
 
-const isVerified = Type.Boolean({ description: 'Nothing relies on a domain that is not verified' });
+const isVerified = Type.Boolean({
+  description: 'Nothing relies on a domain that is not verified; only owners of the instance verify one',
+});
 const isPrimary = Type.Boolean({ description: 'People sign in as name@domain; must be verified' });
 const domain = Type.Object({ domainName: Type.String(), isVerified, isPrimary });
 const domainParams = Type.Object({
@@ -89,6 +93,7 @@ export function domainRoutes(container: Container): FastifyPluginAsyncTypebox {
       },
       async (request, reply) => {
         const { orgId } = request.params;
+        requireMayVerify(request);
         const domainName = requireDomainName(request.body.domainName);
         const added = { isVerified: false, isPrimary: false, ...request.body, domainName };
         const changed = await changeOrganization(container, {
@@ -123,6 +128,7 @@ export function domainRoutes(container: Container): FastifyPluginAsyncTypebox {
       },
       async (request) => {
         const { orgId } = request.params;
+        requireMayVerify(request);
         const domainName = requireDomainName(request.params.domainName);
         const changed = await changeOrganization(container, {
           orgId,
@@ -176,6 +182,14 @@ export function domainRoutes(container: Container): FastifyPluginAsyncTypebox {
 /** The lists alone: what a change of the organization is to touch. */
 function listsOf({ domains, unverifiedDomains }: DomainLists): DomainLists {
   return { domains, unverifiedDomains };
+}
+
+/**
+ * Only owners of the instance say that a domain is verified: people sign in under it, so who claims the domain of
+ * another organization would be given its names.
+ */
+function requireMayVerify(request: FastifyRequest<{ Body: { isVerified?: boolean } }>): void {
+  if (request.body.isVerified === true) requireOnInstance(callerOf(request), 'instance.manage');
 }
 
 function requireDomain(lists: DomainLists, domainName: string): OrganizationDomain {

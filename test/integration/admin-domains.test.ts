@@ -1,10 +1,11 @@
 import t from 'tap';
-import { makeTenant } from '../support/make.js';
+import { makeCaller, makeOrganization, makeTenant } from '../support/make.js';
 import { buildTestApp } from '../support/test-app.js';
 
 const { container, call } = await buildTestApp(t);
 const acme = await makeTenant(container);
 const other = await makeTenant(container);
+const instanceOwner = await makeCaller(container, (await makeOrganization(container)).id, ['IAM_OWNER']);
 const domains = `/admin/v1/orgs/${acme.orgId}/domains`;
 const as = acme.owner;
 
@@ -21,8 +22,12 @@ t.test('domains are added, verified, made primary and removed', async (t) => {
   t.same((await call(`GET /admin/v1/orgs/${acme.orgId}`, { as })).body.domains, []);
 
   const two = { domainName: 'two.example', isVerified: true };
-  t.match((await call(`POST ${domains}`, { as, body: two })).body, { isVerified: true, isPrimary: true });
-  const verified = await call(`PATCH ${domains}/one.example`, { as, body: { isVerified: true } });
+  t.match((await call(`POST ${domains}`, { as: instanceOwner, body: two })).body, {
+    isVerified: true,
+    isPrimary: true,
+  });
+  const verify = { as: instanceOwner, body: { isVerified: true } };
+  const verified = await call(`PATCH ${domains}/one.example`, verify);
   t.match(verified.body, { isVerified: true, isPrimary: false });
   const primary = await call(`PATCH ${domains}/one.example`, { as, body: { isPrimary: true } });
   t.match(primary.body, { isVerified: true, isPrimary: true });
@@ -52,13 +57,24 @@ t.test('a verified domain is of one organization, an unverified one of any', asy
     body: { id: 'directory.domainExists' },
   });
   t.equal(
-    (await call(`PATCH ${elsewhere}/shared.example`, { as: other.owner, body: { isVerified: true } })).status,
+    (await call(`PATCH ${elsewhere}/shared.example`, { as: instanceOwner, body: { isVerified: true } }))
+      .status,
     200,
   );
-  t.match(await call(`PATCH ${domains}/shared.example`, { as, body: { isVerified: true } }), {
+  t.match(await call(`PATCH ${domains}/shared.example`, { as: instanceOwner, body: { isVerified: true } }), {
     status: 409,
     body: { id: 'directory.organizationExists' },
   });
+});
+
+t.test('only owners of the instance say that a domain is verified', async (t) => {
+  const refused = { status: 403, body: { id: 'tokens.permissionMissing' } };
+  const body = { domainName: 'claimed.example', isVerified: true };
+  t.match(await call(`POST ${domains}`, { as, body }), refused);
+  t.equal((await call(`GET ${domains}/claimed.example`, { as })).status, 404);
+  t.equal((await call(`POST ${domains}`, { as, body: { ...body, isVerified: false } })).status, 201);
+  t.match(await call(`PATCH ${domains}/claimed.example`, { as, body: { isVerified: true } }), refused);
+  t.match((await call(`GET ${domains}/claimed.example`, { as })).body, { isVerified: false });
 });
 
 t.test('what is not right is refused', async (t) => {
