@@ -187,7 +187,7 @@ export function userAccessRoutes(container: Container): FastifyPluginAsyncTypebo
         onRequest: mayWrite,
         schema: {
           ...common,
-          operationId: 'endSession',
+          operationId: 'endUserSession',
           summary: 'End one session; access and refresh tokens of it are revoked. Harmless when it has ended',
           params: sessionParams,
           response: done,

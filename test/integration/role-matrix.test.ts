@@ -1,0 +1,158 @@
+import t from 'tap';
+import { addressOf, apiOperations, placeholders } from '../support/api-operations.js';
+import { type Caller, makeCaller, makeOrganization } from '../support/make.js';
+import { makeApplication, makePerson, redeemCode } from '../support/oauth-client.js';
+import { urn } from '../support/scim-client.js';
+import { buildTestApp } from '../support/test-app.js';
+
+/**
+ * Who may call what: every operation of the published document by every role. An operation that the table does not
+ * name fails. Requests name things that are not there and carry empty bodies, so that who may call gets 2xx, 400 or
+ * a 404 of the thing, and nothing that another row needs changes; who may not is refused before anything is read.
+ */
+
+type Outcome = 'allowed' | 401 | 403 | 'no such organization';
+
+const columns = [
+  'IAM_OWNER',
+  'ORG_OWNER',
+  'ORG_USER_MANAGER',
+  'ORG_USER_VIEWER',
+  'IMPERSONATOR',
+  'no role',
+  'nobody',
+  'a person',
+] as const;
+
+type Column = (typeof columns)[number];
+
+const yes = 'allowed';
+const away = 'no such organization';
+
+/** What each kind of operation answers to each column. */
+const kinds = {
+  public: [yes, yes, yes, yes, yes, yes, yes, yes],
+  caller: [yes, yes, yes, yes, yes, yes, 401, 401],
+  'anyone of the organization': [yes, yes, yes, yes, yes, away, 401, 401],
+  'user.read': [yes, yes, yes, yes, 403, away, 401, 401],
+  'user.manage': [yes, yes, yes, 403, 403, away, 401, 401],
+  organization: [yes, yes, 403, 403, 403, away, 401, 401],
+  'any organization': [yes, yes, 403, 403, 403, 403, 401, 401],
+  instance: [yes, 403, 403, 403, 403, 403, 401, 401],
+} satisfies Record<string, readonly Outcome[]>;
+
+type Kind = keyof typeof kinds;
+
+/** The kind of each operation. Those of OAuth authenticate clients instead of callers. */
+const operationsOf: Record<Kind, string> = {
+  public: `
+    GET__/healthz GET__/readyz discovery keys authorize authorizePost endSession endSessionPost
+    scimServiceProviderConfig scimListSchemas scimReadSchema scimListResourceTypes scimReadResourceType`,
+  caller: 'listJobs getJob cancelJob listJobErrors',
+  'anyone of the organization': 'scimBulk',
+  'user.read': `
+    scimListUsers scimSearchUsers scimReadUser listSessions`,
+  'user.manage': `
+    scimCreateUser scimReplaceUser scimPatchUser scimDeleteUser addOneTimeLink
+    requirePasswordChange unlockUser removeTotp endSessions endUserSession`,
+  organization: `
+    getOrganization changeOrganization listDomains getDomain addDomain changeDomain removeDomain
+    addProject listProjects getProject changeProject removeProject
+    addProjectRole listProjectRoles getProjectRole changeProjectRole removeProjectRole
+    addProjectGrant listProjectGrants getProjectGrant changeProjectGrant removeProjectGrant
+    addProjectMember listProjectMembers getProjectMember changeProjectMember removeProjectMember
+    listUserMetadata getUserMetadata setUserMetadata removeUserMetadata
+    addServiceUser listServiceUsers getServiceUser changeServiceUser removeServiceUser
+    addClientSecret listClientSecrets removeClientSecret
+    addPersonalAccessToken listPersonalAccessTokens removePersonalAccessToken
+    addServiceUserKey listServiceUserKeys removeServiceUserKey
+    addApplication listApplications getApplication changeApplication removeApplication
+    addApplicationSecret listApplicationSecrets removeApplicationSecret
+    addApplicationKey listApplicationKeys removeApplicationKey
+    addOrganizationMembership listOrganizationMemberships getOrganizationMembership removeOrganizationMembership`,
+  'any organization': 'listOrganizations searchEvents',
+  instance: `
+    import export getExport addOrganization
+    addInstanceMembership listInstanceMemberships getInstanceMembership removeInstanceMembership
+    getFeatures changeFeatures listSigningKeys rotateSigningKeys`,
+};
+
+/** Operations that clients or bearers of a person's token call; tests of OpenID Connect say who may. */
+const ofClients = ['token', 'introspect', 'revoke', 'userinfo', 'postUserinfo'];
+
+/** Bodies of operations that look at them before they look at who calls. */
+const bodies: Record<string, object> = { scimSearchUsers: { schemas: [urn.searchRequest] } };
+
+const kindOf = new Map(
+  Object.entries(operationsOf).flatMap(([kind, ids]) =>
+    ids
+      .trim()
+      .split(/\s+/)
+      .map((id) => [id.replace('__', ' '), kind as Kind] as const),
+  ),
+);
+
+const { app, container, call } = await buildTestApp(t);
+const organization = await makeOrganization(container);
+const { id: orgId } = organization;
+const person = await makePerson(container, organization);
+const client = await makeApplication(container, orgId);
+const { body: tokens } = await redeemCode({ container, call }, { client, person });
+
+const callers: Record<Column, Pick<Caller, 'token'> | undefined> = {
+  IAM_OWNER: await makeCaller(container, (await makeOrganization(container)).id, ['IAM_OWNER']),
+  ORG_OWNER: await makeCaller(container, orgId, ['ORG_OWNER']),
+  ORG_USER_MANAGER: await makeCaller(container, orgId, ['ORG_USER_MANAGER']),
+  ORG_USER_VIEWER: await makeCaller(container, orgId, ['ORG_USER_VIEWER']),
+  IMPERSONATOR: await makeCaller(container, orgId, ['IMPERSONATOR']),
+  'no role': await makeCaller(container, orgId),
+  nobody: undefined,
+  'a person': { token: tokens.access_token },
+};
+
+const permissionMissing = 'tokens.permissionMissing';
+const organizationNotFound = 'directory.organizationNotFound';
+
+const operations = await apiOperations(app);
+
+t.test('the table names every operation, and no other', async (t) => {
+  const published = operations.map(({ id }) => id).filter((id) => !ofClients.includes(id));
+  t.same(
+    published.filter((id) => !kindOf.has(id)),
+    [],
+    'say in the table who may call these',
+  );
+  t.same(
+    [...kindOf.keys()].filter((id) => !published.includes(id)),
+    [],
+    'these are no more',
+  );
+});
+
+for (const operation of operations) {
+  const kind = kindOf.get(operation.id);
+  if (kind === undefined) continue;
+  t.test(`${operation.id} (${kind})`, async (t) => {
+    const unknown = placeholders(operation).map((name) => [name, `unknown-${name}`]);
+    const address = addressOf(operation, { ...Object.fromEntries(unknown), orgId });
+    const outcomes: Record<string, unknown> = {};
+    for (const column of columns) {
+      const as = callers[column];
+      const answer = await app.inject({
+        method: operation.method as 'GET',
+        url: address,
+        headers: { ...(as && { authorization: `Bearer ${as.token}` }) },
+        ...(operation.body && { payload: bodies[operation.id] ?? {} }),
+      });
+      outcomes[column] = outcomeOf(answer.statusCode, answer.payload);
+    }
+    t.same(outcomes, Object.fromEntries(columns.map((column, at) => [column, kinds[kind][at]])));
+  });
+}
+
+function outcomeOf(status: number, text: string): Outcome | string {
+  if (status === 401) return 401;
+  if (status === 403) return text.includes(permissionMissing) ? 403 : `403 but ${text}`;
+  if (status === 404 && text.includes(organizationNotFound)) return 'no such organization';
+  return status < 500 ? 'allowed' : `${status} ${text}`;
+}
