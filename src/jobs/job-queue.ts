@@ -1,8 +1,9 @@
-import { type ConnectionOptions, Queue, QueueEvents } from 'bullmq';
+import { type ConnectionOptions, QueueEvents } from 'bullmq';
 import type { Logger } from '#src/platform/logger.js';
 import { connectRedis, whenReady } from '#src/platform/redis.js';
 import type { Tracing } from '#src/platform/tracing.js';
 import { type JobKind, jobCatalogue } from './catalogue.js';
+import { openQueue } from './open-queue.js';
 import { createTurns } from './turns.js';
 
 /** Hands jobs to the workers and tells when they ended. */
@@ -45,17 +46,14 @@ export async function openJobQueue(deps: {
   await whenReady(producer, 5_000);
 
   const turns = createTurns(producer, prefix);
+  const queueOptions = {
+    connection: producer as ConnectionOptions,
+    prefix,
+    skipWaitingForReady: true,
+    streams: { events: { maxLen: 1_000 } },
+  };
   const queues = new Map(
-    kinds.map((kind) => {
-      const queue = new Queue(kind, {
-        connection: producer as ConnectionOptions,
-        prefix,
-        skipWaitingForReady: true,
-        streams: { events: { maxLen: 1_000 } },
-      });
-      queue.on('error', warn);
-      return [kind, queue] as const;
-    }),
+    await Promise.all(kinds.map(async (kind) => [kind, await openQueue(kind, queueOptions, warn)] as const)),
   );
   const events = kinds.map((kind) => {
     const queueEvents = new QueueEvents(kind, { connection: listener as ConnectionOptions, prefix });
