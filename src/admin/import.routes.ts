@@ -67,8 +67,17 @@ export function importRoutes(container: Container): FastifyPluginAsync {
 }
 
 function bodyOf({ body }: FastifyRequest): AsyncIterable<Uint8Array> {
-  if (isStream(body)) return body;
+  if (isStream(body)) return received(body);
   throw new AppError(importErrors.bodyMalformed, { detail: 'There is no body' });
+}
+
+/** The body as it comes. A client that goes away in the middle of it is no fault of a store. */
+async function* received(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  try {
+    yield* body;
+  } catch (cause) {
+    throw new AppError(importErrors.bodyMalformed, { detail: 'The body broke off', cause });
+  }
 }
 
 function isStream(body: unknown): body is AsyncIterable<Uint8Array> {

@@ -6,7 +6,11 @@ import { startStorageServer } from '../support/storage-server.js';
 import { buildTestApp } from '../support/test-app.js';
 
 const storage = await startStorageServer(t, ['bucket']);
-const { container, call } = await buildTestApp(t, { workers: true, storageEmulatorHost: storage.endpoint });
+const { container, call } = await buildTestApp(t, {
+  workers: true,
+  storageEmulatorHost: storage.endpoint,
+  importMaxBytes: 500_000,
+});
 const home = await makeOrganization(container);
 const as = await makeCaller(container, home.id, ['IAM_OWNER']);
 
@@ -58,6 +62,17 @@ t.test('an object that cannot be used is told, and nothing is imported', async (
     t.same(answer.summary, { created: 0, skipped: 0, failed: 0, total: 0 });
   }
   t.equal(await container.users.find(home.id, 'id-half-0'), undefined);
+});
+
+t.test('there is a largest import, wherever it is', async (t) => {
+  const body = importOf(home.id, humanUsers('many', 2_000));
+  t.match(await call('POST /admin/v1/import', { as, body }), {
+    status: 413,
+    body: { id: 'import.tooLarge' },
+  });
+  storage.put('bucket/large.json', JSON.stringify(body));
+  t.match((await importFrom('large.json')).errors, [{ message: /^STOPPED: .*import\.tooLarge/ }]);
+  t.equal(await container.users.find(home.id, 'id-many-0'), undefined);
 });
 
 t.test('the key of the service account is in no collection afterwards', async (t) => {

@@ -5,9 +5,11 @@ import { runImportPart } from '#src/migration/import/run-import-part.js';
 import { createSections } from '#src/migration/import/sections.js';
 import { newId } from '#src/platform/ids.js';
 import { concludeImports } from '#workers/import.worker.js';
+import { startWorkers } from '#workers/start-workers.js';
 import { bcryptHash, humanUser, humanUsers, importOf } from '../support/imports.js';
 import { makeCaller, makeOrganization, makeTenant } from '../support/make.js';
 import { buildTestApp } from '../support/test-app.js';
+import { until } from '../support/until.js';
 
 // No worker runs: the test does the parts of the imports itself, one by one.
 const { container, app, call, clock } = await buildTestApp(t);
@@ -196,6 +198,19 @@ t.test(
     t.same(await importParts.counts(stagingId), { total: 2, open: 1, created: 1, skipped: 0, failed: 0 });
   },
 );
+
+t.test('a process that ends leaves its import to another', async (t) => {
+  const id = await begin(humanUsers('moved', 3000));
+  const first = startWorkers(container);
+  await until(async () => (await jobOf(id)).progress.processed > 0);
+  await first.close();
+  t.comment(`${(await jobOf(id)).progress.processed} were in`);
+  const second = startWorkers(container);
+  t.teardown(() => second.close());
+  await until(async () => (await jobOf(id)).state === 'completed');
+  t.same((await jobOf(id)).result.summary, { created: 3000, skipped: 0, failed: 0, total: 3000 });
+  await second.close();
+});
 
 t.test('what is staged is sealed, and gone at the end', async (t) => {
   const id = await begin(humanUsers('sealed', 2));
