@@ -61,7 +61,8 @@ export async function buildAnotherApp(
   return (await serve(t, await openAnother())).call;
 }
 
-async function serve(t: Pick<Test, 'teardown'>, container: Container) {
+/** The application on a container, and how to call it. */
+export async function serve(t: Pick<Test, 'teardown'>, container: Container) {
   const app = await buildApp(container);
   t.teardown(() => app.close());
   const call: Call = async (request, { as, body, headers = {} } = {}) => {
