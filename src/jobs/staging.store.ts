@@ -24,6 +24,8 @@ export interface StagingStore {
   /** Whether the text, one that is not empty, is still there. */
   has(id: string): Promise<boolean>;
   remove(id: string): Promise<void>;
+  /** Removes the texts whose identifiers are `{prefix}.` and something, but for the one to keep, which is one of them. */
+  removeOthers(prefix: string, keep: string): Promise<void>;
 }
 
 interface BlockDocument {
@@ -129,6 +131,11 @@ export function createStagingStore(mongo: Mongo, sealer: Sealer): StagingStore {
 
     async remove(id) {
       await blocks.deleteMany({ _id: { $gte: `${id}.`, $lt: `${id}/` } });
+    },
+
+    async removeOthers(prefix, keep) {
+      await blocks.deleteMany({ _id: { $gte: `${prefix}.`, $lt: `${keep}.` } });
+      await blocks.deleteMany({ _id: { $gte: `${keep}/`, $lt: `${prefix}/` } });
     },
   };
 }

@@ -68,6 +68,21 @@ t.test('an attempt that ends with its process leaves nothing, and the next one d
   t.equal((await stateOf(jobId)).state, 'completed');
 });
 
+t.test('what an attempt left whose process died is gone after the next one', async (t) => {
+  const before = await stagedBlocks();
+  const jobId = await begin();
+  const dead = { jobId, attemptId: newId() };
+  await container.jobs.start(dead);
+  const expires = new Date(Date.now() + 3_600_000);
+  const writer = container.staging.writer(`${jobId}.${dead.attemptId}`, expires);
+  await writer.write(Buffer.from('{"orgs":['));
+  await writer.end();
+  t.equal(await stagedBlocks(), before + 1);
+  await run(jobId);
+  t.equal((await stateOf(jobId)).state, 'completed');
+  t.equal(await stagedBlocks(), before + 1, 'the text of the attempt that counts alone');
+});
+
 t.test('who has lost the right in between exports nothing', async (t) => {
   const leaving = await makeCaller(container, home.id, ['IAM_OWNER']);
   const jobId = await begin(leaving);

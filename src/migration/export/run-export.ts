@@ -8,7 +8,7 @@ import { AppError } from '#src/platform/errors.js';
 import { newId } from '#src/platform/ids.js';
 import { tokenErrors } from '#src/tokens/errors.js';
 import type { ExportRequest } from './export-request.js';
-import type { ExportResult } from './export-result.js';
+import { type ExportResult, exportResultOf } from './export-result.js';
 import { AttemptLost, type AttemptWatch, watchAttempt } from './watch-attempt.js';
 import { type ExportCounts, noCounts, type WriteExportDeps, writeExport } from './write-export.js';
 
@@ -41,7 +41,7 @@ export async function runExport(
   const watch = watchAttempt(deps, attempt, { progress, stopping });
   const end = (state: 'completed' | 'failed', result: ExportResult) =>
     finish(deps, { attempt, request, state, result, progress: progress() });
-  const stagingId = newId();
+  const stagingId = `${job.id}.${attempt.attemptId}`;
   try {
     await requireOwner(deps, request);
     const length = await write(deps, { job, request, counts, watch, stagingId });
@@ -53,8 +53,10 @@ export async function runExport(
       ...(length !== undefined && { staged: { id: stagingId, length } }),
       ...(gcs && { gcs: { bucket: gcs.bucket, path: gcs.path } }),
     });
+    // What attempts left behind whose processes died.
+    await deps.staging.removeOthers(job.id, stagingId).catch(() => undefined);
   } catch (thrown) {
-    await deps.staging.remove(stagingId).catch(() => undefined);
+    await leave(deps, job.id, stagingId);
     const error = watch.signal.aborted ? watch.signal.reason : thrown;
     if (error instanceof AttemptLost) return;
     // What a client did wrong does not get better by trying again, and buckets have been tried often enough.
@@ -91,6 +93,25 @@ async function write(
   const length = await writer.end();
   await toBucket(staging.stream(stagingId, { start: 0, end: length }));
   return length;
+}
+
+/**
+ * Removes what a failed attempt staged, unless the record names it: the answer to a commit that counted may have been
+ * lost. What a database that is away keeps expires.
+ */
+async function leave(
+  { jobs, staging }: Pick<RunExportDeps, 'jobs' | 'staging'>,
+  jobId: string,
+  stagingId: string,
+): Promise<void> {
+  try {
+    const job = await jobs.find(jobId);
+    const result = job && exportResultOf(job);
+    const counts = result !== undefined && 'counts' in result && result.staged?.id === stagingId;
+    if (!counts) await staging.remove(stagingId);
+  } catch {
+    // Another attempt follows.
+  }
 }
 
 /** Who asked may have lost the right meanwhile. */
