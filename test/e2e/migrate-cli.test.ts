@@ -5,7 +5,7 @@ import { join, resolve } from 'node:path';
 import t, { type Test } from 'tap';
 import { openStage, until } from '../support/processes.js';
 
-const users = 3_000;
+const users = 1_000;
 const waitLong = { within: 120_000 };
 
 /** An import body; user `bad` cannot be imported. */

@@ -73,12 +73,13 @@ export function readAuth0User(line: string, { emailVerified }: { emailVerified: 
   const isElsewhere = userId.includes('|') && !userId.startsWith(database);
   const isVerified = record.user.email.isEmailVerified === true;
   if (isElsewhere && !isVerified) throw new RecordError(toldByImport('HASH-MISSING'));
+  const address = foldCase(email);
   return {
     record,
-    nameKey: foldCase(userName),
+    nameKey: userName === email ? address : foldCase(userName),
     key: keyOf(userId),
     isVerified,
-    fallback: isElsewhere ? undefined : foldCase(email),
+    fallback: isElsewhere ? undefined : address,
   };
 }
 

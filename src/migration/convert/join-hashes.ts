@@ -27,6 +27,14 @@ export interface Join {
 
 /** A flag that is set, in a record. */
 const yes = 'y';
+/** What is known of an identifier; a line is 0 where the file does not have it. */
+interface Known {
+  readonly fallback: string;
+  readonly hash: string;
+  readonly line: number;
+  userLine: number;
+}
+
 /** Positions whose outcomes are held together. */
 const rangeLength = 20_000;
 
@@ -39,7 +47,7 @@ export function createJoin({ folder, parts, problems, files, signal }: JoinOptio
   const usersLeft = spool('users-left');
   const outcomes = spool('outcomes');
   let range = -1;
-  let inRange = new Map<number, Joined>();
+  let inRange: Joined[] = [];
 
   const tell = (severity: 'error' | 'note', file: string, line: number, message: string) =>
     problems.add({ severity, file, line, message });
@@ -48,33 +56,30 @@ export function createJoin({ folder, parts, problems, files, signal }: JoinOptio
 
   /** By identifier. What finds no match waits for the join by address. */
   function joinByKey(part: number): void {
-    const unused = new Map<string, { fallback: string; hash: string; line: number }>();
+    const known = new Map<string, Known>();
     for (const [key = '', fallback = '', hash = '', line] of hashes.take(part)) {
-      const first = unused.get(key);
-      if (first === undefined) unused.set(key, { fallback, hash, line: Number(line) });
+      const first = known.get(key);
+      if (first === undefined) known.set(key, { fallback, hash, line: Number(line), userLine: 0 });
       else if (first.hash !== hash)
         tell('error', files.passwords, Number(line), `another hash for the identifier of line ${first.line}`);
     }
-    const found = new Map<string, number>();
-    const matched = new Set<string>();
     for (const [key = '', fallback = '', position = '', line = '', verified = ''] of users.take(part)) {
-      const first = found.get(key);
-      if (first !== undefined) {
-        tell('error', files.users, Number(line), `the same identifier as line ${first}`);
+      const first = known.get(key);
+      if (first !== undefined && first.userLine > 0) {
+        tell('error', files.users, Number(line), `the same identifier as line ${first.userLine}`);
         settle(Number(position), '');
         continue;
       }
-      found.set(key, Number(line));
-      const match = unused.get(key);
-      if (match !== undefined) {
-        matched.add(key);
-        settle(Number(position), match.hash);
-      } else if (fallback !== '') {
-        usersLeft.add(partOf(fallback, parts), [fallback, position, line, verified]);
+      if (first !== undefined) {
+        first.userLine = Number(line);
+        settle(Number(position), first.hash);
+        continue;
       }
+      known.set(key, { fallback, hash: '', line: 0, userLine: Number(line) });
+      if (fallback !== '') usersLeft.add(partOf(fallback, parts), [fallback, position, line, verified]);
     }
-    for (const [key, { fallback, hash, line }] of unused) {
-      if (!matched.has(key)) hashesLeft.add(partOf(fallback, parts), [fallback, hash, line]);
+    for (const { fallback, hash, line, userLine } of known.values()) {
+      if (userLine === 0) hashesLeft.add(partOf(fallback, parts), [fallback, hash, line]);
     }
   }
 
@@ -137,13 +142,14 @@ export function createJoin({ folder, parts, problems, files, signal }: JoinOptio
       const wanted = Math.floor(position / rangeLength);
       if (wanted !== range) {
         range = wanted;
-        inRange = new Map();
+        inRange = [];
         for (const [at, hash = ''] of outcomes.take(range)) {
-          const isDropped = hash === '' || inRange.get(Number(at)) === 'dropped';
-          inRange.set(Number(at), isDropped ? 'dropped' : { hash });
+          const place = Number(at) % rangeLength;
+          const isDropped = hash === '' || inRange[place] === 'dropped';
+          inRange[place] = isDropped ? 'dropped' : { hash };
         }
       }
-      return inRange.get(position);
+      return inRange[position % rangeLength];
     },
   };
 }
