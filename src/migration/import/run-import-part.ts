@@ -3,6 +3,7 @@ import { isOpen } from '#src/jobs/job.js';
 import type { JobsStore } from '#src/jobs/jobs.store.js';
 import type { StagingStore } from '#src/jobs/staging.store.js';
 import type { Clock } from '#src/platform/clock.js';
+import { AppError } from '#src/platform/errors.js';
 import type { Logger } from '#src/platform/logger.js';
 import { isDuplicateKey, type Mongo } from '#src/platform/mongo.js';
 import { isStoreUnavailable } from '#src/platform/unavailable.js';
@@ -62,13 +63,18 @@ export async function runImportPart(deps: RunImportPartDeps, partId: string): Pr
       return;
     } catch (error) {
       if (error instanceof PartLost) return;
-      if (isStoreUnavailable(error)) throw error;
+      if (isForLater(error)) throw error;
       if (isOvertaken(error) && attempt < tries) continue;
       deps.logger.warn({ err: error, partId }, 'a part of an import is tried record by record');
       await giveUp(deps, run, error);
       return;
     }
   }
+}
+
+/** A store is away, or hashes wait in such a number: the part is offered again. */
+function isForLater(error: unknown): boolean {
+  return isStoreUnavailable(error) || (error instanceof AppError && error.definition.kind === 'unavailable');
 }
 
 function mayRun({ clock }: RunImportPartDeps, job: Job, { deadline }: ImportRecord): boolean {
