@@ -71,13 +71,14 @@ export function exportRoutes(container: Container): FastifyPluginAsyncTypebox {
         },
       },
       async (request, reply) => {
+        const gone = goneSignal(reply);
         const { jobId, deadline } = await startExport(container, request.body, callerOf(request).userId);
         if (prefersAsync(request.headers['prefer'])) {
           reply.header('location', `${config.baseUrl}/admin/v1/jobs/${jobId}`);
           reply.header('preference-applied', 'respond-async');
           return reply.code(202).send(null);
         }
-        const job = await awaitJob(container, { jobId, deadline, signal: goneSignal(reply) });
+        const job = await awaitJob(container, { jobId, deadline, signal: gone });
         if (job === undefined) {
           await jobs.close(jobId, 'cancelled', clock.now());
           throw new AppError(exportErrors.cancelled);
@@ -104,6 +105,7 @@ export function exportRoutes(container: Container): FastifyPluginAsyncTypebox {
 /** Aborts when the client does not wait any more. */
 function goneSignal({ raw }: FastifyReply): AbortSignal {
   const gone = new AbortController();
+  if (raw.destroyed) gone.abort();
   raw.once('close', () => gone.abort());
   return gone.signal;
 }
