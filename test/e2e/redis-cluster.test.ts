@@ -10,7 +10,6 @@ const files = [
   'contract/stamps',
   'integration/oidc-authorization-code',
   'integration/scheduled-jobs',
-  'integration/bulk-fairness',
 ];
 
 const cluster = await startCluster(t);

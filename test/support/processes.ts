@@ -45,6 +45,8 @@ export interface Stage {
   keepSecret(...secrets: string[]): void;
   /** Kills processes of a store by name (`redis-server`, `postgres`, ...) as a crash would. */
   crashStore(...names: string[]): Promise<void>;
+  /** Sends a signal to processes of a store by name: SIGSTOP makes it silent without closing its connections. */
+  signalStore(signal: NodeJS.Signals, ...names: string[]): Promise<void>;
   /** Starts again what was killed; `redis` without its data when it says so. */
   restoreStores(options?: { emptyRedis?: boolean }): Promise<void>;
   readonly storeProcesses: readonly string[];
@@ -157,7 +159,9 @@ export async function openStage(
     async startSupervised({ processes, workers }, settings) {
       const counts = ['--processes', String(processes), '--workers', String(workers)];
       const running = start('src/cli/main.js', settings, ['start', ...counts]);
-      await until(() => alive(running).log().includes('all processes serve'), { within: 120_000 });
+      const serves = () =>
+        [/all processes serve/, listening].every((line) => line.test(alive(running).log()));
+      await until(serves, { within: 120_000 });
       return callable(running);
     },
 
@@ -174,6 +178,11 @@ export async function openStage(
       }
     },
 
+    async signalStore(signal, ...names) {
+      const records = Object.values(await readRecords(dataDir)).flatMap(({ processes }) => processes);
+      for (const { name, pid } of records) if (names.includes(name)) process.kill(-pid, signal);
+    },
+
     async restoreStores({ emptyRedis = false } = {}) {
       if (emptyRedis) await rm(join(dataDir, 'redis'), { recursive: true, force: true });
       const again = await startServices({ dataDir, log });
@@ -187,7 +196,7 @@ export async function openStage(
 /** Waits until a condition holds; looks every 20 ms. */
 export async function until<T>(
   condition: () => T | Promise<T>,
-  { within = 30_000, every = 20 }: { within?: number; every?: number } = {},
+  { within = 120_000, every = 20 }: { within?: number; every?: number } = {},
 ): Promise<NonNullable<T>> {
   const end = performance.now() + within;
   for (;;) {

@@ -1,12 +1,12 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import net from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Redis } from 'ioredis';
 import type { Test } from 'tap';
 import { installed, isDebianWithRoot } from '../../dev/services/debian.js';
 import { onPath } from '../../dev/services/exec.js';
+import { freePort, listensAt } from './free-port.js';
 import { until } from './processes.js';
 
 type TestLike = Pick<Test, 'teardown' | 'comment'>;
@@ -195,7 +195,7 @@ async function startOne(
 ): Promise<{ port: number; child: ChildProcess }> {
   await mkdir(folder, { recursive: true });
   for (let attempt = 0; attempt < 10; attempt++) {
-    const port = await freePort();
+    const port = await freePort(busOffset);
     const listens =
       certificate === undefined
         ? [`port ${port}`]
@@ -230,31 +230,4 @@ async function findProgram(t: TestLike): Promise<string | undefined> {
   if (!(await isDebianWithRoot())) return undefined;
   const log = (message: string) => t.comment(message);
   return installed('redis-server', { package: 'redis-server', service: 'redis-server', log });
-}
-
-/** A port whose bus port is free too; below those that outgoing connections get, since both must stay free a while. */
-async function freePort(): Promise<number> {
-  for (;;) {
-    const port = 10_000 + Math.floor(Math.random() * 12_000);
-    if ((await isFree(port)) && (await isFree(port + busOffset))) return port;
-  }
-}
-
-function isFree(port: number): Promise<boolean> {
-  return new Promise((done) => {
-    const server = net.createServer();
-    server.once('error', () => done(false));
-    server.listen({ host, port }, () => server.close(() => done(true)));
-  });
-}
-
-function listensAt(port: number): Promise<boolean> {
-  return new Promise((done) => {
-    const socket = net.connect({ host, port });
-    socket.once('error', () => done(false));
-    socket.once('connect', () => {
-      socket.destroy();
-      done(true);
-    });
-  });
 }

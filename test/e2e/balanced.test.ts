@@ -1,0 +1,202 @@
+import { createHash, randomBytes } from 'node:crypto';
+import t from 'tap';
+import { bulkOf, namesByStatus, newUser, sendBulk } from '../support/bulk.js';
+import { accessTokenOf, makeServiceUser } from '../support/credentials.js';
+import { freePort } from '../support/free-port.js';
+import { connect } from '../support/http-client.js';
+import { keepCalling } from '../support/load.js';
+import { startBalancer } from '../support/nginx.js';
+import { type Api, openStage, type Stage, until } from '../support/processes.js';
+import { requireArrival, UserAgent } from '../support/user-agent.js';
+
+const password = 'Correct-Horse-7';
+const redirectUri = 'https://shop.example/callback';
+const within = 120_000;
+
+t.test('two processes behind a balancer are one service', { timeout: 290_000 }, async (t) => {
+  const port = await freePort();
+  const baseUrl = `http://127.0.0.1:${port}`;
+  const stage = await openStage(t, { settings: { MUSTER_BASE_URL: baseUrl } });
+  if (stage === undefined) return;
+  stage.keepSecret(password);
+  const one = await stage.startSupervised({ processes: 1, workers: 1 });
+  const two = await stage.startSupervised({ processes: 1, workers: 1 });
+  const balancer = await startBalancer(t, { port, servers: [one.address, two.address] });
+  if (balancer === undefined) return;
+  const service = connect(baseUrl, stage.token);
+  const application = await makeApplication(stage, one);
+  const person = await one.call(`POST /scim/v2/${stage.orgId}/Users`, { json: newUser('anna', password) });
+  t.equal(person.status, 201);
+
+  t.test('a login changes the process at every request', async (t) => {
+    const before = (await balancer.answered()).length;
+    const tokens = await signIn(service, baseUrl, application);
+    t.match(tokens, { token_type: 'Bearer', id_token: String, refresh_token: String });
+    const turns = (await balancer.answered()).slice(before);
+    t.ok(turns.length >= 4, turns.map(({ path }) => path.split('?')[0]).join(' '));
+    const same = turns.filter(({ server }, index) => index > 0 && server === turns[index - 1]?.server);
+    t.same(same, []);
+    for (const api of [one, two]) {
+      t.equal((await api.call('GET /oidc/v1/userinfo', { token: tokens.access_token })).status, 200);
+    }
+    const again = await service.call('POST /oauth/v2/token', {
+      form: { ...clientOf(application), grant_type: 'refresh_token', refresh_token: tokens.refresh_token },
+    });
+    t.equal(again.status, 200);
+  });
+
+  t.test('both publish and use the key that one was told to use', async (t) => {
+    const rotated = await one.call('POST /admin/v1/signing-keys/_rotate', { json: { force: true } });
+    t.equal(rotated.status, 200);
+    const active = rotated.body.items.find(({ state }: { state: string }) => state === 'active').kid;
+    // The other one is told by a message of Redis, which may come after the next request.
+    await until(
+      async () => {
+        const { body } = await two.call(`GET ${new URL(await jwksUri(two)).pathname}`);
+        return body.keys.length === rotated.body.items.length;
+      },
+      { within },
+    );
+    for (let round = 0; round < 4; round++) {
+      const { id_token } = await signIn(service, baseUrl, application);
+      const header = JSON.parse(Buffer.from(id_token.split('.')[0] ?? '', 'base64url').toString());
+      t.equal(header.kid, active);
+    }
+  });
+
+  t.test('a token that is revoked at one is refused by the other at the next request', async (t) => {
+    const client = await makeServiceUser(stage, one, 'ORG_USER_VIEWER');
+    const list = `GET /scim/v2/${stage.orgId}/Users?count=1`;
+    for (const [here, there] of [
+      [one, two],
+      [two, one],
+    ] as const) {
+      const token = await accessTokenOf(stage, here, client);
+      t.equal((await there.call(list, { token })).status, 200);
+      const form = { client_id: client.clientId, client_secret: client.clientSecret, token };
+      t.equal((await here.call('POST /oauth/v2/revoke', { form })).status, 200);
+      t.equal((await there.call(list, { token })).status, 401);
+    }
+  });
+
+  t.test('a client secret that is removed at one is refused by the other', async (t) => {
+    const other = await makeApplication(stage, one);
+    const errorAtTwo = async (clientSecret: string) => {
+      const form = {
+        ...clientOf({ ...other, clientSecret }),
+        grant_type: 'refresh_token',
+        refresh_token: 'none',
+      };
+      return (await two.call('POST /oauth/v2/token', { form })).body.error;
+    };
+    t.equal(await errorAtTwo(other.clientSecret), 'invalid_grant', 'the client is who it says');
+    const secrets = `/admin/v1/orgs/${stage.orgId}/applications/${other.clientId}/secrets`;
+    const [former] = (await one.call(`GET ${secrets}`)).body.items;
+    const { body: made } = await one.call(`POST ${secrets}`, { json: {} });
+    stage.keepSecret(made.clientSecret);
+    t.equal((await one.call(`DELETE ${secrets}/${former.id}`)).status, 204);
+    // The other one holds the application in memory until a message of Redis reaches it.
+    await until(async () => (await errorAtTwo(other.clientSecret)) === 'invalid_client', { within });
+    t.equal(await errorAtTwo(made.clientSecret), 'invalid_grant');
+  });
+
+  t.test('a person who is deactivated at one is nobody at the other', async (t) => {
+    const created = await one.call(`POST /scim/v2/${stage.orgId}/Users`, { json: newUser('bert', password) });
+    const { access_token: token } = await signIn(service, baseUrl, application, 'bert');
+    t.equal((await two.call('GET /oidc/v1/userinfo', { token })).status, 200);
+    const patch = {
+      schemas: ['urn:ietf:params:scim:api:messages:2.0:PatchOp'],
+      Operations: [{ op: 'replace', path: 'active', value: false }],
+    };
+    const path = `/scim/v2/${stage.orgId}/Users/${created.body.id}`;
+    t.equal((await one.call(`PATCH ${path}`, { json: patch })).status, 204);
+    t.equal((await two.call('GET /oidc/v1/userinfo', { token })).status, 401);
+  });
+
+  t.test('both are restarted, one after the other, and no request fails', async (t) => {
+    const client = await makeServiceUser(stage, one, 'ORG_USER_MANAGER');
+    const form = {
+      grant_type: 'client_credentials',
+      client_id: client.clientId,
+      client_secret: client.clientSecret,
+    };
+    const load = keepCalling(
+      (number) => {
+        if (number % 3 === 0) return service.call('POST /oauth/v2/token', { form });
+        if (number % 3 === 1) return service.call(`GET /scim/v2/${stage.orgId}/Users?count=1`);
+        return service.call(`POST /scim/v2/${stage.orgId}/Users`, { json: newUser(`load-${number}`) });
+      },
+      { parallel: 4, expected: [200, 201] },
+    );
+    for (const api of [one, two]) {
+      api.signal('SIGHUP');
+      await until(() => [...api.log().matchAll(/process replaced/g)].length === 2, { within });
+    }
+    await load.answers(100);
+    t.same(await load.stop(), []);
+    const bulk = await sendBulk(stage, { ...one, ...service }, bulkOf('after', 3));
+    if (bulk.status !== 200) throw new Error(`${bulk.status} ${JSON.stringify(bulk.body)}`);
+    t.equal(namesByStatus(bulk)[201]?.length, 3, 'the new workers work');
+  });
+});
+
+interface Application {
+  readonly clientId: string;
+  readonly clientSecret: string;
+}
+
+function clientOf({ clientId, clientSecret }: Application) {
+  return { client_id: clientId, client_secret: clientSecret };
+}
+
+async function makeApplication(stage: Stage, api: Api): Promise<Application> {
+  const { status, body } = await api.call(`POST /admin/v1/orgs/${stage.orgId}/applications`, {
+    json: {
+      name: 'Shop',
+      type: 'web',
+      authMethod: 'client_secret_post',
+      redirectUris: [redirectUri],
+      grantTypes: ['authorization_code', 'refresh_token'],
+    },
+  });
+  if (status !== 201) throw new Error(JSON.stringify(body));
+  stage.keepSecret(body.clientSecret);
+  return body;
+}
+
+async function jwksUri(api: Api): Promise<string> {
+  return (await api.call('GET /.well-known/openid-configuration')).body.jwks_uri;
+}
+
+/** A person signs in through the balancer with a browser of their own. @returns what the token endpoint answered */
+async function signIn(
+  service: ReturnType<typeof connect>,
+  baseUrl: string,
+  application: Application,
+  loginName = 'anna',
+) {
+  const agent = new UserAgent(baseUrl);
+  const verifier = randomBytes(32).toString('base64url');
+  const query = new URLSearchParams({
+    client_id: application.clientId,
+    redirect_uri: redirectUri,
+    response_type: 'code',
+    scope: 'openid offline_access',
+    state: 'here',
+    code_challenge: createHash('sha256').update(verifier).digest('base64url'),
+    code_challenge_method: 'S256',
+  });
+  const page = await agent.open(`${baseUrl}/oauth/v2/authorize?${query}`);
+  const arrival = requireArrival(await agent.signIn(page, { loginName, password }));
+  const { status, body } = await service.call('POST /oauth/v2/token', {
+    form: {
+      ...clientOf(application),
+      grant_type: 'authorization_code',
+      code: arrival.parameters.get('code') ?? '',
+      redirect_uri: redirectUri,
+      code_verifier: verifier,
+    },
+  });
+  if (status !== 200) throw new Error(JSON.stringify(body));
+  return body;
+}

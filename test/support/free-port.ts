@@ -1,0 +1,35 @@
+import net from 'node:net';
+
+const host = '127.0.0.1';
+
+/**
+ * A port of this machine that is free, as are those at the given distances from it. It is below those that outgoing
+ * connections get, since it must stay free until somebody listens there.
+ */
+export async function freePort(...distances: number[]): Promise<number> {
+  for (;;) {
+    const port = 10_000 + Math.floor(Math.random() * 12_000);
+    const free = await Promise.all([0, ...distances].map((distance) => isFree(port + distance)));
+    if (!free.includes(false)) return port;
+  }
+}
+
+function isFree(port: number): Promise<boolean> {
+  return new Promise((done) => {
+    const server = net.createServer();
+    server.once('error', () => done(false));
+    server.listen({ host, port }, () => server.close(() => done(true)));
+  });
+}
+
+/** Whether somebody listens at the port. */
+export function listensAt(port: number): Promise<boolean> {
+  return new Promise((done) => {
+    const socket = net.connect({ host, port });
+    socket.once('error', () => done(false));
+    socket.once('connect', () => {
+      socket.destroy();
+      done(true);
+    });
+  });
+}
