@@ -146,6 +146,14 @@ t.test('users move in and out by the command', { timeout: 280_000 }, async (t) =
       t.equal(code, 1);
       t.match(err, message);
     }
+    // Refused at its first bytes, while the rest is still being sent.
+    writeFileSync(
+      command.at('broken.json'),
+      `{"timeout":"1m","dataOrgs":{"orgs":[x${' '.repeat(30_000_000)}`,
+    );
+    const broken = await command.run('import', 'broken.json');
+    t.equal(broken.code, 1);
+    t.match(broken.err, /import: 400 /);
     const { code, err } = await command.run('export', '--output', 'x.json', '--timeout', 'soon');
     t.equal(code, 1);
     t.match(err, /export: 400 .*timeout/);
