@@ -33,7 +33,10 @@ export type ImportCode = keyof typeof importCodes;
 /** What makes a whole import impossible; nothing is applied then. */
 export const importErrors = defineErrors('import', {
   bodyMalformed: { kind: 'invalid', message: 'The import is not well-formed' },
-  timeoutInvalid: { kind: 'invalid', message: 'timeout is not a duration such as 30s, 5m or 1h30m0s' },
+  timeoutInvalid: {
+    kind: 'invalid',
+    message: 'timeout is not a duration such as 30s, 5m or 1h30m0s, of at most 72h',
+  },
   dataMissing: {
     kind: 'invalid',
     message: 'Exactly one of dataOrgs, dataOrgsv1, dataOrgsGcs and dataOrgsv1Gcs must be given',

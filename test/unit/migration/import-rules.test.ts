@@ -14,7 +14,7 @@ t.test('durations are those of Go', async (t) => {
     ['.5s', 500],
     ['1500ms', 1_500],
     ['2us', 0.002],
-    ['720h', 720 * 3_600_000],
+    ['72h', 72 * 3_600_000],
   ];
   for (const [text, ms] of good) t.equal(parseDuration(text), ms, text);
   for (const text of [
@@ -27,7 +27,7 @@ t.test('durations are those of Go', async (t) => {
     '5m ',
     '1d',
     '1h-5m',
-    '721h',
+    '73h',
     '1e3s',
     `${'1'.repeat(70)}s`,
   ]) {
