@@ -88,14 +88,16 @@ export function createRevocationList(deps: {
   const epochKey = (bucket: number) => redisKey(bucket, 'epoch');
   const changeKey = (bucket: number, sub: string) => redisKey(bucket, `changed:${sub}`);
 
-  /** The run id that the epoch of a bucket must carry; undefined while none is good enough. */
-  const trusted = (bucket: number) => (stale.has(bucket) ? undefined : servers.runIdFor(epochKey(bucket)));
-
-  /** A change that could not be announced begins another generation, as does a Redis that lost one. */
+  /**
+   * A change that could not be announced begins another generation, as does a Redis that lost one. A bucket that is not
+   * to be believed is filled again.
+   */
   function stampIn(bucket: number, epoch: string | null = null, change: string | null = null) {
-    const current = trusted(bucket);
-    if (epoch === null || current === undefined || !epoch.startsWith(`${current} `)) return undefined;
-    return `${epoch} ${change ?? ''}`;
+    const current = stale.has(bucket) ? undefined : servers.runIdFor(epochKey(bucket));
+    if (current === undefined) return undefined;
+    if (epoch?.startsWith(`${current} `)) return `${epoch} ${change ?? ''}`;
+    refill(bucket, current);
+    return undefined;
   }
 
   async function check(claims: TokenOrigin): Promise<TokenState> {
@@ -118,8 +120,6 @@ export function createRevocationList(deps: {
     }
     const stamp = stampIn(bucket, epoch, change);
     if (stamp !== undefined) return { revoked: false, stamp };
-    const current = trusted(bucket);
-    if (current !== undefined) refill(bucket, current);
     const recorded = await store.find(names);
     const revoked = recorded.some((revocation) =>
       applies(revocationKey(revocation.kind, revocation.id), revocation.issuedUntil),

@@ -46,6 +46,17 @@ t.test('a Redis that lost its keys has other stamps', async (t) => {
   t.not(await stampOf(sub), before);
 });
 
+t.test('asking for stamps alone brings them back', async (t) => {
+  const sub = newId();
+  for (let lost = await keys('*'); lost.length > 0; lost = await keys('*')) await removeKeys(redis, lost);
+  let stamp: string | undefined;
+  await until(async () => {
+    stamp = await revocations.stampOf(sub);
+    return stamp !== undefined;
+  }, waitMs);
+  t.equal(await revocations.stampOf(sub), stamp);
+});
+
 t.test('a change that could not be announced ends the stamps of its bucket', async (t) => {
   const another = await openAnother();
   const sub = newId();
