@@ -23,6 +23,8 @@ export interface Stored {
 
 const people = 100;
 const chunk = 1_000;
+/** Sessions that are written at once: each takes several commands, which have little time. */
+const sessionsAtOnce = 200;
 
 /** Stores so many applications, refresh families and sessions, which people in equal number hold at any size. */
 export async function storeMany(setting: Setting, size: number): Promise<Stored> {
@@ -57,7 +59,7 @@ export async function storeMany(setting: Setting, size: number): Promise<Stored>
   const sessions: Pick<StoredSignIn, 'session' | 'cookie'>[] = [];
   while (sessions.length < size) {
     const numbers = Array.from(
-      { length: Math.min(chunk, size - sessions.length) },
+      { length: Math.min(sessionsAtOnce, size - sessions.length) },
       (_, i) => sessions.length + i,
     );
     sessions.push(...(await Promise.all(numbers.map((n) => signIn(setting, userOf(n))))));
