@@ -10,6 +10,7 @@ const commands: Record<string, (args: string[]) => Promise<void> | void> = {
   init: async (args) => (await import('./init.js')).init(args),
   start: async (args) => (await import('./start.js')).start(args),
   upgrade: async (args) => (await import('./upgrade.js')).upgrade(args),
+  reseal: async () => (await import('./reseal.js')).reseal(),
   'new-master-key': newMasterKey,
   convert: async (args) => (await import('./convert.js')).convert(args),
   import: async (args) => (await import('./import.js')).importFile(args),

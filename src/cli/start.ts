@@ -4,7 +4,7 @@ import { readConfig } from '#src/config.js';
 import { createLogger } from '#src/platform/logger.js';
 import { StartError } from '#src/platform/start-failure.js';
 import { launchProcess } from './launch-process.js';
-import { type Slot, supervise } from './supervise.js';
+import { type Slot, type Supervisor, supervise } from './supervise.js';
 
 /** Time until a process that does not come to serve is given up, in milliseconds. */
 const readyMs = 60_000;
@@ -35,13 +35,16 @@ export async function start(args: string[]): Promise<void> {
     closeMs: config.shutdownSeconds * 1000 + beyondMs,
   });
 
+  // A start that failed is told below.
+  const withSupervisor = (act: (supervisor: Supervisor) => Promise<unknown>) =>
+    supervising.then(act, () => undefined);
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
     process.once(signal, () => {
       logger.info({ signal }, 'closing');
-      void supervising.then(async (supervisor) => process.exit((await supervisor.close()) ? 0 : 1));
+      void withSupervisor(async ({ close }) => process.exit((await close()) ? 0 : 1));
     });
   }
-  process.on('SIGHUP', () => void supervising.then((supervisor) => supervisor.restart()));
+  process.on('SIGHUP', () => void withSupervisor(({ restart }) => restart()));
   await supervising.catch((error: Error) => {
     throw new StartError(`A process could not be started. ${error.message}.`);
   });

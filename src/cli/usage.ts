@@ -15,6 +15,9 @@ Usage:
       with --finish when none of them is left: then it drops what only they needed.
   muster new-master-key [--id k1]
       Prints a new key for MUSTER_MASTER_KEYS.
+  muster reseal
+      Seals anew, with the first of MUSTER_MASTER_KEYS, what lies in the database sealed with
+      another one, and says until when the others are needed still.
   muster convert auth0 --org ID --users FILE --passwords FILE [--email-verified]
   muster convert keycloak --org ID --realm FILE [--email-verified]
               [--output ./importBody.json] [--timeout 30m] [--multiline] [--skip-invalid]

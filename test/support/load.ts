@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import type { HttpAnswer } from './http-client.js';
 import { until } from './processes.js';
 
@@ -31,6 +32,8 @@ export function keepCalling(
         failures.push(`${number}: ${error}`);
       }
       answered++;
+      // Leaves the cores to who is called.
+      await pause(25);
     }
   });
   return {
