@@ -12,15 +12,23 @@ export type RedisPatience = 'failFast' | 'patient';
 
 type Options = Omit<RedisOptions, 'replyMapping'>;
 
+/**
+ * With a limit for silence while an answer is due: a connection that a firewall or a dead machine dropped without a
+ * word is closed and made anew. The patient ones wait in Redis itself for up to 10 seconds.
+ */
 const behaviours: Record<RedisPatience, Options> = {
   failFast: {
     enableOfflineQueue: false,
     maxRetriesPerRequest: 0,
     commandTimeout: 2_000,
+    socketTimeout: 5_000,
     connectTimeout: 3_000,
   },
-  patient: { maxRetriesPerRequest: null, connectTimeout: 3_000 },
+  patient: { maxRetriesPerRequest: null, socketTimeout: 30_000, connectTimeout: 3_000 },
 };
+
+/** How often a subscriber, which else only listens, asks for an answer. */
+const heartbeatMs = 10_000;
 
 /**
  * Opens a connection. Reconnects for ever with a short back-off.
@@ -61,6 +69,15 @@ export function connectRedis(
  * Cluster, whose nodes pass messages on to each other, to the next of the nodes that the address names.
  */
 export function connectSubscriber(url: string): RedisConnection {
+  const subscriber = openSubscriber(url);
+  const heartbeat = setInterval(() => {
+    if (subscriber.status === 'ready') subscriber.ping().catch(() => undefined);
+  }, heartbeatMs).unref();
+  subscriber.on('end', () => clearInterval(heartbeat));
+  return subscriber;
+}
+
+function openSubscriber(url: string): RedisConnection {
   const { kind, hosts, access } = parseRedisUrl(url);
   const [first, ...others] = hosts;
   if (kind !== 'cluster' || first === undefined) return connectRedis(url, 'patient');

@@ -1,0 +1,68 @@
+import { once } from 'node:events';
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+import type { Test } from 'tap';
+
+/** A network between a process and a store that a test can break. */
+export interface TcpProxy {
+  readonly port: number;
+  /** Closes all connections and takes none. */
+  cut(): void;
+  /** Passes nothing on any more and says nothing, as a network that drops packets. */
+  silence(): void;
+  /** New connections pass again. Those that were silenced stay silent for good. */
+  heal(): void;
+}
+
+/** Listens on a port of its own and passes bytes to and from the target. */
+export async function startTcpProxy(
+  t: Pick<Test, 'teardown'>,
+  target: { host: string; port: number },
+): Promise<TcpProxy> {
+  let state: 'well' | 'cut' | 'silent' = 'well';
+  const open = new Set<Socket>();
+  const silenced = new WeakSet<Socket>();
+  const closeAll = () => {
+    for (const socket of open) socket.destroy();
+  };
+  const server = createServer((near) => {
+    if (state === 'cut') {
+      near.destroy();
+      return;
+    }
+    const far = connect(target);
+    const pass = (from: Socket, to: Socket) => {
+      open.add(from);
+      if (state === 'silent') silenced.add(from);
+      from.on('data', (data) => {
+        if (!silenced.has(from)) to.write(data);
+      });
+      from.on('error', () => undefined);
+      from.on('close', () => {
+        open.delete(from);
+        // Whoever cannot be heard cannot be heard closing either.
+        if (!silenced.has(from)) to.destroy();
+      });
+    };
+    pass(near, far);
+    pass(far, near);
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  t.teardown(() => {
+    closeAll();
+    server.close();
+  });
+  return {
+    port: (server.address() as AddressInfo).port,
+    cut() {
+      state = 'cut';
+      closeAll();
+    },
+    silence() {
+      state = 'silent';
+      for (const socket of open) silenced.add(socket);
+    },
+    heal() {
+      state = 'well';
+    },
+  };
+}
