@@ -3,7 +3,7 @@ export MUSTER_DATA_DIR ?= .muster
 NODE := node --import=tsx --conditions=muster-source
 
 .DEFAULT_GOAL := help
-.PHONY: help run sample test lint audit format docs bench bench-faults image down install build
+.PHONY: help run sample test lint audit format docs bench bench-faults soak image down install build
 
 help: ## List the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -35,6 +35,9 @@ bench: install build ## Measure side by side with peers; keeps bench/results.md
 bench-faults: install build ## Kill processes and stores in the middle of imports of 100,000 users
 	@MUSTER_FAULT_USERS=$${MUSTER_FAULT_USERS:-100000} npx tap run --reporter=tap --timeout=7200 \
 		--disable-coverage --allow-incomplete-coverage test/e2e/import-faults.test.ts
+
+soak: install build ## Mixed load for SOAK_MINUTES (10) with a fault every minute; then compares what is stored
+	@$(NODE) bench/soak.ts
 
 image: ## Build the container image
 	docker build -t muster:local .

@@ -1,0 +1,95 @@
+import { createHash } from 'node:crypto';
+import type { Service } from './service.js';
+
+export const redirectUri = 'http://127.0.0.1:9/callback';
+
+export interface Person {
+  readonly loginName: string;
+  readonly password: string;
+}
+
+export async function addApplication(
+  { send, stage }: Service,
+  settings: Record<string, unknown>,
+): Promise<{ id: string; secret: string }> {
+  const { body } = await send({
+    kind: 'prepare',
+    line: `POST /admin/v1/orgs/${stage.orgId}/applications`,
+    options: { json: { name: `Soak ${settings['type']}`, ...settings } },
+    expected: [201],
+  });
+  return { id: body.clientId, secret: body.clientSecret ?? '' };
+}
+
+/** Signs a person in with a new browser and redeems the code. @throws SignInEnded when it cannot go on */
+export async function signIn(service: Service, clientId: string, person: Person): Promise<void> {
+  const browser = openBrowser(service);
+  const verifier = 'v'.repeat(43);
+  const authorize = new URLSearchParams({
+    client_id: clientId,
+    redirect_uri: redirectUri,
+    response_type: 'code',
+    scope: 'openid',
+    code_challenge: createHash('sha256').update(verifier).digest('base64url'),
+    code_challenge_method: 'S256',
+  });
+  const page = await browser.open(`/oauth/v2/authorize?${authorize}`);
+  const [, action = '', form = ''] =
+    /<form method="post" action="([^"]+)">(.*?)<\/form>/s.exec(page.text) ?? [];
+  const hidden = [...form.matchAll(/type="hidden" name="([^"]+)" value="([^"]*)"/g)];
+  const fields = Object.fromEntries(hidden.map(([, name = '', value = '']) => [name, value]));
+  if (action === '') throw new SignInEnded(`${page.status} ${page.url} ${title(page.text)}`);
+  const end = await browser.open(action, new URLSearchParams({ ...fields, ...person }));
+  const code = new URL(end.url, redirectUri).searchParams.get('code');
+  if (code === null) throw new SignInEnded(`${end.status} ${end.url} ${title(end.text)}`);
+  const answer = await service.next().call('POST /oauth/v2/token', {
+    form: {
+      grant_type: 'authorization_code',
+      code,
+      redirect_uri: redirectUri,
+      client_id: clientId,
+      code_verifier: verifier,
+    },
+  });
+  if (answer.status !== 200) throw new SignInEnded(`${answer.status} ${JSON.stringify(answer.body)}`);
+}
+
+/** A sign-in that was answered otherwise than by the next step. */
+export class SignInEnded extends Error {}
+
+const title = (text: string) => /<h1>([^<]*)/.exec(text)?.[1] ?? text.slice(0, 200);
+
+/** Keeps cookies and follows redirects, each request by another process. It ends where the service ends. */
+function openBrowser({ stage, next }: Service) {
+  const cookies = new Map<string, string>();
+  const local = (url: string) => (url.startsWith(stage.baseUrl) ? url.slice(stage.baseUrl.length) : url);
+
+  return {
+    async open(start: string, form?: URLSearchParams) {
+      let url = local(start);
+      let body = form;
+      for (let hop = 0; hop < 6; hop++) {
+        const answer = await fetch(next().address + url, {
+          method: body ? 'POST' : 'GET',
+          redirect: 'manual',
+          headers: { cookie: [...cookies].map(([name, value]) => `${name}=${value}`).join('; ') },
+          ...(body && { body }),
+        });
+        const text = await answer.text();
+        for (const line of answer.headers.getSetCookie()) {
+          const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? [];
+          cookies.set(name, value);
+        }
+        const location = local(answer.headers.get('location') ?? '');
+        if (location === '') {
+          if (answer.status !== 200) throw new SignInEnded(`${answer.status} ${title(text)}`);
+          return { url, status: answer.status, text };
+        }
+        if (!location.startsWith('/')) return { url: location, status: answer.status, text };
+        url = location;
+        body = undefined;
+      }
+      throw new SignInEnded(`It never ends: ${url}`);
+    },
+  };
+}
