@@ -367,7 +367,7 @@ t.test('an identifier that something else has is refused', async (t) => {
     body: { id: 'theirs', name: 'Theirs' },
   });
   await call(`POST /admin/v1/orgs/${other.orgId}/domains`, {
-    as: other.owner,
+    as: owner,
     body: { domainName: 'theirs.example', isVerified: true },
   });
   const thief = {
