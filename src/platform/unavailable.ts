@@ -1,4 +1,5 @@
 import {
+  MongoBulkWriteError,
   MongoNetworkError,
   MongoNotConnectedError,
   MongoOperationTimeoutError,
@@ -49,6 +50,10 @@ export function isStoreUnavailable(error: unknown): boolean {
     error instanceof MongoOperationTimeoutError
   ) {
     return true;
+  }
+  if (error instanceof MongoBulkWriteError && error.errorResponse instanceof Error) {
+    // The driver wraps what cut several inserts off, and may drop its labels.
+    return isStoreUnavailable(error.errorResponse);
   }
   if (error instanceof MongoServerError) {
     if (mongoLabels.some((label) => error.hasErrorLabel(label))) return true;

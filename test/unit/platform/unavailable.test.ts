@@ -1,4 +1,4 @@
-import { MongoServerError } from 'mongodb';
+import { MongoBulkWriteError, MongoNetworkError, MongoServerError } from 'mongodb';
 import t from 'tap';
 import { isStoreUnavailable } from '#src/platform/unavailable.js';
 
@@ -31,4 +31,10 @@ t.test('a MongoDB that says "not now" by its code or by a label is away', async 
     t.ok(isStoreUnavailable(new MongoServerError({ message: 'x', code: 1, errorLabels: [label] })), label);
   }
   t.notOk(isStoreUnavailable(new MongoServerError({ message: 'duplicate', code: 11000 })));
+});
+
+t.test('several inserts that the network cut off say the same as one', async (t) => {
+  const bulk = (error: Error) => Reflect.construct(MongoBulkWriteError, [error, undefined]);
+  t.ok(isStoreUnavailable(bulk(new MongoNetworkError('connection 5 timed out'))));
+  t.notOk(isStoreUnavailable(bulk(new MongoServerError({ message: 'duplicate', code: 11000 }))));
 });
