@@ -15,10 +15,10 @@ export interface ImportEnvelope {
   readonly source?: GivenSource;
 }
 
-const sourceForms: Readonly<Record<string, ImportForm>> = {
-  dataOrgsGcs: 'external',
-  dataOrgsv1Gcs: 'instance',
-};
+const sourceForms: ReadonlyMap<string, ImportForm> = new Map([
+  ['dataOrgsGcs', 'external'],
+  ['dataOrgsv1Gcs', 'instance'],
+]);
 
 /**
  * Reads the properties of a body that was staged.
@@ -31,7 +31,7 @@ export function readEnvelope({ properties, found, form }: StagedImport): ImportE
     [...properties].filter(([, value]) => value !== null),
   );
   for (const key of Object.keys(others)) {
-    if (sourceForms[key] !== undefined) continue;
+    if (sourceForms.has(key)) continue;
     throw new AppError(importErrors.bodyMalformed, { detail: `There is no property ${JSON.stringify(key)}` });
   }
   const timeoutMs = typeof timeout === 'string' ? parseDuration(timeout) : undefined;
@@ -45,7 +45,7 @@ export function readEnvelope({ properties, found, form }: StagedImport): ImportE
   if (form !== undefined) return { ...envelope, form };
   const [key = ''] = given;
   const source = toGivenSource(others[key]);
-  const sourceForm = sourceForms[key];
+  const sourceForm = sourceForms.get(key);
   if (source === undefined || sourceForm === undefined) {
     const detail = `${key} is not { path, bucket, serviceaccount_json }`;
     throw new AppError(importErrors.bodyMalformed, { detail });

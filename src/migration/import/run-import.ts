@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import type { JobQueue } from '#src/jobs/job-queue.js';
 import type { JobAttempt, JobsStore } from '#src/jobs/jobs.store.js';
 import type { BlobStore } from '#src/platform/blob-store.js';
@@ -186,6 +187,7 @@ async function runPhase(
 
 async function anyEnded(jobQueue: JobQueue, ids: readonly string[], timeoutMs: number): Promise<void> {
   const stop = new AbortController();
+  setMaxListeners(ids.length, stop.signal);
   await Promise.race(ids.map((id) => jobQueue.ended(id, Math.max(timeoutMs, 0), stop.signal)));
   stop.abort();
 }

@@ -27,10 +27,17 @@ type Expect = 'root' | 'key' | 'keyOrEnd' | 'colon' | 'value' | 'item' | 'itemOr
 
 const limits = {
   keyBytes: 256,
+  /** Their values are held until the end. */
+  keysOfEnvelope: 32,
   keysOfOrganization: 1_000,
   organizations: 100_000,
   /** Of values that are held whole. */
-  propertyBytes: { timeout: 1_024, dryRun: 1_024, orgId: 1_024, org: 65_536 } as Record<string, number>,
+  propertyBytes: new Map([
+    ['timeout', 1_024],
+    ['dryRun', 1_024],
+    ['orgId', 1_024],
+    ['org', 65_536],
+  ]),
   otherPropertyBytes: 262_144,
 };
 
@@ -182,7 +189,8 @@ export class ImportScanner {
     const keys = this.#keys.at(-1) as Set<string>;
     if (keys.has(key)) throw new ScanError(`${JSON.stringify(key)} is there twice, at ${this.#place(at)}`);
     keys.add(key);
-    if (keys.size > limits.keysOfOrganization) throw new ScanError(`Too many keys at ${this.#place(at)}`);
+    const most = this.#frames.length === 1 ? limits.keysOfEnvelope : limits.keysOfOrganization;
+    if (keys.size > most) throw new ScanError(`Too many keys at ${this.#place(at)}`);
     this.#key = key;
     this.#expect = 'colon';
   }
@@ -254,7 +262,7 @@ export class ImportScanner {
 
   #hold(bytes: Uint8Array): void {
     this.#heldBytes += bytes.length;
-    if (this.#heldBytes > (limits.propertyBytes[this.#key] ?? limits.otherPropertyBytes)) {
+    if (this.#heldBytes > (limits.propertyBytes.get(this.#key) ?? limits.otherPropertyBytes)) {
       throw new ScanError(`${JSON.stringify(this.#key)} is too large, at ${this.#place(0)}`);
     }
     // A copy: the chunk may be used again when the value goes on in the next one.

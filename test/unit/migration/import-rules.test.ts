@@ -1,6 +1,7 @@
 import t from 'tap';
 import { parseDuration } from '#src/migration/duration.js';
 import { readHash } from '#src/migration/import/imported-hash.js';
+import { readEnvelope } from '#src/migration/import/read-envelope.js';
 import { readRecord } from '#src/migration/import/read-records.js';
 import { Utf8Check } from '#src/migration/import/utf8-check.js';
 import { bcryptHash } from '../../support/imports.js';
@@ -103,5 +104,17 @@ t.test('UTF-8 is checked across pieces', async (t) => {
     t.equal(check(Buffer.from([0x80, 0x80, 0x80, 0x80, 0x80]), size), false);
     t.equal(check(Buffer.from([0xe2, 0x82, 0x61]), size), false);
     t.equal(check(Buffer.from('ä', 'latin1'), size), false);
+  }
+});
+
+t.test('an envelope has no other properties, also not those of every object', async (t) => {
+  const source = { bucket: 'bucket', path: 'path', serviceaccountJson: 'e30=' };
+  for (const key of ['other', 'constructor', 'toString', '__proto__']) {
+    const properties = new Map<string, unknown>([
+      ['timeout', '5m'],
+      [key, source],
+    ]);
+    const message = `There is no property "${key}"`;
+    t.throws(() => readEnvelope({ properties, found: [], form: undefined }), { message });
   }
 });

@@ -110,6 +110,8 @@ t.test('what is malformed outside of records', async (t) => {
     '{"dataOrgs":{"orgs":[{"org":{"a":1,"a":2}}]}}',
     `{"${'k'.repeat(300)}":1}`,
     `{"timeout":"${'s'.repeat(2_000)}"}`,
+    ...['other', 'constructor', '__proto__'].map((key) => `{"${key}":"${'x'.repeat(300_000)}"}`),
+    `{${Array.from({ length: 33 }, (_, index) => `"key${index}":1`)}}`,
     `{"dataOrgs":{"orgs":[{"org":{"name":"${'n'.repeat(70_000)}"}}]}}`,
     users('{},'),
     users('{} {}'),
