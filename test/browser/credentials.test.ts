@@ -7,10 +7,10 @@ import { addApplication } from '#src/directory/add-application.js';
 import { changeOrganization } from '#src/directory/change-organization.js';
 import { fromBase32, totpCode, totpStep } from '#src/directory/totp.js';
 import { browserFlags, findBrowser } from '../../dev/browser.js';
+import { freePort } from '../support/free-port.js';
 import { startMailServer } from '../support/mail-server.js';
 import { makeTenant, testEditor } from '../support/make.js';
 import { goodPassword, makePerson } from '../support/people.js';
-import { freePort } from '../support/ports.js';
 import { buildTestApp } from '../support/test-app.js';
 import { until } from '../support/until.js';
 

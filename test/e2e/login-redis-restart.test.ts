@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import t, { type Test } from 'tap';
 import { installed, isDebianWithRoot } from '../../dev/services/debian.js';
 import { onPath } from '../../dev/services/exec.js';
-import { freePort } from '../support/ports.js';
+import { freePort } from '../support/free-port.js';
 import { type Api, openStage, type Stage, until } from '../support/processes.js';
 
 const password = 'Correct-Horse-7';
