@@ -44,7 +44,8 @@ export function cutOffSlowClients(app: FastifyInstance, { config }: { config: Sl
     if (streamed.has(`${method} ${routeOptions.url}`)) {
       // Requests that are injected have no connection that could stand still.
       raw.socket.setTimeout?.(limitMs, cutOff);
-      raw.once('end', () => raw.socket.setTimeout?.(0));
+      const finish = () => raw.socket.setTimeout?.(0, cutOff);
+      raw.once('end', finish).once('close', finish);
     } else {
       const timer = setTimeout(cutOff, limitMs);
       raw.once('end', () => clearTimeout(timer)).once('close', () => clearTimeout(timer));

@@ -1,10 +1,16 @@
 import { once } from 'node:events';
+import { Agent, request } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 import t from 'tap';
+import { makeCaller, makeOrganization } from '../support/make.js';
 import { buildTestApp } from '../support/test-app.js';
 
-const { app } = await buildTestApp(t, { headersTimeoutSeconds: 1, bodyTimeoutSeconds: 1, maxConnections: 3 });
+const { app, container } = await buildTestApp(t, {
+  headersTimeoutSeconds: 1,
+  bodyTimeoutSeconds: 1,
+  maxConnections: 3,
+});
 await app.listen({ host: '127.0.0.1', port: 0 });
 const { port } = app.server.address() as AddressInfo;
 
@@ -53,4 +59,24 @@ t.test('connections above the limit are closed at once', { timeout: 120_000 }, a
   const another = await open();
   another.write('GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n');
   t.equal(await text(another).catch(() => ''), '');
+});
+
+t.test('a connection does not remember the imports that came over it', { timeout: 120_000 }, async (t) => {
+  const { id } = await makeOrganization(container);
+  const { token } = await makeCaller(container, id, ['IAM_OWNER']);
+  const connections = new Set<Socket>();
+  app.server.on('connection', (socket) => connections.add(socket));
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+  t.teardown(() => agent.destroy());
+  const listeners: number[] = [];
+  for (let times = 0; times < 3; times++) {
+    const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
+    const options = { host: '127.0.0.1', port, path: '/admin/v1/import', method: 'POST', agent, headers };
+    const [answer] = await once(request(options).end('{"timeout":"never"}'), 'response');
+    t.equal(answer.statusCode, 400);
+    await text(answer);
+    listeners.push(...[...connections].map((socket) => socket.listenerCount('timeout')));
+  }
+  t.equal(connections.size, 1);
+  t.same(new Set(listeners).size, 1, String(listeners));
 });
