@@ -62,7 +62,7 @@ async function soak(service: Service, log: (line: string) => void): Promise<bool
     `Users that clients were told of: ${asked}; found: ${found}. Tokens revoked: ${expected.revoked.length}.`,
     `Memory of the API process: ${before.api} MiB at the start, ${after.api} MiB at the end.`,
     `Memory of the worker: ${before.worker} MiB at the start, ${after.worker} MiB at the end.`,
-    `Lines of the logs that tell of faults of the program: ${errors.length}.`,
+    `Lines of level error in the logs: ${errors.length}.`,
     ...[...tally.wrongs, ...differences, ...errors].slice(0, 30),
   ];
   console.log(lines.join('\n'));

@@ -33,7 +33,7 @@ export interface Service {
   disturb(fault: () => Promise<void>): Promise<number>;
   /** Resident memory of the processes that are never killed, in MiB. */
   memory(): Promise<{ api: number; worker: number }>;
-  /** Lines of API processes and workers that tell of faults of the program. */
+  /** Lines of level error, of all processes that ran. */
   errors(): string[];
   stop(): void;
   isStopped(): boolean;

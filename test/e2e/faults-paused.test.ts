@@ -1,0 +1,62 @@
+import t from 'tap';
+import { expectAppliedOnce, newUser } from '../support/bulk.js';
+import { accessTokenOf, makeServiceUser } from '../support/credentials.js';
+import { openStage, until } from '../support/processes.js';
+
+const count = 5;
+
+t.test('what is paused goes on where it was', { timeout: 600_000 }, async (t) => {
+  const stage = await openStage(t, { ownStores: true });
+  if (stage === undefined) return;
+  const api = await stage.startApi();
+  const beside = await stage.startApi();
+  const users = `/scim/v2/${stage.orgId}/Users`;
+
+  // Redis is asked whether it is revoked; a personal access token needs no Redis.
+  const token = await accessTokenOf(stage, api, await makeServiceUser(stage, api, 'ORG_USER_MANAGER'));
+
+  for (const [store, check, names] of [
+    ['Redis', 'redis', ['redis-server']],
+    ['MongoDB', 'mongodb', stage.storeProcesses.filter((name) => name !== 'redis-server')],
+  ] as const) {
+    await t.test(store, async (t) => {
+      if (names.length === 0 || !names.every((name) => stage.storeProcesses.includes(name))) {
+        t.comment(`${store} is no process of ours here`);
+        return;
+      }
+      const word = `paused-${check}`;
+      const wanted = Array.from({ length: count }, (_, index) => `${word}-${index}`);
+      const create = (name: string) => api.call(`POST ${users}`, { token, json: newUser(name) });
+      await stage.signalStore('SIGSTOP', ...names);
+      const [answers, health, readiness] = await Promise.all([
+        Promise.all(wanted.map(create)),
+        api.call('GET /healthz'),
+        api.call('GET /readyz'),
+      ]);
+      await stage.signalStore('SIGCONT', ...names);
+      for (const answer of answers) t.match(answer, { status: 503, headers: { 'retry-after': /^\d+$/ } });
+      t.equal(health.status, 200);
+      t.match(readiness, { status: 503, body: { ready: false, checks: { [check]: false } } });
+
+      await until(async () => (await api.call('GET /readyz')).status === 200);
+      for (const name of wanted) await until(async () => [201, 409].includes((await create(name)).status));
+      await expectAppliedOnce(t, { stage, api, word, names: wanted });
+    });
+  }
+
+  await t.test('an API process', async (t) => {
+    const { id, pat } = await makeServiceUser(stage, beside, 'ORG_USER_MANAGER');
+    const list = `GET ${users}?count=1`;
+    t.equal((await api.call(list, { token: pat })).status, 200);
+    api.signal('SIGSTOP');
+    const waiting = api.call(`POST ${users}`, { json: newUser('paused-api-0') });
+    const meanwhile = await beside.call(`POST ${users}`, { json: newUser('paused-api-1') });
+    t.equal(meanwhile.status, 201, 'others go on');
+    const change = `PATCH /admin/v1/orgs/${stage.orgId}/service-users/${id}`;
+    t.equal((await beside.call(change, { json: { active: false } })).status, 200);
+    api.signal('SIGCONT');
+    t.equal((await waiting).status, 201, 'what waited is answered');
+    t.equal((await api.call(list, { token: pat })).status, 401, 'it knows what was changed meanwhile');
+    await expectAppliedOnce(t, { stage, api, word: 'paused-api', names: ['paused-api-0', 'paused-api-1'] });
+  });
+});
