@@ -21,6 +21,8 @@ export async function revokeUserTokens(
   userId: string,
   transaction: Transaction,
 ): Promise<void> {
+  // First, so that no refresh comes between the time that is noted and its publication.
+  await refreshTokens.removeAllOf(userId, transaction);
   const now = clock.now();
   const longestLife = Math.max(config.accessTokenSeconds, config.sessionAbsoluteSeconds);
   const revocation = {
@@ -30,7 +32,6 @@ export async function revokeUserTokens(
     issuedUntil: preciseSeconds(now),
     expires: new Date(now.getTime() + longestLife * 1000),
   } as const;
-  await refreshTokens.removeAllOf(userId, transaction);
-  await revocations.record(revocation, transaction);
   await revocations.publish(revocation);
+  await revocations.record(revocation, transaction);
 }

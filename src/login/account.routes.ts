@@ -113,7 +113,7 @@ export function accountRoutes(container: Container): FastifyPluginAsync {
       }
       const editor = { userId: user.id, service: 'account' };
       await setPassword(container, { organization, id: user.id, password: entered.password, editor });
-      // That ended what was begun before this second. The rest ends here, and this session begins anew, since the
+      // That ended what was begun before. Its sessions go here, and this one begins anew, since the
       // current password proved who it is.
       await sessions.endAllOf(user.id);
       const renewed = await sessions.signIn(visit.agent.hash, session);

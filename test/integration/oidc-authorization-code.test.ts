@@ -1,9 +1,10 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { createLocalJWKSet, decodeProtectedHeader, jwtVerify } from 'jose';
 import t from 'tap';
+import { setPassword } from '#src/directory/set-password.js';
 import type { AuthorizationGrant } from '#src/oidc/authorize/authorization-request.js';
 import { newId } from '#src/platform/ids.js';
-import { makeOrganization } from '../support/make.js';
+import { makeOrganization, testEditor } from '../support/make.js';
 import {
   type Credentials,
   grantOf,
@@ -292,6 +293,25 @@ t.test('a session that ended before the code was redeemed leaves no refresh toke
   await container.revocations.publish(revocation);
   const code = await codeFor(web, { scope: 'openid offline_access', sessionId });
   t.equal((await redeem(code, web.credentials)).body.error, 'invalid_grant');
+});
+
+t.test('a code of before a new password is worth nothing after it', async (t) => {
+  const victim = await makePerson(container, organization);
+  const codeOf = (scope: string) =>
+    container.codes.issue(grantOf(web, victim, { scope, authTime: clock.now() }));
+  const [short, lasting] = [await codeOf('openid'), await codeOf('openid offline_access')];
+  clock.advance(1);
+  const change = { id: victim.id, password: 'Another-Horse-8', editor: testEditor };
+  await setPassword(container, { organization, ...change });
+  clock.advance(1);
+  for (const code of [short, lasting]) {
+    t.match(await redeem(code, web.credentials), { status: 400, body: { error: 'invalid_grant' } });
+  }
+  t.equal(
+    (await redeem(await codeOf('openid'), web.credentials)).status,
+    200,
+    'who signs in anew gets tokens',
+  );
 });
 
 t.test('a fault of ours is server_error, a store that is away temporarily_unavailable', async (t) => {

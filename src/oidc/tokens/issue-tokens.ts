@@ -47,10 +47,9 @@ export interface IssuedTokens {
 export async function issueTokens(deps: IssueTokensDeps, request: IssueRequest): Promise<IssuedTokens> {
   const { application, grant, issue } = request;
   const { scope, familyId, sessionId } = grant;
-  const begun = preciseSeconds(deps.clock.now());
   const subject = await requirePerson(deps, request);
   const audience = personAudience(application, scope);
-  const made = await makeTokens(deps, {
+  const making = makeTokens(deps, {
     subject,
     clientId: application.id,
     clientOrgId: application.orgId,
@@ -66,7 +65,11 @@ export async function issueTokens(deps: IssueTokensDeps, request: IssueRequest):
     amr: grant.amr,
     code: request.code,
   });
-  if (!issue.refreshToken || !mayRefresh(application, scope)) return { ...made, scope };
+  if (!issue.refreshToken || !mayRefresh(application, scope)) {
+    const [made] = await Promise.all([making, requireUnrevoked(deps, grant)]);
+    return { ...made, scope };
+  }
+  const made = await making;
   const refreshToken = await deps.refreshTokens.begin({
     id: familyId,
     clientId: application.id,
@@ -78,7 +81,7 @@ export async function issueTokens(deps: IssueTokensDeps, request: IssueRequest):
     authTime: grant.authTime,
     amr: grant.amr,
   });
-  await requireUnrevoked(deps, grant, begun);
+  await requireUnrevoked(deps, grant);
   return { ...made, refreshToken, scope };
 }
 
@@ -111,19 +114,18 @@ export async function requirePerson(
   return subject;
 }
 
-/** A replay of the code, or the end of the session or the person, may have come while the family was begun. */
-async function requireUnrevoked(
-  deps: IssueTokensDeps,
-  grant: AuthorizationGrant,
-  issuedAt: number,
-): Promise<void> {
-  const { familyId, sessionId, userId } = grant;
+/**
+ * A replay of the code, the end of the session, or a new password may have come since the person signed in: then what
+ * that gave is worth nothing. Where a family is begun this is asked afterwards, so that none outlives what ends it.
+ */
+async function requireUnrevoked(deps: IssueTokensDeps, grant: AuthorizationGrant): Promise<void> {
+  const { familyId, sessionId, userId, authTime } = grant;
   const revoked = await deps.revocations.isRevoked({
     jti: familyId,
     sub: userId,
     family: familyId,
     session: sessionId,
-    issuedAt,
+    issuedAt: preciseSeconds(authTime),
   });
   if (!revoked) return;
   await deps.refreshTokens.end({ id: familyId, userId });
