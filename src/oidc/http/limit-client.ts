@@ -2,7 +2,12 @@ import type { FastifyReply } from 'fastify';
 import { limitCaller, type RateLimitDeps } from '#src/http/rate-limit.js';
 import { type Client, clientId, clientOrgId } from '../clients/client.js';
 
-/** Limits the requests of a client that has proved who it is. @throws AppError `http.rateLimited` */
+/**
+ * Limits the requests of a client that has proved who it is. One without authentication has not: else whoever knows
+ * its public client_id could use up its requests, and those of its organization.
+ * @throws AppError `http.rateLimited`
+ */
 export function limitClient(deps: RateLimitDeps, reply: FastifyReply, client: Client): void {
+  if (client.kind === 'application' && client.application.authMethod === 'none') return;
   limitCaller(deps, reply, { clientId: clientId(client), orgId: clientOrgId(client) });
 }
