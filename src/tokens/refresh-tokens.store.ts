@@ -100,11 +100,14 @@ export function createRefreshTokensStore(mongo: Mongo): RefreshTokensStore {
       { ordered: false },
     );
     if (matchedCount === asked.length) return () => true;
-    // Nobody has the new tokens yet, so that a family whose rotation took place still has it.
+    // Who came second may have got the new token by grace and used it by now: it is the previous one then.
     const ids = asked.map(({ id }) => id);
-    const found = await families.find({ _id: { $in: ids } }, { projection: { currentHash: 1 } }).toArray();
-    const current = new Map(found.map(({ _id, currentHash }) => [_id, currentHash]));
-    return ({ id, rotation }) => current.get(id) === rotation.currentHash;
+    const projection = { currentHash: 1, previousHash: 1 };
+    const found = await families.find({ _id: { $in: ids } }, { projection }).toArray();
+    const latest = new Map(
+      found.map(({ _id, currentHash, previousHash }) => [_id, [currentHash, previousHash]]),
+    );
+    return ({ id, rotation }) => latest.get(id)?.includes(rotation.currentHash) === true;
   });
 
   const inside = (transaction?: Transaction) => (transaction ? { session: transaction } : {});

@@ -93,6 +93,33 @@ t.test('rotations of many families at once have an outcome each', async (t) => {
   t.equal((await store.find('many-3'))?.currentHash, 'second of many-3');
 });
 
+t.test('a rotation whose token was used again at once took place nevertheless', async (t) => {
+  const { mongo } = container;
+  // The next rotation comes between the writes of a batch and the look at what became of them.
+  const between = createRefreshTokensStore({
+    ...mongo,
+    collection: (name) =>
+      new Proxy(mongo.collection(name), {
+        get(families, key) {
+          if (key !== 'bulkWrite') return Reflect.get(families, key).bind(families);
+          return async (...given: Parameters<typeof families.bulkWrite>) => {
+            const result = await families.bulkWrite(...given);
+            t.ok(await store.rotate('quick', rotation('second', 'third')));
+            return result;
+          };
+        },
+      }),
+  } as typeof mongo);
+  await Promise.all([store.insert(family('quick')), store.insert(family('slow'))]);
+  t.same(
+    await Promise.all([
+      between.rotate('quick', rotation('first', 'second')),
+      between.rotate('slow', rotation('never', 'second')),
+    ]),
+    [true, false],
+  );
+});
+
 t.test('a removed family is not brought back by a rotation', async (t) => {
   await store.insert(family('gone'));
   await store.remove('gone');
