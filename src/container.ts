@@ -43,6 +43,7 @@ import { createLoginStepsStore } from '#src/login/login-steps.store.js';
 import { createMailer } from '#src/login/mailer.js';
 import { createImportPartsStore, importPartIndexes } from '#src/migration/import/import-parts.store.js';
 import { createImportsStore, importIndexes } from '#src/migration/import/imports.store.js';
+import { createUploadsStore, uploadIndexes } from '#src/migration/import/uploads.store.js';
 import type { Observer } from '#src/observe/observer.js';
 import {
   createAuthorizationRequestsStore,
@@ -92,6 +93,7 @@ export const collections: readonly CollectionIndexes[] = [
   jobBodyIndexes,
   stagingIndexes,
   importIndexes,
+  uploadIndexes,
   ...importPartIndexes,
 ];
 
@@ -158,6 +160,7 @@ export async function openContainer(
     jobs: createJobsStore(mongo, sealer('job-body'), clock),
     staging: createStagingStore(mongo, sealer('staging')),
     imports: createImportsStore(mongo),
+    uploads: createUploadsStore(mongo),
     importParts: createImportPartsStore(mongo),
   };
   const keyParts = {

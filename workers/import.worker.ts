@@ -2,6 +2,7 @@ import type { Container } from '#src/container.js';
 import { concludeImport } from '#src/migration/import/conclude-import.js';
 import { runImport } from '#src/migration/import/run-import.js';
 import { createSections } from '#src/migration/import/sections.js';
+import { removeAbandoned } from '#src/migration/import/stage-import.js';
 import type { JobHandler } from './run-job.js';
 
 /** Imports that are looked after at once. */
@@ -13,8 +14,16 @@ export function importWorker(container: Container): JobHandler {
   return (attempt, _logger, stopping = new AbortController().signal) => runImport(deps, attempt, stopping);
 }
 
-/** Records the end of imports whose job was closed by somebody who could not: see conclude-import.ts. */
+/**
+ * Records the end of imports whose job was closed by somebody who could not (see conclude-import.ts), and removes what
+ * was never sent to its end. One that cannot be concluded keeps no other from it.
+ */
 export async function concludeImports(container: Container): Promise<void> {
-  const { imports, clock } = container;
-  for (const jobId of await imports.unconcluded(clock.now(), limit)) await concludeImport(container, jobId);
+  const { imports, clock, logger } = container;
+  for (const jobId of await imports.unconcluded(clock.now(), limit)) {
+    await concludeImport(container, jobId).catch((error: unknown) => {
+      logger.warn({ err: error, jobId }, 'an import could not be concluded');
+    });
+  }
+  await removeAbandoned(container);
 }

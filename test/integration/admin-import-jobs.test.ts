@@ -1,12 +1,15 @@
 import t from 'tap';
+import { jobCatalogue } from '#src/jobs/catalogue.js';
 import { keyErrors } from '#src/keys/errors.js';
 import { externalOrganizations } from '#src/migration/import/external-organizations.js';
 import type { ImportPart } from '#src/migration/import/import-parts.store.js';
 import { runImportPart } from '#src/migration/import/run-import-part.js';
 import { createSections } from '#src/migration/import/sections.js';
+import { stageImport } from '#src/migration/import/stage-import.js';
 import { AppError } from '#src/platform/errors.js';
 import { newId } from '#src/platform/ids.js';
 import { concludeImports } from '#workers/import.worker.js';
+import { runJob } from '#workers/run-job.js';
 import { startWorkers } from '#workers/start-workers.js';
 import { bcryptHash, humanUser, humanUsers, importOf } from '../support/imports.js';
 import { makeCaller, makeOrganization, makeTenant } from '../support/make.js';
@@ -227,16 +230,72 @@ t.test('a process that ends leaves its import to another', async (t) => {
   await second.close();
 });
 
+const stagedBlocks = (id: string) =>
+  container.mongo.db
+    .collection<{ _id: string; data: { buffer: Uint8Array } }>('stagedBlocks')
+    .find({ _id: { $gte: `${id}.`, $lt: `${id}/` } })
+    .toArray();
+
+t.test('an import that nobody can run is ended by the workers, whoever asks for it', async (t) => {
+  const id = await begin(humanUsers('hopeless', 2));
+  const bystander = await begin(humanUsers('bystander', 1));
+  const queued = { name: 'import', data: { jobId: id }, attemptsMade: jobCatalogue.import.attempts - 1 };
+  const failing = async () => {
+    throw new Error('A fault');
+  };
+  await t.rejects(runJob(container, failing, queued), { message: 'A fault' });
+  const { imports } = container;
+  const broken = { ...imports, unconcluded: async () => ['broken', id] };
+  const find: typeof imports.find = async (jobId) => {
+    if (jobId === 'broken') throw new Error('Another fault');
+    return imports.find(jobId);
+  };
+  await concludeImports({ ...container, imports: { ...broken, find } });
+  t.same(await eventsOfJob(id), ['import.completed'], 'also where another one cannot be ended');
+  t.same(await stagedBlocks(id), []);
+  t.match((await jobOf(id)).result, {
+    summary: { created: 0, skipped: 0, failed: 2, total: 2 },
+    errors: [{ type: 'timeout', message: /^STOPPED: / }],
+  });
+  t.equal((await jobOf(bystander)).state, 'queued');
+  t.equal((await stagedBlocks(bystander)).length, 1);
+});
+
 t.test('what is staged is sealed, and gone at the end', async (t) => {
   const id = await begin(humanUsers('sealed', 2));
-  const blocks = () =>
-    container.mongo.db
-      .collection<{ _id: string; data: { buffer: Uint8Array } }>('stagedBlocks')
-      .find({ _id: { $gte: `${id}.`, $lt: `${id}/` } })
-      .toArray();
+  const blocks = () => stagedBlocks(id);
   const [block] = await blocks();
   t.notOk(Buffer.from(block?.data.buffer ?? []).includes(bcryptHash.slice(7)));
   await call(`DELETE /admin/v1/jobs/${id}`, { as });
   t.same(await blocks(), []);
   t.equal(await container.jobs.body(id), undefined);
+});
+
+t.test('what was staged by a process that died is removed', async (t) => {
+  const stagingId = newId();
+  let goOn: () => void = () => undefined;
+  const paused = new Promise<void>((resolve) => {
+    goOn = resolve;
+  });
+  const text = Buffer.from(JSON.stringify(importOf(home.id, humanUsers('paused', 6000))));
+  async function* source() {
+    yield text.subarray(0, -1);
+    await paused;
+    yield text.subarray(-1);
+  }
+  const expires = new Date(clock.now().getTime() + 24 * 3_600_000);
+  const request = { stagingId, jobId: stagingId, source: source(), root: 'body' as const, expires };
+  const staged = stageImport(deps, request).then(
+    () => 'staged',
+    (error: Error) => error.message,
+  );
+  await until(async () => (await stagedBlocks(stagingId)).length > 0);
+  await concludeImports(container);
+  t.ok((await stagedBlocks(stagingId)).length > 0, 'not at once');
+  clock.advance(2 * 3_600 + 1);
+  await concludeImports(container);
+  t.same(await stagedBlocks(stagingId), []);
+  goOn();
+  t.match(await staged, /stood still/, 'and nothing of it is imported should the process have slept only');
+  t.same(await stagedBlocks(stagingId), []);
 });

@@ -1,15 +1,19 @@
 import type { StagingStore } from '#src/jobs/staging.store.js';
+import type { Clock } from '#src/platform/clock.js';
 import { AppError } from '#src/platform/errors.js';
 import { importErrors } from './import-codes.js';
 import type { ImportPartsStore } from './import-parts.store.js';
 import { PartBuilder } from './part-builder.js';
 import { ImportScanner, ScanError, type ScanRoot } from './scan-import.js';
 import type { ImportForm, ImportSection } from './section.js';
+import type { UploadsStore } from './uploads.store.js';
 import { Utf8Check } from './utf8-check.js';
 
 export interface StageImportDeps {
   readonly staging: StagingStore;
   readonly importParts: ImportPartsStore;
+  readonly uploads: UploadsStore;
+  readonly clock: Clock;
   readonly sections: ReadonlyMap<string, ImportSection>;
   readonly config: { readonly importMaxBytes: number };
 }
@@ -23,12 +27,18 @@ export interface StagedImport {
 
 /** Parts and organizations that are written together. */
 const batch = 50;
+/** How often it is noted that a text is still being staged. */
+const noteMs = 60_000;
+/** A text that nobody noted for so long is nobody's any more; no body and no object stands still for so long. */
+const abandonedMs = 2 * 3_600_000;
+/** Texts that are removed at once. */
+const removals = 100;
 
 /**
  * Reads an import once, from its first byte to its last, into sealed blocks and parts of records that workers can take.
  * No more than a few blocks are in memory at a time. Nothing is left when it fails.
  * @param request `form` where the text does not say it itself
- * @throws AppError `import.bodyMalformed`, `import.tooLarge`
+ * @throws AppError `import.bodyMalformed`, `import.tooLarge`, `import.abandoned`
  */
 export async function stageImport(
   deps: StageImportDeps,
@@ -50,22 +60,33 @@ export async function stageImport(
   }
 }
 
+type Removal = Pick<StageImportDeps, 'staging' | 'importParts' | 'uploads'>;
+
 /** Removes a staged text and the parts that no import has. */
 export async function removeStaging(
-  { staging, importParts }: Pick<StageImportDeps, 'staging' | 'importParts'>,
+  { staging, importParts, uploads }: Removal,
   stagingId: string,
 ): Promise<void> {
   await Promise.all([staging.remove(stagingId), importParts.remove(stagingId)]);
+  await uploads.forget(stagingId);
+}
+
+/** Removes what processes left behind that died while they staged: it may hold password hashes. */
+export async function removeAbandoned(deps: Removal & Pick<StageImportDeps, 'clock'>): Promise<void> {
+  const before = new Date(deps.clock.now().getTime() - abandonedMs);
+  for (const stagingId of await deps.uploads.giveUp(before, removals)) await removeStaging(deps, stagingId);
 }
 
 async function stage(
-  { staging, importParts, sections, config }: StageImportDeps,
+  { staging, importParts, uploads, clock, sections, config }: StageImportDeps,
   { source, root, expires, form, stagingId, jobId }: Parameters<typeof stageImport>[1],
 ): Promise<StagedImport> {
   const builder = new PartBuilder({ stagingId, jobId, sections, ...(form !== undefined && { form }) });
   const scanner = new ImportScanner(root, builder);
   const encoding = new Utf8Check();
   const writer = staging.writer(stagingId, expires);
+  let noted = clock.now();
+  await uploads.begin(stagingId, noted);
   let bytes = 0;
   let waiting = builder.take();
 
@@ -81,6 +102,10 @@ async function stage(
   };
 
   for await (const chunk of source) {
+    if (clock.now().getTime() - noted.getTime() > noteMs) {
+      noted = clock.now();
+      if (!(await uploads.goOn(stagingId, noted))) throw new AppError(importErrors.abandoned);
+    }
     bytes += chunk.length;
     if (bytes > config.importMaxBytes) throw new AppError(importErrors.tooLarge);
     if (!encoding.push(chunk)) throw new ScanError(`It is not UTF-8 near byte ${bytes - chunk.length}`);
@@ -93,5 +118,6 @@ async function stage(
   builder.end();
   await writer.end();
   await flush(1);
+  if (!(await uploads.end(stagingId))) throw new AppError(importErrors.abandoned);
   return { properties: builder.properties, found: builder.found, form: builder.form };
 }
