@@ -286,7 +286,8 @@ export const settings = {
     env: 'MUSTER_RATE_LIMIT_PER_CLIENT',
     schema: count(0, 100_000_000),
     default: 60_000,
-    about: 'Requests a minute of one application or service user, over all processes. 0 is no limit.',
+    about:
+      'Requests a minute of one application or service user that proved who it is, over all processes. 0 is no limit.',
   },
   rateLimitPerOrganization: {
     env: 'MUSTER_RATE_LIMIT_PER_ORGANIZATION',
