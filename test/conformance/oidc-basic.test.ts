@@ -1,4 +1,4 @@
-import { decodeJwt, UnsecuredJWT } from 'jose';
+import { decodeJwt, decodeProtectedHeader, UnsecuredJWT } from 'jose';
 import t from 'tap';
 import { redirectUri } from '../support/oauth-client.js';
 import { makePkce, password, type RelyingParty, startProvider } from '../support/relying-party.js';
@@ -85,6 +85,15 @@ t.test('oidcc-idtoken-signature', async (t) => {
   });
 });
 
+t.test('oidcc-idtoken-unsigned', async (t) => {
+  // The suite leaves it out where discovery does not offer it: there is no ID token without a signature.
+  const discovery = await fetch(`${baseUrl}/.well-known/openid-configuration`);
+  t.notMatch(await discovery.json(), { id_token_signing_alg_values_supported: /\bnone\b/ });
+  const asked = { id_token_signed_response_alg: 'none' };
+  const { body } = await rp.getTokens(provider.newAgent(), asked);
+  t.equal(decodeProtectedHeader(body.id_token).alg, 'RS256');
+});
+
 t.test('oidcc-userinfo-get, oidcc-userinfo-post-header, oidcc-userinfo-post-body', async (t) => {
   const { body } = await rp.getTokens(provider.newAgent(), { scope: 'openid email' });
   const headers = { authorization: `Bearer ${body.access_token}` };
@@ -129,6 +138,15 @@ t.test('oidcc-scope-all with claims in the ID token where the client wants them 
   const asserting = await provider.newClient({ idTokenUserinfoAssertion: true });
   const { body } = await asserting.getTokens(provider.newAgent(), { scope: 'openid email phone' });
   t.match(await asserting.readIdToken(body.id_token), { ...scopeClaims.email, ...scopeClaims.phone });
+});
+
+t.test('oidcc-alternate-happy-flow', async (t) => {
+  const agent = provider.newAgent();
+  const turned = Object.entries(rp.request({ scope: 'email openid' })).reverse();
+  const seen = await agent.open(`${baseUrl}/oauth/v2/authorize?${new URLSearchParams(turned)}`);
+  const { body } = await rp.redeem(requireArrival(await rp.signIn(agent, seen)).parameters);
+  t.notOk('email' in (await rp.readIdToken(body.id_token)));
+  t.same((await rp.userinfo(body.access_token)).body, { sub: person.id, ...scopeClaims.email });
 });
 
 t.test('oidcc-ensure-other-scope-order-succeeds', async (t) => {

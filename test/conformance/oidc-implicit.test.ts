@@ -1,3 +1,4 @@
+import { UnsecuredJWT } from 'jose';
 import t from 'tap';
 import { redirectUri } from '../support/oauth-client.js';
 import { harmless, type Parameters, startProvider } from '../support/relying-party.js';
@@ -129,6 +130,29 @@ for (const responseType of ['id_token', 'id_token token'] as const) {
   t.test(`oidcc-ensure-registered-redirect-uri (${responseType})`, async (t) => {
     const seen = await rp.open(provider.newAgent(), { redirect_uri: `${redirectUri}/other` });
     t.equal(requirePage(seen).status, 400);
+  });
+
+  t.test(`oidcc-idtoken-signature, oidcc-idtoken-unsigned (${responseType})`, async (t) => {
+    const { parameters } = await signIn(provider.newAgent(), { id_token_signed_response_alg: 'none' });
+    const [header, payload, signature = ''] = (parameters.get('id_token') ?? '').split('.');
+    t.notOk(signature === '', 'it is signed whatever was asked for');
+    const changed = (signature[0] === 'A' ? 'B' : 'A') + signature.slice(1);
+    await t.rejects(rp.readIdToken([header, payload, changed].join('.')), {
+      code: 'ERR_JWS_SIGNATURE_VERIFICATION_FAILED',
+    });
+  });
+
+  t.test(`oidcc-response-type-missing (${responseType})`, async (t) => {
+    const { parameters } = requireArrival(await rp.open(provider.newAgent(), { response_type: undefined }));
+    t.match(Object.fromEntries(parameters), { error: 'invalid_request', state: rp.state });
+  });
+
+  t.test(`oidcc-ensure-request-object-with-redirect-uri (${responseType})`, async (t) => {
+    const inside = { ...rp.request(), redirect_uri: 'https://evil.example/callback' };
+    const request = new UnsecuredJWT(inside).encode();
+    const { url, parameters } = requireArrival(await rp.open(provider.newAgent(), { request }));
+    t.equal(url.origin + url.pathname, redirectUri, 'what a request object says moves nothing');
+    t.equal(parameters.get('error'), 'request_not_supported');
   });
 
   t.test(`oidcc-unsigned-request-object, oidcc-request-uri (${responseType})`, async (t) => {

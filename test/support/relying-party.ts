@@ -86,7 +86,7 @@ export const harmless: Readonly<Record<string, Parameters>> = {
   'oidcc-display-popup': { display: 'popup' },
   'oidcc-ensure-request-with-unknown-parameter-succeeds': { extra: 'foobar' },
   'oidcc-ensure-request-with-acr-values-succeeds': { acr_values: '1 2' },
-  'oidcc-ensure-other-scope-order-succeeds': { scope: 'email openid' },
+  'oidcc-alternate-happy-flow': { scope: 'email openid' },
   'oidcc-login-hint': { login_hint: 'somebody' },
   'oidcc-ui-locales': { ui_locales: 'se fr' },
   'oidcc-claims-locales': { claims_locales: 'se' },
