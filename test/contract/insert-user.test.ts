@@ -90,3 +90,22 @@ t.test('what fails them all is told to all', async (t) => {
   const insertions = await Promise.all(['five', 'six'].map((name) => insertion(here, name)));
   for (const { status } of await Promise.allSettled(insertions.map(broken))) t.equal(status, 'rejected');
 });
+
+t.test('a conflict with what another process adds at the same time fails nobody else', async (t) => {
+  const processes = [createInsertUser(container), createInsertUser(container)];
+  for (let round = 0; round < 5; round++) {
+    const groups = await Promise.all(
+      processes.map((_process, n) => {
+        const names = Array.from({ length: 10 }, (_, i) => `own-${round}-${n}-${i}`);
+        names.splice(n * 5, 0, `both-${round}`);
+        return Promise.all(names.map((name) => insertion(here, name)));
+      }),
+    );
+    const outcomes = await Promise.all(
+      processes.map((process, n) => Promise.allSettled((groups[n] ?? []).map(process))),
+    );
+    const refused = outcomes.flat().flatMap((one) => (one.status === 'rejected' ? [one.reason] : []));
+    t.equal(refused.length, 1, refused.map(String).join());
+    t.ok(refused.every(isDuplicateKey));
+  }
+});
