@@ -4,7 +4,7 @@ import type { UserProfile, UserProfileInput } from './user.js';
 import {
   requireEmail,
   requireLanguageTag,
-  requireLength,
+  requireText,
   requireTimeZone,
   requireUrl,
   requireUserName,
@@ -60,7 +60,7 @@ function withOnePrimary(attribute: string, values: Primary[], otherwise: 'first'
 /** Bounds every string and list, so that no document or index entry grows without limit. */
 function requireLengths(value: unknown, path = ''): void {
   if (typeof value === 'string') {
-    requireLength(path, value);
+    requireText(path, value);
   } else if (Array.isArray(value)) {
     for (const item of value) requireLengths(item, path);
   } else if (typeof value === 'object' && value !== null) {

@@ -47,7 +47,7 @@ export function requireName(attribute: string, name: string): string {
   if (trimmed === '')
     throw new AppError(directoryErrors.valueMissing, { detail: `${attribute} is required` });
   if ([...trimmed].length > maxName) throw invalid(`${attribute} has more than ${maxName} characters`);
-  if (/\p{Cc}/u.test(trimmed)) throw invalid(`${attribute} has control characters`);
+  if (/[\p{Cc}\p{Cs}]/u.test(trimmed)) throw invalid(`${attribute} has control characters`);
   return trimmed;
 }
 

@@ -1,4 +1,5 @@
 import { AppError } from '#src/platform/errors.js';
+import { hasUnusableCharacters } from './characters.js';
 import { directoryErrors } from './errors.js';
 
 const maxUserName = 200;
@@ -17,8 +18,9 @@ function invalid(detail: string): AppError {
   return new AppError(directoryErrors.valueInvalid, { detail });
 }
 
-/** @throws AppError when the value of this attribute has more characters than can be kept */
-export function requireLength(path: string, value: string): void {
+/** @throws AppError when the value of this attribute has more characters than can be kept, or unusable ones */
+export function requireText(path: string, value: string): void {
+  if (hasUnusableCharacters(value)) throw invalid(`${path} has control characters`);
   const limit = longAttributes.has(path) ? maxLongString : maxString;
   if (value.length > limit) throw invalid(`${path} has more than ${limit} characters`);
 }
@@ -28,7 +30,7 @@ export function requireUserName(userName: string): string {
   if (userName.trim() === '')
     throw new AppError(directoryErrors.valueMissing, { detail: 'userName is required' });
   if ([...userName].length > maxUserName) throw invalid(`userName has more than ${maxUserName} characters`);
-  if (/\p{Cc}/u.test(userName)) throw invalid('userName has control characters');
+  if (/[\p{Cc}\p{Cs}]/u.test(userName)) throw invalid('userName has control characters');
   return userName.trim();
 }
 

@@ -1,4 +1,4 @@
-import { requireEmail, requireLength, requireUserName, toPhoneNumber } from '#src/directory/value-rules.js';
+import { requireEmail, requireText, requireUserName, toPhoneNumber } from '#src/directory/value-rules.js';
 import { AppError } from '#src/platform/errors.js';
 import type { HumanUserRecord } from '../format/human-user.record.js';
 import { importCodes } from '../import/import-codes.js';
@@ -14,11 +14,11 @@ export function checkItem({ user }: HumanUserRecord): void {
   try {
     requireUserName(user.userName);
     requireEmail(user.email.email);
-    requireLength('name.givenName', profile.firstName);
-    requireLength('name.familyName', profile.lastName);
+    requireText('name.givenName', profile.firstName);
+    requireText('name.familyName', profile.lastName);
     if (user.phone !== undefined) toPhoneNumber(user.phone.phone);
-    if (profile.nickName !== undefined) requireLength('nickName', profile.nickName);
-    if (profile.displayName !== undefined) requireLength('displayName', profile.displayName);
+    if (profile.nickName !== undefined) requireText('nickName', profile.nickName);
+    if (profile.displayName !== undefined) requireText('displayName', profile.displayName);
   } catch (error) {
     throw error instanceof AppError ? new RecordError(error.message) : error;
   }

@@ -1,5 +1,5 @@
+import { hasUnusableCharacters } from '#src/directory/characters.js';
 import { AppError, type ErrorDefinition } from '#src/platform/errors.js';
-import { hasUnusableCharacters } from '../protocol/characters.js';
 import { scimErrors } from '../protocol/errors.js';
 import { type ComparisonOperator, comparisonOperators } from '../schema/search-rule.js';
 import type { Filter, Literal } from './ast.js';

@@ -1,5 +1,5 @@
+import { hasUnusableCharacters } from '#src/directory/characters.js';
 import { AppError } from '#src/platform/errors.js';
-import { hasUnusableCharacters } from '../protocol/characters.js';
 import { scimErrors } from '../protocol/errors.js';
 import { isJsonObject, membersOf } from '../protocol/json.js';
 import type { Attribute } from '../schema/attribute.js';

@@ -81,6 +81,9 @@ t.test('bad values are refused by the name of their attribute', async (t) => {
     [{ timezone: 'Mars/Olympus' }, /^timezone/],
     [{ preferredLanguage: '-' }, /^preferredLanguage/],
     [{ title: 'x'.repeat(501) }, /^title has more than/],
+    [{ userName: 'a\ud800' }, /^userName has control characters/],
+    [{ title: 'a\u0000b' }, /^title has control characters/],
+    [{ name: { givenName: '\udfff', familyName: 'L' } }, /^name.givenName has control characters/],
     [{ name: { givenName: 'x'.repeat(501), familyName: 'L' } }, /^name.givenName has more than/],
     [{ addresses: [{ formatted: 'x'.repeat(2001) }] }, /^addresses.formatted has more than/],
   ];

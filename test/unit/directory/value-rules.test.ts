@@ -2,7 +2,7 @@ import t from 'tap';
 import {
   requireEmail,
   requireLanguageTag,
-  requireLength,
+  requireText,
   requireTimeZone,
   requireUrl,
   requireUserName,
@@ -127,10 +127,10 @@ for (const [name, { rule, good, bad }] of Object.entries(rules)) {
 }
 
 t.test('lengths are bounded by attribute', async (t) => {
-  requireLength('title', 'x'.repeat(500));
-  requireLength('profileUrl', 'x'.repeat(2000));
-  t.throws(() => requireLength('title', 'x'.repeat(501)), { message: /title has more than 500/ });
-  t.throws(() => requireLength('photos.value', 'x'.repeat(2001)), {
+  requireText('title', 'x'.repeat(500));
+  requireText('profileUrl', 'x'.repeat(2000));
+  t.throws(() => requireText('title', 'x'.repeat(501)), { message: /title has more than 500/ });
+  t.throws(() => requireText('photos.value', 'x'.repeat(2001)), {
     message: /photos.value has more than 2000/,
   });
 });
