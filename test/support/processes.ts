@@ -52,6 +52,7 @@ export interface Stage {
   readonly storeProcesses: readonly string[];
   /** The database of the stage, for what no endpoint can count. */
   readonly mongodb: { readonly url: string; readonly database: string };
+  readonly redis: { readonly url: string; readonly prefix: string };
   readonly redisUrl: string;
 }
 
@@ -141,6 +142,7 @@ export async function openStage(
     token: adminToken,
     baseUrl,
     mongodb: { url: services.mongodbUrl, database: instance },
+    redis: { url: services.redisUrl, prefix: instance },
     redisUrl: services.redisUrl,
     storeProcesses: Object.values(await readRecords(dataDir)).flatMap(({ processes }) =>
       processes.map(({ name }) => name),

@@ -1,0 +1,365 @@
+import { createHash, randomBytes } from 'node:crypto';
+import bcrypt from 'bcryptjs';
+import t from 'tap';
+import { fromBase32, toBase32, totpCode, totpStep } from '#src/directory/totp.js';
+import { newUser } from '../support/bulk.js';
+import { freePort } from '../support/free-port.js';
+import { humanUser, importOf } from '../support/imports.js';
+import { startMailServer } from '../support/mail-server.js';
+import { startOtlpReceiver } from '../support/otlp-receiver.js';
+import { type Api, openStage, type Stage, until } from '../support/processes.js';
+import { storedDocuments, storedKeys } from '../support/stored-bytes.js';
+import { requireArrival, requirePage, type Seen, UserAgent } from '../support/user-agent.js';
+
+/**
+ * Every secret of a whole life is marked, and then looked for in all that the service wrote: logs of both processes at
+ * the lowest level, documents and keys as the stores keep them, answers to wrong requests, metrics and traces. None is
+ * there as it is.
+ */
+
+const redirectUri = 'http://127.0.0.1:9/callback';
+const scim = { 'content-type': 'application/scim+json' };
+const mark = (word: string) => `Canary-${word}-7-${randomBytes(9).toString('hex')}`;
+
+/** By what it is, so that a failure says what got out without saying it. */
+const secrets = new Map<string, string>();
+const wrongAnswers: string[] = [];
+
+function keep(name: string, secret: unknown): string {
+  if (typeof secret !== 'string' || secret.length < 6) throw new Error(`No ${name}: ${secret}`);
+  secrets.set(`${name} ${secrets.size}`, secret);
+  return secret;
+}
+
+t.test('no secret is written down as it is', { timeout: 300_000 }, async (t) => {
+  const mail = await startMailServer(t);
+  const receiver = await startOtlpReceiver(t);
+  const port = String(await freePort());
+  const baseUrl = `http://127.0.0.1:${port}`;
+  const stage = await openStage(t, {
+    settings: {
+      OTEL_EXPORTER_OTLP_ENDPOINT: receiver.endpoint,
+      MUSTER_SMTP_URL: mail.url,
+      MUSTER_BASE_URL: baseUrl,
+    },
+  });
+  if (stage === undefined) return;
+  const metrics = { api: String(await freePort()), worker: String(await freePort()) };
+  const api = await stage.startApi({ PORT: port, MUSTER_METRICS_PORT: metrics.api });
+  const worker = await stage.startWorker({ MUSTER_METRICS_PORT: metrics.worker });
+  keep('token of the administrator', stage.token);
+
+  const person = await provision(stage, api);
+  const client = await register(stage, api);
+  await signInAndOut({ stage, api, baseUrl, person, client });
+  await callAsPrograms(stage, api);
+  await linksByMail({ stage, api, baseUrl, mails: mail.mails, person });
+  await askWrongly(stage, api, client);
+
+  const shown = await Promise.all(
+    Object.entries(metrics).map(async ([name, at]) => ({
+      place: `metrics of ${name}`,
+      bytes: Buffer.from(await (await fetch(`http://127.0.0.1:${at}/metrics`)).arrayBuffer()),
+    })),
+  );
+  const documents = await storedDocuments(stage);
+  const keys = await storedKeys(stage);
+  // Spans are sent as the processes end.
+  for (const running of [api, worker]) running.signal('SIGTERM');
+  t.same(await Promise.all([api.exitCode, worker.exitCode]), [0, 0]);
+  const written = [
+    ...shown,
+    ...documents,
+    ...keys,
+    { place: 'log of the API', bytes: Buffer.from(api.log()) },
+    { place: 'log of the worker', bytes: Buffer.from(worker.log()) },
+    { place: 'traces', bytes: Buffer.from(receiver.text()) },
+    { place: 'wrong answers', bytes: Buffer.from(wrongAnswers.join('\n')) },
+  ];
+
+  t.ok(documents.length > 30 && keys.length > 5 && wrongAnswers.length > 5 && secrets.size > 25);
+  t.match(api.log(), /"level":(10|"trace"|20|"debug")/, 'the lowest levels are written');
+  t.ok(
+    documents.some(({ bytes }) => bytes.includes('canary@example.com')),
+    'what is no secret is found',
+  );
+  for (const { place, bytes } of written) {
+    for (const [name, secret] of secrets) {
+      if (bytes.includes(secret)) t.fail(`${place} holds: ${name}`);
+    }
+  }
+  t.ok(receiver.text().includes('POST /oauth/v2/token'), 'there were traces');
+});
+
+/** People, each way that there is. @returns one who has a password and a verified address */
+async function provision(stage: Stage, api: Api) {
+  const base = `/scim/v2/${stage.orgId}`;
+  const post = async (path: string, json: object, headers = scim) => {
+    const answer = await api.call(`POST ${path}`, { json, headers });
+    if (answer.status >= 300) throw new Error(`${path}: ${answer.status} ${JSON.stringify(answer.body)}`);
+    return answer.body;
+  };
+  const password = keep('password by SCIM', mark('Scim'));
+  const { id } = await post(`${base}/Users`, newUser('canary', password));
+  const later = keep('password by PATCH', mark('Patch'));
+  await api.call(`PATCH ${base}/Users/${id}`, {
+    headers: scim,
+    json: {
+      schemas: ['urn:ietf:params:scim:api:messages:2.0:PatchOp'],
+      Operations: [{ op: 'replace', path: 'password', value: later }],
+    },
+  });
+  await post(`${base}/Bulk`, {
+    schemas: ['urn:ietf:params:scim:api:messages:2.0:BulkRequest'],
+    Operations: [
+      {
+        method: 'POST',
+        path: '/Users',
+        bulkId: 'a',
+        data: newUser('bulked', keep('password by Bulk', mark('Bulk'))),
+      },
+      {
+        method: 'POST',
+        path: '/Users',
+        bulkId: 'b',
+        data: { ...newUser('no'), password: keep('weak password', mark('x').toLowerCase()) },
+      },
+    ],
+  });
+  const imported = keep('imported password', mark('Import'));
+  const totp = keep('imported TOTP secret', toBase32(randomBytes(20)));
+  // A hash is kept, and is shown by nothing but an export that asks for it.
+  const hash = await bcrypt.hash(keep('password of an imported hash', mark('Hash')), 4);
+  const { hashedPassword: _, ...plain } = humanUser('plain').user;
+  const report = await post(
+    '/admin/v1/import',
+    importOf(stage.orgId, [
+      { userId: 'plain', user: { ...plain, password: imported, otpCode: totp } },
+      humanUser('hashed', { hashedPassword: { value: hash } }),
+      {
+        userId: 'broken',
+        user: { ...plain, userName: '', password: keep('password of a broken record', mark('Broken')) },
+      },
+    ]),
+    { 'content-type': 'application/json' },
+  );
+  wrongAnswers.push(JSON.stringify(report));
+  const exported = await post(
+    '/admin/v1/export',
+    { orgIds: [stage.orgId], withPasswords: true, withOtp: true, responseOutput: true },
+    { 'content-type': 'application/json' },
+  );
+  if (!JSON.stringify(exported).includes(totp)) throw new Error('The export has no TOTP secret');
+  if (api.log().includes(hash)) throw new Error('A log line holds a hash');
+  return { id, userName: 'canary', password: later };
+}
+
+async function register(stage: Stage, api: Api) {
+  const { body } = await api.call(`POST /admin/v1/orgs/${stage.orgId}/applications`, {
+    json: {
+      name: 'Canary',
+      type: 'web',
+      redirectUris: [redirectUri],
+      grantTypes: ['authorization_code', 'refresh_token'],
+    },
+  });
+  return { id: String(body.clientId), secret: keep('secret of an application', body.clientSecret) };
+}
+
+/** The header of a client; a form is sent without the token of the administrator. */
+function basic({ id, secret }: { id: string; secret: string }): Record<string, string> {
+  return { Authorization: `Basic ${keep('Basic credentials', btoa(`${id}:${secret}`))}` };
+}
+
+interface Person {
+  readonly id: string;
+  readonly userName: string;
+  readonly password: string;
+}
+
+/** Signs in with a wrong password, the right one and a second factor; redeems, refreshes, asks, revokes. */
+async function signInAndOut({
+  api,
+  baseUrl,
+  person,
+  client,
+}: {
+  stage: Stage;
+  api: Api;
+  baseUrl: string;
+  person: Person;
+  client: { id: string; secret: string };
+}): Promise<void> {
+  const verifier = keep('code verifier', randomBytes(32).toString('base64url'));
+  const address = `${baseUrl}/oauth/v2/authorize?${new URLSearchParams({
+    client_id: client.id,
+    redirect_uri: redirectUri,
+    response_type: 'code',
+    scope: 'openid profile email offline_access',
+    state: keep('state', mark('state')),
+    nonce: keep('nonce', mark('nonce')),
+    code_challenge: createHash('sha256').update(verifier).digest('base64url'),
+    code_challenge_method: 'S256',
+  })}`;
+  const browser = new UserAgent(baseUrl);
+  const login = await browser.open(address);
+  const refused = await browser.signIn(login, {
+    loginName: person.userName,
+    password: keep('wrong password', mark('Wrong')),
+  });
+  wrongAnswers.push(requirePage(refused).text);
+  const arrived = requireArrival(
+    await browser.signIn(refused, { loginName: person.userName, password: person.password }),
+  );
+  const form = (fields: Record<string, string>) => ({ form: fields, headers: basic(client) });
+  const token = async (fields: Record<string, string>) =>
+    (await api.call('POST /oauth/v2/token', form(fields))).body;
+  const code = keep('code', arrived.parameters.get('code'));
+  const redeem = {
+    grant_type: 'authorization_code',
+    code,
+    redirect_uri: redirectUri,
+    code_verifier: verifier,
+  };
+  const first = await token(redeem);
+  const names = ['access_token', 'refresh_token', 'id_token'];
+  for (const name of names) keep(name, first[name]);
+  const second = await token({ grant_type: 'refresh_token', refresh_token: first.refresh_token });
+  for (const name of names) keep(`second ${name}`, second[name]);
+  await api.call('GET /oidc/v1/userinfo', { token: second.access_token });
+  await api.call('POST /oauth/v2/introspect', form({ token: second.access_token }));
+
+  const secret = await enrol(browser, baseUrl, person.password);
+  const another = new UserAgent(baseUrl);
+  const asked = await another.signIn(await another.open(`${baseUrl}/login`), {
+    loginName: person.userName,
+    password: person.password,
+  });
+  wrongAnswers.push(requirePage(await another.submit(asked, { code: '000000' })).text);
+  if (!/name="code"/.test(requirePage(asked).text)) throw new Error('No second factor was asked for');
+  if (secret.length < 10) throw new Error('No secret');
+
+  wrongAnswers.push(JSON.stringify(await token(redeem)));
+  await api.call('POST /oauth/v2/revoke', form({ token: second.refresh_token }));
+}
+
+/** Sets a second factor up as a person does, by the secret that the page shows. */
+async function enrol(browser: UserAgent, baseUrl: string, password: string): Promise<Buffer> {
+  const page: Seen = await browser.open(`${baseUrl}/account/totp`);
+  const { text } = requirePage(page);
+  const shown = [...text.matchAll(/\b(?:[A-Z2-7]{4} ?){8}\b/g)].map(([found]) =>
+    found.replaceAll(' ', ''),
+  )[0];
+  const secret = fromBase32(keep('TOTP secret', shown));
+  if (secret === undefined) throw new Error('The page shows no secret');
+  const code = totpCode(secret, totpStep(new Date()));
+  const done = requirePage(await browser.submit(page, { code, password }));
+  if (done.status !== 200) throw new Error(`The second factor was not set up: ${done.status}`);
+  return secret;
+}
+
+/** A service user with a secret, a key and a token; an access token of each form. */
+async function callAsPrograms(stage: Stage, api: Api): Promise<void> {
+  const orgs = `/admin/v1/orgs/${stage.orgId}`;
+  const post = async (path: string, json: object) => (await api.call(`POST ${path}`, { json })).body;
+  for (const accessTokenType of ['opaque', 'jwt']) {
+    const { id } = await post(`${orgs}/service-users`, {
+      userName: `program-${accessTokenType}`,
+      accessTokenType,
+    });
+    const own = `${orgs}/service-users/${id}`;
+    const { clientSecret } = await post(`${own}/secrets`, {});
+    keep('client secret', clientSecret);
+    keep('personal access token', (await post(`${own}/tokens`, {})).token);
+    const key = await post(`${own}/keys`, { algorithm: 'ES256' });
+    keep('private key', JSON.stringify(key).match(/"d":"([^"]+)"/)?.[1]);
+    const answer = await api.call('POST /oauth/v2/token', {
+      form: { grant_type: 'client_credentials' },
+      headers: basic({ id, secret: clientSecret }),
+    });
+    keep(`access token of a program, ${accessTokenType}`, answer.body.access_token);
+  }
+  await post('/admin/v1/signing-keys/_rotate', { force: true });
+}
+
+/** Links that set a password: one that an administrator makes, and one by mail. */
+async function linksByMail({
+  stage,
+  api,
+  baseUrl,
+  mails,
+  person,
+}: {
+  stage: Stage;
+  api: Api;
+  baseUrl: string;
+  mails: readonly string[];
+  person: Person;
+}): Promise<void> {
+  const made = await api.call(`POST /admin/v1/orgs/${stage.orgId}/users/${person.id}/one-time-links`, {
+    json: {},
+  });
+  const link = new URL(made.body.url);
+  keep('token of a link', link.searchParams.get('token'));
+  const browser = new UserAgent(baseUrl);
+  await browser.open(link);
+  const sent = mails.length;
+  await browser.submit(await browser.open(`${baseUrl}/login/forgot`), { loginName: person.userName });
+  await until(() => mails.length > sent, { within: 60_000 });
+  keep('token of a mailed link', /[?&]token=([\w-]+)/.exec(mails.at(-1) ?? '')?.[1]);
+}
+
+/** Requests that fail with secrets in every place that a client may put them. */
+async function askWrongly(stage: Stage, api: Api, client: { id: string; secret: string }): Promise<void> {
+  const secret = (word: string) => keep(`wrong ${word}`, mark(word));
+  const weak = newUser('weak', keep('refused password', mark('weak').toLowerCase()));
+  const base = `/scim/v2/${stage.orgId}/Users`;
+  const requests: [string, Parameters<Api['call']>[1]][] = [
+    [`POST ${base}`, { json: weak, headers: scim }],
+    [`POST ${base}`, { json: { password: secret('body') }, headers: scim }],
+    [`GET ${base}`, { token: secret('bearer') }],
+    ['GET /oidc/v1/userinfo', { token: secret('token') }],
+    [
+      'POST /oauth/v2/token',
+      { form: { grant_type: 'client_credentials', client_id: client.id, client_secret: secret('secret') } },
+    ],
+    [
+      'POST /oauth/v2/token',
+      {
+        form: {
+          grant_type: 'refresh_token',
+          refresh_token: secret('refresh'),
+          client_id: client.id,
+          client_secret: client.secret,
+        },
+      },
+    ],
+    [
+      'POST /oauth/v2/token',
+      { form: { grant_type: 'urn:ietf:params:oauth:grant-type:jwt-bearer', assertion: secret('assertion') } },
+    ],
+    [
+      'POST /oauth/v2/introspect',
+      { form: { token: secret('introspected'), client_id: client.id, client_secret: client.secret } },
+    ],
+    [`GET /login/password?token=${secret('link')}`, {}],
+    [`GET /oauth/v2/authorize?client_id=${client.id}&id_token_hint=${secret('hint')}`, {}],
+    ['POST /login', { form: { loginName: 'canary', password: secret('posted'), csrf: secret('csrf') } }],
+    [
+      'POST /admin/v1/import',
+      {
+        json: {
+          timeout: '1m',
+          dataOrgsv1Gcs: { bucket: 'b', path: 'p', serviceaccountJson: secret('account') },
+        },
+      },
+    ],
+  ];
+  for (const [request, options] of requests) {
+    const answer = await api.call(request, options);
+    if (answer.status < 400 && !request.startsWith('POST /oauth/v2/introspect')) {
+      throw new Error(`${request.split('?')[0]} answers ${answer.status}`);
+    }
+    wrongAnswers.push(JSON.stringify(answer.body));
+  }
+}
