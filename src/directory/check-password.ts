@@ -53,7 +53,8 @@ export async function checkPassword(deps: CheckDeps, proof: PasswordProof): Prom
     const { password } = proof;
     const fits = [...password].length <= maxLength;
     const hash = account?.user.active === true && fits ? account.password?.hash : undefined;
-    return (await deps.passwords.verify(hash, fits ? password : '')) && fits;
+    const right = (await deps.passwords.verify(hash, fits ? password : '')) && fits;
+    return right && (await isUnchanged(deps, account));
   });
   deps.measures?.loginChecked('password', outcome.kind);
   if (account === undefined) {
@@ -63,6 +64,14 @@ export async function checkPassword(deps: CheckDeps, proof: PasswordProof): Prom
   if (outcome.kind === 'right') await improveHash(deps, account, proof.password);
   await recordCheck(deps, account.user, eventsOf(outcome, last));
   return outcome;
+}
+
+/** Checking takes long enough for another password to be set, which ends what the earlier one gives. */
+async function isUnchanged({ accounts }: CheckDeps, account: Account | undefined): Promise<boolean> {
+  if (account === undefined) return false;
+  const { user, password } = account;
+  const latest = await accounts.find(user.orgId, user.id);
+  return latest?.user.active === true && latest.password?.changed.getTime() === password?.changed.getTime();
 }
 
 function eventsOf({ kind }: CheckOutcome, last: boolean) {

@@ -1,8 +1,9 @@
 import bcrypt from 'bcryptjs';
 import t from 'tap';
+import { setPassword } from '#src/directory/set-password.js';
 import { totpCode, totpStep } from '#src/directory/totp.js';
 import { newSecret } from '#src/platform/ids.js';
-import { makeTenant } from '../support/make.js';
+import { makeTenant, testEditor } from '../support/make.js';
 import { makeApplication } from '../support/oauth-client.js';
 import { giveTotp, goodPassword, makeHome, makePerson } from '../support/people.js';
 import { buildTestApp } from '../support/test-app.js';
@@ -194,6 +195,26 @@ t.test('an address that is merely claimed is no name', async (t) => {
   });
   t.equal((await signIn(newVisitor(), 'real@mail.example')).status, 303);
   t.equal((await signIn(newVisitor(), 'real@mail.example', 'Attacker-Horse-1')).status, 400);
+});
+
+t.test('a password that another takes the place of while it is checked signs nobody in', async (t) => {
+  const user = await makePerson(container, home);
+  const { verify } = container.passwords;
+  t.teardown(() => {
+    container.passwords.verify = verify;
+  });
+  container.passwords.verify = async (...args) => {
+    const right = await verify(...args);
+    clock.advance(1);
+    const change = { id: user.id, password: 'Another-Horse-8', editor: testEditor };
+    await setPassword(container, { organization: home, ...change });
+    return right;
+  };
+  const visitor = newVisitor();
+  t.equal((await signIn(visitor, user.userName)).status, 400);
+  container.passwords.verify = verify;
+  t.same(await container.sessions.ofUser(user.id), []);
+  t.equal((await signIn(visitor, user.userName, 'Another-Horse-8')).status, 303);
 });
 
 t.test('unknown, inactive, without password and wrong: one answer for one hash', async (t) => {
