@@ -4,6 +4,7 @@ import { type JobDefinition, type JobKind, jobCatalogue } from '#src/jobs/catalo
 import { queuePrefix } from '#src/jobs/job-queue.js';
 import type { JobAttempt } from '#src/jobs/jobs.store.js';
 import { createTurns } from '#src/jobs/turns.js';
+import { inTime } from '#src/platform/in-time.js';
 import type { Logger } from '#src/platform/logger.js';
 import { connectRedis } from '#src/platform/redis.js';
 import { exportWorker } from './export.worker.js';
@@ -16,6 +17,8 @@ import { startScheduledJobs } from './start-scheduled-jobs.js';
 
 /** A job whose worker died is taken over after about this time. */
 const lockMs = 6_000;
+/** Longest that connections get to close once no job runs: without Redis they never tell that they ended. */
+const closeLimitMs = 5_000;
 
 const workersByKind: Record<JobKind, (container: Container) => JobHandler> = {
   'scim-bulk': scimBulkWorker,
@@ -35,17 +38,26 @@ export function startWorkers(container: Container): { close(): Promise<void> } {
   const stopping = new AbortController();
   const withSignal = (handler: JobHandler) => (attempt: JobAttempt, log: Logger) =>
     handler(attempt, log, stopping.signal);
+  const running = new Set<Promise<void>>();
+  const whileRunning = (work: Promise<void>) => {
+    running.add(work);
+    return work.finally(() => running.delete(work));
+  };
   const workers = (Object.keys(jobCatalogue) as JobKind[]).map((kind) => {
     const handler = workersByKind[kind](container);
     const { concurrency = config.workerConcurrency }: JobDefinition = jobCatalogue[kind];
-    const worker = new Worker<QueuedData>(kind, (job) => runJob(container, withSignal(handler), job), {
-      connection: connection as ConnectionOptions,
-      prefix,
-      concurrency,
-      lockDuration: lockMs,
-      stalledInterval: lockMs / 2,
-      maxStalledCount: 100,
-    });
+    const worker = new Worker<QueuedData>(
+      kind,
+      (job) => whileRunning(runJob(container, withSignal(handler), job)),
+      {
+        connection: connection as ConnectionOptions,
+        prefix,
+        concurrency,
+        lockDuration: lockMs,
+        stalledInterval: lockMs / 2,
+        maxStalledCount: 100,
+      },
+    );
     worker.on('error', warn);
     // Without Redis the order is less fair for a while; nothing else depends on it.
     worker.on('active', (job) => void turns.began(kind, job.priority).catch(warn));
@@ -58,7 +70,9 @@ export function startWorkers(container: Container): { close(): Promise<void> } {
     async close() {
       stopping.abort();
       stopRecovery();
-      await Promise.allSettled([...workers, scheduled].map((worker) => worker.close()));
+      const closed = Promise.allSettled([...workers, scheduled].map((worker) => worker.close()));
+      while (running.size > 0) await Promise.allSettled(running);
+      await inTime(closed, closeLimitMs).catch(() => undefined);
       connection.disconnect();
     },
   };

@@ -1,4 +1,5 @@
 import { type ConnectionOptions, QueueEvents } from 'bullmq';
+import { inTime } from '#src/platform/in-time.js';
 import type { Logger } from '#src/platform/logger.js';
 import { connectRedis, whenReady } from '#src/platform/redis.js';
 import type { Tracing } from '#src/platform/tracing.js';
@@ -21,6 +22,11 @@ export interface JobQueue {
   ping(): Promise<void>;
   close(): Promise<void>;
 }
+
+/** Longest that handing a job over may take, whatever BullMQ waits for meanwhile. */
+const enqueueLimitMs = 5_000;
+/** Longest that connections get to close: one that is about to connect again never tells that it ended. */
+const closeLimitMs = 2_000;
 
 /** One queue for each kind of job. Names and keys as BullMQ builds them: `{prefix:queue}:kind:...`. */
 export function queuePrefix(prefix: string): string {
@@ -72,7 +78,7 @@ export async function openJobQueue(deps: {
       const priority = await turns.next(kind, { jobId, orgId });
       if (priority === undefined) return;
       const traceparent = deps.tracing?.current();
-      await queues.get(kind)?.add(
+      const added = queues.get(kind)?.add(
         kind,
         { jobId, ...(traceparent !== undefined && { traceparent }) },
         {
@@ -84,6 +90,7 @@ export async function openJobQueue(deps: {
           removeOnFail: true,
         },
       );
+      await inTime(added, enqueueLimitMs);
     },
 
     async ended(jobId, timeoutMs, signal) {
@@ -121,7 +128,8 @@ export async function openJobQueue(deps: {
     },
 
     async close() {
-      await Promise.allSettled([...queues.values(), ...events].map((queue) => queue.close()));
+      const closed = Promise.allSettled([...queues.values(), ...events].map((queue) => queue.close()));
+      await inTime(closed, closeLimitMs).catch(() => undefined);
       producer.disconnect();
       listener.disconnect();
     },

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import t, { type Test } from 'tap';
 import { bulkOf, expectAppliedOnce, namesByStatus, newUser, sendBulk } from '../support/bulk.js';
 import { accessTokenOf, makeServiceUser } from '../support/credentials.js';
@@ -63,6 +64,19 @@ t.test('the network between the service and Redis breaks', { timeout: 600_000 },
   await t.test('it drops what is sent, and the old connections for good', (t) =>
     outlive(t, 'silent', proxy.silence),
   );
+
+  await t.test('processes end while it is cut', async (t) => {
+    const patient = { ...settings, MUSTER_SHUTDOWN_SECONDS: '600' };
+    const ending = { api: await stage.startApi(patient), worker: await stage.startWorker(patient) };
+    proxy.cut();
+    await until(async () => (await api.call('GET /readyz')).status === 503);
+    for (const [name, process] of Object.entries(ending)) {
+      process.signal('SIGTERM');
+      const ended = await Promise.race([process.exitCode, pause(120_000, 'never', { ref: false })]);
+      t.equal(ended, 0, `${name}: by itself`);
+    }
+    proxy.heal();
+  });
 });
 
 /** Only own stores are not to be had everywhere. */
