@@ -24,6 +24,11 @@ export function externalOrganizations({
     errorType: 'org',
     phase: 0,
     instanceOnly: false,
-    plan: async (records) => ({ outcomes: await Promise.all(records.map(outcomeOf)) }),
+    async plan(records) {
+      const outcomes: Outcome[] = [];
+      // One after the other: most are of one organization, and a file of many is no reason for as many questions at once.
+      for (const record of records) outcomes.push(await outcomeOf(record));
+      return { outcomes };
+    },
   };
 }
