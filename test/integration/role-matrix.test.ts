@@ -1,5 +1,5 @@
 import t from 'tap';
-import { addressOf, apiOperations, placeholders } from '../support/api-operations.js';
+import { addressOf, apiOperations, placeholders, registeredRoutes } from '../support/api-operations.js';
 import { type Caller, makeCaller, makeOrganization } from '../support/make.js';
 import { makeApplication, makePerson, redeemCode } from '../support/oauth-client.js';
 import { urn } from '../support/scim-client.js';
@@ -126,6 +126,16 @@ t.test('the table names every operation, and no other', async (t) => {
     [...kindOf.keys()].filter((id) => !published.includes(id)),
     [],
     'these are no more',
+  );
+});
+
+t.test('no route of administration is left out of the document', async (t) => {
+  const published = operations.map(({ method, path }) => `${method} ${path.replace(/\{\w+\}/g, ':')}`);
+  const served = registeredRoutes(app).filter((route) => / \/admin\//.test(route));
+  t.ok(served.length > 60);
+  t.same(
+    served.filter((route) => !published.includes(route)),
+    [],
   );
 });
 

@@ -68,3 +68,21 @@ export function addressOf(operation: ApiOperation, values: Readonly<Record<strin
     return encodeURIComponent(value);
   });
 }
+
+/** Every route that is served, such as `GET /admin/v1/orgs/:`, published or not; without HEAD and OPTIONS. */
+export function registeredRoutes(app: FastifyInstance): string[] {
+  const parents: string[] = [];
+  return app
+    .printRoutes({ commonPrefix: false })
+    .split('\n')
+    .flatMap((line) => {
+      const [, indent = '', part = '', methods = ''] =
+        /^([│ ]*)[├└]── (\S+) \(([A-Z, ]+)\)$/.exec(line) ?? [];
+      if (part === '') return [];
+      const depth = indent.length / 4;
+      const path = (parents[depth - 1] ?? '') + part.replace(/:\w+(\|:\w+)*/g, ':');
+      parents[depth] = path;
+      const served = methods.split(', ').filter((method) => !['HEAD', 'OPTIONS'].includes(method));
+      return served.map((method) => `${method} ${path}`);
+    });
+}
