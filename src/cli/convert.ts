@@ -21,7 +21,8 @@ const outputOptions = {
 export async function convert([provider, ...args]: string[]): Promise<void> {
   const stop = new AbortController();
   const interrupt = () => stop.abort(new StartError('Interrupted; nothing was written.'));
-  process.once('SIGINT', interrupt).once('SIGTERM', interrupt);
+  // Every time: a wrapper and a terminal both tell it, and a process that the second one ends would leave hashes behind.
+  process.on('SIGINT', interrupt).on('SIGTERM', interrupt);
   try {
     if (provider === 'auth0') await fromAuth0(args, stop.signal);
     else if (provider === 'keycloak') await fromKeycloak(args, stop.signal);

@@ -110,6 +110,7 @@ t.test('an interrupted conversion leaves no hashes behind', async (t) => {
   const begun = () => readdirSync(folder).some((name) => name.startsWith('.importBody.json'));
   await until(begun, { within: 60_000 });
   child.kill('SIGTERM');
+  child.kill('SIGINT');
   const { code, output } = await ended;
   t.equal(code, 1);
   t.match(output, 'Interrupted; nothing was written.');
