@@ -60,7 +60,7 @@ async function measure(
   { only, quick }: { only: ReadonlySet<string>; quick: boolean },
 ): Promise<{ rows: Row[]; notes: string[] }> {
   const pace: Pace = quick ? quickPace : fullPace;
-  const sizes = quick ? { small: 1_000, large: 10_000 } : { small: 1_000, large: 100_000 };
+  const sizes = quick ? { small: 1_000, large: 10_000 } : { small: 1_000, large: 100_000, huge: 1_000_000 };
   const rows: Row[] = [];
   const notes = [...remarks];
   // First, by processes of its own: their memory is measured.

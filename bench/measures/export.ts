@@ -5,7 +5,7 @@ import { median } from '../load.js';
 import { loadUsers } from '../load-users.js';
 import type { Running } from '../processes.js';
 import { startApi, startWorker } from '../programs.js';
-import { judged, type Row, rate } from '../report.js';
+import { compared, judged, type Row, rate } from '../report.js';
 import { editor, type Setting } from '../setting.js';
 
 /** Sizes of the two organizations that are exported. */
@@ -31,9 +31,12 @@ export async function measureExport(
   const large = await load('Export large', sizes.large);
   const processes = [await startApi(setting), await startWorker(setting)];
   try {
+    const few: number[] = [];
     const smallPeaks = await peaksDuring(processes, async () => {
       // Several times, until the heap has its size.
-      for (let n = 0; n < 10; n++) await exportOnce(setting, small);
+      for (let n = 0; n < 10; n++) {
+        few.push(await perSecond(sizes.small, () => exportOnce(setting, small)));
+      }
     });
     const rates: { ours: number; peer: number }[] = [];
     const largePeaks = await peaksDuring(processes, async () => {
@@ -53,6 +56,14 @@ export async function measureExport(
     };
     return [
       judged(speed, median(rates.map(({ ours, peer }) => ours / peer)), { atLeast: 0.5 }),
+      compared(
+        {
+          measure: `rate of an export of ${at(sizes.large)}`,
+          ours: speed.ours,
+          peer: `of ${at(sizes.small)}: ${rate(median(few), 'users/s')}`,
+        },
+        median(rates.map(({ ours }) => ours)) / median(few),
+      ),
       ...processes.map(({ name }, index) => {
         const [before = Number.NaN, after = Number.NaN] = [smallPeaks[index], largePeaks[index]];
         const row = {

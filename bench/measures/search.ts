@@ -14,6 +14,8 @@ const asked = { atMost: 2 };
 export interface SearchSizes {
   readonly small: number;
   readonly large: number;
+  /** Of a third one, for the reads that are judged. */
+  readonly huge?: number;
 }
 
 /** The 95th percentile of reads in a large organization beside the same reads in a small one. */
@@ -31,33 +33,54 @@ export async function measureSearch(
   };
   const [small] = await organization('Small', sizes.small);
   const [large, loadRate] = await organization('Large', sizes.large);
+  const target = ({ id }: Organization) => scimTarget(setting.baseUrl, id, token);
+  const compareWith = { pace, small: { target: target(small), size: sizes.small } };
   await untilStatistics(setting, large);
-  const targets = {
-    large: scimTarget(setting.baseUrl, large.id, token),
-    small: scimTarget(setting.baseUrl, small.id, token),
-  };
-  const rows: Row[] = [];
-  for (const [measure, judge, query] of queries) {
-    const load = (target: ScimTarget, size: number) => ({
-      url: target.url,
-      connections,
-      next: () => target.shot({ method: 'GET', path: `/Users?${query(Math.floor(Math.random() * size))}` }),
-    });
-    const result = await compareP95(load(targets.large, sizes.large), load(targets.small, sizes.small), pace);
-    const row = {
-      measure: `${measure}, p95 at ${sizes.large.toLocaleString('en')} users`,
-      ours: milliseconds(result.ours),
-      peer: `at ${sizes.small.toLocaleString('en')} users: ${milliseconds(result.peer)}`,
-    };
-    rows.push(judge ? judged(row, result.ratio, asked) : compared(row, result.ratio));
+  const rows = await compareReads({ target: target(large), size: sizes.large }, compareWith, queries);
+  if (sizes.huge !== undefined) {
+    const [huge] = await organization('Huge', sizes.huge);
+    await untilStatistics(setting, huge);
+    const reads = queries.filter(([, judge]) => judge);
+    rows.push(...(await compareReads({ target: target(huge), size: sizes.huge }, compareWith, reads)));
   }
   return { rows, loadRate };
 }
 
+/** An organization that is read. */
+interface Loaded {
+  readonly target: ScimTarget;
+  readonly size: number;
+}
+
+async function compareReads(
+  large: Loaded,
+  { small, pace }: { small: Loaded; pace: Pace },
+  reads: readonly Query[],
+): Promise<Row[]> {
+  const rows: Row[] = [];
+  for (const [measure, judge, query] of reads) {
+    const load = ({ target, size }: Loaded) => ({
+      url: target.url,
+      connections,
+      next: () => target.shot({ method: 'GET', path: `/Users?${query(Math.floor(Math.random() * size))}` }),
+    });
+    const result = await compareP95(load(large), load(small), pace);
+    const row = {
+      measure: `${measure}, p95 at ${large.size.toLocaleString('en')} users`,
+      ours: milliseconds(result.ours),
+      peer: `at ${small.size.toLocaleString('en')} users: ${milliseconds(result.peer)}`,
+    };
+    rows.push(judge ? judged(row, result.ratio, asked) : compared(row, result.ratio));
+  }
+  return rows;
+}
+
+type Query = [measure: string, judge: boolean, query: (n: number) => string];
+
 const filter = (text: string) => `filter=${encodeURIComponent(text)}`;
 
 /** Queries for the n-th person; prefixes and suffixes fit ten users in either organization. */
-const queries: [measure: string, judge: boolean, query: (n: number) => string][] = [
+const queries: Query[] = [
   ['first page', true, () => 'count=100'],
   ['userName eq', true, (n) => filter(`userName eq "${profileOf(n).userName}"`)],
   ['userName sw', true, (n) => filter(`userName sw "p${digits(n).forward.slice(0, -1)}"`)],
