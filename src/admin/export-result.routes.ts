@@ -21,7 +21,7 @@ const text = { content: { [exportContentType]: { schema: Type.Object({}) } } };
 
 /** `GET /jobs/{id}/result`: what an export wrote, until its job is forgotten. */
 export function exportResultRoutes(container: Container): FastifyPluginAsyncTypebox {
-  const { clock, events, jobs, staging } = container;
+  const { clock, events, jobs, mongo, staging } = container;
 
   return async (app) => {
     app.get(
@@ -53,14 +53,18 @@ export function exportResultRoutes(container: Container): FastifyPluginAsyncType
         }
         const start = startOf(request.headers.range);
         if (start >= staged.length) throw new AppError(exportErrors.rangeInvalid);
-        await events.record({
+        const event = {
           id: newId(),
-          type: 'export.downloaded',
-          aggregate: { id: job.id, type: 'job', resourceOwner: '*' },
+          type: 'export.downloaded' as const,
+          aggregate: { id: job.id, type: 'job' as const, resourceOwner: '*' },
           editor: { userId: callerOf(request).userId, service: 'export' },
-          sequence: 2,
           creationDate: clock.now(),
           payload: { withPasswords, withOtp, start },
+        };
+        await mongo.transaction(async (transaction) => {
+          // The first one was that the export was completed.
+          const sequence = 1 + (await jobs.countDownload(job.id, transaction));
+          await events.append([{ ...event, sequence }], transaction);
         });
         reply.type(exportContentType).headers({
           'accept-ranges': 'bytes',

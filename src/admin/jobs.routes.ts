@@ -1,6 +1,5 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import Type from 'typebox';
-import type { Editor, Event } from '#src/audit/event.js';
 import type { Container } from '#src/container.js';
 import { permissionsIn, permittedOnInstance } from '#src/directory/roles.js';
 import type { Principal } from '#src/http/authenticate.js';
@@ -8,7 +7,7 @@ import type { JobKind } from '#src/jobs/catalogue.js';
 import { jobErrors } from '#src/jobs/errors.js';
 import { isOpen, type Job, type JobState, type JobSummary } from '#src/jobs/job.js';
 import { AppError } from '#src/platform/errors.js';
-import { newId } from '#src/platform/ids.js';
+import { cancelJob } from './cancel-job.js';
 import { callerOf, editorOf } from './http/caller.js';
 import { type PieceReply, sendPieces } from './http/send-pieces.js';
 import { answerPage, pageOf, pageQuery, problems, security, timestamp } from './schemas.js';
@@ -67,7 +66,7 @@ const tags = ['jobs'];
 
 /** Jobs: seen and cancelled by who asked for them, and by who owns the organization they work in. */
 export function jobRoutes(container: Container, views: JobViews): FastifyPluginAsyncTypebox {
-  const { jobs, clock } = container;
+  const { jobs } = container;
 
   return async (app) => {
     app.get(
@@ -127,11 +126,9 @@ export function jobRoutes(container: Container, views: JobViews): FastifyPluginA
       },
       async (request, reply) => {
         const found = await requireVisible(callerOf(request), request.params.id);
-        const closed = await jobs.close(found.id, 'cancelled', clock.now());
+        await cancelJob(container, found.id, editorOf(request));
+        const closed = await jobs.find(found.id);
         if (closed === undefined) throw new AppError(jobErrors.jobNotFound);
-        if (isOpen(found) && closed.state === 'cancelled') {
-          await container.events.record(cancelledBy(editorOf(request), closed));
-        }
         await views[closed.kind]?.closed?.(closed.id);
         return answer(reply, closed);
       },
@@ -221,17 +218,5 @@ function presentSummary({
     progress,
     created: created.toISOString(),
     ...(finished !== undefined && { finished: finished.toISOString() }),
-  };
-}
-
-function cancelledBy(editor: Editor, job: Job): Event {
-  return {
-    id: newId(),
-    type: 'job.cancelled',
-    aggregate: { id: job.id, type: 'job', resourceOwner: job.orgId },
-    editor,
-    sequence: 1,
-    creationDate: job.finished ?? job.created,
-    payload: { kind: job.kind },
   };
 }

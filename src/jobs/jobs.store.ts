@@ -59,7 +59,11 @@ export interface JobsStore {
   ): Promise<boolean>;
   /** Ends an open job for whoever comes first; the body is dropped. The job as it is then. */
   close(id: string, state: JobState, finished: Date): Promise<Job | undefined>;
-  /** Open jobs created before `before` that may still be done: the queue may have lost them. */
+  /** Ends an open job in the transaction that tells who cancelled it; undefined when it was closed before. */
+  cancel(id: string, finished: Date, transaction: Transaction): Promise<Job | undefined>;
+  /** Counts a download of what the job wrote, in the transaction that tells it: the its number, from 1. */
+  countDownload(id: string, transaction: Transaction): Promise<number>;
+  /** Open jobs created before `before` that may still be done, the oldest first: the queue may have lost them. */
   openSince(before: Date, limit: number): Promise<Job[]>;
   /** Of each kind of which jobs wait to be begun, since when the first of them has. */
   oldestQueued(): Promise<{ kind: JobKind; created: Date }[]>;
@@ -71,6 +75,7 @@ interface JobDocument extends Omit<Job, 'id'> {
   _id: string;
   attemptId?: string;
   deadline?: Date;
+  downloads?: number;
   expires: Date;
 }
 
@@ -100,6 +105,21 @@ export function createJobsStore(mongo: Mongo, sealer: Sealer, clock: Clock): Job
   const bodies = mongo.collection<JobBodyDocument>('jobBodies');
   const open = { state: { $in: [...openStates] as JobState[] } };
   const doable = () => ({ ...open, deadline: { $not: { $lte: clock.now() } } });
+
+  async function closeOpen(
+    id: string,
+    end: { state: JobState; finished: Date },
+    transaction?: Transaction,
+  ): Promise<Job | undefined> {
+    const options = transaction === undefined ? {} : { session: transaction };
+    const closed = await jobs.findOneAndUpdate(
+      { _id: id, ...open },
+      { $set: end },
+      { returnDocument: 'after', ...options },
+    );
+    if (closed !== null) await bodies.deleteOne({ _id: id }, options);
+    return toJob(closed);
+  }
 
   return {
     async insert({ id, body, total, created, kind, ...fields }) {
@@ -175,18 +195,26 @@ export function createJobsStore(mongo: Mongo, sealer: Sealer, clock: Clock): Job
     },
 
     async close(id, state, finished) {
-      const closed = await jobs.findOneAndUpdate(
-        { _id: id, ...open },
-        { $set: { state, finished } },
-        { returnDocument: 'after' },
+      return (await closeOpen(id, { state, finished })) ?? toJob(await jobs.findOne({ _id: id }));
+    },
+
+    async cancel(id, finished, transaction) {
+      return closeOpen(id, { state: 'cancelled', finished }, transaction);
+    },
+
+    async countDownload(id, transaction) {
+      const counted = await jobs.findOneAndUpdate(
+        { _id: id },
+        { $inc: { downloads: 1 } },
+        { session: transaction, returnDocument: 'after', projection: { downloads: 1 } },
       );
-      if (closed !== null) await bodies.deleteOne({ _id: id });
-      return toJob(closed ?? (await jobs.findOne({ _id: id })));
+      return counted?.downloads ?? 1;
     },
 
     async openSince(before, limit) {
       const documents = await jobs
         .find({ ...doable(), created: { $lt: before } })
+        .sort({ created: 1 })
         .limit(limit)
         .toArray();
       return documents.map((document) => toJob(document) as Job);
@@ -215,6 +243,13 @@ export function createJobsStore(mongo: Mongo, sealer: Sealer, clock: Clock): Job
 
 function toJob(document: JobDocument | null): Job | undefined {
   if (document === null) return undefined;
-  const { _id, attemptId: _attempt, deadline: _deadline, expires: _expires, ...fields } = document;
+  const {
+    _id,
+    attemptId: _attempt,
+    deadline: _deadline,
+    downloads: _downloads,
+    expires: _expires,
+    ...fields
+  } = document;
   return { id: _id, ...fields };
 }

@@ -137,6 +137,19 @@ t.test('open jobs that are old enough are found again', async (t) => {
   t.notOk(found.includes(fresh));
 });
 
+t.test('of open jobs the oldest is found first, whatever their states', async (t) => {
+  const at = (seconds: number) => new Date(clock.now().getTime() - 7 * 86_400_000 + seconds * 1000);
+  const third = await insertJob({ created: at(3) });
+  const first = await startJob(await insertJob({ created: at(1) }));
+  const second = await insertJob({ created: at(2) });
+  const found = await jobs.openSince(at(4), 2);
+  t.same(
+    found.map(({ id }) => id),
+    [first.jobId, second],
+  );
+  for (const id of [first.jobId, second, third]) await jobs.close(id, 'failed', clock.now());
+});
+
 t.test('a page shows what is asked for, the newest first and without parts', async (t) => {
   const mine = await insertJob({ orgId: 'p1', requestedBy: 'me' });
   const shared = await insertJob({ orgId: 'p2', requestedBy: 'you' });

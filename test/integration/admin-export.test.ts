@@ -283,6 +283,12 @@ t.test('an export is fetched later, also the rest of it', async (t) => {
   const query = { eventTypes: ['export.downloaded'], aggregateId: job.id };
   const { events } = (await call('POST /admin/v1/events/_search', { as, body: query })).body;
   t.match(events[0], { editor: { userId: as.id }, payload: { withPasswords: true } });
+  const all = await container.events.search({ aggregateId: job.id, limit: 10, ascending: true });
+  t.same(
+    all.map(({ type, sequence }) => `${type} ${sequence}`),
+    ['export.completed 1', ...events.map((_: unknown, n: number) => `export.downloaded ${n + 2}`)],
+  );
+  t.ok(events.length > 1);
 });
 
 t.test('the body of a request is not kept once it is sent', async (t) => {

@@ -114,6 +114,11 @@ t.test('a cancelled import stops between two parts, and says what is in', async 
     500,
   );
   t.same(await eventsOfJob(id), ['job.cancelled', 'import.completed']);
+  const events = await container.events.search({ aggregateId: id, limit: 10, ascending: true });
+  t.same(
+    events.map(({ sequence }) => sequence),
+    [1, 2],
+  );
   t.same((await jobOf(id)).result, body.result);
 });
 

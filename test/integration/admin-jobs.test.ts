@@ -1,4 +1,5 @@
 import t from 'tap';
+import { cancelJob } from '#src/admin/cancel-job.js';
 import { newId } from '#src/platform/ids.js';
 import { type Caller, makeCaller, makeOrganization, makeTenant } from '../support/make.js';
 import { buildTestApp } from '../support/test-app.js';
@@ -67,6 +68,18 @@ t.test('a cancelled job stays cancelled and no worker gets it', async (t) => {
     },
   ]);
   t.equal(events.length, 1, 'who comes too late cancels nothing');
+});
+
+t.test('a job whose cancelling cannot be told is not cancelled', async (t) => {
+  const id = await queuedJob();
+  const append = async () => {
+    throw new Error('The record of events is full');
+  };
+  const failing = { ...container, events: { ...container.events, append } };
+  const editor = { userId: acme.owner.id, service: 'admin' };
+  await t.rejects(cancelJob(failing, id, editor), { message: 'The record of events is full' });
+  t.equal((await call(`GET /admin/v1/jobs/${id}`, { as: acme.owner })).body.state, 'queued');
+  t.ok(await container.jobs.body(id), 'and can still be done');
 });
 
 t.test('cancelling an ended job tells how it ended', async (t) => {

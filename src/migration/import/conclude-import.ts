@@ -48,7 +48,8 @@ function completedEvent(of: { job: Job; record: ImportRecord; summary: ImportSum
     type: 'import.completed' as const,
     aggregate: { id: job.id, type: 'job' as const, resourceOwner: '*' },
     editor: { userId: requestedBy, service: 'import' },
-    sequence: 1,
+    // After `job.cancelled`, where somebody cancelled it.
+    sequence: job.state === 'cancelled' ? 2 : 1,
     creationDate: now,
     payload: { state: job.state, form, dryRun, ...summary },
   };

@@ -27,7 +27,7 @@ export interface ImportsStore {
   setFailure(jobId: string, failure: string): Promise<void>;
   /** Records the end once; false when it was recorded. */
   conclude(jobId: string, at: Date, transaction: Transaction): Promise<boolean>;
-  /** Jobs whose end is not recorded, created before `before`. */
+  /** Jobs whose end is not recorded, created before `before`; the oldest first. */
   unconcluded(before: Date, limit: number): Promise<string[]>;
 }
 
@@ -72,6 +72,7 @@ export function createImportsStore(mongo: Mongo): ImportsStore {
     async unconcluded(before, limit) {
       const found = await imports
         .find({ open: true, created: { $lt: before } }, { projection: { _id: 1 } })
+        .sort({ created: 1 })
         .limit(limit)
         .toArray();
       return found.map(({ _id }) => _id);
