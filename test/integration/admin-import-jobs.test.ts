@@ -8,7 +8,7 @@ import { createSections } from '#src/migration/import/sections.js';
 import { stageImport } from '#src/migration/import/stage-import.js';
 import { AppError } from '#src/platform/errors.js';
 import { newId } from '#src/platform/ids.js';
-import { concludeImports } from '#workers/import.worker.js';
+import { concludeImports, importWorker } from '#workers/import.worker.js';
 import { runJob } from '#workers/run-job.js';
 import { startWorkers } from '#workers/start-workers.js';
 import { bcryptHash, humanUser, humanUsers, importOf } from '../support/imports.js';
@@ -233,6 +233,28 @@ t.test('a process that ends leaves its import to another', async (t) => {
   await until(async () => (await jobOf(id)).state === 'completed');
   t.same((await jobOf(id)).result.summary, { created: 2000, skipped: 0, failed: 0, total: 2000 });
   await second.close();
+});
+
+t.test('an import ends when who asked for it has lost the right to', async (t) => {
+  const owner = await makeCaller(container, home.id, ['IAM_OWNER']);
+  const { headers } = await call('POST /admin/v1/import', {
+    as: owner,
+    body: importOf(home.id, humanUsers('late', 4)),
+    headers: { prefer: 'respond-async' },
+  });
+  const id = (headers['location'] ?? '').split('/').at(-1) ?? '';
+  const [membership] = await container.memberships.ofUser(owner.id);
+  const removed = await call(`DELETE /admin/v1/memberships/${membership?.id}`, { as });
+  t.equal(removed.status, 204);
+  await importWorker(container)({ jobId: id, attemptId: newId() }, container.logger);
+  const { state, result } = await jobOf(id);
+  t.equal(state, 'failed');
+  t.same(result.summary, { created: 0, skipped: 0, failed: 4, total: 4 });
+  t.match(result.errors, [
+    { type: 'timeout', id: '', message: /^STOPPED: .*tokens\.permissionMissing: .*4 records/ },
+  ]);
+  t.equal(await container.users.find(home.id, 'id-late-0'), undefined);
+  t.same(await stagedBlocks(id), [], 'and nothing stays staged');
 });
 
 const stagedBlocks = (id: string) =>

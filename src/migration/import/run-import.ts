@@ -1,10 +1,13 @@
 import { setMaxListeners } from 'node:events';
+import type { MembershipsStore } from '#src/directory/memberships.store.js';
+import { permittedOnInstance } from '#src/directory/roles.js';
 import type { JobQueue } from '#src/jobs/job-queue.js';
 import type { JobAttempt, JobsStore } from '#src/jobs/jobs.store.js';
 import type { BlobStore } from '#src/platform/blob-store.js';
 import { AppError } from '#src/platform/errors.js';
 import { newId } from '#src/platform/ids.js';
 import { isStoreUnavailable } from '#src/platform/unavailable.js';
+import { tokenErrors } from '#src/tokens/errors.js';
 import { type ConcludeImportDeps, concludeImport } from './conclude-import.js';
 import { importErrors } from './import-codes.js';
 import { readSource } from './import-source.js';
@@ -15,6 +18,7 @@ export type RunImportDeps = ConcludeImportDeps &
   StageImportDeps & {
     readonly jobs: JobsStore;
     readonly jobQueue: JobQueue;
+    readonly memberships: Pick<MembershipsStore, 'ofUser'>;
     readonly blobs: BlobStore;
   };
 
@@ -28,7 +32,8 @@ const offerAgainMs = 5_000;
 /**
  * Runs an import: reads the object of a bucket where there is one, then hands the parts of phase after phase to the
  * workers and waits for them. Promise: an attempt goes on where an earlier one stopped; parts look after themselves
- * (run-import-part.ts), so that two attempts at once do no harm. The end is recorded by conclude-import.ts.
+ * (run-import-part.ts), so that two attempts at once do no harm. Who asked for it may have lost the right since: an
+ * attempt then imports nothing more. The end is recorded by conclude-import.ts.
  * @param stopping ends the attempt and leaves the import open, for a process that ends
  */
 export async function runImport(
@@ -40,7 +45,7 @@ export async function runImport(
   const job = await jobs.start(attempt);
   const record = await imports.find(attempt.jobId);
   if (record === undefined) return;
-  if (job !== undefined) {
+  if (job !== undefined && (await isPermitted(deps, record))) {
     const stagingId = record.stagingId ?? (await stageObject(deps, record, stopping));
     if (stopping.aborted) return;
     if (stagingId !== undefined) {
@@ -50,6 +55,18 @@ export async function runImport(
     }
   }
   await concludeImport(deps, attempt.jobId);
+}
+
+/** Whether who asked for the import may still do so; the import has failed otherwise. */
+async function isPermitted(
+  { memberships, imports, jobs, clock }: RunImportDeps,
+  { jobId, requestedBy }: ImportRecord,
+): Promise<boolean> {
+  if (permittedOnInstance(await memberships.ofUser(requestedBy), 'instance.manage')) return true;
+  const { id, message } = tokenErrors.permissionMissing;
+  await imports.setFailure(jobId, `${id}: ${message}`);
+  await jobs.close(jobId, 'failed', clock.now());
+  return false;
 }
 
 interface Run {
