@@ -1,4 +1,5 @@
 import t from 'tap';
+import { humanUser } from '../support/imports.js';
 import { makeCaller, makeOrganization, makeTenant } from '../support/make.js';
 import { buildTestApp } from '../support/test-app.js';
 
@@ -384,6 +385,7 @@ t.test('an identifier that something else has is refused', async (t) => {
       { appId: 'shop-web', app: { name: 'X', type: 'spa', redirectUris: ['https://x.example/'] } },
     ],
     apiApps: [{ appId: other.viewer.id, app: { name: 'X' } }],
+    humanUsers: ['theirs', 'shop-web', other.viewer.id].map((userId) => humanUser(userId, { userId })),
     machineUsers: [
       { userId: other.viewer.id, user: { userName: 'viewer' } },
       { userId: 'ada', user: { userName: 'ada' } },
@@ -395,6 +397,9 @@ t.test('an identifier that something else has is refused', async (t) => {
     [
       `api_app ${other.viewer.id} ID-TAKEN`,
       'domain theirs.example NAME-TAKEN',
+      `human_user ${other.viewer.id} ID-TAKEN`,
+      'human_user shop-web ID-TAKEN',
+      'human_user theirs ID-TAKEN',
       'machine_user ada ID-TAKEN',
       `machine_user ${other.viewer.id} ID-TAKEN`,
       'machine_user shop-api ID-TAKEN',

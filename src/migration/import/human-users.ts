@@ -12,10 +12,13 @@ import { type HumanUserInput, idOfHumanUser, readHumanUser } from './human-user-
 import { failedOutcome, ImportFailure } from './import-failure.js';
 import { isSameUser } from './same-user.js';
 import type { ImportSection, Outcome, SectionContext, SectionPlan } from './section.js';
+import { takenIdentifiers } from './taken-identifiers.js';
 
 export type HumanUsersDeps = Pick<
   Container,
   | 'accounts'
+  | 'applications'
+  | 'projects'
   | 'users'
   | 'serviceUsers'
   | 'events'
@@ -51,7 +54,7 @@ class HumanUsersPlan {
   /** Users that are there or were added by this part, by identifier and by folded userName. */
   readonly #byId = new Map<string, Account>();
   readonly #byName = new Map<string, Account>();
-  /** Identifiers that service users have. */
+  /** Identifiers that something else or somebody has. */
   #taken: ReadonlySet<string> = new Set();
   #claimed: ReadonlySet<string> = new Set();
 
@@ -100,12 +103,12 @@ class HumanUsersPlan {
     const { orgId, claimed } = this.#context;
     const ids = inputs.flatMap(({ id }) => (id === undefined ? [] : [id]));
     const userNames = inputs.map(({ profile }) => foldCase(profile.userName));
-    const [accounts, taken, claims] = await Promise.all([
+    // First: somebody whose identifier is taken is then among the accounts.
+    this.#taken = await takenIdentifiers(this.#deps, { orgId, ids });
+    const [accounts, claims] = await Promise.all([
       this.#deps.accounts.findTaken(orgId, { ids, userNames }),
-      this.#deps.serviceUsers.takenIds(ids),
       claimed([...ids.map(userClaim), ...userNames.map((name) => nameClaim(orgId, name))]),
     ]);
-    this.#taken = taken;
     this.#claimed = claims;
     for (const account of accounts) this.#keep(account);
   }
@@ -121,8 +124,8 @@ class HumanUsersPlan {
   async #decide(input: HumanUserInput): Promise<{ account: Account; isNew: boolean }> {
     const { orgId } = this.#context;
     const { id, profile } = input;
-    if (id !== undefined && this.#taken.has(id)) throw new ImportFailure('ID-TAKEN');
     const there = id === undefined ? undefined : this.#byId.get(id);
+    if (id !== undefined && there === undefined && this.#taken.has(id)) throw new ImportFailure('ID-TAKEN');
     if (there !== undefined && there.user.orgId !== orgId) throw new ImportFailure('ID-TAKEN');
     const namesake = this.#byName.get(foldCase(profile.userName));
     const known = there ?? (id === undefined ? namesake : undefined);
