@@ -284,6 +284,31 @@ t.test('an organization that does not exist is one error, and none of its users 
   );
 });
 
+t.test(
+  'lists that are not imported are named once for each organization, the rest is imported',
+  async (t) => {
+    const orgs = [
+      {
+        orgId: home.id,
+        humanusers: humanUsers('misspelt', 2),
+        human_users: [humanUser('well-spelt')],
+        projects: [{ projectId: 'left-out', project: { name: 'P' } }],
+        machineUsers: [],
+        privacyPolicy: { links: [] },
+      },
+      { orgId: other.orgId, humanUsers: [humanUser('beside')] },
+    ];
+    const { body } = await send({ timeout: '1m', dataOrgs: { orgs } });
+    t.match(body.errors, [{ type: 'org', id: home.id, message: /^LIST-UNKNOWN: .*: humanusers, projects$/ }]);
+    t.equal(body.errors.length, 1);
+    t.same(
+      body.summary,
+      { created: 2, skipped: 0, failed: 0, total: 2 },
+      'counted are records that could be read',
+    );
+  },
+);
+
 t.test('a dry run says what would be, and writes nothing', async (t) => {
   const users = [...humanUsers('dry', 700), humanUser('dry-0', { userId: 'same-name' }), humanUser('DRY-1')];
   const answer = await importUsers([...users, humanUser('bad', { email: { email: '' } })], { dryRun: true });

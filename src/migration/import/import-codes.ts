@@ -4,6 +4,8 @@ import { defineErrors } from '#src/platform/errors.js';
 export const importCodes = {
   'ORG-NOT-FOUND': 'The organization does not exist',
   'ORG-FAILED': 'The organization of the record was not imported',
+  'LIST-UNKNOWN':
+    'The organization has lists that this form of import does not have; nothing of them is imported',
   'RECORD-MALFORMED': 'The record is not JSON',
   'RECORD-DUPLICATE-KEY': 'The record has a key twice',
   'RECORD-TOO-LARGE': 'The record is larger than 1 MiB',

@@ -29,6 +29,8 @@ export interface ImportOrganization {
   /** As the file has it; undefined when it is no identifier. */
   readonly orgId?: string;
   readonly org?: unknown;
+  /** Its lists that are not imported, also because the form of the import does not have them. */
+  readonly leftOut?: readonly string[];
   /** Absent until its part is done. */
   readonly imported?: boolean;
 }

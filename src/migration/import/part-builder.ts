@@ -9,6 +9,8 @@ const recordsOfPart = 500;
 const bytesOfPart = 2 * 1024 * 1024;
 /** A larger record is not read at all, and is a part of its own. */
 export const recordBytes = 1024 * 1024;
+/** So many lists of an organization are named that are not imported. */
+const namedLists = 20;
 
 const formOf: Readonly<Record<string, ImportForm>> = { dataOrgs: 'external', dataOrgsv1: 'instance' };
 
@@ -30,6 +32,8 @@ export class PartBuilder implements ScanHandler {
   #places: { start: number; end: number }[] = [];
   /** Records of the present list that are in earlier parts. */
   #before = 0;
+  /** Lists of the present organization that are not imported. */
+  #leftOut = new Set<string>();
 
   /** @param form where the text does not say it itself */
   constructor(of: {
@@ -63,12 +67,20 @@ export class PartBuilder implements ScanHandler {
       this.#section = this.#sections.get(key);
       this.#before = 0;
     }
-    if (this.#section === undefined || (this.#section.instanceOnly && this.#form === 'external')) return;
+    if (this.#section === undefined) return;
+    if (this.#section.instanceOnly && this.#form === 'external') {
+      this.unknownList(key);
+      return;
+    }
     const begin = this.#places[0]?.start ?? start;
     const isLarge = end - start > recordBytes;
     if (this.#places.length === recordsOfPart || end - begin > bytesOfPart || isLarge) this.#closePart();
     this.#places.push({ start, end });
     if (isLarge) this.#closePart();
+  }
+
+  unknownList(key: string): void {
+    if (this.#leftOut.size < namedLists) this.#leftOut.add(key);
   }
 
   organization({ orgId, org }: { orgId?: unknown; org?: unknown }): void {
@@ -79,7 +91,9 @@ export class PartBuilder implements ScanHandler {
       index,
       ...(typeof orgId === 'string' && { orgId }),
       ...(org !== undefined && { org }),
+      ...(this.#leftOut.size > 0 && { leftOut: [...this.#leftOut] }),
     });
+    this.#leftOut.clear();
     this.#ungrouped += 1;
     if (this.#ungrouped === recordsOfPart) this.#closeOrganizations();
   }

@@ -7,8 +7,14 @@ import { AppError } from '#src/platform/errors.js';
 import type { Logger } from '#src/platform/logger.js';
 import { isDuplicateKey, type Mongo } from '#src/platform/mongo.js';
 import { isStoreUnavailable } from '#src/platform/unavailable.js';
+import { type ImportCode, importCodes } from './import-codes.js';
 import { failedOutcome, ImportFailure, PlanOutdated } from './import-failure.js';
-import type { ImportOrganization, ImportPart, ImportPartsStore } from './import-parts.store.js';
+import type {
+  ImportOrganization,
+  ImportPart,
+  ImportPartsStore,
+  ReportedError,
+} from './import-parts.store.js';
 import type { ImportRecord, ImportsStore } from './imports.store.js';
 import { type ReadRecord, readRecords } from './read-records.js';
 import { countOutcomes, reportOutcomes } from './report-outcomes.js';
@@ -120,7 +126,16 @@ async function importOrganizations(
   const imported = new Map(
     organizations.map(({ index }, place) => [index, plan.outcomes[place]?.kind !== 'failed']),
   );
-  await commit(deps, run, { plan, imported });
+  const errors = organizations.filter(({ index }) => imported.get(index) === true).flatMap(leftOutError);
+  await commit(deps, run, { plan, imported, errors });
+}
+
+/** What is told of lists of an organization that are not imported. The organization itself is none the worse for it. */
+function leftOutError({ orgId = '', leftOut = [] }: ImportOrganization): ReportedError[] {
+  if (leftOut.length === 0) return [];
+  const code: ImportCode = 'LIST-UNKNOWN';
+  const message = `${code}: ${importCodes[code]}: ${leftOut.join(', ')}`;
+  return [{ type: 'org', id: orgId.slice(0, 200), message }];
 }
 
 /** Plans the records that could be read; the others have their outcome already. */
@@ -152,7 +167,11 @@ async function planReadable(
 async function commit(
   { mongo, importParts, measures }: RunImportPartDeps,
   { part, record, section }: Run,
-  { plan, imported }: { plan: SectionPlan; imported?: ReadonlyMap<number, boolean> },
+  {
+    plan,
+    imported,
+    errors = [],
+  }: { plan: SectionPlan; imported?: ReadonlyMap<number, boolean>; errors?: readonly ReportedError[] },
 ): Promise<void> {
   const counts = countOutcomes(plan.outcomes);
   const isCounted = part.count > 0;
@@ -164,7 +183,8 @@ async function commit(
     if (!(await importParts.finish(part, own, transaction))) throw new PartLost();
     if (writes) await plan.write?.(transaction);
     if (imported !== undefined) await importParts.markOrganizations(part.stagingId, imported, transaction);
-    const result = { ...report, ...(record.dryRun && plan.claims && { claims: plan.claims }) };
+    const all = [...report.errors, ...errors];
+    const result = { ...report, errors: all, ...(record.dryRun && plan.claims && { claims: plan.claims }) };
     await importParts.addResult(result, { part, expires: record.expires }, transaction);
   });
   if (writes) await plan.written?.();

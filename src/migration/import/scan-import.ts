@@ -10,6 +10,8 @@ export interface ScanHandler {
   /** The list of organizations begins, under this property. */
   data(key: string): void;
   record(section: string, place: { readonly start: number; readonly end: number }): void;
+  /** An organization has a list, not an empty one, under a key that no section has; it is passed over. */
+  unknownList(key: string): void;
   /** An organization ended; its lists came before. */
   organization(given: { readonly orgId?: unknown; readonly org?: unknown }): void;
 }
@@ -63,6 +65,7 @@ export class ImportScanner {
   #keyBytes: number[] | undefined;
   #isKeyEscaped = false;
   #isInValue = false;
+  #isList = false;
   #valueStart = 0;
   /** Parts of the value that is held whole. */
   #held: Uint8Array[] | undefined;
@@ -241,6 +244,7 @@ export class ImportScanner {
     if (byte === 0x2c || byte === 0x3a || byte === 0x5d || byte === 0x7d) throw this.#unexpected(at);
     this.#values.begin(byte);
     this.#isInValue = true;
+    this.#isList = byte === 0x5b;
     this.#valueStart = this.#offset + at;
     this.#held = isHeld ? [] : undefined;
     this.#heldBytes = 0;
@@ -275,7 +279,11 @@ export class ImportScanner {
       this.#handler.record(this.#section, { start: this.#valueStart, end });
       return;
     }
-    if (this.#held === undefined) return;
+    if (this.#held === undefined) {
+      const isEmpty = end - this.#valueStart <= '[]'.length;
+      if (frame === 'org' && this.#isList && !isEmpty) this.#handler.unknownList(this.#key);
+      return;
+    }
     const bytes = Buffer.concat(this.#held);
     this.#held = undefined;
     const parsed = parse(bytes.toString());

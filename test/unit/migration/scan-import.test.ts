@@ -6,13 +6,14 @@ interface Found {
   readonly data: string[];
   /** `section:text` of each record. */
   readonly records: string[];
+  readonly unknown: string[];
   readonly organizations: { orgId?: unknown; org?: unknown }[];
 }
 
 /** Scans a text in pieces of a size, or cut at one place. */
 function scan(text: string | Buffer, { size = 65_536, cut = 0, root = 'body' as ScanRoot } = {}): Found {
   const bytes = Buffer.from(text);
-  const found: Found = { properties: {}, data: [], records: [], organizations: [] };
+  const found: Found = { properties: {}, data: [], records: [], unknown: [], organizations: [] };
   const scanner = new ImportScanner(root, {
     property: (key, value) => {
       found.properties[key] = value;
@@ -21,6 +22,7 @@ function scan(text: string | Buffer, { size = 65_536, cut = 0, root = 'body' as 
     record: (section, { start, end }) => {
       found.records.push(`${section}:${bytes.toString('utf8', start, end)}`);
     },
+    unknownList: (key) => found.unknown.push(key),
     organization: (organization) => found.organizations.push(organization),
   });
   if (cut > 0) {
@@ -46,7 +48,7 @@ function isRefused(text: string | Buffer, size?: number): boolean {
 const whole = `\ufeff {
   "data_orgs": { "ignored": [{"orgs": "]}"}, null, -1.5e3], "orgs": [
     { "human_users": [ {"userId":"a","x":"}]\\\\"}, {"userId":"b\\"ö","deep":[[{}],[]]}, 17, "text,]", null ], "orgId": "one", "org": {"name":"Öne"} },
-    {"orgId":"two","privacyPolicy":{"a":[1,2]},"userMetadata":[],"humanUsers":null,"domains":[{"domainName":"x"}]},
+    {"orgId":"two","privacyPolicy":{"a":[1,2]},"humanusers":[{"userId":"c"}],"actions":[],"userMetadata":[],"humanUsers":null,"domains":[{"domainName":"x"}]},
     {}
   ] },
   "dry_run": true,
@@ -65,6 +67,7 @@ const expected: Found = {
     'humanUsers:null',
     'domains:{"domainName":"x"}',
   ],
+  unknown: ['humanusers'],
   organizations: [{ orgId: 'one', org: { name: 'Öne' } }, { orgId: 'two' }, {}],
 };
 
