@@ -35,7 +35,7 @@ const maxParts = 1024;
 export async function convertAuth0(input: Auth0Input, output: BodyOptions): Promise<ConversionReport> {
   const { signal, skipInvalid } = input;
   const problems = createProblems();
-  const body = openImportBody(output);
+  const body = openImportBody(output, [input.users, input.passwords]);
   const waitingPath = join(body.folder, 'waiting');
   const waiting = createTextWriter(waitingPath);
   try {

@@ -25,7 +25,7 @@ export async function convertKeycloak(input: KeycloakInput, output: BodyOptions)
   const { realm: path, skipInvalid, signal } = input;
   const problems = createProblems();
   const report = { users: 0, withPassword: 0, problems, written: false };
-  const body = openImportBody(output);
+  const body = openImportBody(output, [path]);
   try {
     await eachElement({ path, member: 'users', problems, signal }, (text, line) => {
       const tell = (severity: 'error' | 'note', message: string) =>

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { closeSync, fsyncSync, mkdtempSync, openSync, renameSync, rmSync } from 'node:fs';
+import { closeSync, fsyncSync, mkdtempSync, openSync, renameSync, rmSync, statSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { StartError } from '#src/platform/start-failure.js';
 import { createTextWriter } from './text-writer.js';
@@ -26,9 +26,15 @@ export interface ImportBody {
   close(): void;
 }
 
-/** @throws StartError when there is no writing beside the output */
-export function openImportBody(options: BodyOptions): ImportBody {
+/**
+ * @param inputs files that the output must not replace
+ * @throws StartError when it would, also under another name or by a link, and when there is no writing beside the output
+ */
+export function openImportBody(options: BodyOptions, inputs: readonly string[]): ImportBody {
   const path = resolve(options.path);
+  const replaced = inputs.find((input) => isSameFile(input, path));
+  if (replaced !== undefined)
+    throw new StartError(`${options.path} is an input, ${replaced}: it would be lost`);
   const folder = makeFolder(path);
   const unfinished = join(folder, 'body');
   const writer = createTextWriter(unfinished);
@@ -52,6 +58,17 @@ export function openImportBody(options: BodyOptions): ImportBody {
       rmSync(folder, { recursive: true, force: true });
     },
   };
+}
+
+/** Whether both can be seen and are one file, under whatever names. */
+function isSameFile(one: string, other: string): boolean {
+  try {
+    const [a, b] = [statSync(one, { bigint: true }), statSync(other, { bigint: true })];
+    return a.dev === b.dev && a.ino === b.ino;
+  } catch {
+    // What cannot be read is told by who reads it.
+    return false;
+  }
 }
 
 function makeFolder(path: string): string {

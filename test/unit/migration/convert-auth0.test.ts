@@ -44,6 +44,19 @@ async function conversion(
   return { ...report, count: report.users, path, text, users, told };
 }
 
+t.test('neither input is replaced by the output', async (t) => {
+  const folder = mkdtempSync(join(tmpdir(), 'muster-convert-'));
+  t.teardown(() => rmSync(folder, { recursive: true }));
+  const [users, passwords] = [join(folder, 'users'), join(folder, 'passwords')];
+  for (const path of [users, passwords]) writeFileSync(path, '');
+  const input = { users, passwords, emailVerified: false, skipInvalid: false };
+  for (const path of [users, join(folder, '.', 'passwords')]) {
+    const output = { path, orgId: 'org1', timeout: '30m', multiline: false };
+    await t.rejects(convertAuth0(input, output), { message: /is an input/ });
+  }
+  t.same(readdirSync(folder).sort(), ['passwords', 'users']);
+});
+
 t.test('a user and the hash of the same identifier become one user of the import', async (t) => {
   const { text, path, ...came } = await conversion(t, {
     users: [

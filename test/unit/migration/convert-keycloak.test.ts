@@ -1,4 +1,12 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  linkSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import t, { type Test } from 'tap';
@@ -133,6 +141,24 @@ t.test('errors are told with the line where the user begins, and nothing is writ
   ];
   t.match(await conversion(t, realm), { users: undefined, told });
   t.match(await conversion(t, realm, true), { users: [{ userId: '5' }], told });
+});
+
+t.test('an output that is the input is refused, whatever it is called', async (t) => {
+  const folder = mkdtempSync(join(tmpdir(), 'muster-convert-'));
+  t.teardown(() => rmSync(folder, { recursive: true }));
+  const realm = join(folder, 'realm.json');
+  const text = JSON.stringify({ users: [anna] });
+  writeFileSync(realm, text);
+  symlinkSync(realm, join(folder, 'link.json'));
+  linkSync(realm, join(folder, 'second.json'));
+  const names = ['realm.json', 'link.json', 'second.json'];
+  for (const name of names) {
+    const output = { path: join(folder, name), orgId: 'org1', timeout: '30m', multiline: false };
+    const input = { realm, emailVerified: false, skipInvalid: false };
+    await t.rejects(convertKeycloak(input, output), { message: /is an input/ }, name);
+  }
+  t.equal(readFileSync(realm, 'utf8'), text);
+  t.same(readdirSync(folder).sort(), names.sort());
 });
 
 t.test('a file that ends too early is refused, wherever it ends', async (t) => {
