@@ -17,7 +17,9 @@ export interface Problem {
 export function prepareErrorReply(request: FastifyRequest, reply: FastifyReply, thrown: unknown): AppError {
   const error = toAppError(thrown);
   const status = statusOfKind(error.definition.kind);
-  if (status >= 500)
+  // The time that a client gave is over: no fault of the service.
+  if (status === 504) request.log.info(error.message);
+  else if (status >= 500)
     request.log[status === 503 ? 'warn' : 'error']({ err: error.cause ?? error }, error.message);
   if (error.retryAfterSeconds !== undefined) reply.header('retry-after', String(error.retryAfterSeconds));
   if (status === 401) reply.header('www-authenticate', 'Bearer');

@@ -1,5 +1,8 @@
+import Fastify, { type FastifyBaseLogger } from 'fastify';
 import { MongoServerError } from 'mongodb';
 import t from 'tap';
+import { answerWithProblems } from '#src/http/problem.js';
+import { AppError, type ErrorKind } from '#src/platform/errors.js';
 import { createLogger } from '#src/platform/logger.js';
 
 /** What a logger writes. */
@@ -40,3 +43,24 @@ t.test('of a request the query is not written', async (t) => {
   t.match(JSON.parse(line).req, { method: 'GET', path: '/login' });
   t.notMatch(line, /secret/);
 });
+
+t.test(
+  'an answer is an error of the log when the service is at fault, not when the time of a client is over',
+  async (t) => {
+    const lines: { level: number; msg: string; err?: unknown }[] = [];
+    const stream = { write: (line: string) => lines.push(JSON.parse(line)) };
+    const loggerInstance: FastifyBaseLogger = createLogger({ level: 'info', processName: 'test' }, stream);
+    const app = Fastify({ loggerInstance });
+    answerWithProblems(app);
+    const kinds: ErrorKind[] = ['timedOut', 'unavailable', 'internal'];
+    for (const kind of kinds) {
+      app.get(`/${kind}`, async () => {
+        throw new AppError({ id: `test.${kind}`, kind, message: `It failed: ${kind}` });
+      });
+    }
+    for (const kind of kinds) await app.inject(`/${kind}`);
+    const told = lines.filter(({ msg }) => msg.startsWith('It failed'));
+    t.match(told, [{ level: 30 }, { level: 40, err: Object }, { level: 50, err: Object }]);
+    t.notOk(told[0]?.err, 'without a stack');
+  },
+);
