@@ -288,6 +288,20 @@ t.test('an import that nobody can run is ended by the workers, whoever asks for 
   t.equal((await stagedBlocks(bystander)).length, 1);
 });
 
+t.test('of imports that are not concluded the oldest come first', async (t) => {
+  const at = (seconds: number) => new Date(clock.now().getTime() - 86_400_000 + seconds * 1000);
+  const insert = async (seconds: number) => {
+    const jobId = newId();
+    const [created, expires] = [at(seconds), at(2 * 86_400)];
+    const about = { form: 'external', dryRun: false, requestedBy: as.id } as const;
+    await container.imports.insert({ jobId, ...about, created, deadline: created, expires });
+    return jobId;
+  };
+  const [third, first, second] = [await insert(3), await insert(1), await insert(2)];
+  t.same(await container.imports.unconcluded(at(4), 2), [first, second]);
+  t.same(await container.imports.unconcluded(at(4), 3), [first, second, third]);
+});
+
 t.test('what is staged is sealed, and gone at the end', async (t) => {
   const id = await begin(humanUsers('sealed', 2));
   const blocks = () => stagedBlocks(id);
