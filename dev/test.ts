@@ -10,7 +10,7 @@ const tiers: { folder: string; seconds: number; jobs: number }[] = [
   { folder: 'contract', seconds: 120, jobs: 2 },
   { folder: 'integration', seconds: 180, jobs: 2 },
   { folder: 'conformance', seconds: 120, jobs: 2 },
-  { folder: 'e2e', seconds: 300, jobs: 1 },
+  { folder: 'e2e', seconds: 300, jobs: 2 },
   { folder: 'browser', seconds: 300, jobs: 1 },
 ];
 
