@@ -47,6 +47,8 @@ export async function openSetting(): Promise<Setting> {
     MUSTER_RATE_LIMIT_PER_CLIENT: '0',
     MUSTER_RATE_LIMIT_PER_ORGANIZATION: '0',
     MUSTER_SHED_DELAY_MILLISECONDS: '0',
+    // As the image has it.
+    NODE_OPTIONS: '--max-old-space-size=512',
     // As the peers do, which write no line for a request.
     LOG_LEVEL: 'warn',
     MUSTER_MASTER_KEYS: `k1:${randomBytes(32).toString('base64url')}`,
