@@ -1,6 +1,5 @@
 import { createReadStream } from 'node:fs';
-import { Readable } from 'node:stream';
-import type { ReadableStream as WebStream } from 'node:stream/web';
+import { ReadableStream } from 'node:stream/web';
 import { StartError } from '#src/platform/start-failure.js';
 import { createProgress } from './progress.js';
 
@@ -14,8 +13,8 @@ const mebibyte = 2 ** 20;
 export function streamImport(
   path: string,
   { size, dryRun }: { size: number; dryRun: boolean },
-): WebStream<Uint8Array> {
-  return Readable.toWeb(Readable.from(pieces(path, { size, dryRun })));
+): ReadableStream<Uint8Array> {
+  return ReadableStream.from(pieces(path, { size, dryRun }));
 }
 
 async function* pieces(path: string, { size, dryRun }: { size: number; dryRun: boolean }) {

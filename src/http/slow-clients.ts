@@ -42,9 +42,10 @@ export function cutOffSlowClients(app: FastifyInstance, { config }: { config: Sl
     if (length === '0' && encoding === undefined) return done(null, payload);
     const cutOff = () => raw.destroy();
     if (streamed.has(`${method} ${routeOptions.url}`)) {
-      // Requests that are injected have no connection that could stand still.
-      raw.socket.setTimeout?.(limitMs, cutOff);
-      const finish = () => raw.socket.setTimeout?.(0, cutOff);
+      // Requests that are injected have no connection that could stand still; one that was destroyed knows none any more.
+      const { socket } = raw;
+      socket.setTimeout?.(limitMs, cutOff);
+      const finish = () => socket.setTimeout?.(0, cutOff);
       raw.once('end', finish).once('close', finish);
     } else {
       const timer = setTimeout(cutOff, limitMs);

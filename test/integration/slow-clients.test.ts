@@ -91,3 +91,18 @@ t.test('a connection does not remember the imports that came over it', { timeout
   t.equal(connections.size, 1);
   t.same(new Set(listeners).size, 1, String(listeners));
 });
+
+t.test('an import that is refused while it is sent ends its connection and nothing else', async (t) => {
+  const { id } = await makeOrganization(container);
+  const { token } = await makeCaller(container, id, ['IAM_OWNER']);
+  const socket = await open();
+  const answer = received(socket);
+  socket.write(
+    `POST /admin/v1/import HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${token}\r\n` +
+      'Content-Type: application/json\r\nContent-Length: 30000000\r\n\r\n{"timeout":"1m","dataOrgs":{"orgs":[x',
+  );
+  const drip = setInterval(() => socket.write(' '.repeat(65_536)), 5);
+  t.teardown(() => clearInterval(drip));
+  t.match(await answer, /^HTTP\/1\.1 400 /);
+  t.equal((await fetch(`http://127.0.0.1:${port}/healthz`)).status, 200);
+});
