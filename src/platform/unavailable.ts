@@ -18,6 +18,10 @@ const redisMessages = [
   'Cluster is disconnect',
   'Too many Cluster redirections',
   'None of startup nodes is available',
+  'Node is disconnected',
+  'Socket timeout',
+  // What was gathered for one node of a Cluster is refused when slots move before it is sent.
+  'All keys in the pipeline should belong to the same slots allocation group',
   'All sentinels are unreachable',
   'LOADING ',
   'READONLY ',

@@ -11,6 +11,9 @@ t.test(
       'NOREPLICAS Not enough good replicas to write.',
       "MASTERDOWN Link with MASTER is down and replica-serve-stale-data is set to 'no'.",
       'Too many Cluster redirections. Last error: Error: Connection is closed.',
+      'All keys in the pipeline should belong to the same slots allocation group',
+      'Node is disconnected',
+      "Socket timeout. Expecting data, but didn't receive any in 5000ms.",
       'TRYAGAIN Multiple keys request during rehashing of slot',
     ]) {
       t.ok(isStoreUnavailable(new Error(message)), message);
