@@ -20,8 +20,10 @@ const redisMessages = [
   'None of startup nodes is available',
   'Node is disconnected',
   'Socket timeout',
-  // What was gathered for one node of a Cluster is refused when slots move before it is sent.
+  // What was gathered for one node of a Cluster is refused when slots move before it is sent, or before it is answered.
   'All keys in the pipeline should belong to the same slots allocation group',
+  'MOVED ',
+  'ASK ',
   'All sentinels are unreachable',
   'LOADING ',
   'READONLY ',

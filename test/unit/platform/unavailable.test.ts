@@ -12,6 +12,8 @@ t.test(
       "MASTERDOWN Link with MASTER is down and replica-serve-stale-data is set to 'no'.",
       'Too many Cluster redirections. Last error: Error: Connection is closed.',
       'All keys in the pipeline should belong to the same slots allocation group',
+      'MOVED 9745 127.0.0.1:11146',
+      'ASK 9745 127.0.0.1:11146',
       'Node is disconnected',
       "Socket timeout. Expecting data, but didn't receive any in 5000ms.",
       'TRYAGAIN Multiple keys request during rehashing of slot',
