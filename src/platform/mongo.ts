@@ -7,6 +7,7 @@ import {
   MongoClient,
   MongoServerError,
 } from 'mongodb';
+import { mendLostWrites } from './mongo-lost-writes.js';
 import { type PoolLoad, watchPool } from './mongo-pool.js';
 import { traceMongo } from './trace-mongo.js';
 import type { Tracing } from './tracing.js';
@@ -53,6 +54,7 @@ const transactionLimitMs = 10_000;
 
 /** Connects and checks that the engine offers transactions. Dates and longs come back as plain JavaScript values. */
 export async function openMongo(options: MongoOptions): Promise<Mongo> {
+  mendLostWrites();
   const client = new MongoClient(options.url, {
     appName: 'muster',
     maxPoolSize: options.poolSize,

@@ -22,6 +22,9 @@ export interface Client {
   call(request: string, options?: HttpOptions): Promise<HttpAnswer>;
 }
 
+/** Longer than any request may take. */
+const answerLimitMs = 150_000;
+
 /** Calls one address by kept-alive connections, as a load balancer does. Never tries again. */
 export function connect(address: string, token: string): Client {
   const agent = new Agent({ keepAlive: true });
@@ -45,7 +48,8 @@ export function connect(address: string, token: string): Client {
       if (form !== undefined) Reflect.deleteProperty(headers, 'authorization');
       const started = performance.now();
       return new Promise((done, failed) => {
-        const sent = request(`${address}${path}`, { method, headers, agent }, (answer) => {
+        const signal = AbortSignal.timeout(answerLimitMs);
+        const sent = request(`${address}${path}`, { method, headers, agent, signal }, (answer) => {
           let text = '';
           answer.setEncoding('utf8');
           answer.on('data', (chunk: string) => {
@@ -61,7 +65,9 @@ export function connect(address: string, token: string): Client {
             }),
           );
         });
-        sent.once('error', failed);
+        sent.once('error', (error) =>
+          failed(signal.aborted ? new Error(`No answer to ${line} within ${answerLimitMs} ms`) : error),
+        );
         sent.end(body);
       });
     },
