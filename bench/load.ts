@@ -8,10 +8,14 @@ export interface Shot {
   readonly body?: string;
 }
 
-/** A target and what to send to it: the same shot again and again, or a new one for every request. */
+/**
+ * A target and what to send to it: the same shot again and again, several in turn, or a new one for every request.
+ * Shots that are there before it begins cost the generator little; a new one for every request costs it about as much
+ * as the answer costs a quick server, which then waits for the generator.
+ */
 export interface Load {
   readonly url: string;
-  readonly next: Shot | (() => Shot);
+  readonly next: Shot | readonly Shot[] | (() => Shot);
   readonly connections: number;
   /** Makes ready what the requests of so many seconds use up; this is not measured. */
   readonly prepare?: (seconds: number) => Promise<void>;
@@ -44,11 +48,10 @@ export async function fire(load: Load, seconds: number): Promise<Measured> {
         url: load.url,
         connections: load.connections,
         duration: seconds,
-        requests: [
+        requests:
           typeof next === 'function'
-            ? { setupRequest: (request) => ({ ...request, ...next() }), ...onResponse }
-            : { ...next, ...onResponse },
-        ],
+            ? [{ setupRequest: (request) => ({ ...request, ...next() }), ...onResponse }]
+            : [next].flat().map((shot) => ({ ...shot, ...onResponse })),
       },
       (error, value) => (error ? reject(error) : resolve(value)),
     );
@@ -59,8 +62,10 @@ export async function fire(load: Load, seconds: number): Promise<Measured> {
     });
   });
   if (result.errors > 0 || wrong.size > 0) {
-    const { path } = typeof next === 'function' ? next() : next;
-    throw new Error(`${load.url}${path}: ${result.errors} errors, statuses ${JSON.stringify([...wrong])}`);
+    const [first] = typeof next === 'function' ? [next()] : [next].flat();
+    throw new Error(
+      `${load.url}${first?.path}: ${result.errors} errors, statuses ${JSON.stringify([...wrong])}`,
+    );
   }
   return { rate: latencies.length / result.duration, latencies };
 }

@@ -74,18 +74,14 @@ async function loadsOf(setting: Setting, size: number) {
       return { client: signedIn.client, token: await accessTokenOf(setting, signedIn) };
     }),
   );
-  let turn = 0;
-  const next = () => shown[turn++ % tokens] as (typeof shown)[number];
-  const load = (shot: () => Shot): Load => ({ url: side.url, connections, next: shot });
+  const load = (next: Load['next']): Load => ({ url: side.url, connections, next });
   const loads = {
-    introspection: {
-      ...load(() => {
-        const { client, token } = next();
-        return oidc.post(side.paths.introspection, client, { token });
-      }),
-      answered: oidc.requireActive,
-    },
-    userinfo: load(() => oidc.bearer(side.paths.userinfo, next().token)),
+    introspection: oidc.introspecting(
+      side,
+      shown.map(({ client, token }) => oidc.post(side.paths.introspection, client, { token })),
+      connections,
+    ),
+    userinfo: load(shown.map(({ token }) => oidc.bearer(side.paths.userinfo, token))),
     'authorization code exchange': { ...oidc.codeExchange(side), connections },
     refresh: await refreshing(setting, stored, side),
     revocation: revoking(setting, stored, side),

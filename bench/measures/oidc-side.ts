@@ -75,12 +75,24 @@ export function refresh(side: Side, client: ClientCredentials): Load {
 
 export async function introspection(side: Side, client: ClientCredentials): Promise<Load> {
   const next = (await accessTokens(side)).map((token) => post(side.paths.introspection, client, { token }));
-  return { url: side.url, connections, next: inTurn(next), answered: requireActive };
+  return introspecting(side, next, connections);
+}
+
+/** Each of the tokens is asked for before a round: one that is not active is answered with 200 too, and quickly. */
+export function introspecting({ url }: Pick<Side, 'url'>, next: readonly Shot[], connections: number): Load {
+  const requireActive = async ({ path, ...request }: Shot) => {
+    const body = await (await fetch(url + path, request as RequestInit)).text();
+    if (!body.includes('"active":true')) throw new Error(`The token should be active: ${body}`);
+  };
+  const prepare = async () => {
+    await Promise.all(next.map(requireActive));
+  };
+  return { url, connections, next, prepare };
 }
 
 export async function userinfo(side: Side): Promise<Load> {
   const next = (await accessTokens(side)).map((token) => bearer(side.paths.userinfo, token));
-  return { url: side.url, connections, next: inTurn(next) };
+  return { url: side.url, connections, next };
 }
 
 export function bearer(path: string, token: string): Shot {
@@ -122,16 +134,6 @@ export function post(path: string, { id, secret }: ClientCredentials, form: Reco
 export function exchangeOf({ paths }: Pick<Side, 'paths'>, { code, client }: IssuedCode): Shot {
   const form = { grant_type: 'authorization_code', code, redirect_uri: redirectUri };
   return post(paths.token, client, { ...form, code_verifier: pkce.verifier });
-}
-
-/** A token that is not active is answered with 200 too, and quickly. */
-export function requireActive(body: string): void {
-  if (!body.includes('"active":true')) throw new Error(`The token should be active: ${body}`);
-}
-
-function inTurn(shots: readonly Shot[]): () => Shot {
-  let turn = 0;
-  return () => shots[turn++ % shots.length] as Shot;
 }
 
 async function accessTokens(side: Side): Promise<string[]> {

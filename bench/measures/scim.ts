@@ -16,6 +16,8 @@ const asked = { atLeast: 0.6 };
 const transaction = 'two inserts in a transaction';
 /** Users that reads choose from; their numbers start at 0, those of creations far above. */
 const readable = 2_000;
+/** Reads of different users that are sent in turn. */
+const reads = 500;
 let number = 1_000_000;
 
 /** SCIM calls beside bare routes that do one equal MongoDB call each. */
@@ -27,15 +29,16 @@ export async function measureScim(
   await loadUsers(setting.container, setting.organization, readable);
   await requireEqualDocuments(setting);
   const peer = await startBareFastify(setting);
-  const bare = (next: () => Shot): Load => ({ url: peer.url, connections, next });
-  const ours = (next: () => Shot, { url, shot } = targets.ours): Load => ({
+  const bare = (next: readonly Shot[] | (() => Shot)): Load => ({ url: peer.url, connections, next });
+  const ours = (next: readonly Shot[] | (() => Shot), { url, shot } = targets.ours): Load => ({
     url,
     connections,
-    next: () => shot(next()),
+    next: typeof next === 'function' ? () => shot(next()) : next.map(shot),
   });
   const ids = await idsOf(setting);
   const person = () => profileOf(Math.floor(Math.random() * readable));
   const anyId = () => ids[Math.floor(Math.random() * ids.length)] ?? '';
+  const several = (path: () => string) => Array.from({ length: reads }, () => get(path()));
   const json = { 'content-type': 'application/json' };
   const get = (path: string): Shot => ({ method: 'GET', path });
   const post = (path: string): Shot => {
@@ -43,18 +46,26 @@ export async function measureScim(
     return { method: 'POST', path, headers: json, body: JSON.stringify(scimUser(number)) };
   };
   const cases: [measure: string, ours: Load, peer: Load, call: string][] = [
-    ['SCIM get by id', ours(() => get(`/Users/${anyId()}`)), bare(() => get(`/users/${anyId()}`)), 'findOne'],
     [
-      'SCIM get by id, access token',
-      ours(() => get(`/Users/${anyId()}`), targets.withAccessToken),
-      bare(() => get(`/users/${anyId()}`)),
+      'SCIM get by id',
+      ours(several(() => `/Users/${anyId()}`)),
+      bare(several(() => `/users/${anyId()}`)),
       'findOne',
     ],
-    ['SCIM list of 100', ours(() => get('/Users?count=100')), bare(() => get('/users')), 'find, limit 100'],
+    [
+      'SCIM get by id, access token',
+      ours(
+        several(() => `/Users/${anyId()}`),
+        targets.withAccessToken,
+      ),
+      bare(several(() => `/users/${anyId()}`)),
+      'findOne',
+    ],
+    ['SCIM list of 100', ours([get('/Users?count=100')]), bare([get('/users')]), 'find, limit 100'],
     [
       'SCIM userName eq',
-      ours(() => get(`/Users?filter=${encodeURIComponent(`userName eq "${person().userName}"`)}`)),
-      bare(() => get(`/by-user-name/${person().userName}`)),
+      ours(several(() => `/Users?filter=${encodeURIComponent(`userName eq "${person().userName}"`)}`)),
+      bare(several(() => `/by-user-name/${person().userName}`)),
       'findOne',
     ],
     ['SCIM create, no password', ours(() => post('/Users')), bare(() => post('/users')), 'insertOne'],
