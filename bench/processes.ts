@@ -5,6 +5,9 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 
+/** How the image runs Node.js; peers run so too. */
+export const imageNodeOptions = '--max-old-space-size=512 --max-semi-space-size=32';
+
 /** A process under measurement. */
 export interface Running {
   readonly name: string;

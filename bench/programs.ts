@@ -1,4 +1,4 @@
-import { freePort, type Running, startProgram } from './processes.js';
+import { freePort, imageNodeOptions, type Running, startProgram } from './processes.js';
 import type { Setting } from './setting.js';
 
 const typescript = ['--import=tsx', '--conditions=muster-source'];
@@ -55,7 +55,7 @@ async function startPeer(
   const running = await startProgram({
     name,
     args: [...typescript, `bench/peers/${name}.ts`],
-    env: { ...env, PORT: String(port) },
+    env: { ...env, PORT: String(port), NODE_OPTIONS: imageNodeOptions },
     logFolder,
     readyUrl: url + readyPath,
   });

@@ -10,7 +10,7 @@ import { addServiceUser } from '#src/directory/add-service-user.js';
 import type { Organization } from '#src/directory/organization.js';
 import { createLogger } from '#src/platform/logger.js';
 import { startServices } from '../dev/services.js';
-import { freePort } from './processes.js';
+import { freePort, imageNodeOptions } from './processes.js';
 
 /** What all measures share: the stores, a database of the bench's own, an organization and a client in it. */
 export interface Setting {
@@ -47,8 +47,7 @@ export async function openSetting(): Promise<Setting> {
     MUSTER_RATE_LIMIT_PER_CLIENT: '0',
     MUSTER_RATE_LIMIT_PER_ORGANIZATION: '0',
     MUSTER_SHED_DELAY_MILLISECONDS: '0',
-    // As the image has it.
-    NODE_OPTIONS: '--max-old-space-size=512',
+    NODE_OPTIONS: imageNodeOptions,
     // As the peers do, which write no line for a request.
     LOG_LEVEL: 'warn',
     MUSTER_MASTER_KEYS: `k1:${randomBytes(32).toString('base64url')}`,

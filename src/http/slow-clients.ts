@@ -39,7 +39,8 @@ export function cutOffSlowClients(app: FastifyInstance, { config }: { config: Sl
   app.server.maxConnections = config.maxConnections;
   app.addHook('preParsing', ({ raw, method, headers, routeOptions }, _reply, payload, done) => {
     const { 'content-length': length = '0', 'transfer-encoding': encoding } = headers;
-    if (length === '0' && encoding === undefined) return done(null, payload);
+    // A small body is there when its headers are.
+    if (raw.complete || (length === '0' && encoding === undefined)) return done(null, payload);
     const cutOff = () => raw.destroy();
     if (streamed.has(`${method} ${routeOptions.url}`)) {
       // Requests that are injected have no connection that could stand still; one that was destroyed knows none any more.

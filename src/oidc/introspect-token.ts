@@ -1,26 +1,24 @@
 import { type Client, clientOrgId } from './clients/client.js';
 import { isInAudience } from './clients/client-audience.js';
+import { claimsText, joinObjects } from './tokens/claims-text.js';
 import { type LiveTokenDeps, readLiveToken } from './tokens/read-live-token.js';
-import { claimsOf } from './tokens/subject.js';
 
-/** What an introspecting client learns (RFC 7662 section 2.2). */
-export type Introspection = { readonly active: false } | Readonly<{ active: true } & Record<string, unknown>>;
+const inactive = '{"active":false}';
 
 /**
  * Tells a client of its audience what an access token says and what its scopes tell of the user. Whatever is wrong,
  * the answer is the same: it is not active.
+ * @returns the JSON text of the answer (RFC 7662 section 2.2)
  */
 export async function introspectToken(
   deps: LiveTokenDeps & { readonly config: { readonly baseUrl: string } },
   { token, client }: { token: string; client: Client },
-): Promise<Introspection> {
+): Promise<string> {
   const live = await readLiveToken(deps, token, ({ audience }) => isInAudience(client, audience));
-  if (live === undefined) return { active: false };
+  if (live === undefined) return inactive;
   const { claims, subject } = live;
   const issuedAt = Math.floor(claims.issuedAt);
-  return {
-    // First, so that no claim of a user takes the place of one of the token.
-    ...(await claimsOf(deps, subject, { scope: claims.scope, clientOrgId: clientOrgId(client) })),
+  const ofToken = JSON.stringify({
     active: true,
     scope: claims.scope,
     client_id: claims.clientId,
@@ -30,9 +28,11 @@ export async function introspectToken(
     iat: issuedAt,
     nbf: issuedAt,
     sub: claims.sub,
-    aud: [...claims.audience],
+    aud: claims.audience,
     iss: deps.config.baseUrl,
     jti: claims.jti,
-    ...(claims.act !== undefined && { act: claims.act }),
-  };
+    act: claims.act,
+  });
+  const reader = { scope: claims.scope, clientOrgId: clientOrgId(client) };
+  return joinObjects(ofToken, await claimsText(deps, subject, reader));
 }

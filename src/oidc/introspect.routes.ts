@@ -3,7 +3,7 @@ import Type from 'typebox';
 import type { Container } from '#src/container.js';
 import { authenticateClient } from './clients/authenticate-client.js';
 import { limitClient } from './http/limit-client.js';
-import { writeClaims } from './http/write-claims.js';
+import { sendClaims } from './http/send-claims.js';
 import { introspectToken } from './introspect-token.js';
 import { readFormParameters, requireParameter } from './protocol/parameters.js';
 import { OAuthErrorResponse } from './token/token-response.js';
@@ -25,7 +25,7 @@ const schema = {
 /** `POST /oauth/v2/introspect`. */
 export function introspectRoutes(container: Container): FastifyPluginAsync {
   return async (app) => {
-    app.post('/oauth/v2/introspect', { schema, serializerCompiler: writeClaims }, async (request, reply) => {
+    app.post('/oauth/v2/introspect', { schema }, async (request, reply) => {
       const parameters = readFormParameters(request);
       const { authorization } = request.headers;
       const client = await authenticateClient(container, {
@@ -34,7 +34,8 @@ export function introspectRoutes(container: Container): FastifyPluginAsync {
         endpoint: 'introspection',
       });
       limitClient(container, reply, client);
-      return introspectToken(container, { token: requireParameter(parameters, 'token'), client });
+      const token = requireParameter(parameters, 'token');
+      return sendClaims(reply, await introspectToken(container, { token, client }));
     });
   };
 }

@@ -1,12 +1,12 @@
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
 import Type from 'typebox';
 import type { Container } from '#src/container.js';
-import { writeClaims } from './http/write-claims.js';
+import { sendClaims } from './http/send-claims.js';
 import { BearerError } from './protocol/bearer-error.js';
 import { readBearerToken } from './protocol/read-bearer-token.js';
 import { OAuthErrorResponse } from './token/token-response.js';
+import { claimsText, joinObjects } from './tokens/claims-text.js';
 import { readLiveToken } from './tokens/read-live-token.js';
-import { claimsOf } from './tokens/subject.js';
 
 const schema = {
   tags: ['oauth'],
@@ -22,11 +22,12 @@ const schema = {
 
 /** `GET` and `POST /oidc/v1/userinfo`. */
 export function userinfoRoutes(container: Container): FastifyPluginAsync {
-  const answer = async (request: FastifyRequest) => {
+  const answer = async (request: FastifyRequest, reply: FastifyReply) => {
     const live = await readLiveToken(container, readBearerToken(request));
     if (live === undefined) throw new BearerError('invalid_token', 'The access token is invalid or expired');
     const { claims, subject, clientOrgId } = live;
-    return { ...(await claimsOf(container, subject, { scope: claims.scope, clientOrgId })), sub: claims.sub };
+    const text = await claimsText(container, subject, { scope: claims.scope, clientOrgId });
+    return sendClaims(reply, joinObjects(JSON.stringify({ sub: claims.sub }), text));
   };
   return async (app) => {
     app.setErrorHandler((thrown, request, reply: FastifyReply) => {
@@ -35,15 +36,7 @@ export function userinfoRoutes(container: Container): FastifyPluginAsync {
       reply.code(thrown.status).header('www-authenticate', thrown.challenge);
       return reply.send({ error: thrown.code, error_description: thrown.message });
     });
-    app.get(
-      '/oidc/v1/userinfo',
-      { schema: { ...schema, operationId: 'userinfo' }, serializerCompiler: writeClaims },
-      answer,
-    );
-    app.post(
-      '/oidc/v1/userinfo',
-      { schema: { ...schema, operationId: 'postUserinfo' }, serializerCompiler: writeClaims },
-      answer,
-    );
+    app.get('/oidc/v1/userinfo', { schema: { ...schema, operationId: 'userinfo' } }, answer);
+    app.post('/oidc/v1/userinfo', { schema: { ...schema, operationId: 'postUserinfo' } }, answer);
   };
 }

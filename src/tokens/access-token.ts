@@ -1,4 +1,5 @@
 import { jwtVerify } from 'jose';
+import { LRUCache } from 'lru-cache';
 import type { Sealer } from '#src/keys/sealer.js';
 import { signJwt } from '#src/keys/sign-jwt.js';
 import type { SigningKeys } from '#src/keys/signing-keys.js';
@@ -58,6 +59,8 @@ export interface AccessTokens {
 const jwtType = 'at+jwt';
 /** No token that we make is longer; longer ones are not even looked at. */
 const maxTokenLength = 8192;
+/** Tokens whose claims a process remembers; about 1 KiB each. */
+const maxUnsealed = 10_000;
 
 export function createAccessTokens(deps: {
   sealer: Sealer;
@@ -65,6 +68,8 @@ export function createAccessTokens(deps: {
   issuer: string;
 }): AccessTokens {
   const { sealer, signingKeys, issuer } = deps;
+  /** By the token: what it says never changes, and a token is used again and again. Invented ones get no place. */
+  const unsealed = new LRUCache<string, AccessTokenClaims>({ max: maxUnsealed });
   return {
     async issue(claims, form) {
       if (form === 'opaque')
@@ -95,8 +100,13 @@ export function createAccessTokens(deps: {
   };
 
   function readOpaque(token: string): AccessTokenClaims | undefined {
+    const known = unsealed.get(token);
+    if (known !== undefined) return known;
     const plaintext = sealer.unseal(Buffer.from(token, 'base64url'));
-    return plaintext === undefined ? undefined : unpack(JSON.parse(plaintext.toString()));
+    if (plaintext === undefined) return undefined;
+    const claims = unpack(JSON.parse(plaintext.toString()));
+    unsealed.set(token, claims);
+    return claims;
   }
 
   async function readJwt(token: string): Promise<AccessTokenClaims | undefined> {

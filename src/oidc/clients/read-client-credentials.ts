@@ -68,6 +68,7 @@ function fromBasic(authorization: string, bodyClientId: string | undefined): Cli
 }
 
 function formDecode(text: string): string | undefined {
+  if (!/[+%]/.test(text)) return text;
   try {
     return decodeURIComponent(text.replaceAll('+', ' '));
   } catch {

@@ -1,0 +1,66 @@
+import t from 'tap';
+import type { User } from '#src/directory/user.js';
+import { claimsText, joinObjects } from '#src/oidc/tokens/claims-text.js';
+import type { Subject, SubjectDeps } from '#src/oidc/tokens/subject.js';
+
+const user: User = {
+  id: 'u1',
+  orgId: 'o1',
+  version: 1,
+  created: new Date(0),
+  lastModified: new Date(0),
+  userName: 'anna',
+  active: true,
+  name: { givenName: 'Anna', familyName: 'Lind' },
+  displayName: 'Anna Lind',
+  emails: [{ value: 'anna@example.com', primary: true }],
+};
+
+function depsOf(...names: string[]) {
+  let reads = 0;
+  const find = async () => ({ id: 'o1', name: names[reads++], domains: [] });
+  const cache = { get: (_key: string, load: () => Promise<unknown>) => load() };
+  return { organizations: { find }, caches: { organizations: cache } } as unknown as SubjectDeps;
+}
+
+const person = (changes: Partial<User> = {}): Subject => ({ kind: 'person', user: { ...user, ...changes } });
+const own = { scope: 'openid profile email', clientOrgId: 'o1' };
+
+t.test('each client is told what its scope and its organization let it know', async (t) => {
+  const anna = person();
+  const claims = async (reader: typeof own) => JSON.parse(await claimsText(depsOf(), anna, reader));
+  const first = await claims(own);
+  t.match(first, { given_name: 'Anna', email: 'anna@example.com', email_verified: true });
+  t.match(await claims({ ...own, clientOrgId: 'o2' }), { email_verified: false }, 'another organization');
+  t.notHas(await claims({ ...own, scope: 'openid profile' }), { email: 'anna@example.com' }, 'another scope');
+  t.same(await claims(own), first, 'the same again');
+});
+
+t.test('a person as read again is another one', async (t) => {
+  const claims = async (subject: Subject) => JSON.parse(await claimsText(depsOf(), subject, own));
+  await claims(person());
+  t.match(await claims(person({ displayName: 'Anna Berg' })), { name: 'Anna Berg' });
+});
+
+t.test('a changed organization is seen, whoever the person is', async (t) => {
+  const deps = depsOf('Old', 'New');
+  const anna = person();
+  const reader = { ...own, scope: 'openid urn:service:iam:user:resourceowner' };
+  t.match(await claimsText(deps, anna, reader), /"Old"/);
+  t.match(await claimsText(deps, anna, reader), /"New"/);
+});
+
+t.test('a person of very many scopes is told of all of them', async (t) => {
+  const anna = person();
+  for (let n = 0; n < 50; n++) {
+    const scope = `openid ${n % 2 ? 'email' : 'profile'} custom-${n}`;
+    t.match(await claimsText(depsOf(), anna, { scope, clientOrgId: 'o1' }), n % 2 ? /"email"/ : /"name"/);
+  }
+});
+
+t.test('two objects as one', async (t) => {
+  t.equal(joinObjects('{"a":1}', '{"b":{"c":2}}'), '{"a":1,"b":{"c":2}}');
+  t.equal(joinObjects('{}', '{"b":2}'), '{"b":2}');
+  t.equal(joinObjects('{"a":1}', '{}'), '{"a":1}');
+  t.equal(joinObjects('{}', '{}'), '{}');
+});
