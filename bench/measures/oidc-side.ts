@@ -31,7 +31,8 @@ interface Tokens {
   readonly refresh_token: string;
 }
 
-const connections = 16;
+/** As many clients at once as keep either side busy: with fewer both wait for the generator and the stores. */
+const connections = 48;
 /** More than any provider redeems on the cores of one machine. */
 const codesPerSecond = 4_000;
 /** More chains than connections: some are lost with each end of a round, while their answer is under way. */

@@ -54,6 +54,7 @@ export function createSigningKeys(deps: SigningKeysDeps): SigningKeys {
   let freshUntil = 0;
   let mayReloadFrom = 0;
   let loading: Promise<Loaded> | undefined;
+  let making: Promise<void> | undefined;
   const now = () => clock.now().getTime();
   const stale = () => {
     freshUntil = 0;
@@ -95,18 +96,26 @@ export function createSigningKeys(deps: SigningKeysDeps): SigningKeys {
     };
   }
 
-  /** What is held, with keys made where there are none yet. Of several processes that make them one wins. */
+  /** What is held, with keys made where there are none yet: once, for everybody who waits for them. */
   async function ensure(): Promise<Loaded & { active: SigningKey }> {
     const known = await load();
     if (known.active !== undefined) return { ...known, active: known.active };
+    making ??= makeFirst().finally(() => {
+      making = undefined;
+    });
+    await making;
+    const { active, ...added } = await load();
+    if (active === undefined) throw new Error('The signing key vanished');
+    return { ...added, active };
+  }
+
+  /** Of several processes that make them one wins. */
+  async function makeFirst(): Promise<void> {
     const made = await Promise.all(
       (['active', 'next'] as const).map((state) => newSigningKey({ sealer, algorithm }, state, clock.now())),
     );
     for (const key of made) await store.insert(key);
     stale();
-    const { active, ...added } = await load();
-    if (active === undefined) throw new Error('The signing key vanished');
-    return { ...added, active };
   }
 
   return {

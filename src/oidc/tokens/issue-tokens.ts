@@ -69,8 +69,8 @@ export async function issueTokens(deps: IssueTokensDeps, request: IssueRequest):
     const [made] = await Promise.all([making, requireUnrevoked(deps, grant)]);
     return { ...made, scope };
   }
-  const made = await making;
-  const refreshToken = await deps.refreshTokens.begin({
+  // Both at once: a family whose token is never sent ends by itself.
+  const beginning = deps.refreshTokens.begin({
     id: familyId,
     clientId: application.id,
     userId: grant.userId,
@@ -81,6 +81,7 @@ export async function issueTokens(deps: IssueTokensDeps, request: IssueRequest):
     authTime: grant.authTime,
     amr: grant.amr,
   });
+  const [made, refreshToken] = await Promise.all([making, beginning]);
   await requireUnrevoked(deps, grant);
   return { ...made, refreshToken, scope };
 }

@@ -13,6 +13,7 @@ const user: User = {
   active: true,
   name: { givenName: 'Anna', familyName: 'Lind' },
   displayName: 'Anna Lind',
+  preferredLanguage: 'en',
   emails: [{ value: 'anna@example.com', primary: true }],
 };
 

@@ -1,0 +1,41 @@
+import { randomBytes } from 'node:crypto';
+import t from 'tap';
+import { createSealer } from '#src/keys/sealer.js';
+import type { StoredSigningKey } from '#src/keys/signing-key.js';
+import { createSigningKeys } from '#src/keys/signing-keys.js';
+import type { SigningKeysStore } from '#src/keys/signing-keys.store.js';
+
+const sealer = createSealer([{ id: 'k1', key: randomBytes(32) }], 'test');
+
+function storeOf(failures = 0) {
+  const keys: StoredSigningKey[] = [];
+  let left = failures;
+  let inserted = 0;
+  const store = {
+    all: async () => [...keys],
+    async insert(key: StoredSigningKey) {
+      inserted++;
+      if (left-- > 0) throw new Error('away');
+      keys.push(key);
+      return true;
+    },
+  } as unknown as SigningKeysStore;
+  const clock = { now: () => new Date() };
+  const watch = () => async () => undefined;
+  const signingKeys = createSigningKeys({ store, sealer, clock, algorithm: 'ES256', watch });
+  return { signingKeys, inserted: () => inserted };
+}
+
+t.test('everybody who asks for the first key waits for the same two', async (t) => {
+  const { signingKeys, inserted } = storeOf();
+  const active = await Promise.all(Array.from({ length: 50 }, () => signingKeys.active()));
+  t.equal(new Set(active.map(({ kid }) => kid)).size, 1);
+  t.equal((await signingKeys.publicJwks()).length, 2);
+  t.equal(inserted(), 2, 'the active and the next one');
+});
+
+t.test('where they cannot be kept it is tried again', async (t) => {
+  const { signingKeys } = storeOf(1);
+  await t.rejects(Promise.all([signingKeys.active(), signingKeys.active()]), { message: 'away' });
+  t.match(await signingKeys.active(), { alg: 'ES256' });
+});
