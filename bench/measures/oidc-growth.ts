@@ -16,7 +16,7 @@ const tokens = 2_000;
 /** Families that are refreshed in turn. */
 const chains = 200;
 /** Access tokens that are revoked in a second at most. */
-const revocationsPerSecond = 2_000;
+const revocationsPerSecond = 10_000;
 
 export interface GrowthSizes {
   readonly small: number;
