@@ -110,6 +110,7 @@ async function measure(
 }
 
 const remarks = [
+  'What is done with the tokens of a person is asked over 48 connections; with 16, refresh and code exchange wait for the store.',
   'Rates and latencies are medians of rounds that alternate between both sides; the ratio is the median of the ratios of the rounds.',
   'SCIM requests carry a personal access token, as provisioning clients do, unless the line says otherwise.',
   'API and worker log warnings alone, since the peers write no line for a request.',

@@ -1,12 +1,19 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { closeSync, mkdirSync, openSync } from 'node:fs';
+import { closeSync, mkdirSync, openSync, readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 
-/** How the image runs Node.js; peers run so too. */
-export const imageNodeOptions = '--max-old-space-size=512 --max-semi-space-size=32';
+/** How the image runs Node.js, as its Dockerfile says; peers run so too. */
+export const imageNodeOptions = readImageNodeOptions();
+
+function readImageNodeOptions(): string {
+  const dockerfile = readFileSync(join(import.meta.dirname, '..', 'Dockerfile'), 'utf8');
+  const options = /NODE_OPTIONS="([^"]+)"/.exec(dockerfile)?.[1];
+  if (options === undefined) throw new Error('The Dockerfile sets no NODE_OPTIONS');
+  return options;
+}
 
 /** A process under measurement. */
 export interface Running {

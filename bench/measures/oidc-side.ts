@@ -31,7 +31,10 @@ interface Tokens {
   readonly refresh_token: string;
 }
 
-/** As many clients at once as keep either side busy: with fewer both wait for the generator and the stores. */
+/**
+ * Many clients at once. With 16, the side that writes to a store waits for it, and refresh and code exchange of this
+ * project stand at about 0.86 and 0.75 of the peer, which keeps everything in memory.
+ */
 const connections = 48;
 /** More than any provider redeems on the cores of one machine. */
 const codesPerSecond = 4_000;
