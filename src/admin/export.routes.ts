@@ -10,7 +10,8 @@ import { requireExportResult } from '#src/migration/export/export-result.js';
 import { exportContentType } from '#src/migration/export/run-export.js';
 import { startExport } from '#src/migration/export/start-export.js';
 import { AppError } from '#src/platform/errors.js';
-import { callerOf, onInstance } from './http/caller.js';
+import { cancelJob } from './cancel-job.js';
+import { callerOf, editorOf, onInstance } from './http/caller.js';
 import { problems, security, strictObject } from './schemas.js';
 
 const organizationIds = (description: string) =>
@@ -50,7 +51,7 @@ const written = Type.Object(
 
 /** `POST /export`: workers write it, the answer waits for them and is streamed from where they staged it. */
 export function exportRoutes(container: Container): FastifyPluginAsyncTypebox {
-  const { clock, config, jobs, staging } = container;
+  const { config, staging } = container;
 
   return async (app) => {
     app.post(
@@ -80,7 +81,7 @@ export function exportRoutes(container: Container): FastifyPluginAsyncTypebox {
         }
         const job = await awaitJob(container, { jobId, deadline, signal: gone });
         if (job === undefined) {
-          await jobs.close(jobId, 'cancelled', clock.now());
+          await cancelJob(container, jobId, editorOf(request));
           throw new AppError(exportErrors.cancelled);
         }
         const { staged, gcs } = requireExportResult(job);

@@ -21,8 +21,8 @@ const begin = async (who = as) => {
   return begun.headers['location']?.split('/').at(-1) ?? '';
 };
 const stateOf = async (jobId: string) => (await call(`GET /admin/v1/jobs/${jobId}`, { as })).body;
-const eventsOf = async (jobId: string) => {
-  const body = { aggregateId: jobId, eventTypes: ['export.completed'] };
+const eventsOf = async (jobId: string, eventTypes = ['export.completed']) => {
+  const body = { aggregateId: jobId, eventTypes };
   return (await call('POST /admin/v1/events/_search', { as, body })).body.events;
 };
 const stagedBlocks = () => container.mongo.db.collection('stagedBlocks').countDocuments({});
@@ -106,5 +106,10 @@ t.test('a client that goes away takes its export with it', async (t) => {
   going.abort();
   await asked;
   await until(async () => (await newest()).state === 'cancelled', 60_000);
-  t.same(await eventsOf((await newest()).id), []);
+  const { id } = await newest();
+  t.same(await eventsOf(id), []);
+  t.match(await eventsOf(id, ['job.cancelled']), [
+    { editor: { userId: as.id }, sequence: 1, payload: { kind: 'export' } },
+  ]);
+  t.equal((await eventsOf(id, ['job.cancelled'])).length, 1);
 });
