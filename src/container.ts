@@ -221,6 +221,7 @@ export async function openContainer(
     concurrency: config.hashConcurrency,
     queue: config.hashQueue,
     waited: measures?.hashWaited,
+    refused: measures && (() => measures.workShed('hash')),
     logger,
   });
   const mailer = createMailer(config);

@@ -5,8 +5,12 @@ import type { WindowCounts } from '#src/platform/window-counts.js';
 import { addressOf } from './caller-address.js';
 import { httpErrors } from './errors.js';
 
+type Policy = 'address' | 'client' | 'organization';
+
 export interface RateLimitDeps {
   readonly rateCounts: WindowCounts;
+  /** Counts the requests that are refused. */
+  readonly measures?: { requestLimited(limit: Policy | 'refused'): void } | undefined;
   readonly config: Pick<
     Config,
     'rateLimitPerAddress' | 'rateLimitRefused' | 'rateLimitPerClient' | 'rateLimitPerOrganization'
@@ -36,6 +40,7 @@ export function limitRate(app: FastifyInstance, deps: RateLimitDeps): void {
     });
     const refused = rateCounts.read(refusedName(address));
     const isShut = config.rateLimitRefused > 0 && refused >= config.rateLimitRefused && !pages.test(url);
+    if (isShut) deps.measures?.requestLimited('refused');
     if (isShut || count === 'exceeded') return done(tooMany(rateCounts));
     return done();
   });
@@ -64,7 +69,7 @@ export function limitCaller(
 }
 
 interface Counted {
-  readonly policy: 'address' | 'client' | 'organization';
+  readonly policy: Policy;
   readonly name: string;
   /** Requests a minute; 0 is no limit. */
   readonly limit: number;
@@ -72,7 +77,7 @@ interface Counted {
 
 /** Counts a request and says in the answer what is left (draft-ietf-httpapi-ratelimit-headers). */
 function countRequest(
-  { rateCounts }: RateLimitDeps,
+  { rateCounts, measures }: RateLimitDeps,
   reply: FastifyReply,
   { policy, name, limit }: Counted,
 ): 'within' | 'exceeded' {
@@ -80,7 +85,9 @@ function countRequest(
   const count = rateCounts.add(`${policy}:${name}`);
   addTo(reply, 'ratelimit-policy', `"${policy}";q=${limit};w=60`);
   addTo(reply, 'ratelimit', `"${policy}";r=${Math.max(0, limit - count)};t=${rateCounts.secondsLeft()}`);
-  return count > limit ? 'exceeded' : 'within';
+  if (count <= limit) return 'within';
+  measures?.requestLimited(policy);
+  return 'exceeded';
 }
 
 function addTo(reply: FastifyReply, header: string, item: string): void {

@@ -18,6 +18,8 @@ export interface JobQueue {
   ended(jobId: string, timeoutMs: number, signal?: AbortSignal): Promise<void>;
   /** Jobs of each kind by state (`waiting`, `active`, `delayed`), as the queue has them now. */
   counts(): Promise<{ kind: JobKind; state: string; count: number }[]>;
+  /** Since when the job of this kind has waited that has waited longest, of the 100 that begin next. */
+  oldestWaiting(kind: JobKind): Promise<Date | undefined>;
   /** Fails when jobs cannot be handed over now. */
   ping(): Promise<void>;
   close(): Promise<void>;
@@ -25,6 +27,8 @@ export interface JobQueue {
 
 /** Longest that handing a job over may take, whatever BullMQ waits for meanwhile. */
 const enqueueLimitMs = 5_000;
+/** Waiting jobs that are looked at to find the oldest. */
+const looked = 100;
 /** Longest that connections get to close: one that is about to connect again never tells that it ended. */
 const closeLimitMs = 2_000;
 
@@ -121,6 +125,13 @@ export async function openJobQueue(deps: {
         }),
       );
       return counted.flat();
+    },
+
+    async oldestWaiting(kind) {
+      // Each organization's, or each import's, begin in the order of their coming: the first of all are among these.
+      const next = (await queues.get(kind)?.getPrioritized(0, looked - 1)) ?? [];
+      const times = next.flatMap((job) => job?.timestamp ?? []);
+      return times.length === 0 ? undefined : new Date(Math.min(...times));
     },
 
     async ping() {

@@ -9,11 +9,12 @@ export interface HashBounds {
   load(): { running: number; waiting: number };
 }
 
-/** @param limits how much runs at once, and how much may wait; `waited` is told each time in the queue in seconds */
+/** @param limits how much runs at once, and how much may wait; `waited` is told each time in the queue in seconds, `refused` of each that finds no place */
 export function createHashBounds(limits: {
   concurrency: number;
   queue: number;
   waited?: ((seconds: number) => void) | undefined;
+  refused?: (() => void) | undefined;
 }): HashBounds {
   const waiting: (() => void)[] = [];
   let running = 0;
@@ -21,8 +22,10 @@ export function createHashBounds(limits: {
     async run(work) {
       const asked = performance.now();
       if (running >= limits.concurrency) {
-        if (waiting.length >= limits.queue)
+        if (waiting.length >= limits.queue) {
+          limits.refused?.();
           throw new AppError(keyErrors.hashPoolSaturated, { retryAfterSeconds: 1 });
+        }
         // The one that finishes hands its place over, so `running` does not change.
         await new Promise<void>((resolve) => waiting.push(resolve));
       } else {

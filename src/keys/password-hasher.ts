@@ -28,6 +28,8 @@ export interface PasswordHasherOptions {
   readonly queue: number;
   /** Is told how long each hash waited for its turn, in seconds. */
   readonly waited?: ((seconds: number) => void) | undefined;
+  /** Is told of each hash that found no place in the queue. */
+  readonly refused?: (() => void) | undefined;
   /** Told once of hashes that cannot be read. */
   readonly logger?: Pick<Logger, 'warn'>;
 }

@@ -12,9 +12,15 @@ export function lookUpsOf(
     jobs: () => jobQueue.counts(),
     async oldestWaiting() {
       const now = clock.now().getTime();
-      const oldest = await jobs.oldestQueued();
+      const [recorded, part] = await Promise.all([
+        jobs.oldestQueued(),
+        jobQueue.oldestWaiting('import-part'),
+      ]);
+      const since = new Map(recorded.map(({ kind, created }) => [kind, created]));
+      // Parts have no record as jobs.
+      if (part !== undefined) since.set('import-part', part);
       return (Object.keys(jobCatalogue) as JobKind[]).map((kind) => {
-        const created = oldest.find((one) => one.kind === kind)?.created.getTime() ?? now;
+        const created = since.get(kind)?.getTime() ?? now;
         return { kind, seconds: Math.max(0, (now - created) / 1000) };
       });
     },

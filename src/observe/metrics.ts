@@ -46,6 +46,18 @@ export function createMetrics(processName: string): Metrics {
     labelNames: ['grant', 'outcome'],
     registers,
   });
+  const limited = new Counter({
+    name: 'muster_requests_limited_total',
+    help: 'Requests that a rate limit refused, by limit.',
+    labelNames: ['limit'],
+    registers,
+  });
+  const shed = new Counter({
+    name: 'muster_work_shed_total',
+    help: 'Work that was refused because there was too much to do, by kind.',
+    labelNames: ['kind'],
+    registers,
+  });
   const logins = new Counter({
     name: 'muster_login_checks_total',
     help: 'Passwords and one-time codes that people entered, by outcome.',
@@ -96,6 +108,8 @@ export function createMetrics(processName: string): Metrics {
       requests.observe({ method, route, status: `${Math.floor(status / 100)}xx` }, seconds);
     },
     tokenAnswered: (grant, outcome) => tokens.inc({ grant, outcome }),
+    requestLimited: (limit) => limited.inc({ limit }),
+    workShed: (kind) => shed.inc({ kind }),
     loginChecked: (factor, outcome) => logins.inc({ factor, outcome }),
     hashWaited: (seconds) => hashWait.observe(seconds),
     jobEnded: (kind, { outcome, seconds }) => attempts.observe({ kind, outcome }, seconds),

@@ -11,6 +11,7 @@ import { makeServiceClient, postForm } from '../support/oauth-client.js';
 import { makePerson } from '../support/people.js';
 import { openScim } from '../support/scim-app.js';
 import { newUser, urn } from '../support/scim-client.js';
+import { serve } from '../support/test-app.js';
 import { until } from '../support/until.js';
 import { visit } from '../support/visitor.js';
 
@@ -33,7 +34,12 @@ await t.test('what is off is not loaded', async (t) => {
 const metricsPort = await freePort();
 const observer = await openObserver({ ...off, metricsPort }, { processName: 'test', logger });
 t.teardown(() => observer.close());
-const { app, call, container, tenant } = await openScim(t, { observer, loginFailureMilliseconds: 0 });
+const { app, call, container, tenant, clock } = await openScim(t, {
+  observer,
+  loginFailureMilliseconds: 0,
+  hashConcurrency: 1,
+  hashQueue: 1,
+});
 await observer.start(lookUpsOf(container));
 const address = `http://127.0.0.1:${metricsPort}/metrics`;
 
@@ -165,6 +171,69 @@ t.test('the stores: connections, and the time of commands', async (t) => {
   const commands = await valuesOf('muster_redis_command_seconds_count');
   t.ok(Number(commands['command="publish"']) > 0, JSON.stringify(commands));
   t.notOk('command="bzpopmin"' in commands, 'waiting for a job is no slowness of Redis');
+});
+
+t.test('the age of parts of imports that wait for a worker', async (t) => {
+  const part = 'kind="import-part"';
+  const age = async () => Number((await valuesOf('muster_job_oldest_waiting_seconds'))[part]);
+  t.equal(await age(), 0, 'none waits');
+  for (const jobId of ['older', 'newer']) {
+    await container.jobQueue.enqueue('import-part', { jobId, orgId: `of-${jobId}` });
+    clock.advance(3_600);
+  }
+  t.ok((await age()) >= 7_200, 'the oldest of them');
+  const workers = startWorkers(container);
+  await until(async () => (await age()) === 0, 60_000);
+  await workers.close();
+});
+
+t.test('requests that a limit refused, by limit', async (t) => {
+  const { orgId, token } = await tenant();
+  // So that no count begins anew in the middle.
+  clock.advance(60 - clock.now().getSeconds());
+  const limits = {
+    rateLimitPerAddress: 4,
+    rateLimitRefused: 1,
+    rateLimitPerClient: 2,
+    rateLimitPerOrganization: 1,
+  };
+  const limited = await serve(t, { ...container, config: { ...container.config, ...limits } });
+  const statuses = [];
+  for (const as of [{ token }, { token }, { token }, { token: 'invented' }, { token }]) {
+    statuses.push((await limited.call(`GET /scim/v2/${orgId}/Users`, { as })).status);
+  }
+  t.same(statuses, [200, 429, 429, 401, 429]);
+  t.same(await valuesOf('muster_requests_limited_total'), {
+    'limit="organization"': 2,
+    'limit="client"': 1,
+    'limit="refused"': 1,
+    'limit="address"': 1,
+  });
+});
+
+t.test('work that was refused for load, by kind', async (t) => {
+  const scim = await tenant();
+  const late = { ...container.loopDelay, milliseconds: () => 51 };
+  const config = { ...container.config, shedDelayMilliseconds: 50 };
+  const loaded = await serve(t, { ...container, config, loopDelay: late });
+  const heavy = [
+    `GET /scim/v2/${scim.orgId}/Users`,
+    `POST /scim/v2/${scim.orgId}/Bulk`,
+    'POST /admin/v1/import',
+    'POST /admin/v1/export',
+  ];
+  for (const request of heavy) t.equal((await loaded.call(request, { as: scim })).status, 503, request);
+  await loaded.app.inject({ method: 'POST', url: '/login' });
+  const hashes = Array.from({ length: 4 }, () => container.passwords.hash('Correct-Horse-7'));
+  const refused = (await Promise.allSettled(hashes)).filter(({ status }) => status === 'rejected');
+  t.equal(refused.length, 2, 'one is computed, one waits');
+  t.same(await valuesOf('muster_work_shed_total'), {
+    'kind="list"': 1,
+    'kind="bulk"': 1,
+    'kind="migration"': 2,
+    'kind="sign-in"': 1,
+    'kind="hash"': 2,
+  });
 });
 
 t.test('what cannot be looked up is left out, and the rest is told', async (t) => {
