@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { readConfig } from '#src/config.js';
+import { type Config, readConfig } from '#src/config.js';
 import { createLogger } from '#src/platform/logger.js';
 import { StartError } from '#src/platform/start-failure.js';
 import { launchProcess } from './launch-process.js';
@@ -28,6 +28,7 @@ export async function start(args: string[]): Promise<void> {
   const workers = readCount('--workers', values.workers);
   if (processes + workers === 0) throw new StartError('There is nothing to start.');
   const config = readConfig();
+  refuseClash(config, processes + workers);
   const logger = createLogger({ level: config.logLevel, processName: 'supervisor' });
   const supervising = supervise(slotsOf({ processes, workers, metricsPort: config.metricsPort }), {
     logger,
@@ -55,6 +56,17 @@ function readCount(option: string, text: string): number {
   const count = Number(text);
   if (/^\d+$/.test(text) && count <= mostProcesses) return count;
   throw new StartError(`${option} is a number from 0 to ${mostProcesses}.`);
+}
+
+/** Processes of one supervisor share what they listen on, so that it would go unseen. */
+function refuseClash({ port, metricsPort }: Pick<Config, 'port' | 'metricsPort'>, count: number): void {
+  if (metricsPort === 0) return;
+  const last = metricsPort + count - 1;
+  const ports = `${count} processes serve metrics at the ports ${metricsPort} to ${last}`;
+  if (last > 65_535) throw new StartError(`${ports}, and 65535 is the last one. Lower MUSTER_METRICS_PORT.`);
+  if (port >= metricsPort && port <= last) {
+    throw new StartError(`${ports}, and clients come to ${port}. Change PORT or MUSTER_METRICS_PORT.`);
+  }
 }
 
 /** Each serves its metrics at a port of its own: the one that is set and those after it. */

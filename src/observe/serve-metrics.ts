@@ -10,7 +10,8 @@ export interface MetricsServer {
 
 /**
  * Answers `GET /metrics` at an address of its own, which clients of the service do not reach, and `GET /healthz` for as
- * long as the process answers at all: a worker has no other place to be asked at.
+ * long as the process answers at all: a worker has no other place to be asked at. Under `muster start` the supervisor
+ * holds the port, so that a successor has it before its predecessor ends.
  */
 export async function serveMetrics(
   metrics: Pick<Metrics, 'render'>,
@@ -31,7 +32,7 @@ export async function serveMetrics(
   });
   server.headersTimeout = 5_000;
   server.requestTimeout = 5_000;
-  server.listen({ port, host, exclusive: true });
+  server.listen({ port, host });
   await once(server, 'listening');
   server.unref();
   return {

@@ -63,7 +63,8 @@ function withFreeName(index: IndexDescription, names: Set<string | undefined>): 
 }
 
 /**
- * Drops the indexes of the declared collections that nothing declares any more.
+ * Drops the indexes of the declared collections that nothing declares any more. Hashed ones stay: no version declared
+ * any, so they are the shard keys of whoever runs the cluster.
  * @returns what was dropped, as `collection.name`
  */
 export async function dropFormerIndexes(
@@ -76,6 +77,7 @@ export async function dropFormerIndexes(
     const declared = new Set(indexes.map(definitionOf));
     for (const index of await collection.indexes()) {
       if (index.name === undefined || index.name === '_id_' || declared.has(definitionOf(index))) continue;
+      if (Object.values(index.key).includes('hashed')) continue;
       await collection.dropIndex(index.name);
       dropped.push(`${name}.${index.name}`);
     }

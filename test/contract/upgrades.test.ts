@@ -44,6 +44,13 @@ t.test('an index that changed is made beside the former one, which goes at the e
   await t.rejects(documents.insertOne({ a: 'once' }), { code: 11000 });
 });
 
+t.test('the index of a hashed shard key stays: the server refuses to drop it', async (t) => {
+  const declared = [{ collection: 'sharded', indexes: [{ key: { a: 1 } }] }];
+  await ensureIndexes(mongo, declared);
+  await mongo.db.collection('sharded').createIndex({ 'a.id': 'hashed' });
+  t.same(await dropFormerIndexes(mongo, declared), []);
+});
+
 t.test('documents live as long as the index says that is declared now', async (t) => {
   const collection = 'expiring';
   const declare = (expireAfterSeconds: number) => [

@@ -1,5 +1,6 @@
 import t from 'tap';
 import { bulkOf, namesByStatus, newUser, sendBulk } from '../support/bulk.js';
+import { freePort } from '../support/free-port.js';
 import { keepCalling } from '../support/load.js';
 import { type Api, openStage, until } from '../support/processes.js';
 
@@ -8,7 +9,9 @@ const within = 200_000;
 t.test('muster start keeps processes running that share one port', { timeout: 295_000 }, async (t) => {
   const stage = await openStage(t);
   if (stage === undefined) return;
-  const service = await stage.startSupervised({ processes: 2, workers: 1 });
+  const metricsPort = await freePort(1, 2);
+  const MUSTER_METRICS_PORT = String(metricsPort);
+  const service = await stage.startSupervised({ processes: 2, workers: 1 }, { MUSTER_METRICS_PORT });
   const list = `GET /scim/v2/${stage.orgId}/Users?count=1`;
 
   t.test('all API processes and the worker take part', async (t) => {
@@ -41,6 +44,19 @@ t.test('muster start keeps processes running that share one port', { timeout: 29
     t.equal(after.length, 2, 'two other processes answered');
   });
 
+  t.test(
+    'each tells its metrics at a port of its own, successors at that of their predecessor',
+    async (t) => {
+      const kinds = await Promise.all(
+        [0, 1, 2].map(async (place) => {
+          const text = await (await fetch(`http://127.0.0.1:${metricsPort + place}/metrics`)).text();
+          return /^process_cpu_seconds_total\{process="(\w+)"\}/m.exec(text)?.[1];
+        }),
+      );
+      t.same(kinds, ['api', 'api', 'worker']);
+    },
+  );
+
   t.test('a process that dies is replaced', async (t) => {
     const [victim = 0] = [...servers(service)].slice(-1);
     const ready = count(service, /Server listening/g);
@@ -54,6 +70,14 @@ t.test('muster start keeps processes running that share one port', { timeout: 29
     const PORT = new URL(service.address).port;
     const refused = stage.startSupervised({ processes: 2, workers: 0 }, { PORT });
     await t.rejects(refused, /A process could not be started/);
+  });
+
+  t.test('metrics at the port of clients, or beyond the last port, are refused', async (t) => {
+    const count = { processes: 2, workers: 1 };
+    const clash = { PORT: '20002', MUSTER_METRICS_PORT: '20000' };
+    await t.rejects(stage.startSupervised(count, clash), /ports 20000 to 20002, and clients come to 20002/);
+    const beyond = { MUSTER_METRICS_PORT: '65534' };
+    await t.rejects(stage.startSupervised(count, beyond), /ports 65534 to 65536, and 65535 is the last/);
   });
 
   t.test('SIGTERM ends all of them in good order', async (t) => {
