@@ -73,7 +73,7 @@ export function exportRoutes(container: Container): FastifyPluginAsyncTypebox {
       },
       async (request, reply) => {
         const gone = goneSignal(reply);
-        const { jobId, deadline } = await startExport(container, request.body, callerOf(request).userId);
+        const { jobId, deadline } = await startExport(container, request.body, callerOf(request));
         if (prefersAsync(request.headers['prefer'])) {
           reply.header('location', `${config.baseUrl}/admin/v1/jobs/${jobId}`);
           reply.header('preference-applied', 'respond-async');

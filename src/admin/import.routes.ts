@@ -47,8 +47,9 @@ export function importRoutes(container: Container): FastifyPluginAsync {
         },
       },
       async (request, reply) => {
-        const requestedBy = callerOf(request).userId;
-        const { jobId, deadline } = await startImport(deps, { source: bodyOf(request), requestedBy });
+        const { userId: requestedBy, credential } = callerOf(request);
+        const source = bodyOf(request);
+        const { jobId, deadline } = await startImport(deps, { source, requestedBy, credential });
         if (prefersAsync(request.headers['prefer'])) {
           return reply
             .code(202)

@@ -1,10 +1,11 @@
+import type { Credential } from '#src/directory/requester.js';
 import type { Membership } from '#src/directory/roles.js';
 import type { PersonalAccessToken, ServiceUser } from '#src/directory/service-user.js';
 import { matchesSecretHash } from '#src/keys/secret-hash.js';
 import type { Cache } from '#src/platform/cache.js';
 import { type Clock, unixSeconds } from '#src/platform/clock.js';
 import { AppError } from '#src/platform/errors.js';
-import type { AccessTokens } from '#src/tokens/access-token.js';
+import type { AccessTokens, TokenOrigin } from '#src/tokens/access-token.js';
 import { tokenErrors } from '#src/tokens/errors.js';
 import { parsePersonalAccessToken } from '#src/tokens/personal-access-token.js';
 import { isAnyRevoked, type RevocationList } from '#src/tokens/revocation.js';
@@ -16,6 +17,7 @@ export interface Principal {
   readonly orgId: string;
   readonly serviceUser: ServiceUser;
   readonly memberships: readonly Membership[];
+  readonly credential: Credential;
 }
 
 export interface AuthenticateDeps {
@@ -49,28 +51,47 @@ export function createAuthenticate(deps: AuthenticateDeps): Authenticate {
 
   return async function authenticate(token) {
     const pat = parsePersonalAccessToken(token);
-    const userId = pat === undefined ? await subjectOfAccessToken(token) : await ownerOf(pat);
-    const serviceUser =
-      userId === undefined
-        ? undefined
-        : await caches.serviceUsers.get(userId, () => deps.serviceUsers.findById(userId));
+    const proven = pat === undefined ? await readAccessToken(token) : await findToken(pat);
+    if (proven === undefined) throw new AppError(tokenErrors.tokenInvalid);
+    const { userId, credential } = proven;
+    const serviceUser = await caches.serviceUsers.get(userId, () => deps.serviceUsers.findById(userId));
     if (serviceUser === undefined || !serviceUser.active) throw new AppError(tokenErrors.tokenInvalid);
     const { id, orgId } = serviceUser;
     const memberships = (await caches.memberships.get(id, () => deps.memberships.ofUser(id))) ?? [];
-    return { userId: id, orgId, serviceUser, memberships };
+    return { userId: id, orgId, serviceUser, memberships, credential };
   };
 
-  async function subjectOfAccessToken(token: string): Promise<string | undefined> {
+  async function readAccessToken(token: string): Promise<Proven | undefined> {
     const claims = await deps.accessTokens.read(token);
     if (claims === undefined || claims.expiresAt <= unixSeconds(clock.now())) return undefined;
     if (!claims.audience.includes(deps.issuer)) return undefined;
     const cameOf = [claims, ...(claims.origins ?? [])];
-    return (await isAnyRevoked(deps.revocations, cameOf)) ? undefined : claims.sub;
+    if (await isAnyRevoked(deps.revocations, cameOf)) return undefined;
+    return { userId: claims.sub, credential: { accessToken: cameOf.map(originOf) } };
   }
 
-  async function ownerOf({ id, secret }: { id: string; secret: string }): Promise<string | undefined> {
+  async function findToken({ id, secret }: { id: string; secret: string }): Promise<Proven | undefined> {
     const stored = await caches.personalAccessTokens.get(id, () => deps.personalAccessTokens.findById(id));
     if (stored === undefined || !matchesSecretHash(secret, stored.hash)) return undefined;
-    return stored.expires > clock.now() ? stored.userId : undefined;
+    if (stored.expires <= clock.now()) return undefined;
+    const credential = { personalAccessToken: id, expiresAt: unixSeconds(stored.expires) };
+    return { userId: stored.userId, credential };
   }
+}
+
+/** Whose a token is. */
+interface Proven {
+  readonly userId: string;
+  readonly credential: Credential;
+}
+
+/** What revokes a token, and nothing else that it says. */
+function originOf({ jti, sub, family, session, issuedAt }: TokenOrigin): TokenOrigin {
+  return {
+    jti,
+    sub,
+    ...(family !== undefined && { family }),
+    ...(session !== undefined && { session }),
+    issuedAt,
+  };
 }

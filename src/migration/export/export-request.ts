@@ -1,3 +1,4 @@
+import type { Credential } from '#src/directory/requester.js';
 import type { BlobTarget } from '#src/platform/blob-store.js';
 
 /** What to export, and where to; staged sealed with the job. */
@@ -12,6 +13,8 @@ export interface ExportRequest {
   readonly gcs?: BlobTarget;
   /** Who asked. */
   readonly userId: string;
+  /** What they asked for it with. */
+  readonly credential?: Credential;
   readonly deadline: Date;
 }
 

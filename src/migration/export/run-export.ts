@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import type { Container } from '#src/container.js';
-import { permittedOnInstance } from '#src/directory/roles.js';
+import { isStillPermitted, type RequesterDeps } from '#src/directory/requester.js';
 import { jobCatalogue } from '#src/jobs/catalogue.js';
 import type { Job } from '#src/jobs/job.js';
 import type { JobAttempt } from '#src/jobs/jobs.store.js';
@@ -13,6 +13,7 @@ import { AttemptLost, type AttemptWatch, watchAttempt } from './watch-attempt.js
 import { type ExportCounts, noCounts, type WriteExportDeps, writeExport } from './write-export.js';
 
 export type RunExportDeps = WriteExportDeps &
+  RequesterDeps &
   Pick<Container, 'blobs' | 'clock' | 'events' | 'jobs' | 'mongo' | 'staging' | 'users'>;
 
 export const exportContentType = 'application/json';
@@ -38,12 +39,13 @@ export async function runExport(
     total: Math.max(total, counts.humanUsers),
     errors: 0,
   });
-  const watch = watchAttempt(deps, attempt, { progress, stopping });
+  const permitted = () => isStillPermitted(deps, request, 'instance.manage');
+  const watch = watchAttempt(deps, attempt, { progress, permitted, stopping });
   const end = (state: 'completed' | 'failed', result: ExportResult) =>
     finish(deps, { attempt, request, state, result, progress: progress() });
   const stagingId = `${job.id}.${attempt.attemptId}`;
   try {
-    await requireOwner(deps, request);
+    if (!(await permitted())) throw new AppError(tokenErrors.permissionMissing);
     const length = await write(deps, { job, request, counts, watch, stagingId });
     const { withPasswords, withOtp, gcs } = request;
     await end('completed', {
@@ -112,12 +114,6 @@ async function leave(
   } catch {
     // Another attempt follows.
   }
-}
-
-/** Who asked may have lost the right meanwhile. */
-async function requireOwner(deps: RunExportDeps, { userId }: ExportRequest): Promise<void> {
-  const held = await deps.memberships.ofUser(userId);
-  if (!permittedOnInstance(held, 'instance.manage')) throw new AppError(tokenErrors.permissionMissing);
 }
 
 /** About how many people there are to export. */

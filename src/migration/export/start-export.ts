@@ -1,4 +1,5 @@
 import type { Container } from '#src/container.js';
+import type { Requester } from '#src/directory/requester.js';
 import { jobCatalogue } from '#src/jobs/catalogue.js';
 import { readBlobTarget } from '#src/platform/blob-store.js';
 import { AppError } from '#src/platform/errors.js';
@@ -32,7 +33,7 @@ const longestSeconds = jobCatalogue.export.retentionSeconds;
 export async function startExport(
   { clock, jobs, jobQueue, organizations }: StartExportDeps,
   given: GivenExport,
-  userId: string,
+  { userId, credential }: Requester,
 ): Promise<{ jobId: string; deadline: Date }> {
   const { orgIds = [], excludedOrgIds = [], responseOutput = false, gcsOutput } = given;
   if (!responseOutput && gcsOutput === undefined) throw new AppError(exportErrors.outputMissing);
@@ -69,6 +70,7 @@ export async function startExport(
       responseOutput,
       ...(gcs && { gcs }),
       userId,
+      ...(credential && { credential }),
       deadline,
     }),
   });

@@ -1,3 +1,4 @@
+import type { Credential } from '#src/directory/requester.js';
 import type { CollectionIndexes, Mongo, Transaction } from '#src/platform/mongo.js';
 import type { ImportForm } from './section.js';
 
@@ -8,6 +9,8 @@ export interface ImportRecord {
   readonly form: ImportForm;
   readonly dryRun: boolean;
   readonly requestedBy: string;
+  /** What they asked for it with. */
+  readonly credential?: Credential;
   readonly created: Date;
   readonly deadline: Date;
   readonly expires: Date;
@@ -20,10 +23,10 @@ export interface ImportRecord {
 }
 
 export interface ImportsStore {
-  insert(record: ImportRecord): Promise<void>;
+  insert(record: ImportRecord, transaction: Transaction): Promise<void>;
   find(jobId: string): Promise<ImportRecord | undefined>;
-  /** Names the staged text, unless another attempt did already: whether this one stands. */
-  setStaging(jobId: string, stagingId: string): Promise<boolean>;
+  /** Names the staged text, unless another attempt did already or the end is recorded: whether this one stands. */
+  setStaging(jobId: string, stagingId: string, transaction: Transaction): Promise<boolean>;
   setFailure(jobId: string, failure: string): Promise<void>;
   /** Records the end once; false when it was recorded. */
   conclude(jobId: string, at: Date, transaction: Transaction): Promise<boolean>;
@@ -48,8 +51,8 @@ export const importIndexes: CollectionIndexes = {
 export function createImportsStore(mongo: Mongo): ImportsStore {
   const imports = mongo.collection<ImportDocument>('imports');
   return {
-    async insert({ jobId, ...fields }) {
-      await imports.insertOne({ _id: jobId, ...fields, open: true });
+    async insert({ jobId, ...fields }, transaction) {
+      await imports.insertOne({ _id: jobId, ...fields, open: true }, { session: transaction });
     },
     async find(jobId) {
       const found = await imports.findOne({ _id: jobId });
@@ -57,9 +60,10 @@ export function createImportsStore(mongo: Mongo): ImportsStore {
       const { _id, open: _open, ...fields } = found;
       return { jobId: _id, ...fields };
     },
-    async setStaging(jobId, stagingId) {
-      const filter = { _id: jobId, stagingId: { $exists: false } };
-      return (await imports.updateOne(filter, { $set: { stagingId } })).matchedCount === 1;
+    async setStaging(jobId, stagingId, transaction) {
+      const filter = { _id: jobId, open: true as const, stagingId: { $exists: false } };
+      const options = { session: transaction };
+      return (await imports.updateOne(filter, { $set: { stagingId } }, options)).matchedCount === 1;
     },
     async setFailure(jobId, failure) {
       await imports.updateOne({ _id: jobId }, { $set: { failure } });

@@ -1,8 +1,6 @@
 import type { Job } from '#src/jobs/job.js';
 import { isOpen } from '#src/jobs/job.js';
-import type { JobsStore } from '#src/jobs/jobs.store.js';
 import type { StagingStore } from '#src/jobs/staging.store.js';
-import type { Clock } from '#src/platform/clock.js';
 import { AppError } from '#src/platform/errors.js';
 import type { Logger } from '#src/platform/logger.js';
 import { isDuplicateKey, type Mongo } from '#src/platform/mongo.js';
@@ -15,20 +13,18 @@ import type {
   ImportPartsStore,
   ReportedError,
 } from './import-parts.store.js';
-import type { ImportRecord, ImportsStore } from './imports.store.js';
+import { type ImportRightDeps, keepsRight } from './import-right.js';
+import type { ImportRecord } from './imports.store.js';
 import { type ReadRecord, readRecords } from './read-records.js';
 import { countOutcomes, reportOutcomes } from './report-outcomes.js';
 import type { ImportSection, Outcome, SectionContext, SectionPlan } from './section.js';
 import { organizationKey } from './section-keys.js';
 import { splitPart } from './split-part.js';
 
-export interface RunImportPartDeps {
+export interface RunImportPartDeps extends ImportRightDeps {
   readonly mongo: Mongo;
-  readonly jobs: JobsStore;
-  readonly imports: ImportsStore;
   readonly importParts: ImportPartsStore;
   readonly staging: StagingStore;
-  readonly clock: Clock;
   readonly logger: Logger;
   readonly sections: ReadonlyMap<string, ImportSection>;
   readonly externalOrganizations: ImportSection;
@@ -52,8 +48,8 @@ interface Run {
 
 /**
  * Imports one part. Promise: what it creates, the events of that and the part's own end are one transaction, so that a
- * part is imported once, whoever else tries and whatever crashes, and not at all once it was closed. One bad record
- * stops no other: what fails for no known reason is tried again record by record.
+ * part is imported once, whoever else tries and whatever crashes, and not at all once it was closed or who asked for the
+ * import has lost the right. One bad record stops no other: what fails for no known reason is tried again record by record.
  */
 export async function runImportPart(deps: RunImportPartDeps, partId: string): Promise<void> {
   const part = await deps.importParts.findWaiting(partId);
@@ -61,7 +57,7 @@ export async function runImportPart(deps: RunImportPartDeps, partId: string): Pr
   const [job, record] = await Promise.all([deps.jobs.find(part.jobId), deps.imports.find(part.jobId)]);
   const section = sectionOf(deps, part, record);
   if (job === undefined || record === undefined || section === undefined) return;
-  if (!mayRun(deps, job, record)) return;
+  if (!mayRun(deps, job, record) || !(await keepsRight(deps, record))) return;
   const run = { part, record, section };
   for (let attempt = 1; ; attempt++) {
     try {

@@ -1,24 +1,21 @@
 import { setMaxListeners } from 'node:events';
-import type { MembershipsStore } from '#src/directory/memberships.store.js';
-import { permittedOnInstance } from '#src/directory/roles.js';
 import type { JobQueue } from '#src/jobs/job-queue.js';
-import type { JobAttempt, JobsStore } from '#src/jobs/jobs.store.js';
+import type { JobAttempt } from '#src/jobs/jobs.store.js';
 import type { BlobStore } from '#src/platform/blob-store.js';
 import { AppError } from '#src/platform/errors.js';
 import { newId } from '#src/platform/ids.js';
 import { isStoreUnavailable } from '#src/platform/unavailable.js';
-import { tokenErrors } from '#src/tokens/errors.js';
 import { type ConcludeImportDeps, concludeImport } from './conclude-import.js';
 import { importErrors } from './import-codes.js';
+import { type ImportRightDeps, keepsRight } from './import-right.js';
 import { readSource } from './import-source.js';
 import type { ImportRecord } from './imports.store.js';
 import { removeStaging, type StageImportDeps, stageImport } from './stage-import.js';
 
 export type RunImportDeps = ConcludeImportDeps &
-  StageImportDeps & {
-    readonly jobs: JobsStore;
+  StageImportDeps &
+  ImportRightDeps & {
     readonly jobQueue: JobQueue;
-    readonly memberships: Pick<MembershipsStore, 'ofUser'>;
     readonly blobs: BlobStore;
   };
 
@@ -32,8 +29,8 @@ const offerAgainMs = 5_000;
 /**
  * Runs an import: reads the object of a bucket where there is one, then hands the parts of phase after phase to the
  * workers and waits for them. Promise: an attempt goes on where an earlier one stopped; parts look after themselves
- * (run-import-part.ts), so that two attempts at once do no harm. Who asked for it may have lost the right since: an
- * attempt then imports nothing more. The end is recorded by conclude-import.ts.
+ * (run-import-part.ts), so that two attempts at once do no harm. Who asked for it may lose the right meanwhile: nothing
+ * more is imported then. The end is recorded by conclude-import.ts.
  * @param stopping ends the attempt and leaves the import open, for a process that ends
  */
 export async function runImport(
@@ -45,7 +42,7 @@ export async function runImport(
   const job = await jobs.start(attempt);
   const record = await imports.find(attempt.jobId);
   if (record === undefined) return;
-  if (job !== undefined && (await isPermitted(deps, record))) {
+  if (job !== undefined && (await keepsRight(deps, record))) {
     const stagingId = record.stagingId ?? (await stageObject(deps, record, stopping));
     if (stopping.aborted) return;
     if (stagingId !== undefined) {
@@ -55,18 +52,6 @@ export async function runImport(
     }
   }
   await concludeImport(deps, attempt.jobId);
-}
-
-/** Whether who asked for the import may still do so; the import has failed otherwise. */
-async function isPermitted(
-  { memberships, imports, jobs, clock }: RunImportDeps,
-  { jobId, requestedBy }: ImportRecord,
-): Promise<boolean> {
-  if (permittedOnInstance(await memberships.ofUser(requestedBy), 'instance.manage')) return true;
-  const { id, message } = tokenErrors.permissionMissing;
-  await imports.setFailure(jobId, `${id}: ${message}`);
-  await jobs.close(jobId, 'failed', clock.now());
-  return false;
 }
 
 interface Run {
@@ -84,7 +69,7 @@ async function stageObject(
   record: ImportRecord,
   stopping: AbortSignal,
 ): Promise<string | undefined> {
-  const { jobs, imports, blobs, clock } = deps;
+  const { mongo, jobs, imports, uploads, blobs, clock } = deps;
   const { jobId, form, expires } = record;
   const body = await jobs.body(jobId);
   if (body === undefined) return undefined;
@@ -105,7 +90,12 @@ async function stageObject(
     await jobs.close(jobId, 'failed', clock.now());
     return undefined;
   }
-  if (await imports.setStaging(jobId, stagingId)) return stagingId;
+  const stands = await mongo.transaction(async (transaction) => {
+    if (!(await imports.setStaging(jobId, stagingId, transaction))) return false;
+    if (!(await uploads.end(stagingId, transaction))) throw new AppError(importErrors.abandoned);
+    return true;
+  });
+  if (stands) return stagingId;
   await removeStaging(deps, stagingId);
   return (await imports.find(jobId))?.stagingId;
 }
@@ -151,11 +141,17 @@ async function rideOut<T>(work: () => Promise<T>): Promise<T | undefined> {
   }
 }
 
-/** Whether the deadline has passed or somebody closed the job. A store that is away says nothing. */
-async function isOver({ jobs, clock }: RunImportDeps, { jobId, deadline }: ImportRecord): Promise<boolean> {
-  if (clock.now() >= deadline) return true;
-  const job = await rideOut(async () => ({ found: await jobs.find(jobId) }));
-  return job !== undefined && job.found?.state !== 'running';
+/**
+ * Whether the deadline has passed, somebody closed the job, or who asked for it lost the right. A store that is away
+ * says nothing.
+ */
+async function isOver(deps: RunImportDeps, record: ImportRecord): Promise<boolean> {
+  const { jobs, clock } = deps;
+  if (clock.now() >= record.deadline) return true;
+  const goesOn = await rideOut(
+    async () => (await jobs.find(record.jobId))?.state === 'running' && (await keepsRight(deps, record)),
+  );
+  return goesOn === false;
 }
 
 /** Keeps a window of parts in the queue until none of the phase is left; false when that cannot go on. */

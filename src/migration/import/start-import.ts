@@ -1,15 +1,20 @@
+import type { Credential } from '#src/directory/requester.js';
 import type { JobQueue } from '#src/jobs/job-queue.js';
 import type { JobsStore } from '#src/jobs/jobs.store.js';
 import type { Clock } from '#src/platform/clock.js';
+import { AppError } from '#src/platform/errors.js';
 import { newId } from '#src/platform/ids.js';
 import type { Logger } from '#src/platform/logger.js';
+import type { Mongo } from '#src/platform/mongo.js';
 import { isStoreUnavailable } from '#src/platform/unavailable.js';
+import { importErrors } from './import-codes.js';
 import { writeSource } from './import-source.js';
 import type { ImportsStore } from './imports.store.js';
 import { type ImportEnvelope, readEnvelope } from './read-envelope.js';
 import { removeStaging, type StageImportDeps, stageImport } from './stage-import.js';
 
 export interface StartImportDeps extends StageImportDeps {
+  readonly mongo: Mongo;
   readonly jobs: JobsStore;
   readonly jobQueue: JobQueue;
   readonly imports: ImportsStore;
@@ -22,14 +27,19 @@ const retentionMs = 7 * 24 * 3600 * 1000;
 
 /**
  * Takes an import from its first byte to its last, and hands it to the workers. The timeout counts from the first byte.
- * When the body is not an import, or breaks off, nothing of it is left.
+ * When the body is not an import, or breaks off, nothing of it is left. That what was staged is an import's is one
+ * transaction: a process that dies before it leaves nothing that is not removed in time (see {@link stageImport}).
  * @throws AppError of {@link readEnvelope} and {@link stageImport}
  */
 export async function startImport(
   deps: StartImportDeps,
-  { source, requestedBy }: { source: AsyncIterable<Uint8Array>; requestedBy: string },
+  {
+    source,
+    requestedBy,
+    credential,
+  }: { source: AsyncIterable<Uint8Array>; requestedBy: string; credential?: Credential },
 ): Promise<{ jobId: string; deadline: Date }> {
-  const { jobs, jobQueue, imports, clock, logger } = deps;
+  const { mongo, jobs, jobQueue, imports, uploads, clock, logger } = deps;
   const jobId = newId();
   const created = clock.now();
   const expires = new Date(created.getTime() + retentionMs);
@@ -44,11 +54,13 @@ export async function startImport(
   const { timeoutMs, form, dryRun, source: object } = envelope;
   const deadline = new Date(created.getTime() + timeoutMs);
   const own = object === undefined ? { stagingId: jobId } : {};
-  const about = { jobId, form, dryRun, requestedBy, created, deadline };
+  // Such a body only says where the data is, and who may read it.
+  if (object !== undefined) await removeStaging(deps, jobId);
+  const asked = { requestedBy, ...(credential && { credential }) };
+  const about = { jobId, form, dryRun, ...asked, created, deadline };
   const body = object === undefined ? Buffer.alloc(0) : writeSource(object);
-  // The job last: nobody works on it before the rest is there.
-  await imports.insert({ ...about, ...own, expires: new Date(deadline.getTime() + retentionMs) });
-  await jobs.insert({
+  const record = { ...about, ...own, expires: new Date(deadline.getTime() + retentionMs) };
+  const job = {
     id: jobId,
     kind: 'import',
     orgId: '*',
@@ -57,6 +69,14 @@ export async function startImport(
     created,
     deadline,
     body,
+  } as const;
+  // Should it fail, what is staged stays for now: the answer to a commit that counted may have been lost.
+  await mongo.transaction(async (transaction) => {
+    if (object === undefined && !(await uploads.end(jobId, transaction))) {
+      throw new AppError(importErrors.abandoned);
+    }
+    await imports.insert(record, transaction);
+    await jobs.insert(job, transaction);
   });
   try {
     await jobQueue.enqueue('import', { jobId, orgId: requestedBy });
