@@ -188,7 +188,6 @@ export async function openContainer(
   const revocations = createRevocationList({
     redis,
     store: createRevocationsStore(mongo),
-    clock,
     logger,
     prefix: config.redisPrefix,
   });

@@ -51,13 +51,16 @@ const pauseMs = 5_000;
 export function createSigningKeys(deps: SigningKeysDeps): SigningKeys {
   const { store, sealer, clock, algorithm } = deps;
   let held: Loaded | undefined;
-  let freshUntil = 0;
-  let mayReloadFrom = 0;
+  /** When the keys were read, and for how long they are fresh from then on; reading for what nobody knows likewise. */
+  let fresh = { from: 0, for: 0 };
+  let paused = { from: 0, for: 0 };
   let loading: Promise<Loaded> | undefined;
   let making: Promise<void> | undefined;
   const now = () => clock.now().getTime();
+  /** A clock that was set back does not prolong the time. */
+  const lasts = (time: { from: number; for: number }) => now() >= time.from && now() < time.from + time.for;
   const stale = () => {
-    freshUntil = 0;
+    fresh = { from: 0, for: 0 };
     // A read that is under way may have come too early.
     loading = undefined;
   };
@@ -65,21 +68,21 @@ export function createSigningKeys(deps: SigningKeysDeps): SigningKeys {
 
   /** From memory; while the store is away what is held serves on. */
   async function load(): Promise<Loaded> {
-    if (held !== undefined && now() < freshUntil) return held;
+    if (held !== undefined && lasts(fresh)) return held;
     const mine = loading ?? readAll();
     loading = mine;
     try {
       const loaded = await mine;
       if (loading === mine) {
         held = loaded;
-        freshUntil = now() + keyMemoryMs;
+        fresh = { from: now(), for: keyMemoryMs };
         loading = undefined;
       }
       return loaded;
     } catch (error) {
       if (loading === mine) loading = undefined;
       if (held === undefined) throw error;
-      freshUntil = now() + pauseMs;
+      fresh = { from: now(), for: pauseMs };
       return held;
     }
   }
@@ -146,8 +149,8 @@ export function createSigningKeys(deps: SigningKeysDeps): SigningKeys {
 
   /** Tokens with invented key identifiers must not make us read the store each time. */
   function mayReload(): boolean {
-    if (now() < mayReloadFrom) return false;
-    mayReloadFrom = now() + pauseMs;
+    if (lasts(paused)) return false;
+    paused = { from: now(), for: pauseMs };
     return true;
   }
 }

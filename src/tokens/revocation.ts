@@ -1,5 +1,4 @@
 import { hash } from 'node:crypto';
-import type { Clock } from '#src/platform/clock.js';
 import { newId } from '#src/platform/ids.js';
 import type { Logger } from '#src/platform/logger.js';
 import type { Transaction } from '#src/platform/mongo.js';
@@ -44,6 +43,9 @@ export async function isAnyRevoked(
 /** Keys are spread over this many hash slots, so that a Cluster shares the load and each check stays in one slot. */
 const bucketCount = 64;
 
+/** How far the clocks of processes and stores may be apart, in milliseconds: revocations outlive tokens by this. */
+const skewMs = 120_000;
+
 /** How long an announced change is remembered: longer than anybody keeps what was read before it. */
 const stampMs = 600_000;
 
@@ -67,11 +69,10 @@ const setEpoch = `if redis.call('GET', KEYS[1]) == ARGV[1] then redis.call('SET'
 export function createRevocationList(deps: {
   redis: RedisConnection;
   store: RevocationsStore;
-  clock: Clock;
   logger: Logger;
   prefix: string;
 }): RevocationList {
-  const { redis, store, clock, logger, prefix } = deps;
+  const { redis, store, logger, prefix } = deps;
   const stale = createStaleBuckets({
     logger,
     forget: (bucket) => redis.unlink(epochKey(bucket), redisKey(bucket, 'generation')),
@@ -145,8 +146,8 @@ export function createRevocationList(deps: {
   }
 
   async function write({ kind, id, sub, issuedUntil, expires }: Revocation): Promise<void> {
-    const life = expires.getTime() - clock.now().getTime();
-    if (life <= 0) return;
+    // The whole life of what it ends: what is left of it depends on whose clock is right.
+    const life = Math.max(0, Math.ceil(expires.getTime() - issuedUntil * 1000)) + skewMs;
     const key = redisKey(bucketOf(sub), revocationKey(kind, id));
     await redis.eval(setLatest, 1, key, String(issuedUntil), life);
   }
@@ -173,7 +174,10 @@ export function createRevocationList(deps: {
       await redis.set(changeKey(bucket, sub), newId(), 'PX', stampMs).catch(() => stale.add(bucket));
     },
     publish,
-    record: (revocation, transaction) => store.put(bucketOf(revocation.sub), revocation, transaction),
+    record({ expires, ...revocation }, transaction) {
+      const lasting = { ...revocation, expires: new Date(expires.getTime() + skewMs) };
+      return store.put(bucketOf(revocation.sub), lasting, transaction);
+    },
   };
 }
 

@@ -99,6 +99,18 @@ t.test('a Redis that lost its keys is not believed, and is filled again', async 
   t.equal(await revocations.isRevoked(since), true);
 });
 
+t.test('a process whose clock is a day ahead fills Redis with all that is revoked', async (t) => {
+  await loseRedisKeys();
+  const claims = claimsOf();
+  await revocations.record(revocationOf('token', claims.jti, claims.sub));
+  clock.advance(24 * 3600);
+  t.equal(await revocations.isRevoked({ ...claims, jti: newId() }), false);
+  await until(async () => (await keys('epoch')).length > 0);
+  clock.advance(-24 * 3600);
+  await mongo.collection('revocations').deleteMany({});
+  t.equal(await revocations.isRevoked(claims), true, 'Redis alone knows it');
+});
+
 t.test('a Redis of another run is not believed', async (t) => {
   await loseRedisKeys();
   const claims = claimsOf();
@@ -186,7 +198,6 @@ t.test('a refill does not bring back an epoch that was dropped since it began', 
   let reading = false;
   const slow = createRevocationList({
     redis,
-    clock,
     logger: container.logger,
     prefix: config.redisPrefix,
     store: {

@@ -188,6 +188,26 @@ t.test('an unknown key is looked for at most once in a while', async (t) => {
   t.ok(commands.length <= 2, `${commands.length} reads`);
 });
 
+t.test('keys that were read while the clock was ahead are read again when it is right', async (t) => {
+  const ahead = await openAnother();
+  const { store } = ahead.signingKeyRotation;
+  const all = store.all.bind(store);
+  let reads = 0;
+  Object.assign(store, {
+    all: () => {
+      reads++;
+      return all();
+    },
+  });
+  clock.advance(day);
+  await ahead.signingKeys.active();
+  clock.advance(-day);
+  reads = 0;
+  await ahead.signingKeys.active();
+  await ahead.signingKeys.active();
+  t.equal(reads, 1);
+});
+
 t.test('keys serve from memory while the store is away', async (t) => {
   const third = await openAnother();
   const kid = await kidOf(third);
