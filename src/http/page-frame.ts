@@ -3,21 +3,25 @@ import { brand, brandSources } from './brand.js';
 import { type Html, html, inlineElement } from './html.js';
 import type { Language } from './language.js';
 
-/** Readable at every width, in light and dark, with contrast above 7:1. */
+/** Readable at every width, in light and dark, with contrast above 4.5:1; in the colours of the login pages. */
 const style = `
-:root{color-scheme:light dark}
-body{margin:0;font:1rem/1.5 system-ui,sans-serif;background:#f3f4f6;color:#1f2430}
-main{box-sizing:border-box;max-width:26rem;margin:12vh auto 2rem;padding:2rem;background:#fff;border:1px solid #c9cdd6;border-radius:.75rem}
-h1{margin:0 0 1rem;font-size:1.5rem;line-height:1.25}
-.brand{display:flex;align-items:center;gap:.75rem;margin:0 0 1.5rem;font-weight:600;color:#414857;overflow-wrap:anywhere}
+:root{color-scheme:light dark;--ground:#eef1f6;--card:#fff;--ink:#1a2130;--soft:#515b6e;--accent:#2447c9;--onaccent:#fff}
+@media(prefers-color-scheme:dark){:root{--ground:#10141c;--card:#1a202c;--ink:#eef1f7;--soft:#b3bccd;--accent:#9db4ff;--onaccent:#0d1530}}
+*{box-sizing:border-box}
+body{margin:0;min-height:100vh;font:1rem/1.5 system-ui,-apple-system,"Segoe UI",Roboto,"Helvetica Neue",Arial,sans-serif;background:var(--ground);color:var(--ink)}
+main{max-width:27rem;margin:clamp(0rem,9vh,6rem) auto 2rem;padding:2.25rem;background:var(--card);border-radius:1rem;box-shadow:0 1px 2px rgb(16 24 40/.08),0 12px 32px rgb(16 24 40/.08)}
+h1{margin:0 0 1rem;font-size:1.6rem;line-height:1.2;letter-spacing:-.01em;overflow-wrap:anywhere}
+p,li{overflow-wrap:anywhere}
+.brand{display:flex;align-items:center;gap:.75rem;margin:0 0 1.5rem;font-weight:600;color:var(--soft)}
 .brand img{max-width:10rem;max-height:3rem;object-fit:contain}
-.brand .mark{flex:none;display:grid;place-items:center;width:2.25rem;height:2.25rem;border-radius:.6rem;background:#1d4ed8;color:#fff}
-.detail{overflow-wrap:anywhere;color:#414857}
-button,.button{display:inline-block;min-height:2.75rem;padding:.5rem 1.25rem;font:inherit;font-weight:600;border:1px solid #1d4ed8;border-radius:.5rem;background:#1d4ed8;color:#fff;cursor:pointer}
-button.quiet{background:transparent;color:inherit;border-color:#6b7280}
-:focus-visible{outline:3px solid #f59e0b;outline-offset:2px}
-@media(max-width:30rem){main{margin:0;min-height:100vh;border:0;border-radius:0}}
-@media(prefers-color-scheme:dark){body{background:#12151c;color:#eef0f4}main{background:#1b202b;border-color:#3a4150}.detail,.brand{color:#c3c9d6}}
+.brand .mark{flex:none;display:grid;place-items:center;width:2.25rem;height:2.25rem;border-radius:.6rem;background:var(--accent);color:var(--onaccent);font-weight:700}
+.detail{color:var(--soft)}
+.buttons{display:flex;flex-wrap:wrap;gap:.75rem}
+button,.button{display:inline-block;min-height:2.9rem;padding:.5rem 1.25rem;font:inherit;font-weight:600;border:1px solid var(--accent);border-radius:.6rem;background:var(--accent);color:var(--onaccent);cursor:pointer}
+button.quiet{background:transparent;color:inherit;border-color:#7d8798}
+:focus-visible{outline:3px solid #d97706;outline-offset:2px}
+@media(max-width:34rem){body{background:var(--card)}main{margin:0;padding:1.5rem 1.25rem;border-radius:0;box-shadow:none}}
+@media(forced-colors:active){main{border:1px solid}}
 `;
 
 export interface PageParts {

@@ -43,7 +43,14 @@ export function totpRoutes(container: Container): FastifyPluginAsync {
 
   function passwordField({ visit: { texts: t } }: Member, error: string | undefined) {
     const label = t.currentPassword;
-    return field({ name: 'password', label, type: 'password', autocomplete: 'current-password', error });
+    return field({
+      name: 'password',
+      label,
+      type: 'password',
+      autocomplete: 'current-password',
+      error,
+      isFocused: error !== undefined,
+    });
   }
 
   function showSetUp(
@@ -64,7 +71,7 @@ ${accountForm(container, member, {
   path: '/account/totp',
   purpose: 'totp',
   hidden: { sealed: sealEnrolment(container, { userId: account.user.id, secret }) },
-  content: html`${field({ name: 'code', label: t.code, autocomplete: 'one-time-code', isCode: true, error: errors.code })}
+  content: html`${field({ name: 'code', label: t.code, autocomplete: 'one-time-code', isCode: true, error: errors.code, isFocused: errors.code !== undefined })}
 ${passwordField(member, errors.password)}
 ${buttons(member, t.setUp)}`,
 })}`;

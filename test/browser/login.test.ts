@@ -167,7 +167,7 @@ for (const width of [390, 1280]) {
     await page.goto(`${baseUrl}/oidc/v1/end_session`);
     await look('sign-out');
     await page.locator('button[value=yes]').click();
-    await page.waitForURL(`${baseUrl}/oidc/v1/end_session/confirm`);
+    await page.waitForURL(`${baseUrl}/oidc/v1/end_session/confirm?*`);
     await look('signed-out');
     await page.goto(`${baseUrl}/account`);
     t.match(page.url(), /\/login$/, 'nobody is signed in any more');

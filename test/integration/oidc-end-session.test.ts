@@ -64,6 +64,23 @@ const isQuestion = ({ status, text, headers }: Seen) =>
   headers['location'] === undefined &&
   text.includes(`action="${baseUrl}${endpoint}/confirm"`);
 
+/** What the browser shows after a post that leads to a page of the endpoint itself. */
+const afterPost = (browser: Browser, { location }: Seen): Promise<Seen> => {
+  if (location.origin !== baseUrl) throw new Error(`It leads to ${location}`);
+  return browser.get(location.pathname + location.search);
+};
+
+t.test('what came of the answer can be looked at again, and shows nothing but that', async (t) => {
+  const browser = new Browser(app);
+  const at = (parameters: Parameters) => browser.get(`${endpoint}/confirm`, parameters);
+  t.match((await at({ ended: 'done', ui_locales: 'de' })).text, /<html lang="de">.*Abgemeldet/s);
+  for (const strange of ['<script>', '__proto__', 'x'.repeat(5_000)]) {
+    const seen = await at({ ended: strange, organization: strange, ui_locales: strange });
+    t.equal(seen.status, 200);
+    t.notMatch(seen.text, strange);
+  }
+});
+
 t.test('an ID token of a live session ends it without asking', async (t) => {
   const browser = await signedIn(ada, grace);
   const session = (await container.sessions.ofAgent(browser.agentHash)).find((s) => s.userId === ada.id);
@@ -130,7 +147,8 @@ t.test('without a hint the person is asked', async (t) => {
   const confirm = (differences: Parameters, by = browser) =>
     by.post(`${endpoint}/confirm`, { ...parameters, csrf: fields['csrf'], ...differences });
   const no = await confirm({ answer: 'no' });
-  t.equal(no.status, 200);
+  t.match(no, { status: 303, headers: { 'cache-control': 'no-store' } }, 'reloading posts nothing again');
+  t.match((await afterPost(browser, no)).text, 'Still signed in');
   t.equal((await namesOf(browser)).length, 2);
 
   const forged: [Parameters, Browser?][] = [
@@ -199,7 +217,10 @@ t.test('forged hints never end a session and never redirect', async (t) => {
     const question = await browser.get(endpoint, parameters);
     t.ok(isQuestion(question), name);
     t.same(await namesOf(browser), [ada.userName], name);
-    const done = await browser.post(`${endpoint}/confirm`, { ...fieldsOf(question), answer: 'yes' });
+    const done = await afterPost(
+      browser,
+      await browser.post(`${endpoint}/confirm`, { ...fieldsOf(question), answer: 'yes' }),
+    );
     t.equal(done.status, 200, name);
     t.equal(done.headers['location'], undefined, name);
     t.same(await namesOf(browser), [], name);
@@ -241,7 +262,7 @@ t.test('an address without a client is ignored', async (t) => {
   t.ok(isQuestion(question));
   t.notMatch(question.headers['content-security-policy'], /evil/);
   const done = await browser.post(`${endpoint}/confirm`, { ...fieldsOf(question), answer: 'yes' });
-  t.equal(done.headers['location'], undefined);
+  t.match((await afterPost(browser, done)).text, 'Signed out');
   t.same(await namesOf(browser), []);
 });
 
@@ -249,6 +270,8 @@ t.test('a browser where nobody is signed in is asked too', async (t) => {
   const browser = new Browser(app);
   const question = await browser.get(endpoint, { client_id: client.id, post_logout_redirect_uri: bye });
   t.ok(isQuestion(question));
+  t.match(question.text, /Nobody is signed in.*Continue/s);
+  t.notMatch(question.text, 'Stay signed in', 'there is nothing to stay in');
   const done = await browser.post(`${endpoint}/confirm`, { ...fieldsOf(question), answer: 'yes' });
   t.equal(done.headers['location'], bye);
 });
@@ -315,8 +338,14 @@ t.test('pages have the name and the logo of the organization of the client', asy
       redirect_uri: 'https://else.example',
     }),
     'the question': question,
-    'the answer no': await browser.post(`${endpoint}/confirm`, { ...fieldsOf(question), answer: 'no' }),
-    'signed out': await browser.post(`${endpoint}/confirm`, { ...fieldsOf(question), answer: 'yes' }),
+    'the answer no': await afterPost(
+      browser,
+      await browser.post(`${endpoint}/confirm`, { ...fieldsOf(question), answer: 'no' }),
+    ),
+    'signed out': await afterPost(
+      browser,
+      await browser.post(`${endpoint}/confirm`, { ...fieldsOf(question), answer: 'yes' }),
+    ),
   };
   for (const [name, { text, headers }] of Object.entries(pages)) {
     t.match(

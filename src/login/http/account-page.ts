@@ -97,7 +97,7 @@ function password(deps: Deps, member: Member, errors: AccountErrors): Html {
       isFocused: errors[name] !== undefined,
     });
   const content = html`${input('current', t.currentPassword)}
-<div class="pair">${input('password', t.newPassword, policyHint(member.organization.passwordPolicy, language))}
+<div class="pair">${input('password', t.newPassword, errors.password === undefined ? policyHint(member.organization.passwordPolicy, language) : undefined)}
 ${input('repeated', t.repeatPassword)}</div>
 <button type="submit">${t.changePassword}</button>`;
   return html`<section aria-labelledby="password-title"><h2 id="password-title">${t.password}</h2>

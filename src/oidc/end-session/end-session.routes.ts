@@ -1,5 +1,6 @@
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
 import type { Container } from '#src/container.js';
+import type { Organization } from '#src/directory/organization.js';
 import { ensureAgent, readAgent } from '#src/http/agent-cookie.js';
 import { csrfToken, isCsrfToken } from '#src/http/csrf.js';
 import { sendPage, withoutTraces } from '#src/http/html.js';
@@ -71,15 +72,39 @@ export function endSessionRoutes(container: Container): FastifyPluginAsync {
           throw new ShownError('invalid_request', 'The form has expired or is not from this browser');
         }
         const parameters = readLogoutParameters(request.body);
-        if (answer !== 'yes') {
-          const { page, ...options } = keptPage(await lookOf(request, parameters.client_id));
-          return sendPage(reply, page, options);
-        }
+        if (answer !== 'yes') return goToEnd(reply, 'kept', await lookOf(request, parameters.client_id));
         const asked = await checkLogoutRequest(deps, parameters);
-        return send({ request, reply, parameters }, asked, await endConfirmed(deps, asked, agent.hash));
+        const { ended, redirectTo } = await endConfirmed(deps, asked, agent.hash);
+        if (redirectTo !== undefined) return withoutTraces(reply).redirect(redirectTo, 303);
+        const clientId = asked.hint?.clientId ?? parameters.client_id;
+        return goToEnd(reply, 'done', await lookOf(request, clientId, ended));
       },
     );
+
+    app.get('/oidc/v1/end_session/confirm', { schema: { hide: true } }, async (request, reply) => {
+      const { ended, organization: orgId } = request.query as { ended?: unknown; organization?: unknown };
+      const organization = typeof orgId === 'string' ? await lookUp(orgId) : undefined;
+      const look = { language: languageOf(request), organization };
+      const { page, ...options } = ended === 'kept' ? keptPage(look) : donePage(look);
+      return sendPage(reply, page, options);
+    });
   };
+
+  /** Answers the form with a GET of what came of it, so that reloading posts nothing again (RFC 9110 section 15.4.4). */
+  function goToEnd(reply: FastifyReply, ended: 'done' | 'kept', look: Look): FastifyReply {
+    const { language, organization } = look;
+    const query = new URLSearchParams({
+      ended,
+      ui_locales: language,
+      ...(organization !== undefined && { organization: organization.id }),
+    });
+    return withoutTraces(reply).redirect(`${address}/confirm?${query}`, 303);
+  }
+
+  /** The look is worth no error. */
+  function lookUp(orgId: string): Promise<Organization | undefined> {
+    return organizationById(container, orgId).catch(() => undefined);
+  }
 
   async function send(
     exchange: { request: FastifyRequest; reply: FastifyReply; parameters: LogoutParameters },
@@ -111,9 +136,7 @@ export function endSessionRoutes(container: Container): FastifyPluginAsync {
     const [orgId, ...others] = new Set(sessions.map((session) => session.orgId));
     const organization =
       (await organizationOfClient(container, clientId)) ??
-      (orgId === undefined || others.length > 0
-        ? undefined
-        : await organizationById(container, orgId).catch(() => undefined));
+      (orgId === undefined || others.length > 0 ? undefined : await lookUp(orgId));
     return { language: languageOf(request), organization };
   }
 }

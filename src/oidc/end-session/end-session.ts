@@ -32,7 +32,7 @@ export async function endConfirmed(
   { sessions }: Deps,
   request: LogoutRequest,
   agentHash: string,
-): Promise<LogoutOutcome> {
+): Promise<Extract<LogoutOutcome, { ended: unknown }>> {
   const ended = meant(request, await sessions.ofAgent(agentHash));
   for (const { userId, id } of ended) await sessions.end(userId, id);
   return { ended, redirectTo: addressAfter(request) };

@@ -7,7 +7,10 @@ import type { LogoutParameters } from './logout-request.js';
 interface Texts {
   readonly ask: string;
   readonly who: string;
+  /** Title and text where nobody is signed in: only to go on is left. */
   readonly nobody: string;
+  readonly nobodyText: string;
+  readonly goOn: string;
   readonly yes: string;
   readonly no: string;
   readonly done: string;
@@ -20,7 +23,9 @@ const texts: Record<Language, Texts> = {
   en: {
     ask: 'Sign out?',
     who: 'You will be signed out of:',
-    nobody: 'Nobody is signed in in this browser.',
+    nobody: 'Not signed in',
+    nobodyText: 'Nobody is signed in in this browser.',
+    goOn: 'Continue',
     yes: 'Sign out',
     no: 'Stay signed in',
     done: 'Signed out',
@@ -31,7 +36,9 @@ const texts: Record<Language, Texts> = {
   de: {
     ask: 'Abmelden?',
     who: 'Sie werden abgemeldet von:',
-    nobody: 'In diesem Browser ist niemand angemeldet.',
+    nobody: 'Nicht angemeldet',
+    nobodyText: 'In diesem Browser ist niemand angemeldet.',
+    goOn: 'Weiter',
     yes: 'Abmelden',
     no: 'Angemeldet bleiben',
     done: 'Abgemeldet',
@@ -42,7 +49,9 @@ const texts: Record<Language, Texts> = {
   fr: {
     ask: 'Se déconnecter ?',
     who: 'Vous serez déconnecté de :',
-    nobody: "Personne n'est connecté dans ce navigateur.",
+    nobody: 'Non connecté',
+    nobodyText: "Personne n'est connecté dans ce navigateur.",
+    goOn: 'Continuer',
     yes: 'Se déconnecter',
     no: 'Rester connecté',
     done: 'Déconnecté',
@@ -53,7 +62,9 @@ const texts: Record<Language, Texts> = {
   es: {
     ask: '¿Cerrar la sesión?',
     who: 'Se cerrará la sesión de:',
-    nobody: 'Nadie ha iniciado sesión en este navegador.',
+    nobody: 'Sin sesión',
+    nobodyText: 'Nadie ha iniciado sesión en este navegador.',
+    goOn: 'Continuar',
     yes: 'Cerrar la sesión',
     no: 'Seguir conectado',
     done: 'Sesión cerrada',
@@ -64,7 +75,9 @@ const texts: Record<Language, Texts> = {
   it: {
     ask: 'Uscire?',
     who: 'Uscirà da:',
-    nobody: 'Nessuno ha effettuato l’accesso in questo browser.',
+    nobody: 'Nessun accesso',
+    nobodyText: 'Nessuno ha effettuato l’accesso in questo browser.',
+    goOn: 'Continua',
     yes: 'Esci',
     no: 'Resta connesso',
     done: 'Uscita effettuata',
@@ -85,20 +98,21 @@ export function askPage(
   asked: { sessions: readonly Session[]; parameters: LogoutParameters; csrf: string; action: string },
 ): Page {
   const { sessions, parameters, csrf, action } = asked;
-  const { ask, who, nobody, yes, no } = texts[look.language];
+  const { ask, who, nobody, nobodyText, yes, no, goOn } = texts[look.language];
   const names = sessions.map(
     ({ displayName, userName }) => html`<li><strong>${displayName}</strong> ${userName}</li>`,
   );
   const fields = Object.entries({ ...parameters, csrf }).map(
     ([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`,
   );
-  const content = html`${names.length > 0 ? html`<p>${who}</p><ul>${names}</ul>` : html`<p>${nobody}</p>`}
+  const isAnyone = names.length > 0;
+  const content = html`${isAnyone ? html`<p>${who}</p><ul>${names}</ul>` : html`<p>${nobodyText}</p>`}
 <form method="post" action="${action}">
 ${fields}
-<button type="submit" name="answer" value="yes">${yes}</button>
-<button type="submit" name="answer" value="no" class="quiet">${no}</button>
+<p class="buttons"><button type="submit" name="answer" value="yes">${isAnyone ? yes : goOn}</button>
+${isAnyone && html`<button type="submit" name="answer" value="no" class="quiet">${no}</button>`}</p>
 </form>`;
-  return pageFrame({ ...look, title: ask, content });
+  return pageFrame({ ...look, title: isAnyone ? ask : nobody, content });
 }
 
 /** Says that the person is signed out. */
