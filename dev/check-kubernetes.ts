@@ -1,5 +1,6 @@
 import { checkMetrics } from './kubernetes/check-metrics.js';
 import { checkPods } from './kubernetes/check-pods.js';
+import { checkPolicies } from './kubernetes/check-policies.js';
 import { checkReferences } from './kubernetes/check-references.js';
 import { checkSchemas } from './kubernetes/check-schemas.js';
 import { type KubernetesObject, render } from './kubernetes/render.js';
@@ -9,7 +10,7 @@ const overlays = ['k8s/overlays/dev', 'k8s/overlays/prod'];
 /** Everything that is wrong with the objects of an overlay, a line each. */
 async function problemsOf(objects: readonly KubernetesObject[], rendered: boolean): Promise<string[]> {
   const found = [...(await checkSchemas(objects)), ...checkPods(objects), ...(await checkMetrics(objects))];
-  return rendered ? [...found, ...checkReferences(objects)] : found;
+  return rendered ? [...found, ...checkReferences(objects), ...checkPolicies(objects)] : found;
 }
 
 let failed = false;

@@ -1,4 +1,5 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import { inTime } from '#src/platform/in-time.js';
 import type { Measures } from './measures.js';
 
 /** Upper bounds of classes of latency in seconds, from a cached read to the longest Bulk. */
@@ -7,7 +8,10 @@ const waitBuckets = [0.001, 0.005, 0.025, 0.1, 0.5, 1, 2.5, 5];
 const commandBuckets = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.05, 0.25, 1, 2];
 const jobBuckets = [0.1, 0.5, 1, 5, 15, 60, 300, 1_800, 7_200];
 
-/** What is looked up when metrics are asked for. A lookup that fails leaves its metric out of that answer. */
+/** Longest that a lookup may take, in milliseconds: Prometheus gives up after 10 seconds, and would lose all the rest. */
+const lookUpLimitMs = 2_000;
+
+/** What is looked up when metrics are asked for. A lookup that fails or is late leaves its metric out of that answer. */
 export interface Lookups {
   hashLoad(): { running: number; waiting: number };
   /** Jobs of each kind in the queue by state. */
@@ -135,7 +139,7 @@ function addLookups(registers: Registry[], lookups: Lookups): void {
       async collect() {
         this.reset();
         try {
-          await collect((labels, value) => this.set(labels, value));
+          await inTime(Promise.resolve(collect((labels, value) => this.set(labels, value))), lookUpLimitMs);
         } catch {
           this.reset();
         }

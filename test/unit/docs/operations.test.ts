@@ -34,7 +34,7 @@ t.test('settings', (t) => {
 });
 
 t.test('metrics, all of them', async (t) => {
-  const exported = [...(await exportedMetrics())].map((name) => name.replace(/_(bucket|sum|count)$/, ''));
+  const exported = [...(await exportedMetrics()).keys()].map((name) => name.replace(/_(bucket|sum|count)$/, ''));
   const names = named(/`((?:muster|nodejs|process)_[a-z0-9_]+)`/g);
   t.same(
     names.filter((name) => !exported.includes(name)),

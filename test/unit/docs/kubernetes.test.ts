@@ -1,0 +1,47 @@
+import t from 'tap';
+import { exportedMetrics, unknownIn } from '../../../dev/kubernetes/check-metrics.js';
+import { checkPolicies } from '../../../dev/kubernetes/check-policies.js';
+
+/** What the checks of the Kubernetes objects find. */
+
+t.test('expressions that ask for what nobody tells', async (t) => {
+  const exported = await exportedMetrics();
+  const cases: [expression: string, problems: string[]][] = [
+    ['sum by (pod) (rate(muster_http_request_seconds_count{status="5xx", namespace="x"}[5m]))', []],
+    ['max by (kind) (muster_jobs{state!="delayed", process=~"api|worker"}) > 1', []],
+    ['muster_http_requests_total', ['muster_http_requests_total, which nobody tells']],
+    ['muster_redis_ready{server="a"} == 0', ['server of muster_redis_ready']],
+    ['muster_jobs{state="failed"}', ['state="failed" of muster_jobs']],
+    ['process_cpu_seconds_total{process=~"api|web"}', ['process="web" of process_cpu_seconds_total']],
+    ['sum by (queue) (muster_jobs)', ['the label queue']],
+  ];
+  for (const [expression, problems] of cases) t.same(unknownIn(expression, exported), problems, expression);
+});
+
+t.test('network policies that let nothing through', (t) => {
+  const labels = { 'app.kubernetes.io/name': 'muster' };
+  const containers = [{ name: 'api', ports: [{ name: 'http', containerPort: 8080 }] }];
+  const pod = {
+    apiVersion: 'apps/v1',
+    kind: 'Deployment',
+    metadata: { name: 'muster-api' },
+    spec: { template: { metadata: { labels }, spec: { containers } } },
+  };
+  const found = (spec: object) =>
+    checkPolicies([
+      pod,
+      { apiVersion: 'networking.k8s.io/v1', kind: 'NetworkPolicy', metadata: { name: 'one' }, spec },
+    ]);
+  const podSelector = { matchLabels: labels };
+  const dns = { matchExpressions: [{ key: 'k8s-app', operator: 'In', values: ['kube-dns'] }] };
+  const to = (selector: object) => [{ to: [{ namespaceSelector: {}, podSelector: selector }] }];
+  t.same(found({ podSelector, egress: to(dns), ingress: [{ ports: [{ port: 'http' }] }] }), []);
+  t.same(found({ podSelector: { matchLabels: { a: 'b' } } }), ['NetworkPolicy one selects no pod']);
+  t.same(found({ podSelector, ingress: [{ ports: [{ port: 9090 }] }] }), [
+    'NetworkPolicy one lets in at 9090, where none of its pods listens',
+  ]);
+  t.same(found({ podSelector, egress: to({ matchLabels: { ...labels, 'k8s-app': 'kube-dns' } }) }), [
+    'NetworkPolicy one wants pods of other namespaces to be called as ours',
+  ]);
+  t.end();
+});
