@@ -40,7 +40,7 @@ const tags = ['user metadata'];
 
 /** What programs keep with users, people and service users, under keys of their own. */
 export function userMetadataRoutes(container: Container): FastifyPluginAsyncTypebox {
-  const { userMetadata } = container;
+  const { userMetadata, users, serviceUsers } = container;
   const mayRead = inOrganization(container, 'org.read');
   const mayWrite = inOrganization(container, 'org.write');
 
@@ -61,6 +61,8 @@ export function userMetadataRoutes(container: Container): FastifyPluginAsyncType
       },
       async (request) => {
         const { orgId, userId } = request.params;
+        const owner = (await users.find(orgId, userId)) ?? (await serviceUsers.find(orgId, userId));
+        if (owner === undefined) throw new AppError(directoryErrors.userNotFound);
         return answerPage(
           request.query,
           async (page) =>

@@ -1,29 +1,34 @@
 import type { FastifyRequest } from 'fastify';
 import type { Container } from '#src/container.js';
+import { directoryErrors } from '#src/directory/errors.js';
 import { AppError } from '#src/platform/errors.js';
 import { callerOf, inOrganization } from './caller.js';
 
 /**
  * Lets only callers in that may read or write the organization of the path, or are members of the project of the path:
  * `PROJECT_OWNER` for both, `PROJECT_OWNER_VIEWER` to read. Only users of its organization are members of a project.
+ * The project must exist in the organization.
  */
 export function inProject(
-  container: Pick<Container, 'caches' | 'organizations' | 'projectMembers'>,
+  container: Pick<Container, 'caches' | 'organizations' | 'projects' | 'projectMembers'>,
   permission: 'org.read' | 'org.write',
 ): (request: FastifyRequest) => Promise<void> {
   const inIts = inOrganization(container, permission);
   return async (request) => {
+    const { orgId, projectId } = request.params as { orgId: string; projectId: string };
     try {
       await inIts(request);
     } catch (error) {
       if (!(error instanceof AppError) || !['forbidden', 'notFound'].includes(error.definition.kind)) {
         throw error;
       }
-      const { orgId, projectId } = request.params as { orgId: string; projectId: string };
       const { userId } = callerOf(request);
       const member = await container.projectMembers.find(orgId, { projectId, userId });
       const mayRead = permission === 'org.read' && member?.roles.includes('PROJECT_OWNER_VIEWER');
       if (!mayRead && !member?.roles.includes('PROJECT_OWNER')) throw error;
+    }
+    if ((await container.projects.find(orgId, projectId)) === undefined) {
+      throw new AppError(directoryErrors.projectNotFound);
     }
   };
 }

@@ -1,6 +1,6 @@
 import { AppError } from '#src/platform/errors.js';
 import type { Transaction } from '#src/platform/mongo.js';
-import type { ScimContext, ScimDeps } from '../operations/context.js';
+import { requirePermission, type ScimContext, type ScimDeps } from '../operations/context.js';
 import { deleteUser } from '../operations/delete-user.js';
 import { patchUser } from '../operations/patch-user.js';
 import { replaceUser } from '../operations/replace-user.js';
@@ -27,6 +27,7 @@ export async function runOperation(
   if (!['POST', 'PUT', 'PATCH', 'DELETE'].includes(method)) throw new AppError(bulkErrors.methodUnsupported);
   const id = userIdOf(path);
   if (method === 'POST' || id === undefined) throw new AppError(bulkErrors.pathUnsupported);
+  requirePermission(context, method === 'DELETE' ? 'user.delete' : 'user.write');
   const location = userLocation(id, context.baseUrl);
   if (method === 'DELETE') {
     await deleteUser(deps, context, {

@@ -5,14 +5,14 @@ import { type Permission, permissionsIn } from '#src/directory/roles.js';
 import { authenticateRequest } from '#src/http/bearer-auth.js';
 import { limitCaller } from '#src/http/rate-limit.js';
 import { AppError } from '#src/platform/errors.js';
-import type { ScimContext } from '../operations/context.js';
+import { requirePermission, type ScimContext } from '../operations/context.js';
 import { scimBaseUrl } from './base-url.js';
 
 const contexts = new WeakMap<FastifyRequest, ScimContext>();
 
 /**
  * Lets only callers in whose roles reach the organization of the path. What they may do there is asked later, by
- * each operation. An organization that does not exist and one out of reach answer alike.
+ * each route, and by a Bulk for each of its operations. An organization that does not exist and one out of reach answer alike.
  */
 export function requireScimCaller(scope: FastifyInstance, container: Container): void {
   scope.addHook('onRequest', async (request, reply) => {
@@ -36,7 +36,12 @@ export function requireScimCaller(scope: FastifyInstance, container: Container):
   });
 }
 
-/** Who calls and where, as the hook above found out. */
+/** Lets only callers in that have the permission, before a query or a body is looked at. */
+export function permitted(permission: Permission): (request: FastifyRequest) => Promise<void> {
+  return async (request) => requirePermission(scimContextOf(request), permission);
+}
+
+/** Who calls and where, as {@link requireScimCaller} found out. */
 export function scimContextOf(request: FastifyRequest): ScimContext {
   const context = contexts.get(request);
   if (context === undefined) throw new Error('The route is not behind requireScimCaller');

@@ -1,7 +1,7 @@
 import { addUser, type UserDraft } from '#src/directory/add-users.js';
 import type { User } from '#src/directory/user.js';
 import { parseUserResource } from '../resources/parse-user.js';
-import { requirePermission, type ScimContext, type ScimDeps } from './context.js';
+import type { ScimContext, ScimDeps } from './context.js';
 
 /** Reads the body of a creation (RFC 7644 section 3.3). */
 export function parseCreation(context: ScimContext, body: unknown): UserDraft {
@@ -11,7 +11,6 @@ export function parseCreation(context: ScimContext, body: unknown): UserDraft {
 
 /** Creates a user (RFC 7644 section 3.3). */
 export async function createUser(deps: ScimDeps, context: ScimContext, body: unknown): Promise<User> {
-  requirePermission(context, 'user.write');
   const { organization, editor } = context;
   const user = await addUser(deps, { organization, draft: parseCreation(context, body), editor });
   await deps.userCounter.changed(organization.id);

@@ -1,6 +1,6 @@
 import { removeUser } from '#src/directory/remove-user.js';
 import type { Transaction } from '#src/platform/mongo.js';
-import { requirePermission, type ScimContext, type ScimDeps } from './context.js';
+import type { ScimContext, ScimDeps } from './context.js';
 
 /** Deletes a user (RFC 7644 section 3.6). */
 export async function deleteUser(
@@ -8,7 +8,6 @@ export async function deleteUser(
   context: ScimContext,
   request: { id: string; alongside?: (transaction: Transaction) => Promise<void> },
 ): Promise<void> {
-  requirePermission(context, 'user.delete');
   const { organization, editor } = context;
   await removeUser(deps, { orgId: organization.id, editor, ...request });
   await deps.userCounter.changed(organization.id);

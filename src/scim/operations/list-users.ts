@@ -4,7 +4,7 @@ import type { ListQuery } from '../list/list-query.js';
 import { type ListResponse, listResponse } from '../list/list-response.js';
 import { scimErrors } from '../protocol/errors.js';
 import { renderUser } from '../resources/render-user.js';
-import { requirePermission, type ScimContext, type ScimDeps } from './context.js';
+import type { ScimContext, ScimDeps } from './context.js';
 
 /** Finds users: a page by index (RFC 7644 section 3.4.2.4) or by cursor (RFC 9865). */
 export async function listUsers(
@@ -12,7 +12,6 @@ export async function listUsers(
   context: ScimContext,
   query: ListQuery,
 ): Promise<ListResponse> {
-  requirePermission(context, 'user.read');
   const orgId = context.organization.id;
   const { filter, sort, startIndex, count, cursor, projection } = query;
   const byCursor = cursor !== undefined;

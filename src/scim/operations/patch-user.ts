@@ -3,7 +3,7 @@ import type { User } from '#src/directory/user.js';
 import type { Transaction } from '#src/platform/mongo.js';
 import { parsePatch } from '../patch/parse-patch.js';
 import { patchUser as applyToUser } from '../patch/patch-user.js';
-import { requireOverCredentials, requirePermission, type ScimContext, type ScimDeps } from './context.js';
+import { requireOverCredentials, type ScimContext, type ScimDeps } from './context.js';
 
 /** Changes parts of a user (RFC 7644 section 3.5.2): all operations, or none. */
 export async function patchUser(
@@ -11,7 +11,6 @@ export async function patchUser(
   context: ScimContext,
   request: { id: string; body: unknown; alongside?: (transaction: Transaction, user: User) => Promise<void> },
 ): Promise<User> {
-  requirePermission(context, 'user.write');
   const { id, alongside } = request;
   const operations = parsePatch(request.body);
   const user = await changeUser(deps, {

@@ -2,7 +2,7 @@ import { changeUser } from '#src/directory/change-user.js';
 import type { User } from '#src/directory/user.js';
 import type { Transaction } from '#src/platform/mongo.js';
 import { parseUserResource } from '../resources/parse-user.js';
-import { requireOverCredentials, requirePermission, type ScimContext, type ScimDeps } from './context.js';
+import { requireOverCredentials, type ScimContext, type ScimDeps } from './context.js';
 
 /**
  * Replaces a user (RFC 7644 section 3.5.1): what the body lacks is cleared, but for `active` and `password`, which
@@ -13,7 +13,6 @@ export async function replaceUser(
   context: ScimContext,
   request: { id: string; body: unknown; alongside?: (transaction: Transaction, user: User) => Promise<void> },
 ): Promise<User> {
-  requirePermission(context, 'user.write');
   const { id, alongside } = request;
   const { profile, password, activeGiven } = parseUserResource(request.body);
   const user = await changeUser(deps, {

@@ -5,11 +5,11 @@ import { directoryErrors } from '#src/directory/errors.js';
 import type { User } from '#src/directory/user.js';
 import { AppError } from '#src/platform/errors.js';
 import { refuseOtherMethods } from '../http/refuse-methods.js';
-import { scimContextOf } from '../http/scim-context.js';
+import { permitted, scimContextOf } from '../http/scim-context.js';
 import { scimOperation } from '../http/scim-schema.js';
 import { parseListQuery, parseProjection, type QueryString } from '../list/parse-query.js';
 import { parseSearchRequest } from '../list/parse-search-request.js';
-import { requirePermission, type ScimContext } from '../operations/context.js';
+import type { ScimContext } from '../operations/context.js';
 import { createUser } from '../operations/create-user.js';
 import { deleteUser } from '../operations/delete-user.js';
 import { listUsers } from '../operations/list-users.js';
@@ -47,33 +47,41 @@ const schemas = {
   remove: scimOperation('deleteUser', 'Deletes a user'),
 };
 
-/** The Users endpoint (RFC 7644 section 3.2). Permissions are checked by each operation. */
+/** The Users endpoint (RFC 7644 section 3.2). */
 export function usersRoutes(container: Container): FastifyPluginAsync {
+  const mayRead = permitted('user.read');
+  const mayWrite = permitted('user.write');
   return async (app) => {
     app.addHook('onSend', (_request, reply, payload, done) => {
       if (payload !== undefined && payload !== null && payload !== '') reply.type(scimMediaType);
       done(null, payload);
     });
 
-    app.get<{ Querystring: QueryString }>('/Users', { schema: schemas.list }, async (request) =>
-      JSON.stringify(await listUsers(container, scimContextOf(request), parseListQuery(request.query))),
+    app.get<{ Querystring: QueryString }>(
+      '/Users',
+      { onRequest: mayRead, schema: schemas.list },
+      async (request) =>
+        JSON.stringify(await listUsers(container, scimContextOf(request), parseListQuery(request.query))),
     );
 
-    app.post('/Users/.search', { schema: schemas.search }, async (request) =>
+    app.post('/Users/.search', { onRequest: mayRead, schema: schemas.search }, async (request) =>
       JSON.stringify(await listUsers(container, scimContextOf(request), parseSearchRequest(request.body))),
     );
 
-    app.post<{ Querystring: QueryString }>('/Users', { schema: schemas.create }, async (request, reply) => {
-      const context = scimContextOf(request);
-      const projection = parseProjection(request.query);
-      const user = await createUser(container, context, request.body);
-      reply.code(201).header('location', userLocation(user.id, context.baseUrl));
-      return rendered(context, projection, user);
-    });
+    app.post<{ Querystring: QueryString }>(
+      '/Users',
+      { onRequest: mayWrite, schema: schemas.create },
+      async (request, reply) => {
+        const context = scimContextOf(request);
+        const projection = parseProjection(request.query);
+        const user = await createUser(container, context, request.body);
+        reply.code(201).header('location', userLocation(user.id, context.baseUrl));
+        return rendered(context, projection, user);
+      },
+    );
 
-    app.get<ById>('/Users/:id', { schema: schemas.read }, async (request, reply) => {
+    app.get<ById>('/Users/:id', { onRequest: mayRead, schema: schemas.read }, async (request, reply) => {
       const context = scimContextOf(request);
-      requirePermission(context, 'user.read');
       const projection = parseProjection(request.query);
       const user = await container.users.find(context.organization.id, request.params.id);
       if (user === undefined) throw new AppError(directoryErrors.userNotFound);
@@ -81,7 +89,7 @@ export function usersRoutes(container: Container): FastifyPluginAsync {
       return rendered(context, projection, user);
     });
 
-    app.put<ById>('/Users/:id', { schema: schemas.replace }, async (request, reply) => {
+    app.put<ById>('/Users/:id', { onRequest: mayWrite, schema: schemas.replace }, async (request, reply) => {
       const context = scimContextOf(request);
       const projection = parseProjection(request.query);
       const user = await replaceUser(container, context, { id: request.params.id, body: request.body });
@@ -89,7 +97,7 @@ export function usersRoutes(container: Container): FastifyPluginAsync {
       return rendered(context, projection, user);
     });
 
-    app.patch<ById>('/Users/:id', { schema: schemas.patch }, async (request, reply) => {
+    app.patch<ById>('/Users/:id', { onRequest: mayWrite, schema: schemas.patch }, async (request, reply) => {
       const context = scimContextOf(request);
       const { attributes, excludedAttributes } = request.query;
       const projection = parseProjection(request.query);
@@ -99,10 +107,14 @@ export function usersRoutes(container: Container): FastifyPluginAsync {
       return rendered(context, projection, user);
     });
 
-    app.delete<ById>('/Users/:id', { schema: schemas.remove }, async (request, reply) => {
-      await deleteUser(container, scimContextOf(request), { id: request.params.id });
-      return reply.code(204).send();
-    });
+    app.delete<ById>(
+      '/Users/:id',
+      { onRequest: permitted('user.delete'), schema: schemas.remove },
+      async (request, reply) => {
+        await deleteUser(container, scimContextOf(request), { id: request.params.id });
+        return reply.code(204).send();
+      },
+    );
 
     refuseOtherMethods(app, '/Users', ['GET', 'POST']);
     refuseOtherMethods(app, '/Users/.search', ['POST']);
