@@ -10,6 +10,7 @@ import { connectRedis } from '#src/platform/redis.js';
 import { exportWorker } from './export.worker.js';
 import { concludeImports, importWorker } from './import.worker.js';
 import { importPartWorker } from './import-part.worker.js';
+import { offerAgain } from './offer-again.js';
 import { recoverJobs } from './recover-jobs.js';
 import { type JobHandler, type QueuedData, runJob } from './run-job.js';
 import { scimBulkWorker } from './scim-bulk.worker.js';
@@ -27,7 +28,10 @@ const workersByKind: Record<JobKind, (container: Container) => JobHandler> = {
   export: exportWorker,
 };
 
-/** Starts one BullMQ worker for each kind of job, and the scheduled ones; `close` waits for the jobs in flight. */
+/**
+ * Starts one BullMQ worker for each kind of job, and the scheduled ones; `close` waits for the jobs in flight, and offers
+ * those again that were left open.
+ */
 export function startWorkers(container: Container): { close(): Promise<void> } {
   const { config, logger } = container;
   const connection = connectRedis(config.redisUrl, 'patient');
@@ -46,9 +50,13 @@ export function startWorkers(container: Container): { close(): Promise<void> } {
   const workers = (Object.keys(jobCatalogue) as JobKind[]).map((kind) => {
     const handler = workersByKind[kind](container);
     const { concurrency = config.workerConcurrency }: JobDefinition = jobCatalogue[kind];
+    const last = new Set<string>();
     const worker = new Worker<QueuedData>(
       kind,
-      (job) => whileRunning(runJob(container, withSignal(handler), job)),
+      async (job) => {
+        await whileRunning(runJob(container, withSignal(handler), job));
+        if (stopping.signal.aborted) last.add(job.data.jobId);
+      },
       {
         connection: connection as ConnectionOptions,
         prefix,
@@ -62,7 +70,13 @@ export function startWorkers(container: Container): { close(): Promise<void> } {
     // Without Redis the order is less fair for a while; nothing else depends on it.
     worker.on('active', (job) => void turns.began(kind, job.priority).catch(warn));
     worker.on('drained', () => void turns.reset(kind).catch(warn));
-    return worker;
+    return {
+      async close() {
+        await worker.close();
+        // Only now is the queue done with them.
+        await offerAgain(container, kind, last);
+      },
+    };
   });
   const scheduled = startScheduledJobs(container);
   const stopRecovery = recoverJobs(container, () => concludeImports(container));

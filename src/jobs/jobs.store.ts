@@ -27,7 +27,7 @@ export interface JobAttempt {
 
 /** Records of jobs: what was asked, how far it is, what came of it. */
 export interface JobsStore {
-  insert(job: NewJob): Promise<void>;
+  insert(job: NewJob, transaction?: Transaction): Promise<void>;
   find(id: string): Promise<Job | undefined>;
   /** Those that somebody asked for or that work in these organizations, or all; the newest first. */
   page(
@@ -122,10 +122,10 @@ export function createJobsStore(mongo: Mongo, sealer: Sealer, clock: Clock): Job
   }
 
   return {
-    async insert({ id, body, total, created, kind, ...fields }) {
+    async insert({ id, body, total, created, kind, ...fields }, transaction) {
+      const options = transaction === undefined ? {} : { session: transaction };
       const expires = new Date(created.getTime() + jobCatalogue[kind].retentionSeconds * 1000);
-      await bodies.insertOne({ _id: id, body: new Binary(sealer.seal(body)), expires });
-      await jobs.insertOne({
+      const job: JobDocument = {
         _id: id,
         ...fields,
         kind,
@@ -134,7 +134,9 @@ export function createJobsStore(mongo: Mongo, sealer: Sealer, clock: Clock): Job
         parts: {},
         created,
         expires,
-      });
+      };
+      await bodies.insertOne({ _id: id, body: new Binary(sealer.seal(body)), expires }, options);
+      await jobs.insertOne(job, options);
     },
 
     async find(id) {

@@ -4,6 +4,7 @@ import { makeCaller, makeOrganization } from '../support/make.js';
 import { encodeServiceAccount } from '../support/service-account.js';
 import { startStorageServer } from '../support/storage-server.js';
 import { buildTestApp } from '../support/test-app.js';
+import { until } from '../support/until.js';
 
 const storage = await startStorageServer(t, ['bucket']);
 const { container, call } = await buildTestApp(t, {
@@ -35,6 +36,8 @@ t.test('users are read from the object of a bucket, a body or a list alone', asy
   storage.put('bucket/list.json', JSON.stringify({ orgs }));
   const list = await importFrom('list.json', 'data_orgsv1_gcs');
   t.equal(list.errors, undefined);
+  // The answer may come a moment before a worker has cleared up.
+  await until(async () => (await container.mongo.db.collection('stagedBlocks').countDocuments({})) === 0);
   t.same(list.summary, { created: 2, skipped: 0, failed: 0, total: 2 });
   t.equal((await container.organizations.find('from-bucket'))?.name, 'New');
 });

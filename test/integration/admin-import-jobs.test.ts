@@ -1,11 +1,15 @@
+import { once } from 'node:events';
+import { Readable } from 'node:stream';
 import t from 'tap';
 import { jobCatalogue } from '#src/jobs/catalogue.js';
 import { keyErrors } from '#src/keys/errors.js';
+import { concludeImport } from '#src/migration/import/conclude-import.js';
 import { externalOrganizations } from '#src/migration/import/external-organizations.js';
 import type { ImportPart } from '#src/migration/import/import-parts.store.js';
 import { runImportPart } from '#src/migration/import/run-import-part.js';
 import { createSections } from '#src/migration/import/sections.js';
 import { stageImport } from '#src/migration/import/stage-import.js';
+import { startImport } from '#src/migration/import/start-import.js';
 import { AppError } from '#src/platform/errors.js';
 import { newId } from '#src/platform/ids.js';
 import { concludeImports, importWorker } from '#workers/import.worker.js';
@@ -26,6 +30,14 @@ const deps = {
   sections: createSections(container),
   externalOrganizations: externalOrganizations(container),
 };
+
+/** A worker process that takes its parts by this. */
+function withFinish(finish: typeof container.importParts.finish): typeof container {
+  return { ...container, importParts: { ...container.importParts, finish } };
+}
+
+const isActive = (wanted: string) => (one: { kind: string; state: string; count: number }) =>
+  one.kind === wanted && one.state === 'active' && one.count > 0;
 
 /** Starts an import that is answered later. */
 async function begin(users: readonly unknown[], more: Record<string, unknown> = {}): Promise<string> {
@@ -222,16 +234,44 @@ t.test(
   },
 );
 
-t.test('a process that ends leaves its import to another', async (t) => {
-  const id = await begin(humanUsers('moved', 2000));
-  const first = startWorkers(container);
-  await until(async () => (await jobOf(id)).progress.processed > 0);
-  await first.close();
-  t.comment(`${(await jobOf(id)).progress.processed} were in`);
-  const second = startWorkers(container);
+t.test('a process that ends in the middle of an import leaves it to another', async (t) => {
+  const users = 5_000;
+  const id = await begin(humanUsers('moved', users));
+  const { importParts, jobQueue } = container;
+  const done = { first: 0, second: 0 };
+  const ending = new AbortController();
+  const isEnding = once(ending.signal, 'abort');
+  // The first process is told to end while it commits its first part of users.
+  const first = startWorkers(
+    withFinish(async (part, ...rest) => {
+      if (part.count > 0) await isEnding;
+      done.first += part.count;
+      return importParts.finish(part, ...rest);
+    }),
+  );
+  await until(async () => (await jobQueue.counts()).some(isActive('import-part')), 120_000);
+  const closed = first.close();
+  ending.abort();
+  await closed;
+  t.equal((await jobOf(id)).state, 'running');
+  t.ok(done.first < users, `${done.first} were in`);
+  const left = (await jobQueue.counts()).filter(({ count }) => count > 0);
+  t.match(
+    left.find(({ kind }) => kind === 'import'),
+    { state: 'waiting', count: 1 },
+    'it is in the queue, and nobody has to find out that its process is gone',
+  );
+  const second = startWorkers(
+    withFinish(async (part, ...rest) => {
+      done.second += part.count;
+      return importParts.finish(part, ...rest);
+    }),
+  );
   t.teardown(() => second.close());
-  await until(async () => (await jobOf(id)).state === 'completed');
-  t.same((await jobOf(id)).result.summary, { created: 2000, skipped: 0, failed: 0, total: 2000 });
+  await until(async () => (await jobOf(id)).state === 'completed', 120_000);
+  t.same((await jobOf(id)).result.summary, { created: users, skipped: 0, failed: 0, total: users });
+  t.ok(done.second >= users - done.first, `${done.second} were done by the other one`);
+  t.same(await eventsOfJob(id), ['import.completed']);
   await second.close();
 });
 
@@ -294,7 +334,9 @@ t.test('of imports that are not concluded the oldest come first', async (t) => {
     const jobId = newId();
     const [created, expires] = [at(seconds), at(2 * 86_400)];
     const about = { form: 'external', dryRun: false, requestedBy: as.id } as const;
-    await container.imports.insert({ jobId, ...about, created, deadline: created, expires });
+    await container.mongo.transaction((transaction) =>
+      container.imports.insert({ jobId, ...about, created, deadline: created, expires }, transaction),
+    );
     return jobId;
   };
   const [third, first, second] = [await insert(3), await insert(1), await insert(2)];
@@ -339,4 +381,73 @@ t.test('what was staged by a process that died is removed', async (t) => {
   goOn();
   t.match(await staged, /stood still/, 'and nothing of it is imported should the process have slept only');
   t.same(await stagedBlocks(stagingId), []);
+});
+
+/** Of any import: identifiers of blocks and parts, and the texts that nobody has. */
+async function staged() {
+  const { db } = container.mongo;
+  const idsOf = async (name: string) =>
+    (await db.collection<{ _id: string }>(name).find({}).project({ _id: 1 }).toArray()).map(({ _id }) => _id);
+  return {
+    blocks: await idsOf('stagedBlocks'),
+    parts: await idsOf('importParts'),
+    organizations: await idsOf('importOrganizations'),
+    uploads: await idsOf('importUploads'),
+  };
+}
+
+t.test('what was staged by a process that died before there was a job is removed', async (t) => {
+  const before = await staged();
+  t.same(before.uploads, []);
+  const dying = {
+    ...deps,
+    jobs: {
+      ...container.jobs,
+      insert: async () => {
+        throw new Error('The process is gone');
+      },
+    },
+  };
+  const body = JSON.stringify(importOf(home.id, humanUsers('early', 3)));
+  const source = Readable.from([Buffer.from(body)]);
+  await t.rejects(startImport(dying, { source, requestedBy: as.id }), { message: 'The process is gone' });
+  const left = await staged();
+  t.equal(left.blocks.length, before.blocks.length + 1);
+  t.equal(left.uploads.length, 1);
+  const [id = ''] = left.uploads;
+  t.equal(await container.imports.find(id), undefined, 'there is no import without a job');
+  t.equal(await container.jobs.find(id), undefined);
+  await concludeImports(container);
+  t.same(await staged(), left, 'not at once: the process may be alive');
+  clock.advance(2 * 3_600 + 1);
+  await concludeImports(container);
+  t.same(await staged(), before);
+});
+
+t.test('an import has its staged text as long as it takes', async (t) => {
+  const id = await begin(humanUsers('lasting', 3), { timeout: '10h' });
+  clock.advance(3 * 3_600);
+  await concludeImports(container);
+  t.equal((await stagedBlocks(id)).length, 1);
+  await runParts(id, 2);
+  await call(`DELETE /admin/v1/jobs/${id}`, { as });
+  t.same((await jobOf(id)).result.summary, { created: 3, skipped: 0, failed: 0, total: 3 });
+});
+
+t.test('nothing stays staged where a process died before it recorded the end', async (t) => {
+  const id = await begin(humanUsers('ended', 2));
+  await container.jobs.close(id, 'failed', clock.now());
+  const dying = {
+    ...container,
+    events: {
+      ...container.events,
+      append: async () => {
+        throw new Error('The process is gone');
+      },
+    },
+  };
+  await t.rejects(concludeImport(dying, id), { message: 'The process is gone' });
+  t.same(await stagedBlocks(id), []);
+  await concludeImports(container);
+  t.same(await eventsOfJob(id), ['import.completed']);
 });

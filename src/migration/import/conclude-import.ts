@@ -28,7 +28,11 @@ export async function concludeImport(deps: ConcludeImportDeps, jobId: string): P
   const { jobs, imports, importParts, staging, mongo, events, clock } = deps;
   const [job, record] = await Promise.all([jobs.find(jobId), imports.find(jobId)]);
   if (job === undefined || record === undefined || isOpen(job)) return;
-  if (record.stagingId !== undefined) await importParts.close(record.stagingId);
+  if (record.stagingId !== undefined) {
+    // Before the end is recorded: nobody comes back for it afterwards.
+    await importParts.close(record.stagingId);
+    await staging.remove(record.stagingId);
+  }
   if (record.concluded === undefined) {
     const summary = await summaryOf(deps, record);
     await mongo.transaction(async (transaction) => {
@@ -37,7 +41,6 @@ export async function concludeImport(deps: ConcludeImportDeps, jobId: string): P
       await events.append([completedEvent({ job, record, summary, now })], transaction);
     });
   }
-  if (record.stagingId !== undefined) await staging.remove(record.stagingId);
 }
 
 function completedEvent(of: { job: Job; record: ImportRecord; summary: ImportSummary; now: Date }) {

@@ -36,7 +36,8 @@ const removals = 100;
 
 /**
  * Reads an import once, from its first byte to its last, into sealed blocks and parts of records that workers can take.
- * No more than a few blocks are in memory at a time. Nothing is left when it fails.
+ * No more than a few blocks are in memory at a time. Nothing is left when it fails. Whoever makes an import of it ends the
+ * upload in the same transaction: until then nobody has the text, and {@link removeAbandoned} removes it after a while.
  * @param request `form` where the text does not say it itself
  * @throws AppError `import.bodyMalformed`, `import.tooLarge`, `import.abandoned`
  */
@@ -71,7 +72,7 @@ export async function removeStaging(
   await uploads.forget(stagingId);
 }
 
-/** Removes what processes left behind that died while they staged: it may hold password hashes. */
+/** Removes what processes left behind that died before it was an import's: it may hold password hashes. */
 export async function removeAbandoned(deps: Removal & Pick<StageImportDeps, 'clock'>): Promise<void> {
   const before = new Date(deps.clock.now().getTime() - abandonedMs);
   for (const stagingId of await deps.uploads.giveUp(before, removals)) await removeStaging(deps, stagingId);
@@ -118,6 +119,6 @@ async function stage(
   builder.end();
   await writer.end();
   await flush(1);
-  if (!(await uploads.end(stagingId))) throw new AppError(importErrors.abandoned);
+  if (!(await uploads.goOn(stagingId, clock.now()))) throw new AppError(importErrors.abandoned);
   return { properties: builder.properties, found: builder.found, form: builder.form };
 }

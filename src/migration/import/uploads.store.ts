@@ -1,12 +1,12 @@
-import type { CollectionIndexes, Mongo } from '#src/platform/mongo.js';
+import type { CollectionIndexes, Mongo, Transaction } from '#src/platform/mongo.js';
 
 /** Texts that some process is staging, so that others can remove what one that died leaves behind. */
 export interface UploadsStore {
   begin(stagingId: string, now: Date): Promise<void>;
   /** Notes that it goes on; false when it was given up. */
   goOn(stagingId: string, now: Date): Promise<boolean>;
-  /** The text is whole; false when it was given up. */
-  end(stagingId: string): Promise<boolean>;
+  /** The text is an import's, in the transaction that says so; false when it was given up. */
+  end(stagingId: string, transaction: Transaction): Promise<boolean>;
   /** Gives up texts that nobody went on with since `before`. @returns those that are to be removed */
   giveUp(before: Date, limit: number): Promise<string[]>;
   /** Nothing is left of the text. */
@@ -35,8 +35,9 @@ export function createUploadsStore(mongo: Mongo): UploadsStore {
       const updated = await uploads.updateOne({ _id: stagingId, ...open }, { $set: { wentOn: now } });
       return updated.matchedCount === 1;
     },
-    async end(stagingId) {
-      return (await uploads.deleteOne({ _id: stagingId, ...open })).deletedCount === 1;
+    async end(stagingId, transaction) {
+      const ended = await uploads.deleteOne({ _id: stagingId, ...open }, { session: transaction });
+      return ended.deletedCount === 1;
     },
     async giveUp(before, limit) {
       const late = { wentOn: { $lt: before } };
