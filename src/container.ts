@@ -41,7 +41,12 @@ import { createSigningKeys } from '#src/keys/signing-keys.js';
 import { createSigningKeysStore, signingKeyIndexes } from '#src/keys/signing-keys.store.js';
 import { createLoginStepsStore } from '#src/login/login-steps.store.js';
 import { createMailer } from '#src/login/mailer.js';
+import {
+  createImportOrganizationsStore,
+  importOrganizationIndexes,
+} from '#src/migration/import/import-organizations.store.js';
 import { createImportPartsStore, importPartIndexes } from '#src/migration/import/import-parts.store.js';
+import { createImportResultsStore, importResultIndexes } from '#src/migration/import/import-results.store.js';
 import { createImportsStore, importIndexes } from '#src/migration/import/imports.store.js';
 import { createUploadsStore, uploadIndexes } from '#src/migration/import/uploads.store.js';
 import type { Observer } from '#src/observe/observer.js';
@@ -94,7 +99,9 @@ export const collections: readonly CollectionIndexes[] = [
   stagingIndexes,
   importIndexes,
   uploadIndexes,
-  ...importPartIndexes,
+  importPartIndexes,
+  importOrganizationIndexes,
+  importResultIndexes,
 ];
 
 /** Everything a process holds open and everything built on it. Modules ask for the few parts they use. */
@@ -162,6 +169,8 @@ export async function openContainer(
     imports: createImportsStore(mongo),
     uploads: createUploadsStore(mongo),
     importParts: createImportPartsStore(mongo),
+    importOrganizations: createImportOrganizationsStore(mongo),
+    importResults: createImportResultsStore(mongo),
   };
   const keyParts = {
     store: createSigningKeysStore(mongo),

@@ -1,6 +1,8 @@
 import type { Job, JobState } from '#src/jobs/job.js';
 import { importCodes } from './import-codes.js';
-import type { ImportPartsStore, PartResult, ReportedError } from './import-parts.store.js';
+import type { ImportOrganizationsStore } from './import-organizations.store.js';
+import type { ImportPartsStore } from './import-parts.store.js';
+import type { ImportResultsStore, PartResult, ReportedError } from './import-results.store.js';
 import { countsOf, summaryOf } from './import-summary.js';
 import type { ImportRecord, ImportsStore } from './imports.store.js';
 import type { ImportSection } from './section.js';
@@ -8,6 +10,8 @@ import type { ImportSection } from './section.js';
 export interface ImportReportDeps {
   readonly imports: ImportsStore;
   readonly importParts: ImportPartsStore;
+  readonly importOrganizations: ImportOrganizationsStore;
+  readonly importResults: ImportResultsStore;
   readonly sections: ReadonlyMap<string, ImportSection>;
 }
 
@@ -51,12 +55,12 @@ export async function* importReport(deps: ImportReportDeps, job: Job): AsyncGene
 
 /** The elements of `errors`: those of records in the order of the file, then what kept the rest from being imported. */
 export async function* importErrorsOf(
-  deps: Pick<ImportReportDeps, 'imports' | 'importParts'>,
+  deps: Pick<ImportReportDeps, 'imports' | 'importParts' | 'importResults'>,
   job: Job,
 ): AsyncGenerator<ReportedError> {
   const record = await deps.imports.find(job.id);
   if (record === undefined) return;
-  if (record.stagingId !== undefined) yield* deps.importParts.errors(record.stagingId);
+  if (record.stagingId !== undefined) yield* deps.importResults.errors(record.stagingId);
   const { open } = await countsOf(deps, record);
   const code = endings[job.state];
   const isWhole = job.state === 'completed' || (open === 0 && record.stagingId !== undefined);
@@ -69,11 +73,11 @@ export async function* importErrorsOf(
 /** The elements of `success.orgs`: organizations and results are both in the order of the file. */
 async function* organizations(deps: ImportReportDeps, { stagingId }: ImportRecord): AsyncGenerator<string> {
   if (stagingId === undefined) return;
-  const results = deps.importParts.results(stagingId);
+  const results = deps.importResults.creations(stagingId);
   let next = await results.next();
   let separator = '';
   for (let from = 0; ; from += batch) {
-    const found = await deps.importParts.organizations(stagingId, { from, count: batch });
+    const found = await deps.importOrganizations.range(stagingId, { from, count: batch });
     for (const { index, orgId, imported } of found) {
       const isListed = imported === true && orgId !== undefined;
       if (isListed) yield `${separator}{"orgId":${JSON.stringify(orgId)}`;
@@ -99,7 +103,7 @@ class ListWriter {
     this.#sections = sections;
   }
 
-  add({ section, created }: PartResult): string {
+  add({ section, created }: Pick<PartResult, 'section' | 'created'>): string {
     const key = this.#sections.get(section)?.successKey;
     if (key === undefined) return '';
     const names = created.map((name) => JSON.stringify(name)).join(',');

@@ -1,4 +1,6 @@
-import { type ImportOrganization, type ImportPart, numberedId } from './import-parts.store.js';
+import type { ImportOrganization } from './import-organizations.store.js';
+import type { ImportPart } from './import-parts.store.js';
+import { numberedId } from './numbered-ids.js';
 import type { ScanHandler } from './scan-import.js';
 import type { ImportForm, ImportSection } from './section.js';
 import { organizationKey } from './section-keys.js';

@@ -1,4 +1,5 @@
-import type { ImportPart, PartCounts, PartResult, ReportedError } from './import-parts.store.js';
+import type { ImportPart, PartCounts } from './import-parts.store.js';
+import type { PartResult, ReportedError } from './import-results.store.js';
 import type { ImportSection, Outcome } from './section.js';
 
 export function countOutcomes(outcomes: readonly Outcome[]): PartCounts {

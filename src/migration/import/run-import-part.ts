@@ -7,12 +7,9 @@ import { isDuplicateKey, type Mongo } from '#src/platform/mongo.js';
 import { isStoreUnavailable } from '#src/platform/unavailable.js';
 import { type ImportCode, importCodes } from './import-codes.js';
 import { failedOutcome, ImportFailure, PlanOutdated } from './import-failure.js';
-import type {
-  ImportOrganization,
-  ImportPart,
-  ImportPartsStore,
-  ReportedError,
-} from './import-parts.store.js';
+import type { ImportOrganization, ImportOrganizationsStore } from './import-organizations.store.js';
+import type { ImportPart, ImportPartsStore } from './import-parts.store.js';
+import type { ImportResultsStore, ReportedError } from './import-results.store.js';
 import { type ImportRightDeps, keepsRight } from './import-right.js';
 import type { ImportRecord } from './imports.store.js';
 import { type ReadRecord, readRecords } from './read-records.js';
@@ -24,6 +21,8 @@ import { splitPart } from './split-part.js';
 export interface RunImportPartDeps extends ImportRightDeps {
   readonly mongo: Mongo;
   readonly importParts: ImportPartsStore;
+  readonly importOrganizations: ImportOrganizationsStore;
+  readonly importResults: ImportResultsStore;
   readonly staging: StagingStore;
   readonly logger: Logger;
   readonly sections: ReadonlyMap<string, ImportSection>;
@@ -94,7 +93,7 @@ function sectionOf(
 
 async function importPart(deps: RunImportPartDeps, run: Run): Promise<void> {
   const { part } = run;
-  const organizations = await deps.importParts.organizations(part.stagingId, {
+  const organizations = await deps.importOrganizations.range(part.stagingId, {
     from: part.org,
     count: Math.max(part.orgs, 1),
   });
@@ -146,7 +145,8 @@ async function planReadable(
     form,
     editor: { userId: requestedBy, service: 'import' },
     now: deps.clock.now(),
-    claimed: async (names) => (dryRun ? deps.importParts.claimed(part.stagingId, names) : new Set<string>()),
+    claimed: async (names) =>
+      dryRun ? deps.importResults.claimed(part.stagingId, names) : new Set<string>(),
   };
   const readable = records.flatMap((one) => ('value' in one ? [one.value] : []));
   const plan = await section.plan(readable, context);
@@ -161,7 +161,7 @@ async function planReadable(
 }
 
 async function commit(
-  { mongo, importParts, measures }: RunImportPartDeps,
+  { mongo, importParts, importOrganizations, importResults, measures }: RunImportPartDeps,
   { part, record, section }: Run,
   {
     plan,
@@ -178,10 +178,10 @@ async function commit(
     const own = isCounted ? counts : { created: 0, skipped: 0, failed: 0 };
     if (!(await importParts.finish(part, own, transaction))) throw new PartLost();
     if (writes) await plan.write?.(transaction);
-    if (imported !== undefined) await importParts.markOrganizations(part.stagingId, imported, transaction);
+    if (imported !== undefined) await importOrganizations.mark(part.stagingId, imported, transaction);
     const all = [...report.errors, ...errors];
     const result = { ...report, errors: all, ...(record.dryRun && plan.claims && { claims: plan.claims }) };
-    await importParts.addResult(result, { part, expires: record.expires }, transaction);
+    await importResults.add(result, { part, expires: record.expires }, transaction);
   });
   if (writes) await plan.written?.();
   for (const outcome of ['created', 'skipped', 'failed'] as const) {

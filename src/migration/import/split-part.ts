@@ -1,4 +1,5 @@
-import { type ImportPart, numberedId } from './import-parts.store.js';
+import type { ImportPart } from './import-parts.store.js';
+import { numberedId } from './numbered-ids.js';
 
 /** A part of each record; their identifiers sort in the place of the whole. */
 export function splitPart(part: ImportPart): ImportPart[] {

@@ -2,6 +2,7 @@ import type { StagingStore } from '#src/jobs/staging.store.js';
 import type { Clock } from '#src/platform/clock.js';
 import { AppError } from '#src/platform/errors.js';
 import { importErrors } from './import-codes.js';
+import type { ImportOrganizationsStore } from './import-organizations.store.js';
 import type { ImportPartsStore } from './import-parts.store.js';
 import { PartBuilder } from './part-builder.js';
 import { ImportScanner, ScanError, type ScanRoot } from './scan-import.js';
@@ -12,6 +13,7 @@ import { Utf8Check } from './utf8-check.js';
 export interface StageImportDeps {
   readonly staging: StagingStore;
   readonly importParts: ImportPartsStore;
+  readonly importOrganizations: ImportOrganizationsStore;
   readonly uploads: UploadsStore;
   readonly clock: Clock;
   readonly sections: ReadonlyMap<string, ImportSection>;
@@ -61,14 +63,14 @@ export async function stageImport(
   }
 }
 
-type Removal = Pick<StageImportDeps, 'staging' | 'importParts' | 'uploads'>;
+type Removal = Pick<StageImportDeps, 'staging' | 'importParts' | 'importOrganizations' | 'uploads'>;
 
 /** Removes a staged text and the parts that no import has. */
 export async function removeStaging(
-  { staging, importParts, uploads }: Removal,
+  { staging, importParts, importOrganizations, uploads }: Removal,
   stagingId: string,
 ): Promise<void> {
-  await Promise.all([staging.remove(stagingId), importParts.remove(stagingId)]);
+  await Promise.all([staging, importParts, importOrganizations].map((store) => store.remove(stagingId)));
   await uploads.forget(stagingId);
 }
 
@@ -79,7 +81,7 @@ export async function removeAbandoned(deps: Removal & Pick<StageImportDeps, 'clo
 }
 
 async function stage(
-  { staging, importParts, uploads, clock, sections, config }: StageImportDeps,
+  { staging, importParts, importOrganizations, uploads, clock, sections, config }: StageImportDeps,
   { source, root, expires, form, stagingId, jobId }: Parameters<typeof stageImport>[1],
 ): Promise<StagedImport> {
   const builder = new PartBuilder({ stagingId, jobId, sections, ...(form !== undefined && { form }) });
@@ -98,7 +100,7 @@ async function stage(
     if (waiting.parts.length + waiting.organizations.length < least) return;
     const full = waiting;
     waiting = { parts: [], organizations: [] };
-    await importParts.insertOrganizations(stagingId, full.organizations, expires);
+    await importOrganizations.insert(stagingId, full.organizations, expires);
     await importParts.insert(full.parts, expires);
   };
 
