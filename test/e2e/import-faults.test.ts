@@ -5,58 +5,83 @@ import {
   expectImportedOnce,
   faultImport,
   faultUsers,
-  progressOf,
+  inDatabase,
+  strikeInTheMiddle,
 } from '../support/fault-import.js';
 import { bcryptHash } from '../support/imports.js';
 import { type Api, openStage, until } from '../support/processes.js';
 
-const timeout = 240_000 + faultUsers * 100;
+const timeout = 400_000 + faultUsers * 150;
 
 t.test('an import outlives what happens to its processes and stores', { timeout }, async (t) => {
   const stage = await openStage(t, { ownStores: true });
   if (stage === undefined) return;
   stage.keepSecret(bcryptHash);
   const api = await stage.startApi();
+  const scene = { stage, api };
   let worker = await stage.startWorker();
-
-  await t.test('kill -9 of a worker', async (t) => {
-    const id = await beginImport(stage, api, 'worker');
-    await worker.crash();
-    t.comment(`${await progressOf(api, id)} of ${faultUsers} were in when it died`);
+  const startWorker = async () => {
     worker = await stage.startWorker();
-    await expectImportedOnce(t, { stage, api, word: 'worker', id });
-  });
+  };
+
+  await t.test('kill -9 of a worker', (t) =>
+    strikeInTheMiddle(t, scene, { word: 'worker', strike: () => worker.crash(), mend: startWorker }),
+  );
+
+  await t.test('SIGTERM of a worker: another one does the rest', (t) =>
+    strikeInTheMiddle(t, scene, {
+      word: 'term',
+      strike: async () => {
+        worker.signal('SIGTERM');
+        t.equal(await worker.exitCode, 0);
+      },
+      mend: startWorker,
+    }),
+  );
 
   await t.test('kill -9 of the API process that waits for it', async (t) => {
-    const doomed = await stage.startApi();
-    const before = await jobsOf(api);
-    const answer = doomed
-      .call('POST /admin/v1/import', { json: JSON.parse(faultImport(stage, 'api')) })
-      .catch((error: Error) => error);
-    const id = await until(async () => (await jobsOf(api)).find((job) => !before.includes(job)), {
-      within: 60_000,
+    let doomed: Api | undefined;
+    let answer: Promise<unknown> | undefined;
+    await strikeInTheMiddle(t, scene, {
+      word: 'api',
+      async begin(word) {
+        const before = await jobsOf(api);
+        doomed = await stage.startApi();
+        answer = doomed
+          .call('POST /admin/v1/import', { json: JSON.parse(faultImport(stage, word)) })
+          .catch((error: Error) => error);
+        return until(async () => (await jobsOf(api)).find((job) => !before.includes(job)), {
+          within: 60_000,
+        });
+      },
+      strike: async () => doomed?.crash(),
     });
-    await until(async () => (await progressOf(api, id)) > 0, { within: 60_000 });
-    await doomed.crash();
     t.type(await answer, Error);
-    await expectImportedOnce(t, { stage, api, word: 'api', id });
   });
 
   await t.test('kill -9 of the API process while the body comes in', async (t) => {
     const doomed = await stage.startApi();
     const before = await jobsOf(api);
     const body = faultImport(stage, 'half');
-    await new Promise<void>((done) => {
-      const sent = request(`${doomed.address}/admin/v1/import`, {
-        method: 'POST',
-        headers: { authorization: `Bearer ${stage.token}`, 'content-type': 'application/json' },
-      });
-      sent.once('error', () => done());
-      sent.write(body.slice(0, body.length / 2), () => void doomed.crash());
+    const sent = request(`${doomed.address}/admin/v1/import`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${stage.token}`, 'content-type': 'application/json' },
     });
+    const broken = new Promise<void>((done) => sent.once('error', () => done()));
+    sent.write(body.slice(0, -100));
+    const uploads = () =>
+      inDatabase(stage, async (db) => {
+        const found = await db.collection<{ _id: string }>('importUploads').find().toArray();
+        const blocks = await db.collection<{ _id: string }>('stagedBlocks').find().toArray();
+        return found.filter(({ _id }) => blocks.some((block) => block._id.startsWith(`${_id}.`)));
+      });
+    await until(async () => (await uploads()).length === 1, { within: 60_000 });
+    await doomed.crash();
+    await broken;
     t.same(await jobsOf(api), before, 'there is no job');
-    const id = await beginImport(stage, api, 'half');
-    await expectImportedOnce(t, { stage, api, word: 'half', id });
+    t.equal((await uploads()).length, 1, 'what was staged is known, and removed when nobody went on with it');
+    const id = await beginImport(scene, 'half');
+    await expectImportedOnce(t, scene, { word: 'half', id });
   });
 
   for (const [store, names] of [
@@ -68,11 +93,11 @@ t.test('an import outlives what happens to its processes and stores', { timeout 
         t.comment(`${store} is no process of ours here`);
         return;
       }
-      const id = await beginImport(stage, api, store.toLowerCase());
-      t.comment(`${await progressOf(api, id)} of ${faultUsers} were in when it died`);
-      await stage.crashStore(...names);
-      await stage.restoreStores({ emptyRedis: store === 'Redis' });
-      await expectImportedOnce(t, { stage, api, word: store.toLowerCase(), id });
+      await strikeInTheMiddle(t, scene, {
+        word: store.toLowerCase(),
+        strike: () => stage.crashStore(...names),
+        mend: () => stage.restoreStores({ emptyRedis: store === 'Redis' }),
+      });
     });
   }
 });
