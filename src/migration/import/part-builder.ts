@@ -1,7 +1,7 @@
 import type { ImportOrganization } from './import-organizations.store.js';
 import type { ImportPart } from './import-parts.store.js';
 import { numberedId } from './numbered-ids.js';
-import type { ScanHandler } from './scan-import.js';
+import type { ScanHandler } from './scan-handler.js';
 import type { ImportForm, ImportSection } from './section.js';
 import { organizationKey } from './section-keys.js';
 

@@ -1,47 +1,18 @@
-import { toCamelCase } from './camel-case.js';
-import { inspectRecord } from './inspect-record.js';
+import { HeldValue } from './held-value.js';
+import { KeyScanner } from './key-scanner.js';
+import { type Frame, OpenFrames } from './open-frames.js';
+import { ScanError, type ScanHandler } from './scan-handler.js';
 import { sectionKeys } from './section-keys.js';
 import { ValueScanner } from './value-scanner.js';
-
-/** What a scan finds, as it goes. Places are bytes from the beginning of the text. */
-export interface ScanHandler {
-  /** A property of the envelope that is small and whole: `timeout`, `dryRun` and where a bucket's object lies. */
-  property(key: string, value: unknown): void;
-  /** The list of organizations begins, under this property. */
-  data(key: string): void;
-  record(section: string, place: { readonly start: number; readonly end: number }): void;
-  /** An organization has a list, not an empty one, under a key that no section has; it is passed over. */
-  unknownList(key: string): void;
-  /** An organization ended; its lists came before. */
-  organization(given: { readonly orgId?: unknown; readonly org?: unknown }): void;
-}
-
-/** The text is not an import: nothing of it can be used. */
-export class ScanError extends Error {}
 
 /** `body`: what `POST /import` takes. `object`: the content of a bucket's object, a body or its list alone. */
 export type ScanRoot = 'body' | 'object';
 
-type Frame = 'root' | 'data' | 'orgs' | 'org' | 'section';
-
 /** What may come next. */
 type Expect = 'root' | 'key' | 'keyOrEnd' | 'colon' | 'value' | 'item' | 'itemOrEnd' | 'more' | 'nothing';
 
-const limits = {
-  keyBytes: 256,
-  /** Their values are held until the end. */
-  keysOfEnvelope: 32,
-  keysOfOrganization: 1_000,
-  organizations: 100_000,
-  /** Of values that are held whole. */
-  propertyBytes: new Map([
-    ['timeout', 1_024],
-    ['dryRun', 1_024],
-    ['orgId', 1_024],
-    ['org', 65_536],
-  ]),
-  otherPropertyBytes: 262_144,
-};
+/** Of one text. */
+const maxOrganizations = 100_000;
 
 const byteOrderMark = [0xef, 0xbb, 0xbf];
 const sections: ReadonlySet<string> = new Set(sectionKeys);
@@ -54,22 +25,18 @@ const sections: ReadonlySet<string> = new Set(sectionKeys);
 export class ImportScanner {
   readonly #handler: ScanHandler;
   readonly #root: ScanRoot;
-  readonly #frames: Frame[] = [];
-  /** Keys that the open objects have had. */
-  readonly #keys: Set<string>[] = [];
+  readonly #frames = new OpenFrames();
+  readonly #keyScanner = new KeyScanner();
   readonly #values = new ValueScanner();
   #expect: Expect = 'root';
   /** Where the chunk begins. */
   #offset = 0;
   #key = '';
-  #keyBytes: number[] | undefined;
-  #isKeyEscaped = false;
   #isInValue = false;
   #isList = false;
   #valueStart = 0;
-  /** Parts of the value that is held whole. */
-  #held: Uint8Array[] | undefined;
-  #heldBytes = 0;
+  /** The value, where it is of interest. */
+  #held: HeldValue | undefined;
   #markBytes = 0;
   #section = '';
   #organization: { orgId?: unknown; org?: unknown } = {};
@@ -85,7 +52,7 @@ export class ImportScanner {
     let at = 0;
     while (at < chunk.length) {
       if (this.#isInValue) at = this.#scanValue(chunk, at);
-      else if (this.#keyBytes !== undefined) at = this.#scanKey(chunk, at);
+      else if (this.#keyScanner.isOpen) at = this.#scanKey(chunk, at);
       else at = this.#step(chunk, at);
     }
     this.#offset += chunk.length;
@@ -109,7 +76,7 @@ export class ImportScanner {
         return at + 1;
       case 'keyOrEnd':
       case 'key':
-        if (character === '"') this.#keyBytes = [];
+        if (character === '"') this.#keyScanner.begin();
         else if (character === '}' && this.#expect === 'keyOrEnd') this.#close();
         else throw this.#unexpected(at);
         return at + 1;
@@ -140,8 +107,7 @@ export class ImportScanner {
   }
 
   #separate(character: string, at: number): number {
-    const frame = this.#frames.at(-1);
-    const isList = frame === 'orgs' || frame === 'section';
+    const isList = this.#frames.isTopList;
     if (character === ',') this.#expect = isList ? 'item' : 'key';
     else if (character === (isList ? ']' : '}')) this.#close();
     else throw this.#unexpected(at);
@@ -149,58 +115,42 @@ export class ImportScanner {
   }
 
   #openObject(frame: Frame): void {
-    this.#frames.push(frame);
-    this.#keys.push(new Set());
+    this.#frames.open(frame);
     this.#expect = 'keyOrEnd';
   }
 
   #openList(frame: Frame): void {
-    this.#frames.push(frame);
+    this.#frames.open(frame);
     this.#expect = 'itemOrEnd';
   }
 
   #close(): void {
-    const frame = this.#frames.pop();
-    if (frame !== 'orgs' && frame !== 'section') this.#keys.pop();
-    if (frame === 'org') {
+    if (this.#frames.close() === 'org') {
       this.#handler.organization(this.#organization);
       this.#organization = {};
     }
-    this.#expect = this.#frames.length === 0 ? 'nothing' : 'more';
+    this.#expect = this.#frames.top === undefined ? 'nothing' : 'more';
   }
 
   #scanKey(chunk: Uint8Array, from: number): number {
-    const bytes = this.#keyBytes as number[];
-    for (let at = from; at < chunk.length; at++) {
-      const byte = chunk[at] as number;
-      if (byte === 0x22 && !this.#isKeyEscaped) {
-        this.#keyBytes = undefined;
-        this.#takeKey(bytes, at);
-        return at + 1;
-      }
-      this.#isKeyEscaped = byte === 0x5c && !this.#isKeyEscaped;
-      bytes.push(byte);
-      if (bytes.length > limits.keyBytes) throw new ScanError(`The key at ${this.#place(at)} is too long`);
-    }
-    return chunk.length;
+    const end = this.#keyScanner.scan(chunk, from);
+    if (end === -2) throw new ScanError(`The key at ${this.#place(from)} is too long`);
+    if (end < 0) return chunk.length;
+    this.#takeKey(end);
+    return end + 1;
   }
 
-  #takeKey(bytes: number[], at: number): void {
-    const parsed = parse(`"${Buffer.from(bytes).toString()}"`);
-    if (parsed === undefined) throw this.#unexpected(at);
-    const key = toCamelCase(String(parsed.value));
-    const keys = this.#keys.at(-1) as Set<string>;
-    if (keys.has(key)) throw new ScanError(`${JSON.stringify(key)} is there twice, at ${this.#place(at)}`);
-    keys.add(key);
-    const most = this.#frames.length === 1 ? limits.keysOfEnvelope : limits.keysOfOrganization;
-    if (keys.size > most) throw new ScanError(`Too many keys at ${this.#place(at)}`);
+  #takeKey(at: number): void {
+    const key = this.#keyScanner.key();
+    if (key === undefined) throw this.#unexpected(at);
+    this.#frames.addKey(key, this.#place(at));
     this.#key = key;
     this.#expect = 'colon';
   }
 
   /** Begins the value of a key: a frame of its own, or a value that is held or passed over. */
   #beginProperty(chunk: Uint8Array, at: number): number {
-    const frame = this.#frames.at(-1);
+    const frame = this.#frames.top;
     const byte = chunk[at];
     const key = this.#key;
     if (byte === 0x7b && frame === 'root' && (key === 'dataOrgs' || key === 'dataOrgsv1')) {
@@ -230,10 +180,10 @@ export class ImportScanner {
   }
 
   #beginItem(chunk: Uint8Array, at: number): number {
-    if (this.#frames.at(-1) === 'section') return this.#beginValue(chunk, at, false);
+    if (this.#frames.top === 'section') return this.#beginValue(chunk, at, false);
     if (chunk[at] !== 0x7b) throw this.#unexpected(at);
     this.#organizations += 1;
-    if (this.#organizations > limits.organizations) throw new ScanError('There are too many organizations');
+    if (this.#organizations > maxOrganizations) throw new ScanError('There are too many organizations');
     this.#openObject('org');
     return at + 1;
   }
@@ -246,8 +196,7 @@ export class ImportScanner {
     this.#isInValue = true;
     this.#isList = byte === 0x5b;
     this.#valueStart = this.#offset + at;
-    this.#held = isHeld ? [] : undefined;
-    this.#heldBytes = 0;
+    this.#held = isHeld ? new HeldValue(this.#key, this.#valueStart) : undefined;
     return this.#scanValue(chunk, at);
   }
 
@@ -255,7 +204,7 @@ export class ImportScanner {
     const end = this.#values.scan(chunk, from);
     if (end === -2) throw new ScanError(`Brackets do not match near ${this.#place(from)}`);
     const next = end < 0 ? chunk.length : end;
-    if (this.#held !== undefined) this.#hold(chunk.subarray(from, next));
+    this.#held?.add(chunk.subarray(from, next));
     if (end >= 0) {
       this.#isInValue = false;
       this.#expect = 'more';
@@ -264,17 +213,8 @@ export class ImportScanner {
     return next;
   }
 
-  #hold(bytes: Uint8Array): void {
-    this.#heldBytes += bytes.length;
-    if (this.#heldBytes > (limits.propertyBytes.get(this.#key) ?? limits.otherPropertyBytes)) {
-      throw new ScanError(`${JSON.stringify(this.#key)} is too large, at ${this.#place(0)}`);
-    }
-    // A copy: the chunk may be used again when the value goes on in the next one.
-    this.#held?.push(Uint8Array.from(bytes));
-  }
-
   #takeValue(end: number): void {
-    const frame = this.#frames.at(-1);
+    const frame = this.#frames.top;
     if (frame === 'section') {
       this.#handler.record(this.#section, { start: this.#valueStart, end });
       return;
@@ -284,18 +224,8 @@ export class ImportScanner {
       if (frame === 'org' && this.#isList && !isEmpty) this.#handler.unknownList(this.#key);
       return;
     }
-    const bytes = Buffer.concat(this.#held);
+    const value = this.#held.parse();
     this.#held = undefined;
-    const parsed = parse(bytes.toString());
-    if (parsed === undefined) {
-      throw new ScanError(
-        `The value of ${JSON.stringify(this.#key)} is not JSON, at byte ${this.#valueStart}`,
-      );
-    }
-    const { value } = parsed;
-    if (inspectRecord(bytes, value) !== undefined) {
-      throw new ScanError(`The value of ${JSON.stringify(this.#key)} has a key twice or is too deep`);
-    }
     this.#takeProperty(frame, value);
   }
 
@@ -319,13 +249,5 @@ export class ImportScanner {
 
   #unexpected(at: number): ScanError {
     return new ScanError(`It is not JSON at ${this.#place(at)}`);
-  }
-}
-
-function parse(text: string): { value: unknown } | undefined {
-  try {
-    return { value: JSON.parse(text) as unknown };
-  } catch {
-    return undefined;
   }
 }
