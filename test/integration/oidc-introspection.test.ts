@@ -1,4 +1,3 @@
-import { createRequire } from 'node:module';
 import t from 'tap';
 import { changeApplication } from '#src/directory/change-application.js';
 import { changeUser } from '#src/directory/change-user.js';
@@ -6,6 +5,7 @@ import { removeUser } from '#src/directory/remove-user.js';
 import { newId } from '#src/platform/ids.js';
 import type { AccessTokenClaims } from '#src/tokens/access-token.js';
 import { makeCaller, makeOrganization, testEditor } from '../support/make.js';
+import { watchCommands } from '../support/mongo-commands.js';
 import {
   basic,
   type Credentials,
@@ -154,31 +154,21 @@ t.test('introspection sends one command to Redis, and reads a person once after 
   const reader = await makePerson(container, organization);
   const { access_token } = await signIn(everything, web, reader);
   for (let warm = 0; warm < 3; warm++) t.equal((await introspect(access_token)).body.active, true);
-  const { Connection } = createRequire(import.meta.url)('mongodb/lib/cmap/connection.js');
-  const sent: { redis: string[]; mongodb: Record<string, unknown>[] } = { redis: [], mongodb: [] };
-  const { command } = Connection.prototype;
-  Connection.prototype.command = function (
-    this: unknown,
-    ns: unknown,
-    what: Record<string, unknown>,
-    ...rest: unknown[]
-  ) {
-    sent.mongodb.push(what);
-    return command.call(this, ns, what, ...rest);
-  };
+  const mongodb = watchCommands();
+  const sent: { redis: string[] } = { redis: [] };
   const { sendCommand } = container.redis;
   container.redis.sendCommand = function (this: unknown, what: { name: string }, ...rest: unknown[]) {
     sent.redis.push(what.name);
     return (sendCommand as (...all: unknown[]) => unknown).call(this, what, ...rest);
   } as typeof sendCommand;
   t.teardown(() => {
-    Connection.prototype.command = command;
+    mongodb.stop();
     container.redis.sendCommand = sendCommand;
   });
   for (const request of [() => introspect(access_token), () => userinfo(access_token)]) {
     t.equal((await request()).status, 200);
     t.same(sent.redis, ['mget']);
-    t.same(sent.mongodb, []);
+    t.same(mongodb.commands, []);
     sent.redis = [];
   }
   await changeUser(container, {
@@ -188,11 +178,11 @@ t.test('introspection sends one command to Redis, and reads a person once after 
     change: (profile) => ({ profile: { ...profile, nickName: 'Nick' } }),
   });
   sent.redis = [];
-  sent.mongodb = [];
+  mongodb.commands.length = 0;
   t.match((await introspect(access_token)).body, { active: true, nickname: 'Nick' });
   t.same(sent.redis, ['mget']);
   t.same(
-    sent.mongodb.map(({ find, filter }) => ({ find, filter })),
+    mongodb.commands.map(({ find, filter }) => ({ find, filter })),
     [{ find: 'users', filter: { _id: reader.id, orgId: organization.id } }],
   );
 });

@@ -5,6 +5,7 @@ import { newId } from '#src/platform/ids.js';
 import { type ApiOperation, addressOf, apiOperations, placeholders } from '../support/api-operations.js';
 import { makeFullOrganization } from '../support/full-organization.js';
 import { makeCaller, testEditor } from '../support/make.js';
+import { readsAndWrites, watchCommands } from '../support/mongo-commands.js';
 import { basic, grantOf, postForm, redeemCode } from '../support/oauth-client.js';
 import { openScim } from '../support/scim-app.js';
 import { newUser, patchOp, urn } from '../support/scim-client.js';
@@ -77,13 +78,14 @@ const { body: tokens } = await redeemCode(
   { client, person: people.plain, grant: { scope: 'openid profile offline_access' } },
 );
 
-/** Ours by the name of a parameter; where several kinds of things share one, by its address. */
-function belongings(path: string): Record<string, string> {
-  const isService = path.includes('/service-users/');
+type Owner = Pick<typeof acme, 'machine' | 'people' | 'project' | 'web' | 'api'>;
+
+/** What of an organization stands in an address: a project, or a thing of the kind that the address names. */
+function thingOf({ people, project, ...owner }: Owner, path: string): Record<string, string> {
   const isApi = path.includes('/applications/') && path.includes('/keys');
   const named: [string, string][] = [
-    ['/service-users/', machine.id],
-    ['/applications/', isApi ? acme.api.id : acme.web.id],
+    ['/service-users/', owner.machine.id],
+    ['/applications/', isApi ? owner.api.id : owner.web.id],
     ['/users/', people.plain.id],
     ['/Users/', people.plain.id],
     ['/jobs/', jobId],
@@ -91,9 +93,14 @@ function belongings(path: string): Record<string, string> {
     ['/ResourceTypes/', 'User'],
   ];
   const id = named.find(([part]) => path.includes(part))?.[1];
+  return { ...(id !== undefined && { id }), projectId: project.id };
+}
+
+/** Ours by the name of a parameter. */
+function belongings(path: string): Record<string, string> {
+  const isService = path.includes('/service-users/');
   return {
-    ...(id !== undefined && { id }),
-    projectId: project.id,
+    ...thingOf({ ...acme, machine }, path),
     roleKey: 'reader',
     userId: path.includes('/members') ? acme.machine.id : people.full.id,
     key: 'a',
@@ -178,6 +185,9 @@ const ofNobody = `
 /** Parameters whose values exist once; the others name things that both organizations have. */
 const identifiers = ['id', 'userId', 'projectId', 'membershipId'];
 
+/** Parameters that name a part of the thing before them, by a name that exists once. */
+const parts = ['secretId', 'kid', 'tokenId', 'sessionId'];
+
 /** Descriptions of the protocol, the same for every organization and open to everybody (RFC 7644 section 4). */
 const isDescription = ({ id }: ApiOperation) =>
   ['scimServiceProviderConfig', 'scimListSchemas', 'scimReadSchema'].includes(id) ||
@@ -219,6 +229,21 @@ const send = (operation: ApiOperation, address: string, as: { token: string }) =
 function told(answer: string, request: string): string[] {
   return ours.filter((mark) => answer.includes(mark) && !request.includes(mark));
 }
+
+/** Collections of what organizations have. */
+const ofOrganizations = `
+  users serviceUsers applications projects projectRoles userGrants projectMembers userMetadata personalAccessTokens`
+  .trim()
+  .split(/\s+/);
+
+/** Reads that find out whose something is, by an identifier that no two organizations share. */
+const findOwners = [
+  'find users by _id',
+  'find serviceUsers by _id',
+  'find serviceUsers by _id,active',
+  'find projects by _id',
+  'find applications by _id',
+];
 
 const operations = await apiOperations(app);
 const inOrganization = operations.filter((operation) => placeholders(operation).includes('orgId'));
@@ -267,6 +292,13 @@ for (const operation of inOrganization) {
     } else if (placeholders(operation).some((name) => identifiers.includes(name))) {
       t.equal(mixed.statusCode, 404, here, { answer: mixed.payload });
     }
+
+    if (placeholders(operation).some((name) => parts.includes(name))) {
+      const inTheirs = addressOf(operation, { ...values, ...thingOf(foe, operation.path), orgId: foe.orgId });
+      const answer = await send(operation, inTheirs, intruder);
+      // A session that is not there has ended.
+      t.equal(answer.statusCode, operation.id === 'endUserSession' ? 204 : 404, inTheirs);
+    }
   });
 }
 
@@ -303,6 +335,17 @@ t.test('what is ours cannot be named in what is theirs', async (t) => {
   }
 });
 
+t.test('what is theirs is counted without ours', async (t) => {
+  const users = `GET /scim/v2/${foe.orgId}/Users`;
+  const { Resources } = (await call(users, { as: intruder })).body;
+  t.ok(Resources.length >= Object.keys(foe.people).length);
+  for (const filter of ['', 'userName pr', 'not (title eq "nobody")']) {
+    const query = new URLSearchParams({ count: '0', ...(filter && { filter }) });
+    const { body } = await call(`${users}?${query}`, { as: intruder });
+    t.equal(body.totalResults, Resources.length, filter);
+  }
+});
+
 t.test('their client can do nothing with our tokens', async (t) => {
   const stranger = basic(foe.web.id, foe.secrets[2] ?? '');
   const post = (path: string, form: Record<string, string>) =>
@@ -322,6 +365,7 @@ t.test('their client can do nothing with our tokens', async (t) => {
 
 t.test('nothing of ours has changed', async (t) => {
   t.same(await stored(), before);
+  t.ok(await container.sessions.find(people.plain.id, sessionId), 'and who is signed in remains so');
 });
 
 // What is still in use answers 409 to who may remove it.
@@ -332,6 +376,8 @@ t.test('all of that was there: its owner reaches it by the same requests', async
   const rows = inOrganization
     .filter((operation) => !isDescription(operation))
     .sort((a, b) => rank(a) - rank(b) || b.path.length - a.path.length);
+  const watched = watchCommands();
+  t.teardown(() => watched.stop());
   for (const operation of rows) {
     const address = addressOf(operation, { ...belongings(operation.path), orgId: acme.orgId });
     const answer = await send(operation, address, owner);
@@ -339,4 +385,17 @@ t.test('all of that was there: its owner reaches it by the same requests', async
       answer: answer.payload,
     });
   }
+  watched.stop();
+  const ofTheirs = watched.commands
+    .flatMap(readsAndWrites)
+    .filter(({ collection }) => ofOrganizations.includes(collection));
+  t.ok(ofTheirs.length > 100);
+  t.same(
+    ofTheirs
+      .filter(({ where }) => where['orgId'] !== acme.orgId)
+      .map(({ name, collection, where }) => `${name} ${collection} by ${Object.keys(where)}`)
+      .filter((query) => !findOwners.includes(query)),
+    [],
+    'each names the organization, also where something before it has looked already',
+  );
 });

@@ -1,0 +1,58 @@
+import { createRequire } from 'node:module';
+
+/** A command as the driver sends it, such as `{ find: 'users', filter }`. */
+export type MongoCommand = Readonly<Record<string, unknown>>;
+
+type Send = (this: unknown, ns: unknown, command: MongoCommand, ...rest: unknown[]) => unknown;
+
+interface DriverConnection {
+  readonly Connection: { readonly prototype: { command: Send } };
+}
+
+/** Keeps every command that this process sends to MongoDB, until it is stopped. */
+export function watchCommands(): { readonly commands: MongoCommand[]; stop(): void } {
+  const { Connection }: DriverConnection = createRequire(import.meta.url)('mongodb/lib/cmap/connection.js');
+  const { command: send } = Connection.prototype;
+  const commands: MongoCommand[] = [];
+  Connection.prototype.command = function (ns, command, ...rest) {
+    commands.push(command);
+    return send.call(this, ns, command, ...rest);
+  };
+  return {
+    commands,
+    stop() {
+      Connection.prototype.command = send;
+    },
+  };
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** One place that a command looks for or writes: the filter, or the document that it inserts. */
+export interface ReadOrWrite {
+  readonly name: string;
+  readonly collection: string;
+  readonly where: Fields;
+}
+
+/** All that a command reads and writes; nothing where it is none on a collection. */
+export function readsAndWrites(command: MongoCommand): ReadOrWrite[] {
+  const [name = '', collection] = Object.entries(command)[0] ?? [];
+  if (typeof collection !== 'string') return [];
+  return (wheresOf[name]?.(command) ?? []).map((where = {}) => ({ name, collection, where }));
+}
+
+const wheresOf: Record<string, (command: MongoCommand) => (Fields | undefined)[]> = {
+  find: ({ filter }) => [filter as Fields | undefined],
+  findAndModify: ({ query }) => [query as Fields | undefined],
+  aggregate: ({ pipeline }) => [listed(pipeline)[0]?.['$match'] as Fields | undefined],
+  update: ({ updates }) => listed(updates).map(({ q }) => q as Fields),
+  delete: ({ deletes }) => listed(deletes).map(({ q }) => q as Fields),
+  insert: ({ documents }) => listed(documents),
+};
+
+/** The driver sends what it has many of as a sequence of documents. */
+function listed(value: unknown): Fields[] {
+  const { documents = value } = Object(value) as { documents?: unknown };
+  return Array.isArray(documents) ? documents : [];
+}
