@@ -15,7 +15,7 @@ const handlers: Record<ScheduledJobKind, (container: Container) => ScheduledHand
 
 /** All scheduled jobs share one queue. */
 const queueName = 'scheduled';
-/** How long until the schedule is written again, should Redis have lost it. */
+/** How long until the schedule is written again, should Redis have lost it or a wrong clock have spoiled it. */
 const rescheduleMs = 60_000;
 
 /**
@@ -23,7 +23,7 @@ const rescheduleMs = 60_000;
  * work. A failure is logged and waits for the next time.
  */
 export function startScheduledJobs(container: Container): { close(): Promise<void> } {
-  const { config, logger } = container;
+  const { config, logger, clock } = container;
   const warn = (error: Error) => logger.warn({ err: error }, 'scheduled jobs: connection failed');
   const connection = connectRedis(config.redisUrl, 'patient');
   connection.on('error', warn);
@@ -45,6 +45,9 @@ export function startScheduledJobs(container: Container): { close(): Promise<voi
 
   async function schedule(): Promise<void> {
     for (const [kind, { everyMs }] of Object.entries(scheduledJobs)) {
+      const { next = 0 } = (await queue.getJobScheduler(kind)) ?? {};
+      // A process whose clock was ahead has put it off.
+      if (next > clock.now().getTime() + 2 * everyMs) await queue.removeJobScheduler(kind);
       const opts = { removeOnComplete: true, removeOnFail: true };
       await queue.upsertJobScheduler(kind, { every: everyMs }, { name: kind, opts });
     }

@@ -1,6 +1,10 @@
+import { type ConnectionOptions, Queue } from 'bullmq';
 import t from 'tap';
 import { scheduledJobs } from '#src/jobs/catalogue.js';
+import { queuePrefix } from '#src/jobs/job-queue.js';
 import { spreadMs } from '#src/keys/rotate-signing-keys.js';
+import { systemClock } from '#src/platform/clock.js';
+import { connectRedis } from '#src/platform/redis.js';
 import { startScheduledJobs } from '#workers/start-scheduled-jobs.js';
 import { openTestContainer } from '../support/test-container.js';
 import { until } from '../support/until.js';
@@ -28,4 +32,27 @@ t.test('worker processes share one schedule, and rotate the keys that are due', 
   ]);
   t.same(await schedulers(), Object.keys(scheduledJobs));
   await Promise.all(workers.map((worker) => worker.close()));
+});
+
+t.test('what a process put off whose clock was a day ahead is done when it is due', async (t) => {
+  const { redisPrefix, redisUrl } = container.config;
+  const connection = connectRedis(redisUrl, 'patient');
+  const queue = new Queue('scheduled', {
+    connection: connection as ConnectionOptions,
+    prefix: queuePrefix(redisPrefix),
+  });
+  t.teardown(async () => {
+    await queue.close();
+    connection.disconnect();
+  });
+  const { everyMs } = scheduledJobs['signing-keys'];
+  await queue.removeJobScheduler('signing-keys');
+  const startDate = Date.now() + day * 1000;
+  await queue.upsertJobScheduler('signing-keys', { every: everyMs, startDate }, { name: 'signing-keys' });
+  const before = (await container.signingKeys.active()).kid;
+  clock.advance(day + spreadMs / 1000);
+  const worker = startScheduledJobs({ ...container, clock: systemClock });
+  await until(async () => (await container.signingKeys.active()).kid !== before);
+  await worker.close();
+  t.ok(((await queue.getJobScheduler('signing-keys'))?.next ?? 0) <= Date.now() + everyMs);
 });
