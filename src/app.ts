@@ -6,6 +6,7 @@ import { newId } from '#src/platform/ids.js';
 import { importView } from './admin/import-view.js';
 import type { JobViews } from './admin/jobs.routes.js';
 import { adminRoutes } from './admin/routes.js';
+import { answerUnknown } from './http/answer-unknown.js';
 import { closeConnectionsAtShutdown } from './http/close-connections.js';
 import { healthRoutes } from './http/health.js';
 import { logRequests } from './http/log-requests.js';
@@ -61,6 +62,7 @@ export async function buildApp(container: Container): Promise<FastifyInstance> {
   demandStrictTransport(app, config);
   closeConnectionsAtShutdown(app);
   answerWithProblems(app);
+  answerUnknown(app);
   await app.register(formbody);
   await publishOpenapi(app, config);
   limitRate(app, container);

@@ -1,5 +1,6 @@
 import type { FastifyPluginAsync } from 'fastify';
 import type { Container } from '#src/container.js';
+import { answerUnknown } from '#src/http/answer-unknown.js';
 import { answerWithProblems } from '#src/http/problem.js';
 import { applicationCredentialRoutes } from './application-credentials.routes.js';
 import { applicationRoutes } from './applications.routes.js';
@@ -28,6 +29,7 @@ import { userMetadataRoutes } from './user-metadata.routes.js';
 export function adminRoutes(container: Container, jobViews: JobViews = {}): FastifyPluginAsync {
   return async (app) => {
     answerWithProblems(app);
+    answerUnknown(app);
     requireCaller(app, container);
     await app.register(importRoutes(container));
     await app.register(routesOfWholeRequests(container, jobViews));

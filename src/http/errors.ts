@@ -2,7 +2,7 @@ import { defineErrors } from '#src/platform/errors.js';
 
 export const httpErrors = defineErrors('http', {
   notFound: { kind: 'notFound', message: 'There is nothing at this address' },
-  methodNotAllowed: { kind: 'methodNotAllowed', message: 'This resource is read-only' },
+  methodNotAllowed: { kind: 'methodNotAllowed', message: 'The method is not allowed at this address' },
   urlMalformed: { kind: 'invalid', message: 'The address is not well-formed' },
   bodyMalformed: {
     kind: 'invalid',

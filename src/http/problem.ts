@@ -1,7 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { statusOfKind } from '#src/platform/error-status.js';
 import type { AppError } from '#src/platform/errors.js';
-import { httpErrors } from './errors.js';
 import { toAppError } from './to-app-error.js';
 
 /** Problem details (RFC 9457): how everything but SCIM and OAuth reports errors. */
@@ -44,15 +43,4 @@ export function answerProblem(thrown: unknown, request: FastifyRequest, reply: F
 /** Makes every error of this scope a problem document. */
 export function answerWithProblems(scope: FastifyInstance): void {
   scope.setErrorHandler((thrown, request, reply) => answerProblem(thrown, request, reply));
-  scope.setNotFoundHandler((_request, reply) => {
-    const { id, message } = httpErrors.notFound;
-    const problem: Problem = {
-      type: `urn:muster:error:${id}`,
-      title: message,
-      status: 404,
-      detail: message,
-      id,
-    };
-    return reply.code(404).type('application/problem+json').send(problem);
-  });
 }

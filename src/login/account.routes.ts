@@ -46,6 +46,11 @@ export function accountRoutes(container: Container): FastifyPluginAsync {
       return show({ reply }, member, { notice });
     });
 
+    // What a form answers with an error stands at the address of the form: somebody may ask for it again.
+    for (const form of ['profile', 'password', 'sessions/end']) {
+      app.get(`/account/${form}`, (_request, reply) => goTo(reply, pageAddress(container, '/account')));
+    }
+
     app.post('/account/profile', async (request, reply) => {
       const member = await readMemberPost(container, { request, reply }, 'profile');
       if (member === undefined) return goTo(reply, login);

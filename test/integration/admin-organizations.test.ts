@@ -225,16 +225,22 @@ t.test('many changes at once are all made', async (t) => {
 });
 
 t.test('there is nothing at other addresses', async (t) => {
-  for (const request of [
-    'GET /admin/v1',
-    'GET /admin/v1/nothing',
-    'DELETE /admin/v1/orgs',
-    'PUT /admin/v1/orgs/x',
-  ]) {
+  for (const request of ['GET /admin/v1', 'GET /admin/v1/nothing', 'GET /admin/v1/orgs/x/y/z']) {
     const answer = await call(request, { as: owner });
     t.equal(answer.status, 404, request);
     t.equal(answer.headers['content-type'], 'application/problem+json; charset=utf-8');
     t.match(answer.body, { id: 'http.notFound', status: 404 });
+  }
+});
+
+t.test('an address that takes other methods names them', async (t) => {
+  for (const [request, allow] of [
+    ['DELETE /admin/v1/orgs', 'GET, HEAD, POST'],
+    ['PUT /admin/v1/orgs/x', 'GET, HEAD, PATCH'],
+  ] as const) {
+    const answer = await call(request, { as: owner });
+    t.match(answer, { status: 405, headers: { allow }, body: { id: 'http.methodNotAllowed' } }, request);
+    t.equal((await call(request)).status, 401, 'whoever shows no token is told nothing');
   }
 });
 

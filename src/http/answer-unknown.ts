@@ -1,0 +1,49 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { AppError } from '#src/platform/errors.js';
+import { sendErrorPage } from './error-page.js';
+import { httpErrors } from './errors.js';
+import { chooseLanguage } from './language.js';
+import { answerProblem } from './problem.js';
+
+/**
+ * Answers what no route of the scope takes: 405 and the methods of the address where it has others (RFC 9110 section
+ * 15.5.6), or else 404. Whoever asks for a page gets one, everybody else a problem document. Call it before the routes
+ * are added.
+ */
+export function answerUnknown(scope: FastifyInstance): void {
+  const methods = new Map<string, Set<string>>();
+  scope.addHook('onRoute', ({ url, method }) => {
+    const known = methods.get(url) ?? new Set();
+    for (const one of [method].flat()) known.add(one);
+    methods.set(url, known);
+  });
+  scope.setNotFoundHandler((request, reply) => {
+    const [path = ''] = request.url.split('?', 1);
+    const allowed = [...methods].flatMap(([url, known]) => (isAt(path, url) ? [...known] : []));
+    if (allowed.length > 0) reply.header('allow', [...new Set(allowed)].sort().join(', '));
+    return answer(allowed.length > 0 ? 'methodNotAllowed' : 'notFound', request, reply);
+  });
+}
+
+function answer(
+  problem: 'methodNotAllowed' | 'notFound',
+  request: FastifyRequest,
+  reply: FastifyReply,
+): FastifyReply {
+  const { accept = '', 'accept-language': languages } = request.headers;
+  if (!accept.includes('text/html')) return answerProblem(new AppError(httpErrors[problem]), request, reply);
+  const page = { kind: 'notFound', language: chooseLanguage([], languages) } as const;
+  return sendErrorPage(reply.code(problem === 'notFound' ? 404 : 405), page);
+}
+
+/** Whether a path is one of a route, whose parameters are one segment each. */
+function isAt(path: string, route: string): boolean {
+  const segments = path.split('/');
+  const expected = route.split('/');
+  return (
+    segments.length === expected.length &&
+    expected.every((name, index) =>
+      name.startsWith(':') ? segments[index] !== '' : name === segments[index],
+    )
+  );
+}
