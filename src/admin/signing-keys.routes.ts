@@ -1,10 +1,11 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import Type from 'typebox';
 import type { Container } from '#src/container.js';
+import { removeSigningKey } from '#src/keys/remove-signing-key.js';
 import { rotateSigningKeys } from '#src/keys/rotate-signing-keys.js';
 import type { SigningKeySummary } from '#src/keys/signing-key.js';
 import { editorOf, onInstance } from './http/caller.js';
-import { problems, security, strictObject, timestamp } from './schemas.js';
+import { noContent, problems, security, strictObject, timestamp } from './schemas.js';
 
 const list = Type.Object({
   items: Type.Array(
@@ -59,7 +60,8 @@ export function signingKeyRoutes(container: Container): FastifyPluginAsyncTypebo
             force: Type.Optional(
               Type.Boolean({
                 description:
-                  'Although the next key was published so shortly ago that clients may not know it: for a key that got out',
+                  'Although the next key was published so shortly ago that clients may not know it: for a key that got ' +
+                  'out, which is to be removed then',
               }),
             ),
           }),
@@ -69,6 +71,25 @@ export function signingKeyRoutes(container: Container): FastifyPluginAsyncTypebo
       async (request) => {
         await rotateSigningKeys(signingKeyRotation, { ...request.body, editor: editorOf(request) });
         return present();
+      },
+    );
+
+    app.delete(
+      '/signing-keys/:kid',
+      {
+        schema: {
+          tags,
+          security,
+          operationId: 'removeSigningKey',
+          summary: 'Remove a retired key that got out: nothing that it signed is accepted any more',
+          params: Type.Object({ kid: Type.String({ maxLength: 200 }) }),
+          response: { 204: noContent, ...problems(404, 409) },
+        },
+      },
+      async (request, reply) => {
+        const { kid } = request.params;
+        await removeSigningKey(signingKeyRotation, { kid, editor: editorOf(request) });
+        return reply.code(204).send(null);
       },
     );
   };

@@ -62,6 +62,7 @@ export type EventType =
   | 'application.key.added'
   | 'application.key.removed'
   | 'signing.key.rotated'
+  | 'signing.key.removed'
   | 'features.changed'
   | 'bulk.completed'
   | 'job.cancelled'

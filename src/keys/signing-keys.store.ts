@@ -23,6 +23,8 @@ export interface SigningKeysStore {
   reseal(kid: string, change: { from: Buffer; to: Buffer }): Promise<void>;
   /** Takes away a key that never signed. */
   removeNext(kid: string): Promise<void>;
+  /** Takes away a retired key; whether it was there. */
+  removeRetired(kid: string, transaction: Transaction): Promise<boolean>;
   /** Takes away retired keys that have no token left; how many. */
   removeExpired(now: Date): Promise<number>;
 }
@@ -85,6 +87,9 @@ export function createSigningKeysStore(mongo: Mongo): SigningKeysStore {
     },
     async removeNext(kid) {
       await keys.deleteOne({ _id: kid, state: 'next' });
+    },
+    async removeRetired(kid, session) {
+      return (await keys.deleteOne({ _id: kid, state: 'retired' }, { session })).deletedCount > 0;
     },
     async removeExpired(now) {
       return (await keys.deleteMany({ state: 'retired', expires: { $lte: now } })).deletedCount;

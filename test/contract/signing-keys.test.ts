@@ -2,6 +2,7 @@ import { type CryptoKey, jwtVerify, SignJWT } from 'jose';
 import t from 'tap';
 import type { Container } from '#src/container.js';
 import { maintainSigningKeys } from '#src/keys/maintain-signing-keys.js';
+import { removeSigningKey } from '#src/keys/remove-signing-key.js';
 import { rotateSigningKeys, spreadMs } from '#src/keys/rotate-signing-keys.js';
 import { openTestContainer } from '../support/test-container.js';
 import { errorIdOf } from '../support/thrown.js';
@@ -107,8 +108,35 @@ t.test(
 t.test('a key that got out is replaced at once', async (t) => {
   await rotate(true);
   const before = await kidOf(container);
+  const token = await sign(container);
+  await verify(another, token);
+  const remove = (kid: string) =>
+    errorIdOf(() => removeSigningKey(container.signingKeyRotation, { kid, editor }));
+  t.equal(await remove(before), 'keys.stillNeeded');
   await rotate(true);
-  t.not(await kidOf(container), before);
+  const now = await kidOf(container);
+  t.not(now, before);
+  t.ok((await published()).includes(before), 'what it signed verifies until it is removed');
+
+  t.equal(await remove(before), undefined);
+  t.notOk((await published()).includes(before));
+  await t.rejects(verify(container, token));
+  await until(async () => !(await published(another)).includes(before));
+  await t.rejects(verify(another, token));
+  const [next = ''] = Object.entries(await states()).flatMap(([kid, state]) =>
+    state === 'next' ? [kid] : [],
+  );
+  t.same(await Promise.all([before, now, next].map(remove)), [
+    'keys.notFound',
+    'keys.stillNeeded',
+    'keys.stillNeeded',
+  ]);
+  const found = await container.events.search({
+    eventTypes: ['signing.key.removed'],
+    limit: 10,
+    ascending: true,
+  });
+  t.match(found, [{ aggregate: { id: before }, editor }]);
 });
 
 t.test('of rotations at once one happens', async (t) => {

@@ -201,6 +201,11 @@ t.test('who owns the instance rotates the keys, and every process agrees', async
   t.same(await kids(elsewhere), await kids());
   const forced = await call('POST /admin/v1/signing-keys/_rotate', { as: owner, body: { force: true } });
   t.equal(forced.status, 200);
+  const retired = before.body.items[1].kid;
+  t.equal((await call(`DELETE /admin/v1/signing-keys/${retired}`, { as: owner })).status, 204);
+  t.notOk((await kids()).includes(retired));
+  const again = await call(`DELETE /admin/v1/signing-keys/${retired}`, { as: owner });
+  t.match(again, { status: 404, body: { id: 'keys.notFound' } });
   const { body } = await call('POST /admin/v1/events/_search', {
     as: owner,
     body: { eventTypes: ['signing.key.rotated'] },
@@ -210,7 +215,11 @@ t.test('who owns the instance rotates the keys, and every process agrees', async
 
 t.test('nobody else sees or rotates signing keys', async (t) => {
   const lesser = await makeCaller(container, home.id, ['ORG_OWNER']);
-  for (const request of ['GET /admin/v1/signing-keys', 'POST /admin/v1/signing-keys/_rotate']) {
+  for (const request of [
+    'GET /admin/v1/signing-keys',
+    'POST /admin/v1/signing-keys/_rotate',
+    'DELETE /admin/v1/signing-keys/any',
+  ]) {
     t.equal((await call(request)).status, 401);
     t.equal((await call(request, { as: lesser })).status, 403);
   }

@@ -73,7 +73,7 @@ const operationsOf: Record<Kind, string> = {
   instance: `
     import export getExport addOrganization
     addInstanceMembership listInstanceMemberships getInstanceMembership removeInstanceMembership
-    getFeatures changeFeatures listSigningKeys rotateSigningKeys`,
+    getFeatures changeFeatures listSigningKeys rotateSigningKeys removeSigningKey`,
 };
 
 /** Operations that clients or bearers of a person's token call; tests of OpenID Connect say who may. */

@@ -172,6 +172,7 @@ const withoutOrganization: Record<string, number> = {
   changeFeatures: 403,
   listSigningKeys: 403,
   rotateSigningKeys: 403,
+  removeSigningKey: 403,
 };
 
 /** Operations that know no organizations, and those of OAuth, which get tests of their own below. */

@@ -1,0 +1,39 @@
+import type { Editor } from '#src/audit/event.js';
+import { AppError } from '#src/platform/errors.js';
+import { newId } from '#src/platform/ids.js';
+import { keyErrors } from './errors.js';
+import type { RotateSigningKeysDeps } from './rotate-signing-keys.js';
+
+export type RemoveSigningKeyDeps = Pick<
+  RotateSigningKeysDeps,
+  'mongo' | 'store' | 'signingKeys' | 'events' | 'clock'
+>;
+
+/**
+ * Takes away a retired key before the tokens that it signed have ended: for a key that got out. It is published no
+ * more, and nothing that it signed is accepted here. Recorded as `signing.key.removed`.
+ * @throws AppError `keys.notFound`, `keys.stillNeeded`
+ */
+export async function removeSigningKey(
+  { mongo, store, signingKeys, events, clock }: RemoveSigningKeyDeps,
+  { kid, editor }: { kid: string; editor: Editor },
+): Promise<void> {
+  const key = (await store.all()).find((one) => one.kid === kid);
+  if (key === undefined) throw new AppError(keyErrors.notFound);
+  if (key.state !== 'retired') throw new AppError(keyErrors.stillNeeded);
+  const event = {
+    id: newId(),
+    type: 'signing.key.removed' as const,
+    aggregate: { id: kid, type: 'instance' as const, resourceOwner: '*' },
+    editor,
+    // The first is that it began to sign.
+    sequence: 2,
+    creationDate: clock.now(),
+    payload: {},
+  };
+  await mongo.transaction(async (transaction) => {
+    if (!(await store.removeRetired(kid, transaction))) throw new AppError(keyErrors.notFound);
+    await events.append([event], transaction);
+  });
+  await signingKeys.changed();
+}
