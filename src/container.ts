@@ -28,8 +28,9 @@ import { createProjectRolesStore, projectRoleIndexes } from '#src/directory/proj
 import { createProjectsStore, projectIndexes } from '#src/directory/projects/projects.store.js';
 import { createServiceUsersStore, serviceUserIndexes } from '#src/directory/service-users.store.js';
 import { createUserCounter } from '#src/directory/user-counter.js';
+import { userIndexes } from '#src/directory/user-indexes.js';
 import { createUserMetadataStore, userMetadataIndexes } from '#src/directory/user-metadata.store.js';
-import { createUsersStore, userIndexes } from '#src/directory/users.store.js';
+import { createUsersStore } from '#src/directory/users.store.js';
 import { createAuthenticate } from '#src/http/authenticate.js';
 import { openJobQueue } from '#src/jobs/job-queue.js';
 import { createJobsStore, jobBodyIndexes, jobIndexes } from '#src/jobs/jobs.store.js';

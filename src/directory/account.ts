@@ -1,6 +1,14 @@
 import type { TotpCredential } from './totp.js';
 import type { User } from './user.js';
-import type { PasswordCredential } from './users.store.js';
+
+/** The password of a user as it is kept. */
+export interface PasswordCredential {
+  /** Encoded argon2id or bcrypt hash. */
+  readonly hash: string;
+  readonly changed: Date;
+  /** Set until the user has chosen another: the next login asks for it. */
+  readonly changeRequired?: true;
+}
 
 /** A user with what it proves itself by. It never leaves the process. */
 export interface Account {

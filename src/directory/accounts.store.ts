@@ -1,9 +1,8 @@
 import type { Filter } from 'mongodb';
 import type { Mongo, Transaction } from '#src/platform/mongo.js';
-import type { Account } from './account.js';
+import type { Account, PasswordCredential } from './account.js';
 import type { TotpCredential } from './totp.js';
 import type { User } from './user.js';
-import type { PasswordCredential } from './users.store.js';
 
 /** A user as a compare-and-swap on the version finds it. */
 interface Target {

@@ -4,6 +4,7 @@ import type { PasswordHasher } from '#src/keys/password-hasher.js';
 import type { Clock } from '#src/platform/clock.js';
 import { AppError } from '#src/platform/errors.js';
 import { isDuplicateKey, type Mongo, type Transaction } from '#src/platform/mongo.js';
+import type { PasswordCredential } from './account.js';
 import { compareAndSwap } from './compare-and-swap.js';
 import { directoryErrors } from './errors.js';
 import { keepVerified, verifyEmail } from './keep-verified.js';
@@ -14,7 +15,7 @@ import { requireGoodPassword } from './password-policy.js';
 import { type RevokeUserTokensDeps, revokeUserTokens } from './revoke-user-tokens.js';
 import type { User, UserProfile, UserProfileInput } from './user.js';
 import { changedAttributes, userEvent } from './user-events.js';
-import type { PasswordCredential, UsersStore } from './users.store.js';
+import type { UsersStore } from './users.store.js';
 import { writeUser } from './write-user.js';
 
 /** What a change makes of the current user; an absent `password` leaves it, null removes it. */

@@ -1,7 +1,7 @@
 import t from 'tap';
 import { normalizeProfile } from '#src/directory/normalize-profile.js';
 import type { User } from '#src/directory/user.js';
-import type { UserPosition } from '#src/directory/users.store.js';
+import type { UserPosition } from '#src/directory/user-pages.store.js';
 import { compileFilter } from '#src/scim/filter/compile-filter.js';
 import { openTestContainer } from '../support/test-container.js';
 

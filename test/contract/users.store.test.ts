@@ -2,7 +2,7 @@ import t from 'tap';
 import { normalizeProfile } from '#src/directory/normalize-profile.js';
 import { foldCase } from '#src/directory/search-keys.js';
 import type { User, UserProfileInput } from '#src/directory/user.js';
-import type { UserPageQuery, UserPosition } from '#src/directory/users.store.js';
+import type { UserPageQuery, UserPosition } from '#src/directory/user-pages.store.js';
 import { isDuplicateKey } from '#src/platform/mongo.js';
 import { openTestContainer } from '../support/test-container.js';
 

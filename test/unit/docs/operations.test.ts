@@ -4,7 +4,7 @@ import t from 'tap';
 import { parse } from 'yaml';
 import { eventIndexes } from '#src/audit/events.store.js';
 import { type Setting, settings } from '#src/config.js';
-import { userIndexes } from '#src/directory/users.store.js';
+import { userIndexes } from '#src/directory/user-indexes.js';
 import { jobBodyIndexes } from '#src/jobs/jobs.store.js';
 import { stagingIndexes } from '#src/jobs/staging.store.js';
 import { refreshTokenIndexes } from '#src/tokens/refresh-tokens.store.js';
@@ -34,7 +34,9 @@ t.test('settings', (t) => {
 });
 
 t.test('metrics, all of them', async (t) => {
-  const exported = [...(await exportedMetrics()).keys()].map((name) => name.replace(/_(bucket|sum|count)$/, ''));
+  const exported = [...(await exportedMetrics()).keys()].map((name) =>
+    name.replace(/_(bucket|sum|count)$/, ''),
+  );
   const names = named(/`((?:muster|nodejs|process)_[a-z0-9_]+)`/g);
   t.same(
     names.filter((name) => !exported.includes(name)),
