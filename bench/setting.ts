@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto';
 import { join, resolve } from 'node:path';
-import { readConfig } from '#src/config.js';
 import { type Container, openContainer } from '#src/container.js';
 import { addClientSecret } from '#src/directory/add-client-secret.js';
 import { addMembership } from '#src/directory/add-membership.js';
@@ -9,6 +8,7 @@ import { addPersonalAccessToken } from '#src/directory/add-personal-access-token
 import { addServiceUser } from '#src/directory/add-service-user.js';
 import type { Organization } from '#src/directory/organization.js';
 import { createLogger } from '#src/platform/logger.js';
+import { readConfig } from '#src/read-config.js';
 import { startServices } from '../dev/services.js';
 import { freePort, imageNodeOptions } from './processes.js';
 

@@ -6,8 +6,8 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join, resolve } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { readConfig } from '#src/config.js';
 import { describeStartFailure } from '#src/platform/start-failure.js';
+import { readConfig } from '#src/read-config.js';
 import { type Services, startServices } from './services.js';
 
 const dataDir = resolve(process.env['MUSTER_DATA_DIR'] || '.muster');

@@ -1,12 +1,12 @@
 import closeWithGrace from 'close-with-grace';
 import { buildApp } from './app.js';
-import { readConfig } from './config.js';
 import { openContainer } from './container.js';
 import { lookUpsOf } from './observe/look-ups.js';
 import { openObserver } from './observe/observer.js';
 import { createLogger } from './platform/logger.js';
 import { describeStartFailure } from './platform/start-failure.js';
 import { announceReady, leaveSignalsToSupervisor } from './platform/supervised.js';
+import { readConfig } from './read-config.js';
 
 /** The API process: configuration, container, application, listen; at SIGTERM or SIGINT everything in reverse. */
 async function main(): Promise<void> {

@@ -1,11 +1,11 @@
 import closeWithGrace from 'close-with-grace';
-import { readConfig } from '#src/config.js';
 import { openContainer } from '#src/container.js';
 import { lookUpsOf } from '#src/observe/look-ups.js';
 import { openObserver } from '#src/observe/observer.js';
 import { createLogger } from '#src/platform/logger.js';
 import { describeStartFailure } from '#src/platform/start-failure.js';
 import { announceReady, leaveSignalsToSupervisor } from '#src/platform/supervised.js';
+import { readConfig } from '#src/read-config.js';
 import { startWorkers } from './start-workers.js';
 
 /** The worker process: configuration, container, workers; at SIGTERM or SIGINT jobs in flight finish first. */

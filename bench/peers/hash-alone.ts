@@ -1,7 +1,7 @@
 /** Ceiling of logins: the product's hasher, with its bounds, in a process that does nothing else. */
 import { createServer } from 'node:http';
-import { readConfig } from '#src/config.js';
 import { createPasswordHasher } from '#src/keys/password-hasher.js';
+import { readConfig } from '#src/read-config.js';
 
 const { argon2MemoryKib, argon2Passes, hashConcurrency, hashQueue, port } = readConfig();
 const hasher = createPasswordHasher({

@@ -1,7 +1,7 @@
 import { buildApp } from '#src/app.js';
-import { readConfig } from '#src/config.js';
 import type { Container } from '#src/container.js';
 import { createLogger } from '#src/platform/logger.js';
+import { readConfig } from '#src/read-config.js';
 
 /** The OpenAPI document that the server publishes, made without any store: routes touch them only to answer. */
 export async function describeApi(): Promise<unknown> {

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
-import { ConfigError, readConfig, type Setting, settings } from '#src/config.js';
+import { type Setting, settings } from '#src/config.js';
+import { ConfigError, readConfig } from '#src/read-config.js';
 import { isWorkload } from './check-pods.js';
 import type { KubernetesObject } from './render.js';
 

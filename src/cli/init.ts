@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
-import { readConfig } from '#src/config.js';
 import { openContainer } from '#src/container.js';
 import { createLogger } from '#src/platform/logger.js';
+import { readConfig } from '#src/read-config.js';
 import { initInstance } from './init-instance.js';
 import { openFirstStartOutput } from './write-first-start.js';
 

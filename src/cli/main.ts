@@ -1,8 +1,8 @@
 #!/usr/bin/env node
 import { randomBytes } from 'node:crypto';
 import { parseArgs } from 'node:util';
-import { ConfigError } from '#src/config.js';
 import { StartError } from '#src/platform/start-failure.js';
+import { ConfigError } from '#src/read-config.js';
 import { usage } from './usage.js';
 
 /** Each loads what it needs when it is called: some need the stores and all that goes with them, others next to nothing. */

@@ -1,7 +1,7 @@
-import { readConfig } from '#src/config.js';
 import { openContainer } from '#src/container.js';
 import { createLogger } from '#src/platform/logger.js';
 import { StartError } from '#src/platform/start-failure.js';
+import { readConfig } from '#src/read-config.js';
 import { resealAll } from './reseal-all.js';
 
 /**

@@ -1,8 +1,9 @@
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { type Config, readConfig } from '#src/config.js';
+import type { Config } from '#src/config.js';
 import { createLogger } from '#src/platform/logger.js';
 import { StartError } from '#src/platform/start-failure.js';
+import { readConfig } from '#src/read-config.js';
 import { launchProcess } from './launch-process.js';
 import { type Slot, type Supervisor, supervise } from './supervise.js';
 

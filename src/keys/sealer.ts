@@ -26,7 +26,7 @@ const messagesPerKey = 1_000;
 /** Keys of messages that a sealer remembers. */
 const maxMessageKeys = 1_000;
 
-/** Reads `id:base64url,id:base64url` as config.ts has checked it. */
+/** Reads `id:base64url,id:base64url` as the configuration has checked it. */
 export function parseMasterKeys(text: string): MasterKey[] {
   return text.split(',').map((pair) => {
     const [id = '', key = ''] = pair.split(':');

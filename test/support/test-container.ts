@@ -1,10 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import type { Test } from 'tap';
-import { type Config, readConfig } from '#src/config.js';
+import type { Config } from '#src/config.js';
 import { type Container, openContainer } from '#src/container.js';
 import type { Observer } from '#src/observe/observer.js';
 import { createLogger } from '#src/platform/logger.js';
+import { readConfig } from '#src/read-config.js';
 import { startServices } from '../../dev/services.js';
 import { noLimits } from './no-limits.js';
 import { keysOf, removeKeys } from './redis-keys.js';
