@@ -23,6 +23,8 @@ export interface Fault {
   readonly stallAfter?: number;
   /** Ends the answer properly after so many bytes. */
   readonly endAfter?: number;
+  /** Is called when a request of an upload has come in whole; it is answered afterwards. */
+  readonly hold?: () => Promise<void>;
 }
 
 export interface StorageServer {
@@ -178,6 +180,7 @@ export async function startStorageServer(
         current.received = Buffer.concat([current.received, body]);
       }
     }
+    await fault?.hold?.();
     if (fault?.cutAfter !== undefined) {
       response.destroy();
       return;
