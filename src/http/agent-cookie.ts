@@ -31,18 +31,17 @@ export function ensureAgent(deps: Deps, request: FastifyRequest, reply: FastifyR
 }
 
 /**
- * Gives the agent a new secret that its sessions move to. Call it before `sessions.signIn`: a secret that somebody
- * planted in the browser beforehand then leads nowhere (session fixation).
+ * Gives the agent a new secret, which its sessions are to move to: one that somebody planted in the browser beforehand
+ * then leads nowhere (session fixation).
+ * @returns with it the hash of the secret before
  */
-export async function renewAgent(
-  deps: Pick<Container, 'config' | 'sessions'>,
+export function renewAgent(
+  deps: Deps,
   request: FastifyRequest,
   reply: FastifyReply,
-): Promise<Agent> {
-  const old = readAgent(deps, request);
-  const agent = giveSecret(deps, request, reply);
-  if (old !== undefined) await deps.sessions.moveAgent(old.hash, agent.hash);
-  return agent;
+): { agent: Agent; before: string | undefined } {
+  const before = readAgent(deps, request)?.hash;
+  return { agent: giveSecret(deps, request, reply), before };
 }
 
 function giveSecret({ config }: Deps, request: FastifyRequest, reply: FastifyReply): Agent {

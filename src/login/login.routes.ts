@@ -7,7 +7,15 @@ import { html } from '#src/http/html.js';
 import { goOn } from './http/complete.js';
 import { field, form, submit } from './http/form.js';
 import { pageAddress, showVisit } from './http/pages.js';
-import { addressOf, type Exchange, readVisit, requireOwnForm, textOf, type Visit } from './http/visit.js';
+import {
+  addressOf,
+  type Exchange,
+  findOrganization,
+  readVisit,
+  requireOwnForm,
+  textOf,
+  type Visit,
+} from './http/visit.js';
 
 interface Shown {
   readonly loginName: string;
@@ -19,6 +27,13 @@ interface Shown {
 export function passwordRoutes(container: Container): FastifyPluginAsync {
   const { config, clock } = container;
   const purposeOf = (flow: string) => `login ${flow}`;
+  const names = {
+    accounts: container.accounts,
+    organizations: {
+      find: (id: string) => findOrganization(container, id),
+      findByDomain: container.organizations.findByDomain,
+    },
+  };
 
   function show(exchange: Exchange, visit: Visit, { loginName, ...messages }: Shown): FastifyReply {
     const { texts: t, flow, agent, application } = visit;
@@ -62,8 +77,7 @@ ${
   return async (app) => {
     app.get('/login', async (request, reply) => {
       const visit = await readVisit(container, { request, reply }, textOf(request.query, 'request'));
-      const { waiting, agent, flow, texts: t } = visit;
-      if (flow !== '') await container.loginSteps.rememberRequest(agent.hash, flow);
+      const { waiting, texts: t } = visit;
       const notice = textOf(request.query, 'done') === 'password' ? { notice: t.passwordSet } : {};
       return show({ request, reply }, visit, { loginName: waiting?.loginHint ?? '', ...notice });
     });
@@ -75,7 +89,7 @@ ${
       const exchange = { request, reply };
       const visit = await readVisit(container, exchange, flow);
       const loginName = textOf(request.body, 'loginName');
-      const account = await findAccount(container, {
+      const account = await findAccount(names, {
         text: loginName,
         ...(visit.onlyOrgId !== undefined && { orgId: visit.onlyOrgId }),
         ...(visit.application && { preferredOrgId: visit.application.orgId }),

@@ -49,7 +49,7 @@ export function selectRoutes(container: Container): FastifyPluginAsync {
       if (session === undefined)
         return goTo(reply, pageAddress(container, '/login/select', { request: flow }));
       if (flow === '') return goTo(reply, pageAddress(container, '/account', { session: session.id }));
-      await container.authorizationRequests.update(flow, { sessionId: session.id });
+      await container.authorizationRequests.update(flow, { sessionId: session.id }, visit.waiting);
       return goTo(reply, pageAddress(container, '/oauth/v2/authorize/callback', { request: flow }));
     });
   };

@@ -1,6 +1,14 @@
 import type { RedisConnection } from '#src/platform/redis.js';
 import type { Session } from './session.js';
 
+/** What is kept of a user agent. */
+export interface AgentState {
+  /** Identifiers of its sessions by user. */
+  readonly named: readonly { readonly userId: string; readonly id: string }[];
+  /** Hashes of the secrets that it had before, the latest first. */
+  readonly formerly: readonly string[];
+}
+
 /**
  * Sessions and the user agents that hold them, in Redis. A session is a key of its own beside an index of its
  * user's sessions, both in one hash slot; an agent only names sessions, so that ending one is a single change.
@@ -15,13 +23,10 @@ export interface SessionsStore {
   find(userId: string, id: string): Promise<Session | undefined>;
   ofUser(userId: string): Promise<Session[]>;
   remove(userId: string, id: string): Promise<void>;
-  /** Identifiers of the agent's sessions by user. */
-  ofAgent(agentHash: string): Promise<{ userId: string; id: string }[]>;
+  readAgent(agentHash: string): Promise<AgentState>;
   addToAgent(agentHash: string, session: Pick<Session, 'userId' | 'id'>): Promise<void>;
-  /** Gives the agent's sessions to an agent of another secret; the old one forgets them soon after. */
-  moveAgent(from: string, to: string): Promise<void>;
-  /** The secrets' hashes that the agent had before, the latest first. */
-  formerly(agentHash: string): Promise<string[]>;
+  /** Gives what is known of the agent to its next secret, in one round trip; the old one forgets it soon after. */
+  moveAgent(from: string, to: string, state: AgentState): Promise<void>;
 }
 
 /** How long an agent's old secret still finds its old sessions: tabs that were loading when it changed. */
@@ -39,6 +44,18 @@ const prolongScript = `
   redis.call('PEXPIRE', KEYS[2], ARGV[6])
   return 1`;
 
+/** Writes a session, and its end into the index of its user, which forgets those that are over. */
+const putScript = `
+  redis.call('SET', KEYS[1], ARGV[1], 'PX', ARGV[2])
+  redis.call('ZREMRANGEBYSCORE', KEYS[2], 0, ARGV[3])
+  redis.call('ZADD', KEYS[2], ARGV[4], ARGV[5])
+  redis.call('PEXPIRE', KEYS[2], ARGV[6])`;
+
+/** Writes fields of an agent, which lives on from here. */
+const writeAgentScript = `
+  redis.call('HSET', KEYS[1], unpack(ARGV, 2))
+  redis.call('PEXPIRE', KEYS[1], ARGV[1])`;
+
 export function createSessionsStore(deps: {
   redis: RedisConnection;
   prefix: string;
@@ -51,18 +68,18 @@ export function createSessionsStore(deps: {
   const userKey = (userId: string) => `${prefix}:sessions:{${encodeURIComponent(userId)}}`;
   const sessionKey = (userId: string, id: string) => `${userKey(userId)}:${id}`;
 
+  async function writeAgent(hash: string, fields: readonly (readonly [name: string, value: string])[]) {
+    await redis.eval(writeAgentScript, 1, agentKey(hash), lifeSeconds * 1000, ...fields.flat());
+  }
+
   return {
     async put(session) {
       const { userId, id, expires } = session;
       const now = Date.now();
       const life = Math.max(1, expires.getTime() - now);
-      await redis
-        .multi()
-        .set(sessionKey(userId, id), JSON.stringify(session), 'PX', life)
-        .zremrangebyscore(userKey(userId), 0, now)
-        .zadd(userKey(userId), now + life, id)
-        .pexpire(userKey(userId), lifeSeconds * 1000)
-        .exec();
+      const keys = [sessionKey(userId, id), userKey(userId)] as const;
+      const index = [now, now + life, id, lifeSeconds * 1000] as const;
+      await redis.eval(putScript, 2, ...keys, JSON.stringify(session), life, ...index);
     },
     async prolong(session) {
       const { userId, id, authTime, expires } = session;
@@ -84,33 +101,21 @@ export function createSessionsStore(deps: {
       await redis.multi().del(sessionKey(userId, id)).zrem(userKey(userId), id).exec();
     },
 
-    async ofAgent(agentHash) {
-      const fields = Object.entries(await redis.hgetall(agentKey(agentHash)));
-      return fields
+    async readAgent(agentHash) {
+      const { [formerField]: formerly, ...fields } = await redis.hgetall(agentKey(agentHash));
+      const named = Object.entries(fields)
         .filter(([field]) => field.startsWith(userField))
         .map(([field, id]) => ({ userId: field.slice(userField.length), id }));
+      return { named, formerly: formerly?.split(' ') ?? [] };
     },
-    async addToAgent(agentHash, { userId, id }) {
-      const key = agentKey(agentHash);
-      await redis
-        .multi()
-        .hset(key, userField + userId, id)
-        .pexpire(key, lifeSeconds * 1000)
-        .exec();
-    },
-    async moveAgent(from, to) {
-      const { [formerField]: before, ...fields } = await redis.hgetall(agentKey(from));
-      const former = [from, ...(before?.split(' ') ?? [])].slice(0, formerLimit).join(' ');
-      const key = agentKey(to);
-      await redis
-        .multi()
-        .hset(key, { ...fields, [formerField]: former })
-        .pexpire(key, lifeSeconds * 1000)
-        .exec();
-      await redis.pexpire(agentKey(from), graceMs);
-    },
-    async formerly(agentHash) {
-      return (await redis.hget(agentKey(agentHash), formerField))?.split(' ') ?? [];
+    addToAgent: (agentHash, { userId, id }) => writeAgent(agentHash, [[userField + userId, id]]),
+    async moveAgent(from, to, { named, formerly }) {
+      const former = [from, ...formerly].slice(0, formerLimit).join(' ');
+      const sessions = named.map(({ userId, id }) => [userField + userId, id] as const);
+      await Promise.all([
+        writeAgent(to, [[formerField, former], ...sessions]),
+        redis.pexpire(agentKey(from), graceMs),
+      ]);
     },
   };
 }

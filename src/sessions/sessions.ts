@@ -7,15 +7,27 @@ import type { SessionsStore } from './sessions.store.js';
 /** Somebody who has just proved who they are. */
 export type SignIn = Pick<Session, 'userId' | 'orgId' | 'userName' | 'displayName' | 'amr'>;
 
+/** What is known of a user agent. */
+export interface KnownAgent {
+  /** Its live sessions, the latest authentication first. */
+  readonly sessions: readonly Session[];
+  /** Hashes of the secrets that it had before, the latest first. */
+  readonly formerly: readonly string[];
+  /** Stamps of the sessions' users, by their identifiers; see `RevocationList`. */
+  readonly stamps: ReadonlyMap<string, string>;
+}
+
 /** The sessions of user agents. An agent is known by the hash of the secret in its cookie. */
 export interface Sessions {
+  readAgent(agentHash: string): Promise<KnownAgent>;
   /** The live sessions of an agent, the latest authentication first. */
   ofAgent(agentHash: string): Promise<Session[]>;
   /**
    * A person has authenticated at the agent: the session that the agent has of the person is refreshed and keeps
-   * its `sid`, or a new one begins. Give the agent a new secret first (`renewAgent`), against fixation.
+   * its `sid`, or a new one begins.
+   * @param before hash of the secret that the agent had until now, whose sessions go to the new one: against fixation
    */
-  signIn(agentHash: string, person: SignIn): Promise<Session>;
+  signIn(agentHash: string, person: SignIn, before?: string): Promise<Session>;
   /** The session was used: its idle life begins anew, unless it was renewed or has ended meanwhile. */
   touch(session: Session): Promise<Session>;
   /** The live session; undefined when it ended, expired or never was. */
@@ -41,6 +53,13 @@ export interface SessionsDeps {
   readonly accessTokenSeconds: number;
 }
 
+/** A session as it is now. */
+interface SessionState {
+  readonly session: Session;
+  readonly isLive: boolean;
+  readonly stamp?: string | undefined;
+}
+
 /** A use within this part of the idle life is not worth a write. */
 const touchEvery = 0.02;
 
@@ -54,27 +73,39 @@ export function createSessions(deps: SessionsDeps): Sessions {
 
   async function find(userId: string, id: string): Promise<Session | undefined> {
     const session = await store.find(userId, id);
-    return session !== undefined && (await isLive(session)) ? session : undefined;
+    return session !== undefined && (await stateOf(session)).isLive ? session : undefined;
   }
 
   /**
    * A Redis that was set back to an old copy must not bring ended sessions to life: the revocations know them.
    */
-  async function isLive({ id, userId, authTime, expires }: Session): Promise<boolean> {
-    if (expires <= clock.now()) return false;
+  async function stateOf(session: Session): Promise<SessionState> {
+    const { id, userId, authTime, expires } = session;
+    if (expires <= clock.now()) return { session, isLive: false };
     const issuedAt = preciseSeconds(authTime);
-    return !(await revocations.isRevoked({ jti: id, sub: userId, session: id, issuedAt }));
+    const { revoked, stamp } = await revocations.check({ jti: id, sub: userId, session: id, issuedAt });
+    return { session, isLive: !revoked, stamp };
   }
 
-  async function onlyLive(sessions: Session[]): Promise<Session[]> {
-    const live = await Promise.all(sessions.map(isLive));
-    return sessions
-      .filter((_, index) => live[index])
-      .sort((a, b) => b.authTime.getTime() - a.authTime.getTime());
+  async function onlyLive(sessions: readonly Session[]): Promise<SessionState[]> {
+    const states = await Promise.all(sessions.map(stateOf));
+    return states
+      .filter(({ isLive }) => isLive)
+      .sort((a, b) => b.session.authTime.getTime() - a.session.authTime.getTime());
   }
 
   async function ofUser(userId: string): Promise<Session[]> {
-    return onlyLive(await store.ofUser(userId));
+    return (await onlyLive(await store.ofUser(userId))).map(({ session }) => session);
+  }
+
+  async function readAgent(agentHash: string): Promise<KnownAgent> {
+    const { named, formerly } = await store.readAgent(agentHash);
+    const found = await Promise.all(named.map(({ userId, id }) => store.find(userId, id)));
+    const live = await onlyLive(found.filter((session) => session !== undefined));
+    const stamps = live.flatMap(({ session, stamp }) =>
+      stamp === undefined ? [] : [[session.userId, stamp] as const],
+    );
+    return { sessions: live.map(({ session }) => session), formerly, stamps: new Map(stamps) };
   }
 
   async function end(userId: string, sessionId: string): Promise<void> {
@@ -96,13 +127,11 @@ export function createSessions(deps: SessionsDeps): Sessions {
     find,
     ofUser,
     end,
-    async ofAgent(agentHash) {
-      const named = await store.ofAgent(agentHash);
-      const found = await Promise.all(named.map(({ userId, id }) => store.find(userId, id)));
-      return onlyLive(found.filter((session) => session !== undefined));
-    },
-    async signIn(agentHash, { userId, orgId, userName, displayName, amr }) {
-      const known = (await store.ofAgent(agentHash)).find((session) => session.userId === userId);
+    readAgent,
+    ofAgent: async (agentHash) => [...(await readAgent(agentHash)).sessions],
+    async signIn(agentHash, { userId, orgId, userName, displayName, amr }, before) {
+      const { named, formerly } = await store.readAgent(before ?? agentHash);
+      const known = named.find((session) => session.userId === userId);
       const earlier = known && (await find(userId, known.id));
       const now = clock.now();
       const session: Session = {
@@ -116,8 +145,13 @@ export function createSessions(deps: SessionsDeps): Sessions {
         created: earlier?.created ?? now,
         expires: expiryOf(now, now),
       };
-      await store.put(session);
-      await store.addToAgent(agentHash, session);
+      const others = named.filter((other) => other.userId !== userId);
+      await Promise.all([
+        store.put(session),
+        before === undefined
+          ? store.addToAgent(agentHash, session)
+          : store.moveAgent(before, agentHash, { named: [...others, session], formerly }),
+      ]);
       return session;
     },
     async touch(session) {
@@ -130,8 +164,8 @@ export function createSessions(deps: SessionsDeps): Sessions {
       for (const { id } of await store.ofUser(userId)) await end(userId, id);
     },
     async isSameAgent(agentHash, earlier) {
-      return agentHash === earlier || (await store.formerly(agentHash)).includes(earlier);
+      return agentHash === earlier || (await store.readAgent(agentHash)).formerly.includes(earlier);
     },
-    moveAgent: (from, to) => store.moveAgent(from, to),
+    moveAgent: async (from, to) => store.moveAgent(from, to, await store.readAgent(from)),
   };
 }

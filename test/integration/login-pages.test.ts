@@ -45,6 +45,8 @@ async function signedIn(
 async function waitingRequest(visitor: Visitor, organizationId = orgId, given: Record<string, unknown> = {}) {
   if (!visitor.cookies.has(cookieName)) await visitor.get('/login');
   const id = newSecret();
+  const agentHash = hashSecret(visitor.cookies.get(cookieName) ?? '');
+  await container.loginSteps.rememberRequest(agentHash, id);
   await container.authorizationRequests.put({
     id,
     clientId: 'some-client',
@@ -55,7 +57,7 @@ async function waitingRequest(visitor: Visitor, organizationId = orgId, given: R
     prompts: [],
     uiLocales: [],
     created: clock.now(),
-    agentHash: hashSecret(visitor.cookies.get(cookieName) ?? ''),
+    agentHash,
     ...given,
   });
   return id;

@@ -609,11 +609,13 @@ t.test('a session of somebody who is gone or has ended serves no more', async (t
     const user = await find(...key);
     return user?.id === gone.id ? { ...user, active: false } : user;
   };
+  await container.revocations.restamp(gone.id);
   t.teardown(() => {
     container.users.find = find;
   });
   t.equal((await browser.get(endpoint, request())).location.pathname, '/login');
   container.users.find = find;
+  await container.revocations.restamp(gone.id);
   t.ok(answerOf(await browser.get(endpoint, request()))['code']);
 
   await container.sessions.end(gone.id, String(session?.id));
@@ -622,10 +624,10 @@ t.test('a session of somebody who is gone or has ended serves no more', async (t
 
 t.test('while Redis is away the person sees a page', async (t) => {
   const browser = await signedIn(ada);
-  const { ofAgent } = container.sessions;
-  container.sessions.ofAgent = () => Promise.reject(new Error('Connection is closed.'));
+  const { readAgent } = container.sessions;
+  container.sessions.readAgent = () => Promise.reject(new Error('Connection is closed.'));
   t.teardown(() => {
-    container.sessions.ofAgent = ofAgent;
+    container.sessions.readAgent = readAgent;
   });
   const seen = await browser.get(endpoint, request());
   t.equal(seen.status, 503);

@@ -26,7 +26,7 @@ export async function goOn(
 ): Promise<FastifyReply> {
   const { user, totp, password } = account;
   const { flow, waiting } = visit;
-  const agent = await renewAgent(deps, exchange.request, exchange.reply);
+  const { agent, before } = renewAgent(deps, exchange.request, exchange.reply);
   const next =
     totp !== undefined && !amr.includes('otp')
       ? '/login/code'
@@ -34,6 +34,7 @@ export async function goOn(
         ? '/login/new-password'
         : undefined;
   if (next !== undefined) {
+    if (before !== undefined) await deps.sessions.moveAgent(before, agent.hash);
     await deps.loginSteps.put(agent.hash, flow, {
       userId: user.id,
       orgId: user.orgId,
@@ -42,19 +43,20 @@ export async function goOn(
     });
     return goTo(exchange.reply, pageAddress(deps, next, { request: flow }));
   }
-  const session = await deps.sessions.signIn(agent.hash, {
+  const person = {
     userId: user.id,
     orgId: user.orgId,
     userName: user.userName,
     displayName: user.displayName,
-    amr: amr.includes('otp') ? [...amr, 'mfa'] : amr,
-  });
+    amr: amr.includes('otp') ? ([...amr, 'mfa'] as const) : amr,
+  };
+  const session = await deps.sessions.signIn(agent.hash, person, before);
   if (waiting === undefined) {
     const place = takePlace(deps, exchange.request, exchange.reply);
     const account = pageAddress(deps, '/account', { session: session.id });
     return goTo(exchange.reply, place === undefined ? account : pageAddress(deps, place));
   }
-  await deps.authorizationRequests.update(flow, { sessionId: session.id });
+  await deps.authorizationRequests.update(flow, { sessionId: session.id }, waiting);
   return goTo(exchange.reply, pageAddress(deps, '/oauth/v2/authorize/callback', { request: flow }));
 }
 

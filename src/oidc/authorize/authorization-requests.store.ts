@@ -12,8 +12,15 @@ export type WaitingRequest = AuthorizationRequest & {
 export interface AuthorizationRequestsStore {
   put(request: WaitingRequest): Promise<void>;
   find(id: string): Promise<WaitingRequest | undefined>;
-  /** Changes a request that is still there. */
-  update(id: string, patch: Partial<Pick<WaitingRequest, 'sessionId' | 'uiLocales'>>): Promise<void>;
+  /**
+   * Changes a request that is still there.
+   * @param known the request, where the caller has just read it: it is not read again
+   */
+  update(
+    id: string,
+    patch: Partial<Pick<WaitingRequest, 'sessionId' | 'uiLocales'>>,
+    known?: WaitingRequest,
+  ): Promise<void>;
   /** Takes the request away, in one step. @returns whether it was there: of several callers one is told so */
   remove(id: string): Promise<boolean>;
 }
@@ -41,8 +48,8 @@ export function createAuthorizationRequestsStore(deps: {
     async put(request) {
       await redis.set(keyOf(request.id), JSON.stringify(request), 'EX', waitingSeconds);
     },
-    async update(id, patch) {
-      const request = await find(id);
+    async update(id, patch, known) {
+      const request = known ?? (await find(id));
       // XX: one that expired meanwhile stays gone.
       if (request !== undefined) {
         await redis.call('SET', keyOf(id), JSON.stringify({ ...request, ...patch }), 'XX', 'KEEPTTL');

@@ -1,10 +1,10 @@
 import type { Application } from '#src/directory/application.js';
 import type { LoginAttempts } from '#src/directory/login-attempts.store.js';
-import type { User } from '#src/directory/user.js';
+import type { People } from '#src/directory/people.js';
 import type { Clock } from '#src/platform/clock.js';
 import { newSecret } from '#src/platform/ids.js';
 import { isStoreUnavailable } from '#src/platform/unavailable.js';
-import type { Sessions } from '#src/sessions/sessions.js';
+import type { KnownAgent, Sessions } from '#src/sessions/sessions.js';
 import type { ReadIdTokenHint } from '../tokens/read-id-token-hint.js';
 import type { AuthorizationRequest } from './authorization-request.js';
 import type { AuthorizationRequestsStore, WaitingRequest } from './authorization-requests.store.js';
@@ -20,8 +20,8 @@ import type { FindApplication } from './target/find-client.js';
 export interface AuthorizeDeps extends RespondDeps {
   readonly findApplication: FindApplication;
   readonly readIdTokenHint: ReadIdTokenHint;
-  readonly sessions: Pick<Sessions, 'ofAgent' | 'touch' | 'isSameAgent'>;
-  readonly users: { find(orgId: string, id: string): Promise<User | undefined> };
+  readonly sessions: Pick<Sessions, 'readAgent' | 'touch'>;
+  readonly people: People;
   readonly authorizationRequests: AuthorizationRequestsStore;
   /** Counts the requests of an address that wait. */
   readonly waitingLogins: Pick<LoginAttempts, 'takeBack'>;
@@ -54,7 +54,8 @@ export async function authorize(
   return answerErrors(deps, target, async () => {
     const checked = await checkRequest(deps.readIdTokenHint, { application, target }, parameters);
     const request = { ...checked, id: newSecret(), created: deps.clock.now() };
-    return decide(deps, { request, application, agentHash, isWaiting: false });
+    const agent = agentHash === undefined ? unknownAgent : await deps.sessions.readAgent(agentHash);
+    return decide(deps, { request, application, agent, isWaiting: false });
   });
 }
 
@@ -68,11 +69,11 @@ export async function continueAuthorization(
   id: string,
   agentHash: string | undefined,
 ): Promise<Outcome> {
-  const request = await deps.authorizationRequests.find(id);
-  const isOwn =
-    request !== undefined &&
-    agentHash !== undefined &&
-    (await deps.sessions.isSameAgent(agentHash, request.agentHash));
+  const [request, agent] = await Promise.all([
+    deps.authorizationRequests.find(id),
+    agentHash === undefined ? unknownAgent : deps.sessions.readAgent(agentHash),
+  ]);
+  const isOwn = request !== undefined && [agentHash, ...agent.formerly].includes(request.agentHash);
   const application = isOwn ? await deps.findApplication(request.clientId) : undefined;
   if (!isOwn || application === undefined) {
     throw ended();
@@ -80,7 +81,7 @@ export async function continueAuthorization(
   // An address that the application has given up in the meantime gets nothing any more.
   requireRegistered(application, request.redirectUri);
   const outcome = await answerErrors(deps, request, () =>
-    decide(deps, { request, application, agentHash, isWaiting: true }),
+    decide(deps, { request, application, agent, isWaiting: true }),
   );
   // What was made at the same time and in vain is never sent.
   if ('target' in outcome && !(await take(deps, request))) throw ended();
@@ -110,14 +111,15 @@ async function take(deps: AuthorizeDeps, { id, address }: WaitingRequest): Promi
 interface Decision {
   readonly request: AuthorizationRequest;
   readonly application: Application;
-  readonly agentHash: string | undefined;
+  readonly agent: KnownAgent;
   readonly isWaiting: boolean;
 }
 
+const unknownAgent: KnownAgent = { sessions: [], formerly: [], stamps: new Map() };
+
 async function decide(deps: AuthorizeDeps, decision: Decision): Promise<Outcome> {
-  const { request, application, agentHash, isWaiting } = decision;
-  const sessions = agentHash === undefined ? [] : await deps.sessions.ofAgent(agentHash);
-  const choice = await chooseUsable(deps, { request, application, sessions });
+  const { request, application, agent, isWaiting } = decision;
+  const choice = await chooseUsable(deps, agent, { request, application, sessions: agent.sessions });
   if ('ask' in choice) return { ask: choice.ask, request, isWaiting };
   const session = await deps.sessions.touch(choice.session);
   const answer = await respond(deps, { request, application, session });
@@ -125,14 +127,18 @@ async function decide(deps: AuthorizeDeps, decision: Decision): Promise<Outcome>
 }
 
 /** Chooses until the person of the chosen session is there and active. */
-async function chooseUsable(deps: AuthorizeDeps, input: Omit<ChooseSessionInput, 'now'>): Promise<Choice> {
+async function chooseUsable(
+  deps: AuthorizeDeps,
+  { stamps }: Pick<KnownAgent, 'stamps'>,
+  input: Omit<ChooseSessionInput, 'now'>,
+): Promise<Choice> {
   const choice = chooseSession({ ...input, now: deps.clock.now() });
   if ('ask' in choice) return choice;
   const { session } = choice;
-  const user = await deps.users.find(session.orgId, session.userId);
+  const user = await deps.people.find(session.orgId, session.userId, stamps.get(session.userId));
   if (user?.active) return choice;
   const others = input.sessions.filter(({ id }) => id !== session.id);
-  return chooseUsable(deps, { ...input, sessions: others });
+  return chooseUsable(deps, { stamps }, { ...input, sessions: others });
 }
 
 /** Sends errors to the client. A store that is away is no answer: the person may try again with the same address. */

@@ -13,7 +13,10 @@ import { sendFormPost } from './form-post-page.js';
 
 const pages = { login: '/login', select: '/login/select', register: '/login/register' } as const;
 
-export type SendOutcomeDeps = Pick<Container, 'config' | 'authorizationRequests' | 'waitingLogins'> &
+export type SendOutcomeDeps = Pick<
+  Container,
+  'config' | 'authorizationRequests' | 'loginSteps' | 'waitingLogins'
+> &
   OrganizationOfClientDeps;
 
 /**
@@ -31,7 +34,10 @@ export async function sendOutcome(
       const address = addressOf(request);
       await requireRoom(deps, address);
       const { hash } = ensureAgent(deps, request, reply);
-      await deps.authorizationRequests.put({ ...waiting, agentHash: hash, address });
+      await Promise.all([
+        deps.authorizationRequests.put({ ...waiting, agentHash: hash, address }),
+        deps.loginSteps.rememberRequest(hash, waiting.id),
+      ]);
     }
     const query = new URLSearchParams({ request: waiting.id });
     return withoutTraces(reply).redirect(`${deps.config.baseUrl}${pages[outcome.ask]}?${query}`, 303);
