@@ -15,6 +15,11 @@ export interface MembershipsStore {
   find(id: string): Promise<Membership | undefined>;
   /** Members of an organization; those of the instance when `orgId` is undefined. */
   page(orgId: string | undefined, query: { after?: string; limit: number }): Promise<Membership[]>;
+  /** Members of an organization in the order of their users and roles, after the given one. */
+  pageByUser(
+    orgId: string,
+    query: { after?: Pick<Membership, 'userId' | 'role'>; limit: number },
+  ): Promise<Membership[]>;
   /** @throws the engine's duplicate-key error when the user has the role already */
   insert(membership: Membership, transaction: Transaction): Promise<void>;
   insertMany(added: readonly Membership[], transaction: Transaction): Promise<void>;
@@ -36,7 +41,11 @@ interface MembershipDocument {
 
 export const membershipIndexes: CollectionIndexes = {
   collection: 'memberships',
-  indexes: [{ key: { userId: 1, scope: 1, role: 1 }, unique: true }, { key: { scope: 1, _id: 1 } }],
+  indexes: [
+    { key: { userId: 1, scope: 1, role: 1 }, unique: true },
+    { key: { scope: 1, _id: 1 } },
+    { key: { scope: 1, userId: 1, role: 1 } },
+  ],
 };
 
 const instance = '*';
@@ -65,6 +74,18 @@ export function createMembershipsStore(mongo: Mongo): MembershipsStore {
       const documents = await memberships
         .find({ scope: orgId ?? instance, ...(after !== undefined && { _id: { $gt: after } }) })
         .sort({ _id: 1 })
+        .limit(limit)
+        .toArray();
+      return documents.map(toMembership);
+    },
+    async pageByUser(orgId, { after, limit }) {
+      const later = after && {
+        userId: { $gte: after.userId },
+        $or: [{ userId: { $gt: after.userId } }, { role: { $gt: after.role } }],
+      };
+      const documents = await memberships
+        .find({ scope: orgId, ...later })
+        .sort({ userId: 1, role: 1 })
         .limit(limit)
         .toArray();
       return documents.map(toMembership);

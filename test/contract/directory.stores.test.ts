@@ -197,6 +197,17 @@ t.test('memberships', async (t) => {
   t.same(await memberships.ofUser('u3'), []);
   t.same(await paged((query) => memberships.page(undefined, query), 1), ['m1', 'm5']);
   t.same(await paged((query) => memberships.page('a', query), 1), ['m2', 'm3']);
+  t.same(await memberships.pageByUser('a', { limit: 1 }), [all[1]]);
+  t.same(await memberships.pageByUser('a', { after: { userId: 'u1', role: 'ORG_OWNER' }, limit: 9 }), [
+    all[2],
+  ]);
+  t.same(
+    await memberships.pageByUser('a', { after: { userId: 'u1', role: 'ORG_USER_VIEWER' }, limit: 9 }),
+    [],
+  );
+  t.same(await memberships.pageByUser('b', { after: { userId: 'u1', role: 'ORG_USER_VIEWER' }, limit: 9 }), [
+    all[3],
+  ]);
   t.ok(await taken(insert(membershipOf('m6', 'u1', 'ORG_OWNER', 'a'))));
   t.ok(await taken(insert(membershipOf('m6', 'u1', 'IAM_OWNER'))));
 

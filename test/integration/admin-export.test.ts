@@ -178,6 +178,23 @@ t.test('organizations are chosen and left out, in the order of their identifiers
   t.notOk(instance.includes('IAM_OWNER'), 'who owns the instance is not part of it');
 });
 
+t.test('many members are one record each, also where a page ends between two roles', async (t) => {
+  const { id } = await makeOrganization(container);
+  const created = new Date();
+  const members = Array.from({ length: 700 }, (_, index) => ({
+    userId: `member-${String(index).padStart(3, '0')}`,
+    roles: index === 0 ? (['ORG_OWNER'] as const) : (['ORG_OWNER', 'ORG_USER_VIEWER'] as const),
+  }));
+  const memberships = members.flatMap(({ userId, roles }) =>
+    roles.map((role) => ({ id: newId(), userId, role, orgId: id, created })),
+  );
+  await container.mongo.transaction((transaction) =>
+    container.memberships.insertMany(memberships.reverse(), transaction),
+  );
+  const { body } = await exportIt({ org_ids: [id], response_output: true });
+  t.same(body.orgs[0].orgMembers, members);
+});
+
 t.test('an export goes to a bucket, alone or also to the answer', async (t) => {
   storage.reset();
   const alone = await exportIt({ org_ids: [org.orgId], gcs_output: gcs, timeout: '1m' });

@@ -136,11 +136,11 @@ for (const { name, make, happen, goesOn = false } of happenings) {
   t.test(`an export ${goesOn ? 'goes on' : 'stops'} when ${name}`, async (t) => {
     const owner = await make();
     const jobId = await begin('export', owner, { responseOutput: true, orgIds: [home.id] });
-    const inTheMiddle: typeof container.memberships.page = async (...query) => {
+    const inTheMiddle: typeof container.memberships.pageByUser = async (...query) => {
       await happen(owner);
-      return container.memberships.page(...query);
+      return container.memberships.pageByUser(...query);
     };
-    const worker = { ...container, memberships: { ...container.memberships, page: inTheMiddle } };
+    const worker = { ...container, memberships: { ...container.memberships, pageByUser: inTheMiddle } };
     await exportWorker(worker)({ jobId, attemptId: newId() }, container.logger);
     const { state, result } = await jobOf(jobId);
     if (goesOn) t.equal(state, 'completed');

@@ -3,6 +3,7 @@ import type { Organization } from '#src/directory/organization.js';
 import { domainsOf } from '#src/directory/organization-domains.js';
 import type { AssignmentsStore } from '#src/directory/projects/assignments.store.js';
 import type { Assignment } from '#src/directory/projects/project.js';
+import type { Membership } from '#src/directory/roles.js';
 import type { DomainRecord } from '../format/domain.record.js';
 import type { OrgMemberRecord, ProjectMemberRecord, UserGrantRecord } from '../format/members.record.js';
 import type { ProjectRecord } from '../format/project.record.js';
@@ -155,15 +156,22 @@ async function* assignmentPages(
   }
 }
 
-/** Roles of one user are one record, so that all of them are read before the first is written. */
+/** Roles of one user are one record: the last one of a page is kept until the next begins, which may go on with it. */
 async function* orgMemberPages({ memberships }: ExportSectionsDeps, { id: orgId }: Organization) {
-  const rolesOf = new Map<string, string[]>();
-  const read = (after: string | undefined) => memberships.page(orgId, { ...from(after), limit: many });
-  for await (const page of pagesOf({ limit: many, read, positionOf: byId })) {
-    for (const { userId, role } of page) rolesOf.set(userId, [...(rolesOf.get(userId) ?? []), role]);
+  const read = (after: Membership | undefined) =>
+    memberships.pageByUser(orgId, { ...(after !== undefined && { after }), limit: many });
+  let last: OrgMemberRecord | undefined;
+  for await (const page of pagesOf({ limit: many, read, positionOf: (membership) => membership })) {
+    const members: OrgMemberRecord[] = last === undefined ? [] : [last];
+    for (const { userId, role } of page) {
+      const member = members.at(-1);
+      if (member?.userId === userId) member.roles.push(role);
+      else members.push({ userId, roles: [role] });
+    }
+    last = members.pop();
+    yield members;
   }
-  const members = [...rolesOf].sort(([a], [b]) => (a < b ? -1 : 1));
-  yield members.map(([userId, roles]): OrgMemberRecord => ({ userId, roles: roles.sort() }));
+  if (last !== undefined) yield [last];
 }
 
 async function* userMetadataPages({ userMetadata }: ExportSectionsDeps, { id: orgId }: Organization) {
