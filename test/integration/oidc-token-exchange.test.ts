@@ -375,6 +375,7 @@ t.test('acting as somebody needs the role IMPERSONATOR over their organization',
     subject_token: '{"$ne":null}',
   });
   t.match(unknown, { status: 400, body: { error: 'invalid_request' } }, 'nobody');
+  t.same(unknown.body, elsewhere.body, 'who is no person of theirs is not told apart from nobody');
 
   const { body: found } = await call('POST /admin/v1/events/_search', {
     as: owner,
@@ -530,6 +531,52 @@ t.test('what an actor got ends with the actor', async (t) => {
   await container.revocations.record(revocation);
   await container.revocations.publish(revocation);
   t.equal((await call('GET /oidc/v1/userinfo', { as: { token: next.body.access_token } })).status, 401);
+});
+
+t.test('whoever acts through somebody, or acted before, must be allowed still', async (t) => {
+  const role = 'IMPERSONATOR' as const;
+  const allowed = async () => {
+    const user = await makePerson(container, organization);
+    const { id } = await addMembership(container, {
+      userId: user.id,
+      role,
+      orgId: organization.id,
+      editor: testEditor,
+    });
+    const dismiss = () => call(`DELETE /admin/v1/orgs/${organization.id}/memberships/${id}`, { as: owner });
+    return { user, dismiss };
+  };
+  const scope = 'openid offline_access';
+  const tokenOf = (access_token: string) => ({
+    actor_token: access_token,
+    actor_token_type: types.access,
+  });
+  const refresh = (refresh_token: string) =>
+    postForm(call, '/oauth/v2/token', {
+      form: { grant_type: 'refresh_token', refresh_token },
+      as: client.credentials,
+    });
+
+  const [far, near] = [await allowed(), await allowed()];
+  const asNear = await exchange({ ...asUser(near.user), ...(await acting(far.user, scope)), scope });
+  t.equal(asNear.status, 200);
+  const through = await exchange({ ...asUser(person), ...tokenOf(asNear.body.access_token), scope });
+  const chain = { sub: near.user.id, act: { sub: far.user.id } };
+  t.match(await readClaims(through.body.access_token), { sub: person.id, act: chain });
+  const next = await refresh(through.body.refresh_token);
+  t.equal(next.status, 200);
+  const { body } = await call('POST /admin/v1/events/_search', {
+    as: owner,
+    body: { eventTypes: ['user.impersonated'], aggregateId: person.id, editorUserId: near.user.id },
+  });
+  t.equal(body.events.length, 2, 'the exchange and the refresh');
+  for (const { payload } of body.events)
+    t.same(payload.actors, [near.user.id, far.user.id], 'the record names both');
+  const again = { subject_token: next.body.access_token, subject_token_type: types.access };
+  t.equal((await exchange(again)).status, 200);
+  await far.dismiss();
+  t.equal((await refresh(next.body.refresh_token)).body.error, 'invalid_grant', 'who acts through another');
+  t.match(await exchange(again), { status: 400, body: { error: 'invalid_request' } }, 'nor is it exchanged');
 });
 
 t.test('what was exchanged ends with every token that it came of, over all exchanges', async (t) => {

@@ -13,15 +13,21 @@ export interface ImpersonationDeps extends SubjectDeps {
  * Whether the actor is active and has the role IMPERSONATOR over the organization of the target. Service users are
  * never impersonated, and nobody whose roles permit what the actor's do not: the actor would gain it.
  */
-export async function mayImpersonate(
-  deps: ImpersonationDeps,
-  actorId: string,
-  target: Subject,
-): Promise<boolean> {
+async function mayImpersonate(deps: ImpersonationDeps, actorId: string, target: Subject): Promise<boolean> {
   if (target.kind !== 'person') return false;
   if ((await findById(deps, actorId)) === undefined) return false;
   const [mine, theirs] = await Promise.all([rolesOf(deps, actorId), rolesOf(deps, target.user.id)]);
   return permissionsIn(mine, target.user.orgId)?.has('user.impersonate') === true && covers(mine, theirs);
+}
+
+/** Whether everybody who acts may, also those who act through others or acted before: any of them may lose the role. */
+export async function mayAllImpersonate(
+  deps: ImpersonationDeps,
+  actors: readonly string[],
+  target: Subject,
+): Promise<boolean> {
+  const allowed = await Promise.all(actors.map((actorId) => mayImpersonate(deps, actorId, target)));
+  return allowed.every(Boolean);
 }
 
 /** The active user of this identifier, person or service user. */

@@ -10,23 +10,29 @@ export interface RecordImpersonationDeps {
   readonly clock: Clock;
 }
 
-/** Nobody acts as somebody else without a record of it: written before the tokens are handed out. */
+/**
+ * Nobody acts as somebody else without a record of it: written before the tokens are handed out. Where nobody acts
+ * nothing is written.
+ */
 export async function recordImpersonation(
   { mongo, events, clock }: RecordImpersonationDeps,
   {
-    actorId,
+    actors,
     subject,
     clientId,
     scope,
     audience,
   }: {
-    actorId: string;
+    /** Who acts now first. */
+    actors: readonly string[];
     subject: Subject;
     clientId: string;
     scope: string;
     audience: readonly string[];
   },
 ): Promise<void> {
+  const [actorId] = actors;
+  if (actorId === undefined) return;
   const { id, orgId, version } = subject.user;
   const event = {
     id: newId(),
@@ -35,7 +41,7 @@ export async function recordImpersonation(
     editor: { userId: actorId, service: 'oidc' },
     sequence: version,
     creationDate: clock.now(),
-    payload: { clientId, scope, audience: [...audience] },
+    payload: { clientId, scope, audience: [...audience], actors: [...actors] },
   };
   await mongo.transaction((transaction) => events.append([event], transaction));
 }

@@ -1,5 +1,5 @@
 import { unixSeconds } from '#src/platform/clock.js';
-import type { RefreshTokens } from '#src/tokens/refresh-tokens.js';
+import { actorsOf, type RefreshTokens } from '#src/tokens/refresh-tokens.js';
 import type { RefreshFamily } from '#src/tokens/refresh-tokens.store.js';
 import { type Client, clientId } from '../clients/client.js';
 import { OAuthError } from '../protocol/oauth-error.js';
@@ -9,7 +9,7 @@ import { type RequirePersonDeps, requirePerson } from '../tokens/issue-tokens.js
 import { type MakeTokensDeps, makeTokens } from '../tokens/make-tokens.js';
 import { findSubject, type Subject } from '../tokens/subject.js';
 import type { Grant } from './grant.js';
-import { type ImpersonationDeps, mayImpersonate } from './may-impersonate.js';
+import { type ImpersonationDeps, mayAllImpersonate } from './may-impersonate.js';
 import { type RecordImpersonationDeps, recordImpersonation } from './record-impersonation.js';
 import { tokenResponse } from './token-response.js';
 
@@ -39,10 +39,8 @@ export function refreshTokenGrant(deps: RefreshTokenDeps): Grant {
           ]);
           if (refreshToken === undefined) throw refused();
           const { act, audience } = family;
-          if (act !== undefined) {
-            const about = { actorId: act.sub, subject, clientId: family.clientId, scope, audience };
-            await recordImpersonation(deps, about);
-          }
+          const about = { actors: actorsOf(act), subject, clientId: family.clientId, scope, audience };
+          await recordImpersonation(deps, about);
           return tokenResponse({ ...made, refreshToken, scope });
         },
       };
@@ -62,11 +60,11 @@ async function requireSubject(
 ): Promise<Subject> {
   const { userId, orgId, scope, act } = family;
   const subject =
-    client.kind === 'application' && act === undefined
+    client.kind === 'application'
       ? await requirePerson(deps, { application: client.application, grant: family })
       : await findSubject(deps, { sub: userId, org: orgId });
   if (subject === undefined || !belongsToAll(subject, scope)) throw refused();
-  if (act !== undefined && !(await mayImpersonate(deps, act.sub, subject))) throw refused();
+  if (!(await mayAllImpersonate(deps, actorsOf(act), subject))) throw refused();
   return subject;
 }
 

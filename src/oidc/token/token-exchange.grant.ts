@@ -35,16 +35,8 @@ export function tokenExchangeGrant(deps: TokenExchangeDeps): Grant {
         async issue(scope) {
           const familyId = mayBeginFamily(client, exchange, scope) ? newId() : undefined;
           const made = await makeTokens(deps, orderOf(client, { exchange, scope, familyId }));
-          if (exchange.impersonatedBy !== undefined) {
-            const { impersonatedBy: actorId, subject, audience } = exchange;
-            await recordImpersonation(deps, {
-              actorId,
-              subject,
-              clientId: clientId(client),
-              scope,
-              audience,
-            });
-          }
+          const { actors, subject, audience } = exchange;
+          await recordImpersonation(deps, { actors, subject, clientId: clientId(client), scope, audience });
           const refreshToken =
             familyId === undefined ? undefined : await begin(deps, client, { exchange, scope, familyId });
           return answer({ exchange, made, scope, refreshToken });

@@ -6,7 +6,7 @@ import { verifyClientJwt } from '../../clients/verify-client-jwt.js';
 import { OAuthError } from '../../protocol/oauth-error.js';
 import { parseScope } from '../../protocol/scope.js';
 import type { Subject } from '../../tokens/subject.js';
-import { findById, type ImpersonationDeps, mayImpersonate } from '../may-impersonate.js';
+import { findById, type ImpersonationDeps, mayAllImpersonate } from '../may-impersonate.js';
 import { type HeldToken, type HeldTokenDeps, readHeldToken } from './held-token.js';
 import { type ExchangeParameters, type RequestedTokenType, tokenTypes } from './token-types.js';
 
@@ -25,7 +25,8 @@ export interface Exchange extends Omit<HeldToken, 'scopes'> {
   readonly grantable: string;
   /** The scope where none is asked for. */
   readonly scope: string;
-  readonly impersonatedBy?: string;
+  /** Everybody who acts, who acts now first. */
+  readonly actors: readonly string[];
 }
 
 /**
@@ -49,25 +50,18 @@ export async function resolveExchange(
   const acting = fits(actor?.scopes ?? []);
   const scope = (held.scopes.size > 0 ? own : acting).join(' ');
   const grantable = [...new Set([...own, ...acting])].join(' ');
-  const { scopes: _, ...subject } = held;
-  if (actor === undefined) return { ...subject, requested, audience, scope, grantable, origins };
-
-  const actorId = actor.subject.user.id;
-  if (!(await mayImpersonate(deps, actorId, held.subject))) {
-    throw new OAuthError('invalid_request', 'The actor may not act as the subject');
+  const act = actor === undefined ? held.act : actFor(deps.config.baseUrl, actor, held);
+  const actors = actorsOf(act);
+  if (!(await mayAllImpersonate(deps, actors, held.subject))) {
+    // Who names a subject is not told whether there is one.
+    throw held.origins.length === 0
+      ? unusable()
+      : new OAuthError('invalid_request', 'The actor may not act as the subject');
   }
-  return {
-    ...subject,
-    requested,
-    audience,
-    scope,
-    grantable,
-    act: actFor(deps.config.baseUrl, actor, held),
-    impersonatedBy: actorId,
-    // The subject did not sign in, and the tokens end with those of the actor.
-    origins,
-    expiresAt: Math.min(held.expiresAt, actor.expiresAt),
-  };
+  const { scopes: _, ...subject } = held;
+  // Tokens end with those of the actor.
+  const expiresAt = Math.min(held.expiresAt, actor?.expiresAt ?? held.expiresAt);
+  return { ...subject, requested, audience, scope, grantable, act, actors, origins, expiresAt };
 }
 
 /** Each once. The earliest of those that differ by their time alone is revoked with any of them. */
