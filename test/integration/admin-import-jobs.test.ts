@@ -17,6 +17,7 @@ import { runJob } from '#workers/run-job.js';
 import { startWorkers } from '#workers/start-workers.js';
 import { bcryptHash, humanUser, humanUsers, importOf } from '../support/imports.js';
 import { makeCaller, makeOrganization, makeTenant } from '../support/make.js';
+import { encodeServiceAccount } from '../support/service-account.js';
 import { buildTestApp } from '../support/test-app.js';
 import { until } from '../support/until.js';
 
@@ -235,7 +236,7 @@ t.test(
 );
 
 t.test('a process that ends in the middle of an import leaves it to another', async (t) => {
-  const users = 5_000;
+  const users = 3_000;
   const id = await begin(humanUsers('moved', users));
   const { importParts, jobQueue } = container;
   const done = { first: 0, second: 0 };
@@ -422,6 +423,43 @@ t.test('what was staged by a process that died before there was a job is removed
   clock.advance(2 * 3_600 + 1);
   await concludeImports(container);
   t.same(await staged(), before);
+});
+
+t.test('an object that was staged by a process that died is staged again', async (t) => {
+  const before = await staged();
+  const source = { bucket: 'bucket', path: 'list.json', serviceaccount_json: encodeServiceAccount() };
+  const { headers } = await call('POST /admin/v1/import', {
+    as,
+    body: { timeout: '5h', data_orgs_gcs: source },
+    headers: { prefer: 'respond-async' },
+  });
+  const id = (headers['location'] ?? '').split('/').at(-1) ?? '';
+  t.same(await staged(), before, 'the body that names it is gone');
+  const text = JSON.stringify(importOf(home.id, humanUsers('object', 3)).dataOrgs);
+  const blobs = { ...container.blobs, open: () => Readable.from([Buffer.from(text)]) };
+  const dying: typeof container.imports = {
+    ...container.imports,
+    setStaging: async () => {
+      throw new Error('The process is gone');
+    },
+  };
+  const attempt = () => ({ jobId: id, attemptId: newId() });
+  const doomed = importWorker({ ...container, blobs, imports: dying });
+  await t.rejects(doomed(attempt(), container.logger), { message: 'The process is gone' });
+  t.equal((await staged()).uploads.length, 1);
+  const running = importWorker({ ...container, blobs })(attempt(), container.logger);
+  const isDone = async () => {
+    const { stagingId = '' } = (await container.imports.find(id)) ?? {};
+    await runParts(stagingId, 2);
+    return (await jobOf(id)).state === 'completed';
+  };
+  await until(isDone);
+  await running;
+  t.same((await jobOf(id)).result.summary, { created: 3, skipped: 0, failed: 0, total: 3 });
+  clock.advance(2 * 3_600 + 1);
+  await concludeImports(container);
+  const { blocks, uploads } = await staged();
+  t.same({ blocks, uploads }, { blocks: before.blocks, uploads: [] });
 });
 
 t.test('an import has its staged text as long as it takes', async (t) => {

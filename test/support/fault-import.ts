@@ -138,11 +138,10 @@ function eventsOf(stage: Stage, word: string): Promise<{ perUser: Map<string, nu
     const events = db
       .collection<{ aggregate: { id: string }; creationDate: Date }>('events')
       .find(
-        { 'aggregate.resourceOwner': stage.orgId, type: 'user.human.added' },
+        { 'aggregate.id': { $gte: `id-${word}-`, $lt: `id-${word}.` }, type: 'user.human.added' },
         { projection: { 'aggregate.id': 1, creationDate: 1 } },
       );
     for await (const { aggregate, creationDate } of events) {
-      if (!aggregate.id.startsWith(`id-${word}-`)) continue;
       perUser.set(aggregate.id, (perUser.get(aggregate.id) ?? 0) + 1);
       if (creationDate > latest) latest = creationDate;
     }
