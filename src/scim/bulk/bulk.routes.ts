@@ -12,6 +12,12 @@ import { bulkResponse } from './bulk-response.js';
 import { parseBulkRequest } from './parse-bulk.js';
 import { stageBulk } from './stage-bulk.js';
 
+/**
+ * Workers stop so long after the deadline by themselves, should nobody be left to close the job: at the deadline itself
+ * a clock that is a little ahead of this process's would stop them before they began. In milliseconds.
+ */
+const clockToleranceMs = 60_000;
+
 /** `POST /Bulk`: the envelope is checked here, the work is done by workers, the answer waits until the deadline. */
 export function bulkRoutes(container: Container): FastifyPluginAsync {
   const { clock, config, jobs, jobQueue } = container;
@@ -34,7 +40,7 @@ export function bulkRoutes(container: Container): FastifyPluginAsync {
         requestedBy: context.editor.userId,
         total: bulk.operations.length,
         created: received,
-        ...(!answersLater && { deadline }),
+        ...(!answersLater && { deadline: new Date(deadline.getTime() + clockToleranceMs) }),
         body: stageBulk(context, bulk),
       });
       try {

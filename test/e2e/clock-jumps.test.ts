@@ -1,0 +1,230 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { createLocalJWKSet, jwtVerify } from 'jose';
+import t from 'tap';
+import { bulkOf, expectAppliedOnce, namesByStatus, newUser, sendBulk } from '../support/bulk.js';
+import { accessTokenOf, makeServiceUser } from '../support/credentials.js';
+import { fakeClocks } from '../support/fake-clock.js';
+import { freePort } from '../support/free-port.js';
+import { type Api, openStage, type Running, type Stage, until } from '../support/processes.js';
+import { requireArrival, UserAgent } from '../support/user-agent.js';
+
+const password = 'Correct-Horse-7';
+const redirectUri = 'https://shop.example/callback';
+const accessSeconds = 600;
+const idleSeconds = 7_200;
+const day = 24 * 3_600;
+
+const clocks = await fakeClocks(t);
+const skip = 'missing' in clocks && clocks.missing;
+
+t.test('the clocks of processes jump', { timeout: 290_000, skip }, async (t) => {
+  if ('missing' in clocks) return;
+  const port = String(await freePort());
+  const baseUrl = `http://127.0.0.1:${port}`;
+  const stage = await openStage(t, {
+    settings: {
+      MUSTER_BASE_URL: baseUrl,
+      MUSTER_ACCESS_TOKEN_SECONDS: String(accessSeconds),
+      MUSTER_REFRESH_TOKEN_IDLE_SECONDS: String(idleSeconds),
+    },
+  });
+  if (stage === undefined) return;
+  stage.keepSecret(password);
+  const [clock, besideClock, workerClock] = [
+    await clocks.make('api'),
+    await clocks.make('beside'),
+    await clocks.make('worker'),
+  ];
+  const api = await stage.startApi({ PORT: port, ...clock.settings });
+  const beside = await stage.startApi(besideClock.settings);
+  const worker = await stage.startWorker(workerClock.settings);
+  const person = await api.call(`POST /scim/v2/${stage.orgId}/Users`, { json: newUser('anna', password) });
+  t.equal(person.status, 201);
+  const application = await makeApplication(stage, api);
+  const signIn = () => signInAt(baseUrl, api, application);
+  const refresh = (at: Api, token: string) => {
+    const form = { grant_type: 'refresh_token', refresh_token: token };
+    return at.call('POST /oauth/v2/token', { form, headers: basic(application) });
+  };
+  const isActive = async (at: Api, token: string) =>
+    (await at.call('POST /oauth/v2/introspect', { form: { token }, headers: basic(application) })).body
+      .active;
+  const userinfo = async (at: Api, token: string) =>
+    (await at.call('GET /oidc/v1/userinfo', { token })).status;
+  const list = async (at: Api, token: string) =>
+    (await at.call(`GET /scim/v2/${stage.orgId}/Users?count=1`, { token })).status;
+
+  await t.test('ahead: access tokens end, refresh tokens at their own time', async (t) => {
+    const first = await signIn();
+    const program = await accessTokenOf(stage, api, await makeServiceUser(stage, api, 'ORG_USER_VIEWER'));
+    t.same(
+      [await isActive(api, first.access_token), await userinfo(api, first.access_token)],
+      [true, 200],
+      'before',
+    );
+    t.equal(await list(api, program), 200);
+
+    await clock.set(accessSeconds + 1);
+    t.same([await isActive(api, first.access_token), await userinfo(api, first.access_token)], [false, 401]);
+    t.equal(await list(api, program), 401);
+    t.equal(await userinfo(beside, first.access_token), 200, 'elsewhere it has not ended');
+    const second = await refresh(api, first.refresh_token);
+    t.equal(second.status, 200);
+    for (const at of [api, beside]) {
+      t.equal(await userinfo(at, second.body.access_token), 200, 'a token that begins later is taken');
+    }
+    const bulk = await sendBulk(stage, api, bulkOf('ahead', 3));
+    t.equal(namesByStatus(bulk)[201]?.length, 3);
+
+    await clock.set(accessSeconds + idleSeconds + 60);
+    t.match(await refresh(api, second.body.refresh_token), { status: 400, body: { error: 'invalid_grant' } });
+    await clock.set(0);
+    t.equal((await refresh(api, second.body.refresh_token)).status, 200, 'it is not used up');
+  });
+
+  await t.test('back: what was issued ahead holds, and keys go on', async (t) => {
+    await clock.set(3_600);
+    const rotated = await api.call('POST /admin/v1/signing-keys/_rotate', { json: { force: true } });
+    t.equal(rotated.status, 200);
+    const kids = (at: Api) => keysOf(at).then((keys) => keys.map(({ kid }) => kid).sort());
+    const wanted = rotated.body.items.map(({ kid }: { kid: string }) => kid).sort();
+    await until(async () => String(await kids(beside)) === String(wanted));
+    const ahead = await signIn();
+
+    for (const seconds of [0, -20, -3_600]) {
+      await clock.set(seconds);
+      t.equal((await api.call('GET /readyz')).status, 200);
+      t.same([await isActive(api, ahead.access_token), await userinfo(api, ahead.access_token)], [true, 200]);
+      t.equal(await userinfo(beside, ahead.access_token), 200);
+      const now = await signIn();
+      t.equal(await userinfo(beside, now.access_token), seconds < -accessSeconds ? 401 : 200);
+      for (const at of [api, beside]) {
+        t.same(await kids(at), wanted, 'the same keys are published');
+        for (const { id_token } of [ahead, now]) await verify(at, id_token, application.clientId);
+      }
+    }
+    await clock.set(0);
+    t.equal((await refresh(api, ahead.refresh_token)).status, 200);
+  });
+
+  await t.test('a worker: jobs end late or not at all, once', async (t) => {
+    await workerClock.set(day);
+    const answer = await sendBulk(stage, api, bulkOf('worker-ahead', 3));
+    const { 201: created = [], 503: prevented = [], ...others } = namesByStatus(answer);
+    t.comment(`of the Bulk, ${created.length} were applied, ${prevented.length} prevented`);
+    t.same(others, {});
+    await workerClock.set(-3_600);
+    const behind = await sendBulk(stage, api, bulkOf('worker-behind', 3));
+    t.equal(namesByStatus(behind)[201]?.length, 3);
+    await workerClock.set(0);
+    const after = await sendBulk(stage, api, bulkOf('worker-right', 3));
+    t.equal(namesByStatus(after)[201]?.length, 3);
+    await expectAppliedOnce(t, { stage, api, word: 'worker-ahead', names: created });
+    await expectAppliedOnce(t, { stage, api, word: 'worker-right', names: namesByStatus(after)[201] ?? [] });
+  });
+
+  await t.test('two API processes are 30 seconds apart', async (t) => {
+    for (const seconds of [30, -30]) {
+      await clock.set(seconds);
+      const client = await makeServiceUser(stage, api, 'ORG_USER_VIEWER');
+      for (const [here, there] of [
+        [api, beside],
+        [beside, api],
+      ] as const) {
+        const token = await accessTokenOf(stage, here, client);
+        t.equal(await list(there, token), 200, 'a token of one is taken by the other');
+        const form = { client_id: client.clientId, client_secret: client.clientSecret, token };
+        t.equal((await there.call('POST /oauth/v2/revoke', { form })).status, 200);
+        t.same([await list(here, token), await list(there, token)], [401, 401], 'revoked for both');
+
+        const { refresh_token } = await signIn();
+        const next = await refresh(there, refresh_token);
+        t.equal(next.status, 200);
+        t.equal((await refresh(here, next.body.refresh_token)).status, 200, 'they take turns');
+        const bulk = await sendBulk(stage, here, bulkOf(`apart-${seconds}-${here === api}`, 2));
+        t.equal(namesByStatus(bulk)[201]?.length, 2);
+      }
+      const { id, pat } = client;
+      const token = await accessTokenOf(stage, api, client);
+      const change = `PATCH /admin/v1/orgs/${stage.orgId}/service-users/${id}`;
+      t.equal((await beside.call(change, { json: { active: false } })).status, 200);
+      t.same([await list(api, token), await list(api, pat), await list(beside, token)], [401, 401, 401]);
+    }
+    await clock.set(0);
+  });
+
+  for (const [name, process] of Object.entries({ api, beside, worker })) {
+    t.same(faults(process), [], `${name}: no fault in the log`);
+    process.signal('SIGTERM');
+    t.equal(await process.exitCode, 0, `${name}: runs to its end`);
+  }
+});
+
+/** Lines of the log that tell of a fault of the service. */
+function faults(process: Running): string[] {
+  return process
+    .log()
+    .split('\n')
+    .filter((line) => /"level":(50|60|"error"|"fatal")/.test(line));
+}
+
+interface Application {
+  readonly clientId: string;
+  readonly clientSecret: string;
+}
+
+function basic({ clientId, clientSecret }: Application): Record<string, string> {
+  return { Authorization: `Basic ${btoa(`${clientId}:${clientSecret}`)}` };
+}
+
+async function makeApplication(stage: Stage, api: Api): Promise<Application> {
+  const { status, body } = await api.call(`POST /admin/v1/orgs/${stage.orgId}/applications`, {
+    json: {
+      name: 'Shop',
+      type: 'web',
+      redirectUris: [redirectUri],
+      grantTypes: ['authorization_code', 'refresh_token'],
+    },
+  });
+  if (status !== 201) throw new Error(JSON.stringify(body));
+  stage.keepSecret(body.clientSecret);
+  return body;
+}
+
+/** Anna signs in with a new browser. @returns what the token endpoint answered */
+async function signInAt(baseUrl: string, api: Api, application: Application) {
+  const agent = new UserAgent(baseUrl);
+  const verifier = randomBytes(32).toString('base64url');
+  const query = new URLSearchParams({
+    client_id: application.clientId,
+    redirect_uri: redirectUri,
+    response_type: 'code',
+    scope: 'openid offline_access',
+    state: 'here',
+    code_challenge: createHash('sha256').update(verifier).digest('base64url'),
+    code_challenge_method: 'S256',
+  });
+  const page = await agent.open(`${baseUrl}/oauth/v2/authorize?${query}`);
+  const arrival = requireArrival(await agent.signIn(page, { loginName: 'anna', password }));
+  const { status, body } = await api.call('POST /oauth/v2/token', {
+    headers: basic(application),
+    form: {
+      grant_type: 'authorization_code',
+      code: arrival.parameters.get('code') ?? '',
+      redirect_uri: redirectUri,
+      code_verifier: verifier,
+    },
+  });
+  if (status !== 200) throw new Error(JSON.stringify(body));
+  return body;
+}
+
+async function keysOf(api: Api): Promise<{ kid: string }[]> {
+  return (await api.call('GET /oauth/v2/keys')).body.keys;
+}
+
+/** Fails where the ID token is not signed by a key that the process publishes. Its times are not looked at. */
+async function verify(api: Api, idToken: string, audience: string): Promise<void> {
+  const keys = createLocalJWKSet({ keys: await keysOf(api) });
+  await jwtVerify(idToken, keys, { audience, clockTolerance: day });
+}
