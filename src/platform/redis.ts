@@ -1,4 +1,5 @@
 import { Cluster, Redis, type RedisOptions } from 'ioredis';
+import { StartError } from './start-failure.js';
 
 /** A connection to one Redis, a Sentinel group or a Cluster. */
 export type RedisConnection = Redis | Cluster;
@@ -101,16 +102,29 @@ function openSubscriber(url: string): RedisConnection {
   return subscriber;
 }
 
-/** Waits until the connection can be used. Fails after `timeoutMs`. */
+/**
+ * Waits until the connection can be used.
+ * @throws StartError after `timeoutMs`, with why the last attempt failed
+ */
 export async function whenReady(redis: RedisConnection, timeoutMs: number): Promise<void> {
   if (redis.status === 'ready') return;
-  await new Promise<void>((resolve, reject) => {
-    const timer = setTimeout(() => reject(new Error('Redis does not answer')), timeoutMs);
-    redis.once('ready', () => {
-      clearTimeout(timer);
-      resolve();
+  let why = 'it does not answer';
+  const failed = (error: Error & { lastNodeError?: Error }) => {
+    why = error.lastNodeError?.message ?? error.message;
+  };
+  redis.on('error', failed);
+  try {
+    await new Promise<void>((resolve, reject) => {
+      const late = () => reject(new StartError(`Redis (REDIS_URL) cannot be used: ${why}`));
+      const timer = setTimeout(late, timeoutMs);
+      redis.once('ready', () => {
+        clearTimeout(timer);
+        resolve();
+      });
     });
-  });
+  } finally {
+    redis.off('error', failed);
+  }
 }
 
 function parseRedisUrl(url: string) {
