@@ -1,8 +1,4 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import t, { type Test } from 'tap';
-import { onPath, runCommand } from '../../dev/services/exec.js';
 import { bulkOf, namesByStatus, sendBulk } from '../support/bulk.js';
 import { accessTokenOf, makeServiceUser } from '../support/credentials.js';
 import { openStage, type Running, until } from '../support/processes.js';
@@ -113,31 +109,3 @@ async function cutOff(replica: RedisServer, master: RedisServer): Promise<void> 
     within,
   });
 }
-
-t.test('a Cluster over TLS', { timeout: 200_000 }, async (t) => {
-  const openssl = await onPath('openssl');
-  if (openssl === null) {
-    t.comment('openssl is not to be had here');
-    return;
-  }
-  const folder = await mkdtemp(join(tmpdir(), 'muster-tls-'));
-  t.teardown(() => rm(folder, { recursive: true, force: true }));
-  const [certFile, keyFile] = [join(folder, 'cert.pem'), join(folder, 'key.pem')];
-  const subject = ['-subj', '/CN=redis', '-addext', 'subjectAltName=IP:127.0.0.1'];
-  const kind = ['-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes', '-days', '2'];
-  await runCommand(openssl, ['req', ...kind, '-keyout', keyFile, '-out', certFile, ...subject], {
-    timeoutMs: 60_000,
-  });
-  const certificate = { certFile, keyFile, cert: await readFile(certFile, 'utf8') };
-  const cluster = await startCluster(t, { certificate });
-  if (cluster === undefined) return;
-  t.match(cluster.url, /^rediss-cluster:/);
-  const settings = { REDIS_URL: cluster.url, NODE_EXTRA_CA_CERTS: certFile };
-  const stage = await openStage(t, { settings });
-  if (stage === undefined) return;
-  const api = await stage.startApi();
-  await stage.startWorker();
-  t.equal((await api.call('GET /readyz')).status, 200);
-  const bulk = await sendBulk(stage, api, bulkOf('tls', 3));
-  t.equal(namesByStatus(bulk)[201]?.length, 3);
-});

@@ -6,6 +6,7 @@ import { Redis } from 'ioredis';
 import type { Test } from 'tap';
 import { installed, isDebianWithRoot } from '../../dev/services/debian.js';
 import { onPath } from '../../dev/services/exec.js';
+import type { Certificate } from './certificate.js';
 import { freePort, listensAt } from './free-port.js';
 import { until } from './processes.js';
 
@@ -30,13 +31,6 @@ export interface Topology {
 
 const host = '127.0.0.1';
 const within = 120_000;
-
-/** How clients of a server with TLS are to connect. */
-export interface Certificate {
-  readonly certFile: string;
-  readonly keyFile: string;
-  readonly cert: string;
-}
 
 /** A Cluster of masters, each with as many replicas as wanted; undefined where Redis cannot be started. */
 export async function startCluster(
@@ -80,16 +74,33 @@ export async function startCluster(
     { within },
   );
   await Promise.all(servers.slice(masters).map(replicates));
-  const scheme = certificate === undefined ? 'redis' : 'rediss';
-  return { url: `${scheme}-cluster://${servers.map(({ port }) => `${host}:${port}`).join(',')}`, servers };
+  return {
+    url: `${schemeOf(options)}-cluster://${servers.map(({ port }) => `${host}:${port}`).join(',')}`,
+    servers,
+  };
+}
+
+/** One server. */
+export async function startSingle(
+  t: TestLike,
+  options: { certificate?: Certificate } = {},
+): Promise<Topology | undefined> {
+  const servers = await startServers(t, 1, options);
+  const [server] = servers ?? [];
+  if (servers === undefined || server === undefined) return undefined;
+  return { url: `${schemeOf(options)}://${host}:${server.port}`, servers };
 }
 
 /** A master, its replica, and three Sentinels, in this order. */
-export async function startSentinels(t: TestLike): Promise<Topology | undefined> {
-  const masters = await startServers(t, 1);
+export async function startSentinels(
+  t: TestLike,
+  options: { certificate?: Certificate } = {},
+): Promise<Topology | undefined> {
+  const masters = await startServers(t, 1, options);
   const [master] = masters ?? [];
   if (master === undefined) return undefined;
-  const [replica] = (await startServers(t, 1, { settings: [`replicaof ${host} ${master.port}`] })) ?? [];
+  const settings = [`replicaof ${host} ${master.port}`];
+  const [replica] = (await startServers(t, 1, { ...options, settings })) ?? [];
   if (replica === undefined) return undefined;
   await replicates(replica);
   const watched = [
@@ -97,7 +108,7 @@ export async function startSentinels(t: TestLike): Promise<Topology | undefined>
     'sentinel down-after-milliseconds mymaster 4000',
     'sentinel failover-timeout mymaster 5000',
   ];
-  const sentinels = (await startServers(t, 3, { settings: watched, sentinel: true })) ?? [];
+  const sentinels = (await startServers(t, 3, { ...options, settings: watched, sentinel: true })) ?? [];
   await until(
     async () => {
       const views = await Promise.all(
@@ -115,8 +126,13 @@ export async function startSentinels(t: TestLike): Promise<Topology | undefined>
     },
     { within },
   );
-  const url = `redis-sentinel://${sentinels.map(({ port }) => `${host}:${port}`).join(',')}/mymaster`;
+  const hosts = sentinels.map(({ port }) => `${host}:${port}`).join(',');
+  const url = `${schemeOf(options)}-sentinel://${hosts}/mymaster`;
   return { url, servers: [master, replica, ...sentinels] };
+}
+
+function schemeOf({ certificate }: { certificate?: Certificate }): string {
+  return certificate === undefined ? 'redis' : 'rediss';
 }
 
 async function replicates({ client }: RedisServer): Promise<void> {

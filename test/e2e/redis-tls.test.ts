@@ -1,0 +1,77 @@
+import t, { type Test } from 'tap';
+import { bulkOf, namesByStatus, sendBulk } from '../support/bulk.js';
+import { type Certificate, makeCertificate } from '../support/certificate.js';
+import { accessTokenOf, makeServiceUser } from '../support/credentials.js';
+import { type Api, openStage, type Stage, until } from '../support/processes.js';
+import { startCluster, startSentinels, startSingle, type Topology } from '../support/redis-topologies.js';
+
+const within = 120_000;
+const certificate = await makeCertificate(t);
+const skip = certificate === undefined && 'openssl is not to be had here';
+
+t.test('one server over TLS', { timeout: 200_000, skip }, async (t) => {
+  if (certificate === undefined) return;
+  const topology = await startSingle(t, { certificate });
+  if (topology === undefined) return;
+  t.match(topology.url, /^rediss:/);
+  await serves(t, topology, certificate);
+});
+
+t.test('a Cluster over TLS', { timeout: 200_000, skip }, async (t) => {
+  if (certificate === undefined) return;
+  const topology = await startCluster(t, { certificate });
+  if (topology === undefined) return;
+  t.match(topology.url, /^rediss-cluster:/);
+  await serves(t, topology, certificate);
+});
+
+t.test('Sentinels over TLS, which let the replica take over', { timeout: 290_000, skip }, async (t) => {
+  if (certificate === undefined) return;
+  const topology = await startSentinels(t, { certificate });
+  if (topology === undefined) return;
+  t.match(topology.url, /^rediss-sentinel:/);
+  const [stage, api] = (await serves(t, topology, certificate)) ?? [];
+  if (stage === undefined || api === undefined) return;
+  const [, replica, sentinel] = topology.servers;
+  await sentinel?.client.call('SENTINEL', 'FAILOVER', 'mymaster');
+  await until(async () => /role:master/.test((await replica?.client.info('replication')) ?? ''), { within });
+  const bulk = await until(
+    async () => {
+      const answer = await sendBulk(stage, api, bulkOf(`after-${Math.random()}`, 2));
+      return answer.status === 200 ? answer : undefined;
+    },
+    { within },
+  );
+  t.equal(namesByStatus(bulk)[201]?.length, 2, 'jobs are done again');
+  await tokensWork(t, stage, api);
+});
+
+/** Requests, messages and jobs go through such a Redis. */
+async function serves(
+  t: Test,
+  { url }: Topology,
+  { certFile }: Certificate,
+): Promise<[Stage, Api] | undefined> {
+  const stage = await openStage(t, { settings: { REDIS_URL: url, NODE_EXTRA_CA_CERTS: certFile } });
+  if (stage === undefined) return undefined;
+  const api = await stage.startApi();
+  await stage.startWorker();
+  t.equal((await api.call('GET /readyz')).status, 200);
+  const bulk = await sendBulk(stage, api, bulkOf('tls', 3));
+  t.equal(namesByStatus(bulk)[201]?.length, 3);
+  await tokensWork(t, stage, api);
+
+  const stranger = stage.startApi({ NODE_EXTRA_CA_CERTS: '' });
+  await t.rejects(stranger, /A process ended at its start/, 'who cannot check the server does not start');
+  return [stage, api];
+}
+
+async function tokensWork(t: Test, stage: Stage, api: Api): Promise<void> {
+  const client = await makeServiceUser(stage, api, 'ORG_USER_VIEWER');
+  const token = await accessTokenOf(stage, api, client);
+  const list = async () => (await api.call(`GET /scim/v2/${stage.orgId}/Users?count=1`, { token })).status;
+  t.equal(await list(), 200);
+  const form = { client_id: client.clientId, client_secret: client.clientSecret, token };
+  t.equal((await api.call('POST /oauth/v2/revoke', { form })).status, 200);
+  t.equal(await list(), 401);
+}
