@@ -1,6 +1,7 @@
 import closeWithGrace from 'close-with-grace';
 import { buildApp } from './app.js';
 import { openContainer } from './container.js';
+import { checkMasterKeys } from './keys/check-master-keys.js';
 import { lookUpsOf } from './observe/look-ups.js';
 import { openObserver } from './observe/observer.js';
 import { createLogger } from './platform/logger.js';
@@ -14,6 +15,7 @@ async function main(): Promise<void> {
   const logger = createLogger({ level: config.logLevel, processName: 'api' });
   const observer = await openObserver(config, { processName: 'api', logger });
   const container = await openContainer(config, { logger, observer });
+  await checkMasterKeys(container.signingKeyRotation);
   const app = await buildApp(container);
   const life = { delay: config.shutdownSeconds * 1000, skip: leaveSignalsToSupervisor(), logger };
   closeWithGrace(life, async ({ err, signal }) => {

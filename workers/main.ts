@@ -1,5 +1,6 @@
 import closeWithGrace from 'close-with-grace';
 import { openContainer } from '#src/container.js';
+import { checkMasterKeys } from '#src/keys/check-master-keys.js';
 import { lookUpsOf } from '#src/observe/look-ups.js';
 import { openObserver } from '#src/observe/observer.js';
 import { createLogger } from '#src/platform/logger.js';
@@ -14,6 +15,7 @@ async function main(): Promise<void> {
   const logger = createLogger({ level: config.logLevel, processName: 'worker' });
   const observer = await openObserver(config, { processName: 'worker', logger });
   const container = await openContainer(config, { logger, observer });
+  await checkMasterKeys(container.signingKeyRotation);
   await observer.start(lookUpsOf(container));
   const workers = startWorkers(container);
   const life = { delay: config.shutdownSeconds * 1000, skip: leaveSignalsToSupervisor(), logger };

@@ -21,7 +21,7 @@ async function refusing(answer: string): Promise<number> {
 }
 
 /** The reason, given ever more time until there is another one than silence. */
-async function whyNot(url: string, limitMs = 1_000): Promise<string> {
+async function whyNot(url: string, limitMs = 300): Promise<string> {
   const redis = connectRedis(url, 'failFast');
   redis.on('error', () => undefined);
   const error: unknown = await whenReady(redis, limitMs).then(

@@ -1,9 +1,12 @@
 import { type CryptoKey, jwtVerify, SignJWT } from 'jose';
 import t from 'tap';
 import type { Container } from '#src/container.js';
+import { checkMasterKeys } from '#src/keys/check-master-keys.js';
 import { maintainSigningKeys } from '#src/keys/maintain-signing-keys.js';
 import { removeSigningKey } from '#src/keys/remove-signing-key.js';
 import { rotateSigningKeys, spreadMs } from '#src/keys/rotate-signing-keys.js';
+import { createSealer, parseMasterKeys } from '#src/keys/sealer.js';
+import { StartError } from '#src/platform/start-failure.js';
 import { openTestContainer } from '../support/test-container.js';
 import { errorIdOf } from '../support/thrown.js';
 import { until } from '../support/until.js';
@@ -42,6 +45,13 @@ t.test('processes that start together share an active and a next key', async (t)
     }
   }
   t.same(Object.values(await states()).sort(), ['active', 'next']);
+});
+
+t.test('a process whose master keys do not open the signing keys does not start', async (t) => {
+  const { store } = container.signingKeyRotation;
+  const sealer = createSealer(parseMasterKeys(`k9:${Buffer.alloc(32, 9).toString('base64url')}`), 'any');
+  await t.resolves(checkMasterKeys(container.signingKeyRotation));
+  await t.rejects(checkMasterKeys({ store, sealer }), StartError);
 });
 
 t.test('one process reads what another issued', async (t) => {
