@@ -8,13 +8,15 @@ import { humanUser, importOf } from '../support/imports.js';
 import { startMailServer } from '../support/mail-server.js';
 import { startOtlpReceiver } from '../support/otlp-receiver.js';
 import { type Api, openStage, type Stage, until } from '../support/processes.js';
-import { storedDocuments, storedKeys } from '../support/stored-bytes.js';
+import { encodeServiceAccount, serviceAccountFile } from '../support/service-account.js';
+import { type StorageServer, startStorageServer } from '../support/storage-server.js';
+import { type Stored, storedDocuments, storedKeys } from '../support/stored-bytes.js';
 import { requireArrival, requirePage, type Seen, UserAgent } from '../support/user-agent.js';
 
 /**
  * Every secret of a whole life is marked, and then looked for in all that the service wrote: logs of both processes at
- * the lowest level, documents and keys as the stores keep them, answers to wrong requests, metrics and traces. None is
- * there as it is.
+ * the lowest level, documents and keys as the stores keep them, exports in a bucket, answers to wrong requests, metrics
+ * and traces. None is there as it is.
  */
 
 const redirectUri = 'http://127.0.0.1:9/callback';
@@ -34,6 +36,7 @@ function keep(name: string, secret: unknown): string {
 t.test('no secret is written down as it is', { timeout: 300_000 }, async (t) => {
   const mail = await startMailServer(t);
   const receiver = await startOtlpReceiver(t);
+  const storage = await startStorageServer(t, ['canary']);
   const port = String(await freePort());
   const baseUrl = `http://127.0.0.1:${port}`;
   const stage = await openStage(t, {
@@ -41,6 +44,7 @@ t.test('no secret is written down as it is', { timeout: 300_000 }, async (t) => 
       OTEL_EXPORTER_OTLP_ENDPOINT: receiver.endpoint,
       MUSTER_SMTP_URL: mail.url,
       MUSTER_BASE_URL: baseUrl,
+      STORAGE_EMULATOR_HOST: storage.endpoint,
     },
   });
   if (stage === undefined) return;
@@ -55,6 +59,7 @@ t.test('no secret is written down as it is', { timeout: 300_000 }, async (t) => 
   await callAsPrograms(stage, api);
   await linksByMail({ stage, api, baseUrl, mails: mail.mails, person });
   await askWrongly(stage, api, client);
+  const exported = await exportToBucket(stage, api, storage);
 
   const shown = await Promise.all(
     Object.entries(metrics).map(async ([name, at]) => ({
@@ -71,6 +76,8 @@ t.test('no secret is written down as it is', { timeout: 300_000 }, async (t) => 
     ...shown,
     ...documents,
     ...keys,
+    exported.plain,
+    { place: 'requests to the bucket', bytes: Buffer.from(storage.requests.join('\n')) },
     { place: 'log of the API', bytes: Buffer.from(api.log()) },
     { place: 'log of the worker', bytes: Buffer.from(worker.log()) },
     { place: 'traces', bytes: Buffer.from(receiver.text()) },
@@ -89,6 +96,18 @@ t.test('no secret is written down as it is', { timeout: 300_000 }, async (t) => 
     }
   }
   t.ok(receiver.text().includes('POST /oauth/v2/token'), 'there were traces');
+
+  t.match(exported.plain.bytes.toString(), /canary@example\.com/);
+  t.notMatch(exported.plain.bytes.toString(), passwordHash, 'nobody asked for hashes');
+  t.match(exported.full.bytes.toString(), passwordHash, 'hashes were asked for');
+  const inFull = [...secrets].filter(([, secret]) => exported.full.bytes.includes(secret));
+  t.ok(inFull.length >= 2, 'second factors were asked for');
+  t.same(
+    inFull.map(([name]) => name).filter((name) => !/TOTP secret/.test(name)),
+    [],
+    'the export with passwords and second factors holds nothing else',
+  );
+  t.same(storage.authorizations, []);
 });
 
 /** People, each way that there is. @returns one who has a password and a verified address */
@@ -307,6 +326,34 @@ async function linksByMail({
   await browser.submit(await browser.open(`${baseUrl}/login/forgot`), { loginName: person.userName });
   await until(() => mails.length > sent, { within: 60_000 });
   keep('token of a mailed link', /[?&]token=([\w-]+)/.exec(mails.at(-1) ?? '')?.[1]);
+}
+
+const passwordHash = /\$argon2id\$|\$2[abxy]\$/;
+
+/** The objects of an export that asks for no secrets, and of one that asks for all that there are. */
+async function exportToBucket(
+  stage: Stage,
+  api: Api,
+  storage: StorageServer,
+): Promise<{ plain: Stored; full: Stored }> {
+  const serviceaccountJson = keep('service account', encodeServiceAccount());
+  keep('key of a service account', String(serviceAccountFile['private_key']).split('\n')[1]);
+  const write = async (path: string, withSecrets: boolean): Promise<Stored> => {
+    const answer = await api.call('POST /admin/v1/export', {
+      json: {
+        orgIds: [stage.orgId],
+        withPasswords: withSecrets,
+        withOtp: withSecrets,
+        gcsOutput: { bucket: 'canary', path, serviceaccountJson },
+      },
+    });
+    const bytes = storage.objects.get(`canary/${path}`)?.content;
+    if (answer.status !== 200 || bytes === undefined) {
+      throw new Error(`The export answers ${answer.status}: ${JSON.stringify(answer.body)}`);
+    }
+    return { place: `object ${path}`, bytes };
+  };
+  return { plain: await write('plain.json', false), full: await write('full.json', true) };
 }
 
 /** Requests that fail with secrets in every place that a client may put them. */
