@@ -33,13 +33,21 @@ export interface ReadOrWrite {
   readonly name: string;
   readonly collection: string;
   readonly where: Fields;
+  /** What is asked for; everything where it is absent. */
+  readonly projection?: Fields;
 }
 
 /** All that a command reads and writes; nothing where it is none on a collection. */
 export function readsAndWrites(command: MongoCommand): ReadOrWrite[] {
   const [name = '', collection] = Object.entries(command)[0] ?? [];
   if (typeof collection !== 'string') return [];
-  return (wheresOf[name]?.(command) ?? []).map((where = {}) => ({ name, collection, where }));
+  const projection = command['projection'] as Fields | undefined;
+  return (wheresOf[name]?.(command) ?? []).map((where = {}) => ({
+    name,
+    collection,
+    where,
+    ...(projection && { projection }),
+  }));
 }
 
 const wheresOf: Record<string, (command: MongoCommand) => (Fields | undefined)[]> = {
