@@ -27,18 +27,30 @@ t.test('an export outlives what happens to its processes', { timeout: 400_000 },
     gcsOutput: { bucket: 'bucket', path, serviceaccountJson: encodeServiceAccount() },
   });
 
-  await t.test('kill -9 of the worker that uploads it', async (t) => {
-    const upload = holdUpload(storage);
-    const id = await begin(api, exportTo('worker.json'));
-    await expectInTheMiddle(t, { storage, api, id, upload });
-    await worker.crash();
-    upload.release();
-    t.same([...storage.objects.keys()], [], 'no part of it is an object');
-    t.equal((await jobOf(api, id)).state, 'running');
-    worker = await stage.startWorker();
-    await expectExported(t, api, id);
-    expectWhole(t, storage.objects.get('bucket/worker.json')?.content);
-  });
+  for (const [name, end] of [
+    ['kill -9', () => worker.crash()],
+    [
+      'SIGTERM',
+      async (t: Test) => {
+        worker.signal('SIGTERM');
+        t.equal(await worker.exitCode, 0);
+      },
+    ],
+  ] as const) {
+    await t.test(`${name} of the worker that uploads it`, async (t) => {
+      storage.reset();
+      const upload = holdUpload(storage);
+      const id = await begin(api, exportTo('worker.json'));
+      await expectInTheMiddle(t, { storage, api, id, upload });
+      await end(t);
+      upload.release();
+      t.same([...storage.objects.keys()], [], 'no part of it is an object');
+      t.equal((await jobOf(api, id)).state, 'running');
+      worker = await stage.startWorker();
+      await expectExported(t, api, id);
+      expectWhole(t, storage.objects.get('bucket/worker.json')?.content);
+    });
+  }
 
   await t.test('kill -9 of the API process that waits for it', async (t) => {
     storage.reset();

@@ -54,7 +54,13 @@ export async function strikeInTheMiddle(t: Test, scene: Scene, fault: Fault): Pr
   for (let attempt = 1; attempt <= tries; attempt++) {
     const word = `${fault.word}${attempt}`;
     const id = await (fault.begin ?? ((name) => beginImport(scene, name)))(word);
-    const processed = await until(() => progressOf(api, id), { within });
+    const processed = await until(
+      async () => {
+        const done = await progressOf(api, id);
+        return done >= faultUsers / 5 ? done : undefined;
+      },
+      { within },
+    );
     const stored = await storedUsers(stage, word);
     await fault.strike();
     const struck = new Date();
