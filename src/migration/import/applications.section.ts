@@ -85,28 +85,34 @@ function section(
       const { outcomes, created, claims } = await planRecords<ApplicationItem>(records, context, {
         nameOf: nameBy('appId'),
         read,
-        async survey(items) {
+        async survey(items, claimed) {
           const ids = items.map(({ id }) => id);
           const projectIds = items.flatMap(({ content }) => content.settings.projectId ?? []);
-          const [there, taken, projects, claimed] = await Promise.all([
+          const [there, taken, projects, claims] = await Promise.all([
             deps.applications.findMany(ids),
-            takenIdentifiers(deps, { orgId, ids }),
+            takenIdentifiers(deps, { orgId, claimed, ids }),
             deps.projects.findMany(orgId, projectIds),
-            context.claimed(projectIds.map(claimName.project)),
+            claimed([
+              ...projectIds.map((id) => claimName.projectOf(orgId, id)),
+              ...ids.map((id) => claimName.applicationOf(orgId, id)),
+            ]),
           ]);
           const mine = there.filter((application) => application.orgId === orgId);
           return {
             known: new Map(mine.map((application) => [application.id, contentOf(application)])),
             admit({ id, content }) {
+              // An application of the other list.
+              if (claims.has(claimName.applicationOf(orgId, id))) throw new ImportFailure('OTHER-CONTENT');
               if (taken.has(id)) throw new ImportFailure('ID-TAKEN');
               const { projectId } = content.settings;
               if (projectId === undefined || projects.has(projectId)) return;
-              if (claimed.has(claimName.project(projectId))) return;
+              if (claims.has(claimName.projectOf(orgId, projectId))) return;
               throw new ImportFailure('REFERENCE-UNKNOWN', `Project ${projectId} is not in the organization`);
             },
           };
         },
-        claims: ({ id }) => [claimName.application(id)],
+        ownClaims: ({ id }) => [claimName.applicationOf(orgId, id)],
+        sharedClaims: ({ id }) => [claimName.application(id)],
         isSame,
       });
       const applications = created.map(({ id, content }): Application => {

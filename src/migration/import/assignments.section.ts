@@ -58,12 +58,13 @@ function section(
       const { outcomes, created, claims } = await planRecords<AssignmentItem>(records, context, {
         nameOf: nameBy('projectId', 'userId'),
         read,
-        async survey(items) {
+        async survey(items, claimed) {
+          const within = { orgId, claimed };
           const [there, requireUser, requireProject, requireKnownRoles] = await Promise.all([
             store.findMany(orgId, items),
-            requireUserOf(deps, { ...context, userIds: items.map(({ userId }) => userId) }),
-            requireProjectOf(deps, context, items),
-            kind === 'grant' ? requireRolesOf(deps, context, items) : undefined,
+            requireUserOf(deps, { ...within, userIds: items.map(({ userId }) => userId) }),
+            requireProjectOf(deps, within, items),
+            kind === 'grant' ? requireRolesOf(deps, within, items) : undefined,
           ]);
           return {
             known: new Map(there.map(({ projectId, userId, roles }) => [`${projectId} ${userId}`, roles])),
@@ -74,10 +75,8 @@ function section(
             },
           };
         },
-        claims: ({ projectId, userId }) => [
-          kind === 'grant'
-            ? claimName.userGrant(projectId, userId)
-            : claimName.projectMember(projectId, userId),
+        ownClaims: (item) => [
+          kind === 'grant' ? claimName.userGrant(orgId, item) : claimName.projectMember(orgId, item),
         ],
       });
       const added = created.map(
@@ -109,37 +108,35 @@ function section(
 
 async function requireProjectOf(
   { projects }: AssignmentsDeps,
-  { orgId, claimed }: SectionContext,
+  { orgId, claimed }: Pick<SectionContext, 'orgId' | 'claimed'>,
   items: readonly AssignmentItem[],
 ): Promise<(item: AssignmentItem) => void> {
   const ids = [...new Set(items.map(({ projectId }) => projectId))];
   const [found, claims] = await Promise.all([
     projects.findMany(orgId, ids),
-    claimed(ids.map(claimName.project)),
+    claimed(ids.map((id) => claimName.projectOf(orgId, id))),
   ]);
   return ({ projectId }) => {
-    if (found.has(projectId) || claims.has(claimName.project(projectId))) return;
+    if (found.has(projectId) || claims.has(claimName.projectOf(orgId, projectId))) return;
     throw new ImportFailure('REFERENCE-UNKNOWN', `Project ${projectId} is not in the organization`);
   };
 }
 
 async function requireRolesOf(
   { projectRoles }: AssignmentsDeps,
-  { orgId, claimed }: SectionContext,
+  { orgId, claimed }: Pick<SectionContext, 'orgId' | 'claimed'>,
   items: readonly AssignmentItem[],
 ): Promise<(item: AssignmentItem) => void> {
   const named = items.flatMap(({ projectId, content }) => content.map((key) => ({ projectId, key })));
-  const wanted = [
-    ...new Map(named.map((name) => [claimName.projectRole(name.projectId, name.key), name])).values(),
-  ];
+  const wanted = [...new Map(named.map((name) => [claimName.projectRole(orgId, name), name])).values()];
   const [found, claims] = await Promise.all([
     projectRoles.findMany(orgId, wanted),
-    claimed(wanted.map(({ projectId, key }) => claimName.projectRole(projectId, key))),
+    claimed(wanted.map((name) => claimName.projectRole(orgId, name))),
   ]);
-  const there = new Set(found.map(({ projectId, key }) => claimName.projectRole(projectId, key)));
+  const there = new Set(found.map((role) => claimName.projectRole(orgId, role)));
   return ({ projectId, content }) => {
     for (const key of content) {
-      const name = claimName.projectRole(projectId, key);
+      const name = claimName.projectRole(orgId, { projectId, key });
       if (there.has(name) || claims.has(name)) continue;
       throw new ImportFailure('REFERENCE-UNKNOWN', `Project ${projectId} has no role ${key}`);
     }

@@ -42,7 +42,8 @@ async function plan(
 ): Promise<SectionPlan> {
   const { orgId, editor, now } = context;
   const organization = await organizations.find(orgId);
-  const before = organization ?? blankOrganization;
+  const earlier = await context.claimants([claimName.domainsOf(orgId)]);
+  const before = earlier.map(toDomain).reduce<DomainLists>(withDomain, organization ?? blankOrganization);
   const primaryBefore = before.domains[0];
   let after: DomainLists = { domains: before.domains, unverifiedDomains: before.unverifiedDomains };
   let chosen: string | undefined;
@@ -50,19 +51,21 @@ async function plan(
   const { outcomes, created, claims } = await planRecords<DomainItem>(records, context, {
     nameOf: nameBy('domainName'),
     read(record) {
-      const { domainName, isVerified = false, isPrimary = false } = read(record);
-      const name = requireDomainName(domainName);
-      const content = { domainName: name, isVerified, isPrimary: isPrimary && isVerified };
-      return { id: name, key: name, content };
+      const content = toDomain(record);
+      return { id: content.domainName, key: content.domainName, content };
     },
-    async survey(items) {
+    async survey(items, claimed) {
       const names = items.map(({ key }) => key);
-      const owners = await organizations.ownersOfDomains(names);
+      const [owners, claims] = await Promise.all([
+        organizations.ownersOfDomains(names),
+        claimed(names.map(claimName.domain)),
+      ]);
+      const isTaken = (name: string) => owners.has(name) || claims.has(claimName.domain(name));
       const known = names.flatMap((name) => findDomain(before, name) ?? []);
       return {
         known: new Map(known.map((domain) => [domain.domainName, domain])),
         admit({ content }) {
-          if (content.isVerified && owners.has(content.domainName)) throw new ImportFailure('NAME-TAKEN');
+          if (content.isVerified && isTaken(content.domainName)) throw new ImportFailure('NAME-TAKEN');
           const primary = primaryBefore ?? chosen;
           if (content.isPrimary && primary !== undefined) {
             throw new ImportFailure('OTHER-CONTENT', `The primary domain is ${primary}`);
@@ -75,8 +78,8 @@ async function plan(
         },
       };
     },
-    claims: ({ key, content }) => [
-      claimName.orgDomain(orgId, key),
+    sharedClaims: ({ key, content }) => [
+      claimName.domainsOf(orgId),
       ...(content.isVerified ? [claimName.domain(key)] : []),
     ],
     // The first verified domain is the primary one even where no record says so.
@@ -98,4 +101,9 @@ async function plan(
     },
     written: () => caches.organizations.invalidate(orgId),
   };
+}
+
+function toDomain(record: unknown): OrganizationDomain {
+  const { domainName, isVerified = false, isPrimary = false } = read(record);
+  return { domainName: requireDomainName(domainName), isVerified, isPrimary: isPrimary && isVerified };
 }

@@ -2,16 +2,20 @@ import type { Container } from '#src/container.js';
 import type { Account } from '#src/directory/account.js';
 import { insertUsers } from '#src/directory/add-users.js';
 import { directoryErrors } from '#src/directory/errors.js';
+import type { PasswordPolicy } from '#src/directory/organization.js';
 import { requireGoodPassword } from '#src/directory/password-policy.js';
 import { foldCase } from '#src/directory/search-keys.js';
 import { sealTotpSecret } from '#src/directory/totp.js';
 import type { NewUser } from '#src/directory/users.store.js';
 import { AppError } from '#src/platform/errors.js';
 import { newId } from '#src/platform/ids.js';
+import { claimName } from './claims.js';
 import { type HumanUserInput, idOfHumanUser, readHumanUser } from './human-user-input.js';
 import { failedOutcome, ImportFailure } from './import-failure.js';
+import { newOrganization } from './organizations.section.js';
 import { isSameUser } from './same-user.js';
-import type { ImportSection, Outcome, SectionContext, SectionPlan } from './section.js';
+import type { Claim, ImportSection, Outcome, SectionContext, SectionPlan } from './section.js';
+import { organizationKey } from './section-keys.js';
 import { takenIdentifiers } from './taken-identifiers.js';
 
 export type HumanUsersDeps = Pick<
@@ -56,7 +60,7 @@ class HumanUsersPlan {
   readonly #byName = new Map<string, Account>();
   /** Identifiers that something else or somebody has. */
   #taken: ReadonlySet<string> = new Set();
-  #claimed: ReadonlySet<string> = new Set();
+  #policy: Promise<PasswordPolicy> | undefined;
 
   constructor(deps: HumanUsersDeps, context: SectionContext) {
     this.#deps = deps;
@@ -69,7 +73,8 @@ class HumanUsersPlan {
     await this.#lookUp(inputs.filter((input) => 'profile' in input));
     const outcomes: Outcome[] = [];
     const created: { input: HumanUserInput; added: NewUser }[] = [];
-    for (const input of inputs) {
+    const claims: Claim[] = [];
+    for (const [record, input] of inputs.entries()) {
       if (!('profile' in input)) {
         outcomes.push(input);
         continue;
@@ -77,7 +82,9 @@ class HumanUsersPlan {
       try {
         const added = await this.#decide(input);
         outcomes.push({ kind: added.isNew ? 'created' : 'skipped', id: added.account.user.id });
-        if (added.isNew) created.push({ input, added: added.account });
+        if (!added.isNew) continue;
+        created.push({ input, added: added.account });
+        claims.push({ record, names: this.#claimsOf(added.account) });
       } catch (error) {
         outcomes.push(failedOutcome(error, input.id ?? input.profile.userName));
       }
@@ -85,7 +92,7 @@ class HumanUsersPlan {
     const users = await this.#withHashes(created);
     return {
       outcomes,
-      claims: users.flatMap(({ user }) => [userClaim(user.id), nameClaim(orgId, user.userName)]),
+      claims,
       write: (transaction) => insertUsers(this.#deps, { orgId, added: users, editor }, transaction),
       written: () => this.#deps.userCounter.changed(orgId),
     };
@@ -100,16 +107,20 @@ class HumanUsersPlan {
   }
 
   async #lookUp(inputs: readonly HumanUserInput[]): Promise<void> {
-    const { orgId, claimed } = this.#context;
+    const { orgId, claimed, claimants } = this.#context;
     const ids = inputs.flatMap(({ id }) => (id === undefined ? [] : [id]));
     const userNames = inputs.map(({ profile }) => foldCase(profile.userName));
     // First: somebody whose identifier is taken is then among the accounts.
-    this.#taken = await takenIdentifiers(this.#deps, { orgId, ids });
-    const [accounts, claims] = await Promise.all([
-      this.#deps.accounts.findTaken(orgId, { ids, userNames }),
-      claimed([...ids.map(userClaim), ...userNames.map((name) => nameClaim(orgId, name))]),
+    this.#taken = await takenIdentifiers(this.#deps, { orgId, claimed, ids });
+    const earlier = await claimants([
+      ...ids.map((id) => claimName.userOf(orgId, id)),
+      ...userNames.map((name) => claimName.userName(orgId, name)),
     ]);
-    this.#claimed = claims;
+    const would = earlier.map((record) => readHumanUser(record, this.#context.form));
+    const accounts = [
+      ...(await this.#deps.accounts.findTaken(orgId, { ids, userNames })),
+      ...(await this.#withHashes(would.map((input) => ({ input, added: this.#toAccount(input) })))),
+    ];
     for (const account of accounts) this.#keep(account);
   }
 
@@ -134,8 +145,6 @@ class HumanUsersPlan {
       throw new ImportFailure(id === undefined ? 'NAME-TAKEN' : 'OTHER-CONTENT');
     }
     if (namesake !== undefined) throw new ImportFailure('NAME-TAKEN');
-    if (id !== undefined && this.#claimed.has(userClaim(id))) throw new ImportFailure('ID-TAKEN');
-    if (this.#claimed.has(nameClaim(orgId, profile.userName))) throw new ImportFailure('NAME-TAKEN');
     await this.#requirePolicy(input);
     const account = this.#toAccount(input);
     this.#keep(account);
@@ -144,11 +153,24 @@ class HumanUsersPlan {
 
   async #requirePolicy({ password }: HumanUserInput): Promise<void> {
     if (password === undefined) return;
-    const { orgId } = this.#context;
+    this.#policy ??= this.#findPolicy();
+    requireGoodPassword(password, await this.#policy);
+  }
+
+  /** That of the organization; of the file's where a dry run does not make it. */
+  async #findPolicy(): Promise<PasswordPolicy> {
+    const { orgId, claimants } = this.#context;
     const { caches, organizations } = this.#deps;
     const organization = await caches.organizations.get(orgId, () => organizations.find(orgId));
-    if (organization === undefined) throw new AppError(directoryErrors.organizationNotFound);
-    requireGoodPassword(password, organization.passwordPolicy);
+    if (organization !== undefined) return organization.passwordPolicy;
+    const [record] = await claimants([claimName.org(orgId)], organizationKey);
+    if (record === undefined) throw new AppError(directoryErrors.organizationNotFound);
+    return newOrganization(orgId, record).passwordPolicy;
+  }
+
+  #claimsOf({ user: { id, userName } }: Account): string[] {
+    const { orgId } = this.#context;
+    return [claimName.user(id), claimName.userOf(orgId, id), claimName.userName(orgId, userName)];
   }
 
   #toAccount({ id = newId(), profile, hash, passwordChangeRequired, totpSecret }: HumanUserInput): Account {
@@ -191,13 +213,4 @@ class HumanUsersPlan {
     await Promise.all(Array.from({ length: hashesAtOnce }, work));
     return users;
   }
-}
-
-/** Names of what a user takes, as dry runs remember them. */
-function userClaim(id: string): string {
-  return `user/${id}`;
-}
-
-function nameClaim(orgId: string, userName: string): string {
-  return `userName/${orgId}/${foldCase(userName)}`;
 }

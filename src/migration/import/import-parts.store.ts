@@ -40,6 +40,7 @@ export interface ImportCounts extends PartCounts {
  */
 export interface ImportPartsStore {
   insert(parts: readonly ImportPart[], expires: Date): Promise<void>;
+  find(id: string): Promise<ImportPart | undefined>;
   /** A part that is still to be done. */
   findWaiting(id: string): Promise<ImportPart | undefined>;
   /** Identifiers of the next parts of a phase that are to be done, after the given one. */
@@ -83,6 +84,11 @@ export function createImportPartsStore(mongo: Mongo): ImportPartsStore {
   return {
     async insert(added, expires) {
       if (added.length > 0) await parts.insertMany(added.map((part) => toDocument(part, expires)));
+    },
+
+    async find(id) {
+      const found = await parts.findOne({ _id: id });
+      return found === null ? undefined : toPart(found);
     },
 
     async findWaiting(id) {

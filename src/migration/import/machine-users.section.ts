@@ -55,12 +55,12 @@ export function machineUsersSection(deps: MachineUsersDeps): ImportSection {
           );
           return { id: userId, key: userId, content: { settings, ...(secrets && { secrets }) } };
         },
-        async survey(items) {
+        async survey(items, claimed) {
           const ids = items.map(({ id }) => id);
           const userNames = items.map(({ content }) => content.settings.userName);
           const [there, taken] = await Promise.all([
             deps.serviceUsers.findTaken(orgId, { ids, userNames }),
-            takenIdentifiers(deps, { orgId, ids }),
+            takenIdentifiers(deps, { orgId, claimed, ids }),
           ]);
           const mine = there.filter((user) => user.orgId === orgId);
           const names = new Set(mine.map(({ userName }) => foldCase(userName)));
@@ -74,10 +74,11 @@ export function machineUsersSection(deps: MachineUsersDeps): ImportSection {
             },
           };
         },
-        claims: ({ id, content }) => [
-          claimName.user(id),
+        ownClaims: ({ id, content }) => [
+          claimName.userOf(orgId, id),
           claimName.clientName(orgId, content.settings.userName),
         ],
+        sharedClaims: ({ id }) => [claimName.user(id)],
         isSame: (there, said) =>
           isDeepStrictEqual(there.settings, said.settings) &&
           (said.secrets === undefined || isDeepStrictEqual(there.secrets ?? [], said.secrets)),

@@ -6,13 +6,16 @@ import { orgMemberRecord } from '../format/members.record.js';
 import { claimName } from './claims.js';
 import { failedOutcome, ImportFailure } from './import-failure.js';
 import { nameBy, recordReader } from './plan-records.js';
-import type { ImportSection, Outcome, SectionContext, SectionPlan } from './section.js';
+import type { Claim, ImportSection, Outcome, SectionContext, SectionPlan } from './section.js';
 import { organizationsOfUsers } from './users-of.js';
 
 export type OrgMembersDeps = Pick<Container, 'users' | 'serviceUsers' | 'memberships' | 'events' | 'caches'>;
 
 const read = recordReader(orgMemberRecord);
 const nameOf = nameBy('userId');
+
+/** Roles that can be given in an organization. */
+const givenRoles = knownRoles.filter((role) => !isInstanceRole(role));
 
 /**
  * `orgMembers`: who has which roles in the organization. The roles of all records of a user count together, and are
@@ -35,38 +38,42 @@ async function plan(
   records: readonly unknown[],
   { orgId, editor, now, claimed }: SectionContext,
 ): Promise<SectionPlan> {
+  const nameOfRole = (userId: string, role: Role) => claimName.orgMember(orgId, { userId, role });
   const userIds = [...new Set(records.map(nameOf))];
   const [memberships, users, claims] = await Promise.all([
     deps.memberships.ofMembers(orgId, userIds),
     organizationsOfUsers(deps, userIds),
-    claimed(userIds.map(claimName.user)),
+    claimed(userIds.flatMap((id) => [claimName.user(id), ...givenRoles.map((role) => nameOfRole(id, role))])),
   ]);
-  const held = new Set(memberships.map(({ userId, role }) => `${userId} ${role}`));
+  const held = new Set([...claims, ...memberships.map(({ userId, role }) => nameOfRole(userId, role))]);
   const added: Membership[] = [];
+  const taken: Claim[] = [];
 
-  const decide = (record: unknown): 'created' | 'skipped' => {
-    const { userId, roles } = read(record);
+  const decide = (given: unknown, record: number): 'created' | 'skipped' => {
+    const { userId, roles } = read(given);
     const wanted = roles.map(requireRole);
     if (!users.has(userId) && !claims.has(claimName.user(userId))) {
       throw new ImportFailure('REFERENCE-UNKNOWN', `User ${userId} does not exist`);
     }
-    const missing = [...new Set(wanted)].filter((role) => !held.has(`${userId} ${role}`));
+    const missing = [...new Set(wanted)].filter((role) => !held.has(nameOfRole(userId, role)));
     for (const role of missing) {
-      held.add(`${userId} ${role}`);
+      held.add(nameOfRole(userId, role));
       added.push({ id: newId(), userId, role, orgId, created: now });
     }
+    taken.push({ record, names: missing.map((role) => nameOfRole(userId, role)) });
     return missing.length > 0 ? 'created' : 'skipped';
   };
 
-  const outcomes = records.map((record): Outcome => {
+  const outcomes = records.map((record, place): Outcome => {
     try {
-      return { kind: decide(record), id: nameOf(record) };
+      return { kind: decide(record, place), id: nameOf(record) };
     } catch (error) {
       return failedOutcome(error, nameOf(record));
     }
   });
   return {
     outcomes,
+    claims: taken,
     async write(transaction) {
       await deps.memberships.insertMany(added, transaction);
       await deps.events.append(
@@ -82,8 +89,7 @@ async function plan(
 }
 
 function requireRole(given: string): Role {
-  const role = knownRoles.find((known) => known === given);
-  if (role !== undefined && !isInstanceRole(role)) return role;
-  const allowed = knownRoles.filter((known) => !isInstanceRole(known));
-  throw new ImportFailure('VALUE-INVALID', `roles must be of ${allowed.join(', ')}`);
+  const role = givenRoles.find((known) => known === given);
+  if (role !== undefined) return role;
+  throw new ImportFailure('VALUE-INVALID', `roles must be of ${givenRoles.join(', ')}`);
 }

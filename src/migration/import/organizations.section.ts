@@ -14,7 +14,7 @@ import { orgRecord } from '../format/org.record.js';
 import { claimName } from './claims.js';
 import { failedOutcome, ImportFailure } from './import-failure.js';
 import { nameBy, recordReader } from './plan-records.js';
-import type { ImportSection, Outcome, SectionContext, SectionPlan } from './section.js';
+import type { Claim, ImportSection, Outcome, SectionContext, SectionPlan } from './section.js';
 
 export type OrganizationsDeps = Pick<Container, 'organizations' | 'events'>;
 
@@ -54,16 +54,20 @@ async function plan(
   };
 
   const outcomes: Outcome[] = [];
+  const claims: Claim[] = [];
   for (const record of records) {
+    const id = nameOf(record);
     try {
-      outcomes.push({ kind: await decide(record), id: nameOf(record) });
+      const kind = await decide(record);
+      if (kind === 'created') claims.push({ record: outcomes.length, names: [claimName.org(id)] });
+      outcomes.push({ kind, id });
     } catch (error) {
-      outcomes.push(failedOutcome(error, nameOf(record)));
+      outcomes.push(failedOutcome(error, id));
     }
   }
   return {
     outcomes,
-    claims: [...added.keys()].map(claimName.org),
+    claims,
     async write(transaction) {
       for (const organization of added.values()) await organizations.insert(organization, transaction);
       await events.append(
@@ -79,8 +83,11 @@ async function plan(
   };
 }
 
-/** @throws ImportFailure, and AppError of the directory's rules */
-function newOrganization(id: string, record: unknown) {
+/**
+ * The organization that a record makes.
+ * @throws ImportFailure, and AppError of the directory's rules
+ */
+export function newOrganization(id: string, record: unknown) {
   const given: unknown =
     typeof record === 'object' && record !== null ? Reflect.get(record, 'org') : undefined;
   if (given === undefined || given === null) {

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Static, TSchema } from 'typebox';
 import { createRecordReader } from '../format/read-record.js';
 import { failedOutcome, ImportFailure } from './import-failure.js';
-import type { Outcome, SectionContext } from './section.js';
+import type { Claim, Outcome, SectionContext } from './section.js';
 import { withoutUnassigned } from './unassigned.js';
 
 /** A record that was read: what it is called in the report, what makes it one of its kind, and what it says. */
@@ -25,10 +25,12 @@ export interface RecordRules<Item extends RecordItem<unknown>> {
   nameOf(record: unknown): string;
   /** @throws ImportFailure, and AppError of the directory's rules */
   read(record: unknown): Item;
-  /** Looks up at once what all of the items need. */
-  survey(items: readonly Item[]): Promise<Surroundings<Item>>;
-  /** What a created item takes, see {@link SectionContext.claimed}; first the name of itself. */
-  claims(item: Item): readonly [string, ...string[]];
+  /** Looks up at once what all of the items need. `claimed` is that of the context. */
+  survey(items: readonly Item[], claimed: SectionContext['claimed']): Promise<Surroundings<Item>>;
+  /** Names that a created item takes in its list: a later one that takes any of them must know it. */
+  ownClaims?(item: Item): readonly string[];
+  /** Names that it takes beside these, for other lists and organizations. */
+  sharedClaims?(item: Item): readonly string[];
   /** Whether what is there is what a record says; where it is more than equality. */
   isSame?(there: Item['content'], said: Item['content']): boolean;
 }
@@ -39,16 +41,18 @@ export interface RecordRules<Item extends RecordItem<unknown>> {
  */
 export async function planRecords<Item extends RecordItem<unknown>>(
   records: readonly unknown[],
-  { claimed }: Pick<SectionContext, 'claimed'>,
+  context: Pick<SectionContext, 'claimed' | 'claimants'>,
   rules: RecordRules<Item>,
-): Promise<{ outcomes: Outcome[]; created: Item[]; claims: string[] }> {
+): Promise<{ outcomes: Outcome[]; created: Item[]; claims: Claim[] }> {
   const read = records.map((record) => attempt(rules.nameOf(record), () => rules.read(record)));
   const items = read.flatMap((result) => ('value' in result ? [result.value] : []));
-  const [{ known, admit }, taken] = await Promise.all([
-    rules.survey(items),
-    claimed(items.flatMap((item) => rules.claims(item))),
-  ]);
-  const { isSame = isDeepStrictEqual } = rules;
+  const { isSame = isDeepStrictEqual, ownClaims = () => [], sharedClaims = () => [] } = rules;
+  const namesOf = (item: Item) => [...ownClaims(item), ...sharedClaims(item)];
+  const earlier = (await context.claimants(items.flatMap(ownClaims))).map((record) => rules.read(record));
+  const theirs = new Set(earlier.flatMap(namesOf));
+  const { known, admit } = await rules.survey([...earlier, ...items], async (names) =>
+    context.claimed(names.filter((name) => !theirs.has(name))),
+  );
   const created: Item[] = [];
 
   const decide = (item: Item): 'created' | 'skipped' => {
@@ -57,20 +61,24 @@ export async function planRecords<Item extends RecordItem<unknown>>(
       if (isSame(there, item.content)) return 'skipped';
       throw new ImportFailure('OTHER-CONTENT');
     }
-    if (rules.claims(item).some((name) => taken.has(name))) throw new ImportFailure('ID-TAKEN');
     admit?.(item);
     known.set(item.key, item.content);
     created.push(item);
     return 'created';
   };
 
-  const outcomes = read.map((result): Outcome => {
+  // What a dry run did not write is there all the same.
+  for (const item of earlier) attempt(item.id, () => decide(item));
+  created.length = 0;
+  const claims: Claim[] = [];
+  const outcomes = read.map((result, record): Outcome => {
     if (!('value' in result)) return result.outcome;
     const { value: item } = result;
     const decided = attempt(item.id, () => decide(item));
+    if ('value' in decided && decided.value === 'created') claims.push({ record, names: namesOf(item) });
     return 'value' in decided ? { kind: decided.value, id: item.id } : decided.outcome;
   });
-  return { outcomes, created, claims: created.flatMap((item) => rules.claims(item)) };
+  return { outcomes, created, claims };
 }
 
 function attempt<T>(id: string, work: () => T): { value: T } | { outcome: Outcome } {

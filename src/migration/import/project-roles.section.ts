@@ -22,7 +22,6 @@ export function projectRolesSection(deps: ProjectRolesDeps): ImportSection {
     instanceOnly: true,
     async plan(records, context) {
       const { orgId, editor, now } = context;
-      const projects = await deps.projects.findMany(orgId, projectIdsOf(records));
       const planned = await planRecords<RoleItem>(records, context, {
         nameOf: nameBy('projectId', 'roleKey'),
         read(record) {
@@ -35,11 +34,13 @@ export function projectRolesSection(deps: ProjectRolesDeps): ImportSection {
             content,
           };
         },
-        async survey(items) {
+        async survey(items, claimed) {
           const names = items.map(({ projectId, content }) => ({ projectId, key: content.key }));
-          const [roles, claimed] = await Promise.all([
+          const projectIds = [...new Set(items.map(({ projectId }) => projectId))];
+          const [roles, projects, claims] = await Promise.all([
             deps.projectRoles.findMany(orgId, names),
-            context.claimed(names.map(({ projectId }) => claimName.project(projectId))),
+            deps.projects.findMany(orgId, projectIds),
+            claimed(projectIds.map((id) => claimName.projectOf(orgId, id))),
           ]);
           const known = roles.map(
             ({ projectId, key, displayName, group }) =>
@@ -48,12 +49,12 @@ export function projectRolesSection(deps: ProjectRolesDeps): ImportSection {
           return {
             known: new Map<string, RoleSettings>(known),
             admit({ projectId }) {
-              if (projects.has(projectId) || claimed.has(claimName.project(projectId))) return;
+              if (projects.has(projectId) || claims.has(claimName.projectOf(orgId, projectId))) return;
               throw new ImportFailure('REFERENCE-UNKNOWN', `Project ${projectId} is not in the organization`);
             },
           };
         },
-        claims: ({ projectId, content }) => [claimName.projectRole(projectId, content.key)],
+        ownClaims: ({ projectId, content: { key } }) => [claimName.projectRole(orgId, { projectId, key })],
       });
       const { outcomes, created, claims } = planned;
       return {
@@ -81,9 +82,4 @@ export function projectRolesSection(deps: ProjectRolesDeps): ImportSection {
       };
     },
   };
-}
-
-/** Projects that records name, whatever else they say. */
-function projectIdsOf(records: readonly unknown[]): string[] {
-  return [...new Set(records.map(nameBy('projectId')))];
 }

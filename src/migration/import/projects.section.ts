@@ -37,11 +37,11 @@ export function projectsSection(deps: ProjectsDeps): ImportSection {
           const id = requireProjectId(projectId);
           return { id, key: id, content: { name: requireName('name', project.name) } };
         },
-        async survey(items) {
+        async survey(items, claimed) {
           const ids = items.map(({ id }) => id);
           const [found, taken] = await Promise.all([
             deps.projects.findMany(orgId, ids),
-            takenIdentifiers(deps, { orgId, ids }),
+            takenIdentifiers(deps, { orgId, claimed, ids }),
           ]);
           return {
             known: new Map([...found.values()].map(({ id, name }) => [id, { name }])),
@@ -50,7 +50,8 @@ export function projectsSection(deps: ProjectsDeps): ImportSection {
             },
           };
         },
-        claims: ({ id }) => [claimName.project(id), claimName.application(id)],
+        ownClaims: ({ id }) => [claimName.projectOf(orgId, id)],
+        sharedClaims: ({ id }) => [claimName.project(id)],
       });
       return {
         outcomes,

@@ -5,6 +5,7 @@ import { AppError } from '#src/platform/errors.js';
 import type { Logger } from '#src/platform/logger.js';
 import { isDuplicateKey, type Mongo } from '#src/platform/mongo.js';
 import { isStoreUnavailable } from '#src/platform/unavailable.js';
+import { claimingRecords } from './claiming-records.js';
 import { type ImportCode, importCodes } from './import-codes.js';
 import { failedOutcome, ImportFailure, PlanOutdated } from './import-failure.js';
 import type { ImportOrganization, ImportOrganizationsStore } from './import-organizations.store.js';
@@ -147,9 +148,14 @@ async function planReadable(
     now: deps.clock.now(),
     claimed: async (names) =>
       dryRun ? deps.importResults.claimed(part.stagingId, names) : new Set<string>(),
+    claimants: async (names, key = section.key) =>
+      dryRun ? claimingRecords(deps, part.stagingId, { names, section: key }) : [],
   };
-  const readable = records.flatMap((one) => ('value' in one ? [one.value] : []));
-  const plan = await section.plan(readable, context);
+  const readable = records.flatMap((one, place) => ('value' in one ? [{ value: one.value, place }] : []));
+  const plan = await section.plan(
+    readable.map(({ value }) => value),
+    context,
+  );
   const planned = [...plan.outcomes].reverse();
   const outcomes = records.map((one): Outcome => {
     if ('failure' in one) return failedOutcome(one.failure, one.id);
@@ -157,7 +163,8 @@ async function planReadable(
     if (outcome === undefined) throw new Error(`The section ${section.key} left out a record`);
     return outcome;
   });
-  return { ...plan, outcomes };
+  const claims = plan.claims?.map(({ record: at, names }) => ({ record: readable[at]?.place ?? at, names }));
+  return { ...plan, outcomes, ...(claims && { claims }) };
 }
 
 async function commit(

@@ -48,6 +48,12 @@ export interface SectionContext {
    * nothing is written then, so that neither references nor duplicates would be found in the database. Otherwise empty.
    */
   claimed(names: readonly string[]): Promise<ReadonlySet<string>>;
+  /**
+   * In a dry run, the records of parts before this one that would have taken one of these names, in the order of the
+   * file. Otherwise none: what they made is found in the database.
+   * @param section key of the list that they are of; the one that is planned where it is absent
+   */
+  claimants(names: readonly string[], section?: string): Promise<readonly unknown[]>;
 }
 
 /** What a section makes of some records. */
@@ -61,8 +67,15 @@ export interface SectionPlan {
   write?(transaction: Transaction): Promise<void>;
   /** To be called after the commit, for caches. Never fails. */
   written?(): Promise<void>;
-  /** Names that what is created takes, such as `user/{id}`: what {@link SectionContext.claimed} tells later parts. */
-  readonly claims?: readonly string[];
+  /** What is created takes: what {@link SectionContext.claimed} tells later parts. */
+  readonly claims?: readonly Claim[];
+}
+
+/** Names that what is created of a record takes, such as `user/{id}`. */
+export interface Claim {
+  /** Place of the record among those that are planned. */
+  readonly record: number;
+  readonly names: readonly string[];
 }
 
 /** How the records of one list of an organization are imported. */

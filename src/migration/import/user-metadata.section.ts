@@ -34,18 +34,18 @@ export function userMetadataSection(deps: UserMetadataDeps): ImportSection {
           const { key: name, value } = requireMetadata(checked.record);
           return { id: `${userId}/${name}`, key: `${userId} ${name}`, userId, name, content: value };
         },
-        async survey(items) {
+        async survey(items, claimed) {
           const names = items.map(({ userId, name: key }) => ({ userId, key }));
           const [there, requireUser] = await Promise.all([
             deps.userMetadata.findMany(orgId, names),
-            requireUserOf(deps, { ...context, userIds: names.map(({ userId }) => userId) }),
+            requireUserOf(deps, { orgId, claimed, userIds: names.map(({ userId }) => userId) }),
           ]);
           return {
             known: new Map(there.map(({ userId, key, value }) => [`${userId} ${key}`, value])),
             admit: ({ userId }) => requireUser(userId),
           };
         },
-        claims: ({ userId, name }) => [claimName.metadata(userId, name)],
+        ownClaims: ({ userId, name: key }) => [claimName.metadata(orgId, { userId, key })],
       });
       const added = created.map(({ userId, name, content }) => ({
         id: newId(),

@@ -27,11 +27,11 @@ export async function requireUserOf(
 ): Promise<(userId: string) => void> {
   const [organizations, claims] = await Promise.all([
     organizationsOfUsers(deps, userIds),
-    claimed(userIds.map(claimName.user)),
+    claimed(userIds.map((id) => claimName.userOf(orgId, id))),
   ]);
   return (userId) => {
     if (organizations.get(userId) === orgId) return;
-    if (!organizations.has(userId) && claims.has(claimName.user(userId))) return;
+    if (!organizations.has(userId) && claims.has(claimName.userOf(orgId, userId))) return;
     throw new ImportFailure('REFERENCE-UNKNOWN', `User ${userId} is not in the organization`);
   };
 }
