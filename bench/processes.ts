@@ -30,21 +30,39 @@ export interface ProgramOptions {
   readonly logFolder: string;
   /** Answers 2xx once the program serves; absent for programs without a port. */
   readonly readyUrl?: string;
+  /** The only core that it may use; absent for all. */
+  readonly core?: number | undefined;
 }
 
 const readyWithinMs = 60_000;
 
+/** All that were started and have not ended. None outlives this process, however it ends. */
+const children = new Set<ChildProcess>();
+process.on('exit', () => {
+  for (const child of children) child.kill('SIGKILL');
+});
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
+
+/** Stops what still runs: a measure that fails leaves its processes behind. */
+export async function stopAll(): Promise<void> {
+  await Promise.all([...children].map(stopChild));
+}
+
 /** Starts a Node.js program with its output in a file, as a service manager would, and waits until it serves. */
 export async function startProgram(options: ProgramOptions): Promise<Running> {
-  const { name, args, env, logFolder, readyUrl } = options;
+  const { name, args, env, logFolder, readyUrl, core } = options;
   mkdirSync(logFolder, { recursive: true });
   const logFile = join(logFolder, `bench-${name}.log`);
   const log = openSync(logFile, 'w');
-  const child = spawn(process.execPath, args, {
+  const command = [process.execPath, ...args];
+  const [program = '', ...rest] = core === undefined ? command : ['taskset', '-c', String(core), ...command];
+  const child = spawn(program, rest, {
     env: { PATH: process.env['PATH'] ?? '', NODE_ENV: 'production', ...env },
     stdio: ['ignore', log, log],
   });
   closeSync(log);
+  children.add(child);
+  child.once('exit', () => children.delete(child));
   const running: Running = {
     name,
     memory: () => residentMemory(child.pid),

@@ -5,9 +5,10 @@ const typescript = ['--import=tsx', '--conditions=muster-source'];
 /** Options of Node.js for the product's processes, such as `--cpu-prof`; empty unless somebody profiles. */
 const nodeOptions = (process.env['BENCH_NODE_OPTIONS'] ?? '').split(' ').filter((option) => option !== '');
 
-export function startApi({ env, baseUrl, logFolder }: Setting): Promise<Running> {
+/** @param core the only one that it may use; all unless it is given */
+export function startApi({ env, baseUrl, logFolder }: Setting, core?: number): Promise<Running> {
   const args = [...nodeOptions, 'dist/src/server.js'];
-  return startProgram({ name: 'api', args, env, logFolder, readyUrl: `${baseUrl}/readyz` });
+  return startProgram({ name: 'api', args, env, logFolder, readyUrl: `${baseUrl}/readyz`, core });
 }
 
 export function startWorker({ env, logFolder }: Setting): Promise<Running> {
@@ -29,8 +30,9 @@ export async function startOidcPerson(logFolder: string, env: Record<string, str
   return startPeer('oidc-person', { env, logFolder, readyPath: '/.well-known/openid-configuration' });
 }
 
-export async function startHashAlone({ env, logFolder }: Setting): Promise<Peer> {
-  return startPeer('hash-alone', { env, logFolder, readyPath: '/' });
+/** @param core the only one that it may use; all unless it is given */
+export async function startHashAlone({ env, logFolder }: Setting, core?: number): Promise<Peer> {
+  return startPeer('hash-alone', { env, logFolder, readyPath: '/', core });
 }
 
 export async function startBareFastify({ organization, env, container, logFolder }: Setting): Promise<Peer> {
@@ -48,7 +50,12 @@ export async function startBareFastify({ organization, env, container, logFolder
 
 async function startPeer(
   name: string,
-  { env, logFolder, readyPath }: { env: Record<string, string>; logFolder: string; readyPath: string },
+  {
+    env,
+    logFolder,
+    readyPath,
+    core,
+  }: { env: Record<string, string>; logFolder: string; readyPath: string; core?: number | undefined },
 ): Promise<Peer> {
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
@@ -58,6 +65,7 @@ async function startPeer(
     env: { ...env, PORT: String(port), NODE_OPTIONS: imageNodeOptions },
     logFolder,
     readyUrl: url + readyPath,
+    core,
   });
   return { ...running, url };
 }

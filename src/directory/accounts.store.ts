@@ -28,6 +28,8 @@ export interface AccountsStore {
   findAnywhere(key: string): Promise<Account[]>;
   /** Those of any organization that proved this folded primary address, two at most. */
   findProved(key: string): Promise<Account[]>;
+  /** Whether the user is active and has the password that was set at that time. */
+  hasPasswordOf(orgId: string, password: { id: string; changed: Date }): Promise<boolean>;
   /** Those with one of these folded userNames, and those of any organization with one of these identifiers. */
   findTaken(
     orgId: string,
@@ -128,6 +130,10 @@ export function createAccountsStore(mongo: Mongo, lengths = usualLengths): Accou
       const proved = { emails: { $elemMatch: { primary: true, verified: true } } };
       const filter = where({ 'search.loginNames': key, 'search.primaryEmail': key, ...proved });
       return (await users.find(filter, { projection }).limit(2).toArray()).map(toAccount);
+    },
+    async hasPasswordOf(orgId, { id, changed }) {
+      const filter = where({ _id: id, orgId, active: true, 'password.changed': changed });
+      return (await users.findOne(filter, { projection: { _id: 1 } })) !== null;
     },
     async findTaken(orgId, { ids, userNames }) {
       const [byId, byName] = await Promise.all([

@@ -68,10 +68,9 @@ export async function checkPassword(deps: CheckDeps, proof: PasswordProof): Prom
 
 /** Checking takes long enough for another password to be set, which ends what the earlier one gives. */
 async function isUnchanged({ accounts }: CheckDeps, account: Account | undefined): Promise<boolean> {
-  if (account === undefined) return false;
+  if (account?.password === undefined) return false;
   const { user, password } = account;
-  const latest = await accounts.find(user.orgId, user.id);
-  return latest?.user.active === true && latest.password?.changed.getTime() === password?.changed.getTime();
+  return accounts.hasPasswordOf(user.orgId, { id: user.id, changed: password.changed });
 }
 
 function eventsOf({ kind }: CheckOutcome, last: boolean) {
