@@ -12,6 +12,7 @@ import { measureLogin } from './measures/oidc-login.js';
 import { measureScim } from './measures/scim.js';
 import { measureSearch } from './measures/search.js';
 import { accessToken, measureTokens } from './measures/tokens.js';
+import { stopAll } from './processes.js';
 import { startApi, startWorker } from './programs.js';
 import { document, type Row, remeasured, table } from './report.js';
 import { openSetting, type Setting } from './setting.js';
@@ -51,6 +52,7 @@ async function main(): Promise<void> {
         : document({ rows, notes, minutes, engine: setting.engine, command: 'make bench' });
     await writeFile(file, text);
   } finally {
+    await stopAll();
     await setting.close();
   }
 }
