@@ -3,11 +3,14 @@ import t from 'tap';
 import { addApplicationKey } from '#src/directory/add-application-key.js';
 import { addMembership } from '#src/directory/add-membership.js';
 import type { User } from '#src/directory/user.js';
+import { newId } from '#src/platform/ids.js';
 import { makeCaller, makeOrganization, testEditor } from '../support/make.js';
 import {
+  type Credentials,
   makeApplication,
   makePerson,
   makeServiceClient,
+  type OAuthClient,
   postForm,
   redeemCode,
 } from '../support/oauth-client.js';
@@ -99,6 +102,63 @@ t.test('it is for clients that have the grant', async (t) => {
   const form = { subject_token: 'x', subject_token_type: types.access };
   t.match(await exchange(form, without.credentials), { status: 400, body: { error: 'unauthorized_client' } });
   t.match(await exchange(form, {}), { status: 401, body: { error: 'invalid_client' } });
+});
+
+t.test('a client authenticates for it by any of the four methods', async (t) => {
+  const grantTypes = ['authorization_code', grantType] as const;
+  const given = (settings: Parameters<typeof makeApplication>[2]) =>
+    makeApplication(container, organization.id, { grantTypes: [...grantTypes], ...settings });
+  const basic = await given({});
+  const post = await given({ authMethod: 'client_secret_post' });
+  const none = await given({ type: 'spa' });
+  const signing = await given({ authMethod: 'private_key_jwt' });
+  const { key, privateJwk } = await addApplicationKey(
+    container,
+    { orgId: organization.id, id: signing.id, editor: testEditor },
+    { algorithm: 'ES256' },
+  );
+  if (privateJwk === undefined) throw new Error('The pair was not made');
+  const assertion = await new SignJWT({ jti: newId() })
+    .setProtectedHeader({ alg: 'ES256', kid: key.kid })
+    .setIssuer(signing.id)
+    .setSubject(signing.id)
+    .setAudience(baseUrl)
+    .setIssuedAt(clock.now())
+    .setExpirationTime(new Date(clock.now().getTime() + 60_000))
+    .sign(await importJWK(privateJwk, 'ES256'));
+  const clients: Record<string, [OAuthClient, Credentials]> = {
+    client_secret_basic: [basic, basic.credentials],
+    client_secret_post: [post, { form: { client_id: post.id, client_secret: post.secret } }],
+    none: [none, { form: { client_id: none.id } }],
+    private_key_jwt: [
+      signing,
+      {
+        form: {
+          client_assertion: assertion,
+          client_assertion_type: 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer',
+        },
+      },
+    ],
+  };
+  for (const [method, [{ id }, credentials]] of Object.entries(clients)) {
+    const subject_token = await container.accessTokens.issue(
+      {
+        jti: newId(),
+        sub: person.id,
+        org: person.orgId,
+        clientId: id,
+        username: person.userName,
+        audience: [id],
+        scope: 'openid',
+        issuedAt: clock.now().getTime() / 1000,
+        expiresAt: Math.floor(clock.now().getTime() / 1000) + 60,
+      },
+      'opaque',
+    );
+    const answer = await exchange({ subject_token, subject_token_type: types.access }, credentials);
+    t.match(answer, { status: 200, body: { token_type: 'Bearer' } }, method);
+    t.equal((await readClaims(answer.body.access_token)).clientId, id, method);
+  }
 });
 
 t.test('an access token gives an opaque token of the same person, scope and audience', async (t) => {
