@@ -182,7 +182,10 @@ t.test('who owns an organization has no power over more powerful service users i
     for (const request of [
       `POST ${url}/tokens`,
       `POST ${url}/secrets`,
+      `POST ${url}/keys`,
       `DELETE ${url}/tokens/x`,
+      `DELETE ${url}/secrets/x`,
+      `DELETE ${url}/keys/x`,
       `PATCH ${url}`,
       `DELETE ${url}`,
     ]) {

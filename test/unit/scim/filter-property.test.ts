@@ -10,6 +10,8 @@ type Meaning = (user: User) => boolean;
 interface RandomFilter {
   readonly text: string;
   readonly holds: Meaning;
+  /** An `or`, which binds less than `and` and needs parentheses in one. */
+  readonly isDisjunction?: boolean;
 }
 
 const seed = Number(process.env['FILTER_SEED'] ?? Date.now() % 1_000_000);
@@ -85,13 +87,16 @@ function valuePath(): RandomFilter {
     `emails[type eq "${type}"].value ${operator} ${JSON.stringify(literal)}`,
     `emails[not (type ne "${type}" or not (value ${operator} ${JSON.stringify(literal)}))]`,
   ]);
-  return {
-    text: phrase,
-    holds: (user) =>
-      user.emails.some(
-        (email) => fold(email.type ?? '') === fold(type) && compare(fold(email.value), fold(literal)),
-      ),
-  };
+  const positive: Meaning = (user) =>
+    user.emails.some(
+      (email) => fold(email.type ?? '') === fold(type) && compare(fold(email.value), fold(literal)),
+    );
+  return operator === 'eq' && random(2) === 0
+    ? {
+        text: `emails[type eq "${type}"].value ne ${JSON.stringify(literal)}`,
+        holds: (user) => !positive(user),
+      }
+    : { text: phrase, holds: positive };
 }
 
 function randomFilter(depth: number): RandomFilter {
@@ -103,9 +108,18 @@ function randomFilter(depth: number): RandomFilter {
     return { text: `not (${inner.text})`, holds: (user) => !inner.holds(user) };
   }
   const [a, b] = [randomFilter(depth - 1), randomFilter(depth - 1)];
+  const parts = (mustGroup: (one: RandomFilter) => boolean) =>
+    [a, b].map((one) => (mustGroup(one) || random(2) === 0 ? `(${one.text})` : one.text));
   return form % 2 === 1
-    ? { text: `(${a.text}) and (${b.text})`, holds: (user) => a.holds(user) && b.holds(user) }
-    : { text: `(${a.text}) or (${b.text})`, holds: (user) => a.holds(user) || b.holds(user) };
+    ? {
+        text: parts(({ isDisjunction = false }) => isDisjunction).join(' and '),
+        holds: (user) => a.holds(user) && b.holds(user),
+      }
+    : {
+        text: parts(() => false).join(' or '),
+        holds: (user) => a.holds(user) || b.holds(user),
+        isDisjunction: true,
+      };
 }
 
 t.test(`random filters mean what they say (FILTER_SEED=${seed})`, async (t) => {
