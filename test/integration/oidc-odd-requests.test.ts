@@ -68,7 +68,7 @@ t.test('names of prototypes, brackets and bytes that are no text mean nothing', 
   ];
   for (const [payload, error] of rows) {
     const answer = await post('/oauth/v2/token', payload);
-    const name = payload.toString().slice(0, 100);
+    const name = JSON.stringify(payload.toString().slice(0, 100));
     t.match({ status: answer.statusCode, ...answer.json() }, { status: 400, error }, name);
     t.match(answer.json().error_description, description, name);
   }
