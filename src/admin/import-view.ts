@@ -1,7 +1,7 @@
 import type { Container } from '#src/container.js';
 import { concludeImport } from '#src/migration/import/conclude-import.js';
 import { importProgress } from '#src/migration/import/import-progress.js';
-import { importErrorsOf, importReport } from '#src/migration/import/import-report.js';
+import { importErrorsOf, importReport, importReportSummary } from '#src/migration/import/import-report.js';
 import { createSections } from '#src/migration/import/sections.js';
 import type { JobView } from './jobs.routes.js';
 
@@ -10,6 +10,7 @@ export function importView(container: Container): JobView {
   const deps = { ...container, sections: createSections(container) };
   return {
     resultPieces: (job) => importReport(deps, job),
+    resultSummary: (job) => importReportSummary(deps, job),
     progress: (job) => importProgress(deps, job),
     errors: (job) => importErrorsOf(deps, job),
     closed: (jobId) => concludeImport(container, jobId),

@@ -28,6 +28,8 @@ export interface JobView {
   result?(job: Job): unknown;
   /** The same, as JSON in pieces where it may be large. */
   resultPieces?(job: Job): AsyncIterable<string>;
+  /** The same without what may be large. */
+  resultSummary?(job: Job): Promise<unknown>;
   progress?(job: JobSummary): Promise<JobProgress>;
   /** What failed, one after the other. */
   errors?(job: Job): AsyncIterable<unknown>;
@@ -60,6 +62,17 @@ const listedJob = Type.Object(summary);
 const job = Type.Object({
   ...summary,
   result: Type.Optional(Type.Unknown({ description: 'What came of it, once it ended' })),
+});
+
+const jobQuery = Type.Object({
+  result: Type.Optional(
+    Type.Unsafe<'full' | 'summary'>(
+      Type.Enum(['full', 'summary'], {
+        default: 'full',
+        description: '`summary` leaves out of the result what may be long: the names and errors of an import',
+      }),
+    ),
+  ),
 });
 
 const tags = ['jobs'];
@@ -103,12 +116,13 @@ export function jobRoutes(container: Container, views: JobViews): FastifyPluginA
           operationId: 'getJob',
           summary: 'Read a job, with its result once it ended',
           params: jobParams,
+          querystring: jobQuery,
           response: { 200: job, ...problems(404) },
         },
       },
       async (request, reply) => {
         const found = await requireVisible(callerOf(request), request.params.id);
-        return answer(reply, found);
+        return answer(reply, found, request.query.result);
       },
     );
 
@@ -175,12 +189,16 @@ export function jobRoutes(container: Container, views: JobViews): FastifyPluginA
     return progress === undefined ? found : { ...found, progress };
   }
 
-  async function answer(reply: PieceReply, found: Job) {
+  async function answer(reply: PieceReply, found: Job, extent: 'full' | 'summary' = 'full') {
     const shown = presentSummary(await withProgress(found));
+    if (isOpen(found)) return shown;
     const view = views[found.kind];
-    const pieces = isOpen(found) ? undefined : view?.resultPieces?.(found);
+    if (extent === 'summary' && view?.resultSummary !== undefined) {
+      return { ...shown, result: await view.resultSummary(found) };
+    }
+    const pieces = view?.resultPieces?.(found);
     if (pieces !== undefined) return sendPieces(reply, withResult(shown, pieces));
-    const result = isOpen(found) ? undefined : view?.result?.(found);
+    const result = view?.result?.(found);
     return { ...shown, ...(result !== undefined && { result }) };
   }
 }

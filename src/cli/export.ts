@@ -5,7 +5,8 @@ import { pipeline } from 'node:stream/promises';
 import { parseArgs } from 'node:util';
 import { StartError } from '#src/platform/start-failure.js';
 import { type AdminClient, openAdminClient } from './admin-client.js';
-import { followJob, jobOf } from './follow-job.js';
+import { isOfDisk } from './disk-error.js';
+import { followJob, jobOf, jobPath } from './follow-job.js';
 import { rememberJob } from './remembered-job.js';
 
 /** A download that broke so often does not get better by itself. */
@@ -70,7 +71,7 @@ export async function exportFile(args: string[]): Promise<void> {
 
 /** Whether the job goes on, or has ended well. */
 async function isUsable(client: AdminClient, jobId: string): Promise<boolean> {
-  const answer = await client.insist(`/jobs/${encodeURIComponent(jobId)}`, { accepted: [404] });
+  const answer = await client.insist(jobPath(jobId), { accepted: [404] });
   const job: unknown = await answer.json();
   const state = typeof job === 'object' && job !== null && 'state' in job ? job.state : undefined;
   return answer.ok && ['queued', 'running', 'completed'].includes(String(state));
@@ -111,8 +112,4 @@ async function download(client: AdminClient, jobId: string, path: string): Promi
   } finally {
     await rm(unfinished, { force: true });
   }
-}
-
-function isOfDisk(error: unknown): error is Error {
-  return error instanceof Error && 'syscall' in error && ['open', 'write'].includes(String(error.syscall));
 }

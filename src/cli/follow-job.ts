@@ -25,7 +25,7 @@ export async function followJob(client: AdminClient, jobId: string, label: strin
   const progress = createProgress(label);
   try {
     for (;;) {
-      const answer = await client.insist(`/jobs/${encodeURIComponent(jobId)}`);
+      const answer = await client.insist(jobPath(jobId));
       const job = readJob(await answer.json());
       const { processed: done, total } = job.progress;
       progress.show({ done, total, note: noteOf(job) });
@@ -35,6 +35,11 @@ export async function followJob(client: AdminClient, jobId: string, label: strin
   } finally {
     progress.end();
   }
+}
+
+/** Where a job is told, without what may be long in its result. */
+export function jobPath(jobId: string): string {
+  return `/jobs/${encodeURIComponent(jobId)}?result=summary`;
 }
 
 /** The identifier of the job that a 202 leads to (RFC 9110 section 15.3.3). @throws StartError */

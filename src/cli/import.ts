@@ -1,11 +1,9 @@
-import { once } from 'node:events';
-import { createWriteStream, statSync } from 'node:fs';
-import { finished } from 'node:stream/promises';
+import { statSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { StartError } from '#src/platform/start-failure.js';
 import { type AdminClient, openAdminClient } from './admin-client.js';
-import { eachAnswerLine } from './each-answer-line.js';
-import { followJob, type JobAnswer, jobOf } from './follow-job.js';
+import { followJob, type JobAnswer, jobOf, jobPath } from './follow-job.js';
+import { errorsPath, type ImportErrors, readImportErrors } from './import-errors.js';
 import { streamImport } from './import-stream.js';
 import { rememberJob } from './remembered-job.js';
 import { table } from './table.js';
@@ -49,39 +47,36 @@ export async function importFile(args: string[]): Promise<void> {
     await remembered.keep(jobId);
   }
   const job = await followJob(client, jobId, 'import');
-  const failures = await readErrors(client, jobId, values.errors);
+  const errors = await readImportErrors(client, jobId, values.errors);
   await remembered.forget();
-  if (!tell(job, failures)) process.exitCode = 1;
+  const place = values.errors ?? `GET ${client.baseUrl}/admin/v1${errorsPath(jobId)}`;
+  if (!tell(job, errors, place)) process.exitCode = 1;
 }
 
 async function isThere(client: AdminClient, jobId: string): Promise<boolean> {
-  const answer = await client.insist(`/jobs/${encodeURIComponent(jobId)}`, { accepted: [404] });
+  const answer = await client.insist(jobPath(jobId), { accepted: [404] });
   await answer.body?.cancel();
   return answer.ok;
 }
 
-/** Counts errors by type and code; keeps them in a file where one is named. */
-async function readErrors(client: AdminClient, jobId: string, path: string | undefined) {
-  const counts = new Map<string, number>();
-  const answer = await client.insist(`/jobs/${encodeURIComponent(jobId)}/errors`);
-  const file = path === undefined ? undefined : createWriteStream(path, { mode: 0o600 });
-  await eachAnswerLine(answer, async (line) => {
-    const { type = '', message = '' } = JSON.parse(line);
-    const kind = `${type} ${/^[A-Z-]+(?=:)/.exec(message)?.[0] ?? ''}`.trim();
-    counts.set(kind, (counts.get(kind) ?? 0) + 1);
-    if (file !== undefined && !file.write(`${line}\n`)) await once(file, 'drain');
-  });
-  if (file !== undefined) await finished(file.end());
-  return counts;
-}
+/** A longer error is cut where it is shown. */
+const shownLength = 500;
 
-/** Prints what it came to; whether everything is in. */
-function tell({ state, result }: JobAnswer, failures: ReadonlyMap<string, number>): boolean {
+/**
+ * Prints what it came to; whether everything is in.
+ * @param place where all errors are
+ */
+function tell({ state, result }: JobAnswer, { counts, first }: ImportErrors, place: string): boolean {
   const { created = 0, skipped = 0, failed = 0, total = 0 } = summaryOf(result);
   console.log(table(['created', 'skipped', 'failed', 'total'], [[created, skipped, failed, total]]));
-  if (failures.size > 0) console.log(`\n${table(['error', 'count'], [...failures])}`);
+  if (counts.size > 0) {
+    const sum = [...counts.values()].reduce((a, b) => a + b, 0);
+    console.log(`\n${table(['error', 'count'], [...counts])}\n`);
+    for (const line of first) console.log(line.slice(0, shownLength));
+    if (sum > first.length) console.log(`... and ${sum - first.length} more. All of them: ${place}`);
+  }
   if (state !== 'completed') console.log(`\nThe import is ${state}; the same command goes on with the rest.`);
-  return state === 'completed' && failed === 0 && failures.size === 0;
+  return state === 'completed' && failed === 0 && counts.size === 0;
 }
 
 function summaryOf(result: unknown): Partial<Record<'created' | 'skipped' | 'failed' | 'total', number>> {

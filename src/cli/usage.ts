@@ -28,8 +28,8 @@ Usage:
   muster import FILE [--base-url URL] [--token-file FILE] [--dry-run] [--errors FILE]
       Sends the body of an import and follows it to its end. The same command finds the import again after
       it was broken off, or sends the file again, which skips what is there. The address and the token may
-      stand in MUSTER_BASE_URL and MUSTER_TOKEN. --errors keeps each error as a line of JSON. The exit code
-      is 1 when something was not imported.
+      stand in MUSTER_BASE_URL and MUSTER_TOKEN. The first errors are shown; --errors keeps each as a line of
+      JSON. The exit code is 1 when something was not imported.
   muster export --output FILE [--org ID]... [--exclude-org ID]... [--with-passwords] [--with-otp]
               [--timeout 30m] [--base-url URL] [--token-file FILE]
   muster export --bucket NAME --path PATH --service-account FILE ...

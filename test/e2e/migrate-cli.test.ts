@@ -90,6 +90,7 @@ t.test('users move in and out by the command', { timeout: 280_000 }, async (t) =
     t.match(out, /human_user VALUE-INVALID +1\n/);
     const [error = ''] = readFileSync(command.at('errors.ndjson'), 'utf8').split('\n');
     t.match(JSON.parse(error), { type: 'human_user', id: 'bad-7', message: /^VALUE-INVALID: / });
+    t.match(out, `\n${error}\n`, 'which is also shown');
     t.equal((await api.call(`GET /scim/v2/${stage.orgId}/Users/bad-1`)).status, 404, 'nothing was changed');
   });
 

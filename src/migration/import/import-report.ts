@@ -3,7 +3,7 @@ import { importCodes } from './import-codes.js';
 import type { ImportOrganizationsStore } from './import-organizations.store.js';
 import type { ImportPartsStore } from './import-parts.store.js';
 import type { ImportResultsStore, PartResult, ReportedError } from './import-results.store.js';
-import { countsOf, summaryOf } from './import-summary.js';
+import { countsOf, type ImportSummary, summaryOf } from './import-summary.js';
 import type { ImportRecord, ImportsStore } from './imports.store.js';
 import type { ImportSection } from './section.js';
 
@@ -51,6 +51,15 @@ export async function* importReport(deps: ImportReportDeps, job: Job): AsyncGene
   yield* organizations(deps, record);
   const summary = await summaryOf(deps, record);
   yield `]},"summary":${JSON.stringify(summary)},"jobId":${JSON.stringify(job.id)}}`;
+}
+
+/** The report without what may be long. */
+export async function importReportSummary(
+  deps: Pick<ImportReportDeps, 'imports' | 'importParts'>,
+  { id }: Job,
+): Promise<{ summary: ImportSummary; jobId: string } | undefined> {
+  const record = await deps.imports.find(id);
+  return record && { summary: await summaryOf(deps, record), jobId: id };
 }
 
 /** The elements of `errors`: those of records in the order of the file, then what kept the rest from being imported. */
