@@ -1,55 +1,20 @@
-import { createEventsStore, eventIndexes } from '#src/audit/events.store.js';
 import type { Config } from '#src/config.js';
-import { createAccountsStore } from '#src/directory/accounts.store.js';
 import type { Application } from '#src/directory/application.js';
-import { applicationIndexes, createApplicationsStore } from '#src/directory/applications.store.js';
-import {
-  createFeaturesStore,
-  featureIndexes,
-  type VersionedFeatures,
-} from '#src/directory/features.store.js';
+import type { VersionedFeatures } from '#src/directory/features.store.js';
 import { createInsertUser } from '#src/directory/insert-user.js';
 import { createLoginAttempts } from '#src/directory/login-attempts.store.js';
-import { createMembershipsStore, membershipIndexes } from '#src/directory/memberships.store.js';
-import { createOneTimeLinksStore, oneTimeLinkIndexes } from '#src/directory/one-time-links.store.js';
 import type { Organization } from '#src/directory/organization.js';
-import { createOrganizationsStore, organizationIndexes } from '#src/directory/organizations.store.js';
 import { createPeople } from '#src/directory/people.js';
-import {
-  createPersonalAccessTokensStore,
-  personalAccessTokenIndexes,
-} from '#src/directory/personal-access-tokens.store.js';
-import {
-  createAssignmentsStore,
-  projectMemberIndexes,
-  userGrantIndexes,
-} from '#src/directory/projects/assignments.store.js';
-import { createProjectRolesStore, projectRoleIndexes } from '#src/directory/projects/project-roles.store.js';
-import { createProjectsStore, projectIndexes } from '#src/directory/projects/projects.store.js';
-import { createServiceUsersStore, serviceUserIndexes } from '#src/directory/service-users.store.js';
 import { createUserCounter } from '#src/directory/user-counter.js';
-import { userIndexes } from '#src/directory/user-indexes.js';
-import { createUserMetadataStore, userMetadataIndexes } from '#src/directory/user-metadata.store.js';
-import { createUsersStore } from '#src/directory/users.store.js';
 import { createAuthenticate } from '#src/http/authenticate.js';
 import { openJobQueue } from '#src/jobs/job-queue.js';
-import { createJobsStore, jobBodyIndexes, jobIndexes } from '#src/jobs/jobs.store.js';
-import { createStagingStore, stagingIndexes } from '#src/jobs/staging.store.js';
 import { createPasswordHasher } from '#src/keys/password-hasher.js';
 import type { RotateSigningKeysDeps } from '#src/keys/rotate-signing-keys.js';
 import { createSealer, parseMasterKeys } from '#src/keys/sealer.js';
 import { createSigningKeys } from '#src/keys/signing-keys.js';
-import { createSigningKeysStore, signingKeyIndexes } from '#src/keys/signing-keys.store.js';
+import { createSigningKeysStore } from '#src/keys/signing-keys.store.js';
 import { createLoginStepsStore } from '#src/login/login-steps.store.js';
 import { createMailer } from '#src/login/mailer.js';
-import {
-  createImportOrganizationsStore,
-  importOrganizationIndexes,
-} from '#src/migration/import/import-organizations.store.js';
-import { createImportPartsStore, importPartIndexes } from '#src/migration/import/import-parts.store.js';
-import { createImportResultsStore, importResultIndexes } from '#src/migration/import/import-results.store.js';
-import { createImportsStore, importIndexes } from '#src/migration/import/imports.store.js';
-import { createUploadsStore, uploadIndexes } from '#src/migration/import/uploads.store.js';
 import type { Observer } from '#src/observe/observer.js';
 import {
   createAuthorizationRequestsStore,
@@ -64,7 +29,7 @@ import { createGcsBlobStore } from '#src/platform/gcs-blob-store.js';
 import { ensureIndexes } from '#src/platform/indexes.js';
 import type { Logger } from '#src/platform/logger.js';
 import { watchLoopDelay } from '#src/platform/loop-delay.js';
-import { type CollectionIndexes, openMongo } from '#src/platform/mongo.js';
+import { openMongo } from '#src/platform/mongo.js';
 import { connectRedis, connectSubscriber, whenReady } from '#src/platform/redis.js';
 import { traceRedis } from '#src/platform/trace-redis.js';
 import { createWindowCounts } from '#src/platform/window-counts.js';
@@ -72,38 +37,10 @@ import { createSessions } from '#src/sessions/sessions.js';
 import { createSessionsStore } from '#src/sessions/sessions.store.js';
 import { createAccessTokens } from '#src/tokens/access-token.js';
 import { createRefreshTokens } from '#src/tokens/refresh-tokens.js';
-import { createRefreshTokensStore, refreshTokenIndexes } from '#src/tokens/refresh-tokens.store.js';
+import { createRefreshTokensStore } from '#src/tokens/refresh-tokens.store.js';
 import { createRevocationList } from '#src/tokens/revocation.js';
-import { createRevocationsStore, revocationIndexes } from '#src/tokens/revocations.store.js';
-
-/** Every collection with the indexes that it needs. */
-export const collections: readonly CollectionIndexes[] = [
-  organizationIndexes,
-  userIndexes,
-  oneTimeLinkIndexes,
-  serviceUserIndexes,
-  applicationIndexes,
-  projectIndexes,
-  projectRoleIndexes,
-  userGrantIndexes,
-  projectMemberIndexes,
-  userMetadataIndexes,
-  personalAccessTokenIndexes,
-  membershipIndexes,
-  eventIndexes,
-  signingKeyIndexes,
-  revocationIndexes,
-  refreshTokenIndexes,
-  featureIndexes,
-  jobIndexes,
-  jobBodyIndexes,
-  stagingIndexes,
-  importIndexes,
-  uploadIndexes,
-  importPartIndexes,
-  importOrganizationIndexes,
-  importResultIndexes,
-];
+import { createRevocationsStore } from '#src/tokens/revocations.store.js';
+import { collections, createStores } from './stores.js';
 
 /** Everything a process holds open and everything built on it. Modules ask for the few parts they use. */
 export type Container = Awaited<ReturnType<typeof openContainer>>;
@@ -149,30 +86,7 @@ export async function openContainer(
     memberships: caches.create({ name: 'memberships', max: 10_000 }),
   } as const satisfies Parameters<typeof createAuthenticate>[0]['caches'];
 
-  const stores = {
-    organizations: createOrganizationsStore(mongo),
-    users: createUsersStore(mongo),
-    accounts: createAccountsStore(mongo),
-    oneTimeLinks: createOneTimeLinksStore(mongo),
-    serviceUsers: createServiceUsersStore(mongo),
-    applications: createApplicationsStore(mongo),
-    projects: createProjectsStore(mongo),
-    projectRoles: createProjectRolesStore(mongo),
-    userGrants: createAssignmentsStore(mongo, 'userGrants'),
-    projectMembers: createAssignmentsStore(mongo, 'projectMembers'),
-    userMetadata: createUserMetadataStore(mongo),
-    personalAccessTokens: createPersonalAccessTokensStore(mongo),
-    memberships: createMembershipsStore(mongo),
-    features: createFeaturesStore(mongo),
-    events: createEventsStore(mongo),
-    jobs: createJobsStore(mongo, sealer('job-body'), clock),
-    staging: createStagingStore(mongo, sealer('staging')),
-    imports: createImportsStore(mongo),
-    uploads: createUploadsStore(mongo),
-    importParts: createImportPartsStore(mongo),
-    importOrganizations: createImportOrganizationsStore(mongo),
-    importResults: createImportResultsStore(mongo),
-  };
+  const stores = createStores(mongo, { sealer, clock });
   const keyParts = {
     store: createSigningKeysStore(mongo),
     sealer: sealer('signing-key'),

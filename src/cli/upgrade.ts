@@ -1,9 +1,10 @@
 import { parseArgs } from 'node:util';
-import { collections, openContainer } from '#src/container.js';
+import { openContainer } from '#src/container.js';
 import { dropFormerIndexes } from '#src/platform/indexes.js';
 import { createLogger } from '#src/platform/logger.js';
 import { runUpgrades } from '#src/platform/run-upgrades.js';
 import { readConfig } from '#src/read-config.js';
+import { collections } from '#src/stores.js';
 import { upgrades } from '#src/upgrades.js';
 
 /**

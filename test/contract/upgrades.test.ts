@@ -1,10 +1,10 @@
 import type { Document } from 'mongodb';
 import t from 'tap';
-import { collections } from '#src/container.js';
 import { dropFormerIndexes, ensureIndexes } from '#src/platform/indexes.js';
 import type { Mongo } from '#src/platform/mongo.js';
 import { runUpgrades } from '#src/platform/run-upgrades.js';
 import { documentUpgrade, type Upgrade } from '#src/platform/upgrade-documents.js';
+import { collections } from '#src/stores.js';
 import { openTestContainer } from '../support/test-container.js';
 
 const { container } = await openTestContainer(t);

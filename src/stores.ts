@@ -1,0 +1,101 @@
+import { createEventsStore, eventIndexes } from '#src/audit/events.store.js';
+import { createAccountsStore } from '#src/directory/accounts.store.js';
+import { applicationIndexes, createApplicationsStore } from '#src/directory/applications.store.js';
+import { createFeaturesStore, featureIndexes } from '#src/directory/features.store.js';
+import { createMembershipsStore, membershipIndexes } from '#src/directory/memberships.store.js';
+import { createOneTimeLinksStore, oneTimeLinkIndexes } from '#src/directory/one-time-links.store.js';
+import { createOrganizationsStore, organizationIndexes } from '#src/directory/organizations.store.js';
+import {
+  createPersonalAccessTokensStore,
+  personalAccessTokenIndexes,
+} from '#src/directory/personal-access-tokens.store.js';
+import {
+  createAssignmentsStore,
+  projectMemberIndexes,
+  userGrantIndexes,
+} from '#src/directory/projects/assignments.store.js';
+import { createProjectRolesStore, projectRoleIndexes } from '#src/directory/projects/project-roles.store.js';
+import { createProjectsStore, projectIndexes } from '#src/directory/projects/projects.store.js';
+import { createServiceUsersStore, serviceUserIndexes } from '#src/directory/service-users.store.js';
+import { userIndexes } from '#src/directory/user-indexes.js';
+import { createUserMetadataStore, userMetadataIndexes } from '#src/directory/user-metadata.store.js';
+import { createUsersStore } from '#src/directory/users.store.js';
+import { createJobsStore, jobBodyIndexes, jobIndexes } from '#src/jobs/jobs.store.js';
+import { createStagingStore, stagingIndexes } from '#src/jobs/staging.store.js';
+import type { Sealer } from '#src/keys/sealer.js';
+import { signingKeyIndexes } from '#src/keys/signing-keys.store.js';
+import {
+  createImportOrganizationsStore,
+  importOrganizationIndexes,
+} from '#src/migration/import/import-organizations.store.js';
+import { createImportPartsStore, importPartIndexes } from '#src/migration/import/import-parts.store.js';
+import { createImportResultsStore, importResultIndexes } from '#src/migration/import/import-results.store.js';
+import { createImportsStore, importIndexes } from '#src/migration/import/imports.store.js';
+import { createUploadsStore, uploadIndexes } from '#src/migration/import/uploads.store.js';
+import type { Clock } from '#src/platform/clock.js';
+import type { CollectionIndexes, Mongo } from '#src/platform/mongo.js';
+import { refreshTokenIndexes } from '#src/tokens/refresh-tokens.store.js';
+import { revocationIndexes } from '#src/tokens/revocations.store.js';
+
+/** Every collection with the indexes that it needs. */
+export const collections: readonly CollectionIndexes[] = [
+  organizationIndexes,
+  userIndexes,
+  oneTimeLinkIndexes,
+  serviceUserIndexes,
+  applicationIndexes,
+  projectIndexes,
+  projectRoleIndexes,
+  userGrantIndexes,
+  projectMemberIndexes,
+  userMetadataIndexes,
+  personalAccessTokenIndexes,
+  membershipIndexes,
+  eventIndexes,
+  signingKeyIndexes,
+  revocationIndexes,
+  refreshTokenIndexes,
+  featureIndexes,
+  jobIndexes,
+  jobBodyIndexes,
+  stagingIndexes,
+  importIndexes,
+  uploadIndexes,
+  importPartIndexes,
+  importOrganizationIndexes,
+  importResultIndexes,
+];
+
+/**
+ * The stores that use cases share, under the names by which they ask for them.
+ * @param sealer makes the sealer of a purpose
+ */
+export function createStores(
+  mongo: Mongo,
+  { sealer, clock }: { sealer: (purpose: string) => Sealer; clock: Clock },
+) {
+  return {
+    organizations: createOrganizationsStore(mongo),
+    users: createUsersStore(mongo),
+    accounts: createAccountsStore(mongo),
+    oneTimeLinks: createOneTimeLinksStore(mongo),
+    serviceUsers: createServiceUsersStore(mongo),
+    applications: createApplicationsStore(mongo),
+    projects: createProjectsStore(mongo),
+    projectRoles: createProjectRolesStore(mongo),
+    userGrants: createAssignmentsStore(mongo, 'userGrants'),
+    projectMembers: createAssignmentsStore(mongo, 'projectMembers'),
+    userMetadata: createUserMetadataStore(mongo),
+    personalAccessTokens: createPersonalAccessTokensStore(mongo),
+    memberships: createMembershipsStore(mongo),
+    features: createFeaturesStore(mongo),
+    events: createEventsStore(mongo),
+    jobs: createJobsStore(mongo, sealer('job-body'), clock),
+    staging: createStagingStore(mongo, sealer('staging')),
+    imports: createImportsStore(mongo),
+    uploads: createUploadsStore(mongo),
+    importParts: createImportPartsStore(mongo),
+    importOrganizations: createImportOrganizationsStore(mongo),
+    importResults: createImportResultsStore(mongo),
+  };
+}
