@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { openStage } from '../test/support/processes.js';
+import { imageNodeOptions } from './processes.js';
 import { type Caller, type Expected, makeCallers } from './soak/callers.js';
 import { checkEnd } from './soak/check-end.js';
 import { faultsOf } from './soak/faults.js';
@@ -18,7 +19,7 @@ async function main(): Promise<boolean> {
   const log = (message: unknown) => console.error(message);
   const stage = await openStage(
     { teardown: (end) => void (typeof end === 'function' && ends.push(end)), comment: log },
-    { ownStores: true, settings: { LOG_LEVEL: 'info' } },
+    { ownStores: true, settings: { LOG_LEVEL: 'info', NODE_OPTIONS: imageNodeOptions } },
   );
   if (stage === undefined)
     throw new Error('Only given stores are to be had here, and they are not ours to kill');
@@ -41,7 +42,7 @@ async function soak(service: Service, log: (line: string) => void): Promise<bool
   const started = performance.now();
   const end = started + minutes * 60_000;
   await pause(Math.min(faultEverySeconds * 1000, 30_000));
-  const before = await service.memory();
+  const memory = [await service.memory()];
   const faults = faultsOf(service);
   for (let round = 0; performance.now() < end && !service.isStopped(); round++) {
     const fault = faults[round % faults.length];
@@ -49,19 +50,19 @@ async function soak(service: Service, log: (line: string) => void): Promise<bool
     const ms = await service.disturb(() => fault.run());
     log(`${at(started)} ${fault.name}; all processes are ready ${ms} ms after it was repaired`);
     await pause(Math.max(0, Math.min(faultEverySeconds * 1000, end - performance.now())));
+    memory.push(await service.memory());
   }
   service.stop();
   await broken;
 
   console.log(tally.table().join('\n'));
-  const after = await service.memory();
   const errors = service.errors();
   const { expected: asked, found, differences } = await checkEnd(service, expected);
   const lines = [
     '',
     `Users that clients were told of: ${asked}; found: ${found}. Tokens revoked: ${expected.revoked.length}.`,
-    `Memory of the API process: ${before.api} MiB at the start, ${after.api} MiB at the end.`,
-    `Memory of the worker: ${before.worker} MiB at the start, ${after.worker} MiB at the end.`,
+    `Memory of the API process, from the start to the end, in MiB: ${memory.map(({ api }) => api).join(' ')}.`,
+    `Memory of the worker: ${memory.map(({ worker }) => worker).join(' ')}.`,
     `Lines of level error in the logs: ${errors.length}.`,
     ...[...tally.wrongs, ...differences, ...errors].slice(0, 30),
   ];

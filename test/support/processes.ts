@@ -214,9 +214,10 @@ export async function until<T>(
 /** Starts a script of the compiled service with its output in a file. */
 function run(script: string, env: NodeJS.ProcessEnv, logFile: string, args: string[] = []): Running {
   const file = openSync(logFile, 'a');
-  // A group of its own: a Ctrl-C at the test's terminal ends the test, which then ends this. Without what tap adds
-  // to every process that it sees.
-  const command = ['-u', 'NODE_OPTIONS', process.execPath, resolve('dist', script), ...args];
+  // A group of its own: a Ctrl-C at the test's terminal ends the test, which then ends this. Without what tap, where
+  // it runs this, adds to every process that it sees.
+  const without = process.env['TAP'] === undefined ? [] : ['-u', 'NODE_OPTIONS'];
+  const command = [...without, process.execPath, resolve('dist', script), ...args];
   const child = spawn('env', command, {
     env,
     detached: true,
