@@ -112,7 +112,7 @@ t.test(
     const request = `${target}&response_type=code&scope=openid&prompt=none`;
     for (const [given, returned] of [
       ['%f0%9f%a6%8a%20%2b%26%3d', '🦊 +&='],
-      ['%ff', '\ufffd'],
+      ['%ff', '%ff'],
       ['%zz', '%zz'],
       ['%0d%0aLocation:%20https://evil.example', '\r\nLocation: https://evil.example'],
     ] as const) {
