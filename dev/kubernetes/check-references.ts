@@ -67,7 +67,25 @@ export function checkReferences(objects: readonly KubernetesObject[]): string[] 
       );
     }
   }
-  return problems;
+  return [...problems, ...differentNames(objects)];
+}
+
+/** What overlays say twice, and must say the same way: the host of the service, and its namespace. */
+function differentNames(objects: readonly KubernetesObject[]): string[] {
+  const settingsOf = objects.find(({ metadata }) => metadata.name.startsWith('muster-settings'));
+  const address = (settingsOf?.['data'] as Labels | undefined)?.['MUSTER_BASE_URL'];
+  return objects.flatMap(({ kind, metadata, spec }) => {
+    const text = JSON.stringify(spec ?? {});
+    const said = (pattern: RegExp) => [...text.matchAll(pattern)].map(([, name = '']) => name);
+    if (kind === 'Ingress' && address !== undefined) {
+      const hosts = said(/"host":"([^"]*)"/g).filter((host) => host !== new URL(address).host);
+      return hosts.map((host) => `Ingress ${metadata.name} is of ${host}, MUSTER_BASE_URL of ${address}`);
+    }
+    if (kind !== 'ScaledObject') return [];
+    return said(/namespace=\\"([^"\\]*)\\"/g)
+      .filter((name) => name !== metadata.namespace)
+      .map((name) => `ScaledObject ${metadata.name} asks for the namespace ${name}, which is another one`);
+  });
 }
 
 function wrongSettings(given: Labels): string[] {

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { appendFileSync, cpSync, existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
 import { parse } from 'yaml';
@@ -10,6 +10,7 @@ import { stagingIndexes } from '#src/jobs/staging.store.js';
 import { refreshTokenIndexes } from '#src/tokens/refresh-tokens.store.js';
 import { revocationIndexes } from '#src/tokens/revocations.store.js';
 import { exportedMetrics } from '../../../dev/kubernetes/check-metrics.js';
+import { isWorkload } from '../../../dev/kubernetes/check-pods.js';
 import { render } from '../../../dev/kubernetes/render.js';
 
 /** The guide for operators names nothing that does not exist. */
@@ -118,6 +119,24 @@ t.test('commands and what they are given', (t) => {
   for (const reference of references) {
     const [kind = '', name] = reference.split('/');
     t.ok(objects.includes(`${kinds[kind]}/${name}`), reference);
+  }
+  t.end();
+});
+
+t.test('the patches for other clusters fit the overlay', (t) => {
+  const patches = /```yaml\n(.*?)```/s.exec(guide)?.[1] ?? '';
+  const folder = t.testdir();
+  cpSync('k8s', folder, { recursive: true });
+  const overlay = join(folder, 'overlays/prod');
+  appendFileSync(join(overlay, 'kustomization.yaml'), patches);
+  const { objects, with: builder } = render(overlay);
+  // Without kubectl or kustomize nobody can tell.
+  const rendered = JSON.stringify(objects);
+  const times = (part: string) => rendered.split(part).length - 1;
+  if (builder !== undefined) {
+    t.equal(times('"mountPath":"/ca"'), objects.filter(isWorkload).length);
+    t.equal(times('"release":"prometheus"'), 2);
+    t.equal(times('"imagePullSecrets"'), 1);
   }
   t.end();
 });
