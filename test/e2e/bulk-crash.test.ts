@@ -11,10 +11,11 @@ import { openStage, until } from '../support/processes.js';
 
 // A hash takes so long here that a Bulk with passwords is caught in the middle.
 const slowHashes = { MUSTER_ARGON2_PASSES: '5', MUSTER_HASH_CONCURRENCY: '2' };
+const patience = { MUSTER_REQUEST_TIMEOUT_SECONDS: '120' };
 const password = 'Correct-Horse-7';
 
-t.test('Bulk outlives what happens to its processes', { timeout: 240_000 }, async (t) => {
-  const stage = await openStage(t, { settings: slowHashes });
+t.test('Bulk outlives what happens to its processes', { timeout: 295_000 }, async (t) => {
+  const stage = await openStage(t, { settings: { ...slowHashes, ...patience } });
   if (stage === undefined) return;
   stage.keepSecret(password);
   const api = await stage.startApi();
@@ -36,7 +37,7 @@ t.test('Bulk outlives what happens to its processes', { timeout: 240_000 }, asyn
   });
 
   t.test('without another worker the deadline answers 503 for exactly what was not applied', async (t) => {
-    const hasty = await stage.startApi({ MUSTER_REQUEST_TIMEOUT_SECONDS: '4' });
+    const hasty = await stage.startApi({ MUSTER_REQUEST_TIMEOUT_SECONDS: '10' });
     const worker = await stage.startWorker();
     const answer = sendBulk(stage, hasty, bulkOf('orphan', 60, password));
     await until(() => countOf(stage, api, 'orphan'));
