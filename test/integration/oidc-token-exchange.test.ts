@@ -2,6 +2,7 @@ import { createLocalJWKSet, decodeJwt, decodeProtectedHeader, importJWK, jwtVeri
 import t from 'tap';
 import { addApplicationKey } from '#src/directory/add-application-key.js';
 import { addMembership } from '#src/directory/add-membership.js';
+import { changeApplication } from '#src/directory/change-application.js';
 import type { User } from '#src/directory/user.js';
 import { newId } from '#src/platform/ids.js';
 import { makeCaller, makeOrganization, testEditor } from '../support/make.js';
@@ -464,6 +465,31 @@ t.test('scope and audience of an impersonation are what the actor holds', async 
     ...(await acting(support, `openid urn:service:iam:org:id:${organization.id}`)),
   });
   t.match(wrongOrg, { status: 200, body: { scope: `openid urn:service:iam:org:id:${organization.id}` } });
+});
+
+t.test('an application that admits its own organization alone does so for those acted for too', async (t) => {
+  const { id: orgId } = await makeOrganization(container);
+  const theirs = await makeApplication(container, orgId, {
+    grantTypes: ['authorization_code', 'refresh_token', grantType],
+  });
+  const scope = 'openid offline_access';
+  const actor = await signIn(support, scope, theirs);
+  const form = {
+    ...asUser(person),
+    actor_token: actor.access_token,
+    actor_token_type: types.access,
+    scope,
+  };
+  const open = await exchange(form, theirs.credentials);
+  t.equal(open.status, 200);
+  const change = { orgOnly: true };
+  await changeApplication(container, { orgId, id: theirs.id, editor: testEditor }, change);
+  t.match(await exchange(form, theirs.credentials), { status: 400, body: { error: 'invalid_request' } });
+  const refreshed = await postForm(call, '/oauth/v2/token', {
+    form: { grant_type: 'refresh_token', refresh_token: open.body.refresh_token },
+    as: theirs.credentials,
+  });
+  t.match(refreshed, { status: 400, body: { error: 'invalid_grant' } });
 });
 
 t.test('service users and people with more power are not impersonated', async (t) => {
