@@ -22,6 +22,7 @@ import {
   pageOf,
   pageQuery,
   problems,
+  removableText,
   security,
   strictObject,
   timestamp,
@@ -165,13 +166,7 @@ export function applicationRoutes(container: Container): FastifyPluginAsyncTypeb
             ...optionalSettings,
             name: Type.Optional(text),
             active: Type.Optional(Type.Boolean()),
-            projectId: Type.Optional(
-              Type.Unsafe<string | null>({
-                type: ['string', 'null'],
-                maxLength: 200,
-                description: 'null removes it',
-              }),
-            ),
+            projectId: Type.Optional(removableText(200)),
           }),
           response: { 200: application, ...problems(400, 404, 409) },
         },

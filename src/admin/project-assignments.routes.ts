@@ -10,7 +10,7 @@ import { AppError } from '#src/platform/errors.js';
 import { editorOf } from './http/caller.js';
 import { inProject } from './http/in-project.js';
 import {
-  answerPage,
+  answerKeyedPage,
   noContent,
   pageOf,
   pageQuery,
@@ -113,15 +113,10 @@ export function projectAssignmentRoutes(
       },
       async (request) => {
         const { orgId, projectId } = request.params;
-        return answerPage(
-          request.query,
-          async (page) =>
-            (await store.page(orgId, { ...page, projectId })).map((found) => ({
-              ...found,
-              id: found.userId,
-            })),
+        return answerKeyedPage(request.query, (page) => store.page(orgId, { ...page, projectId }), {
           present,
-        );
+          keyOf: ({ userId }) => userId,
+        });
       },
     );
 

@@ -10,12 +10,13 @@ import { AppError } from '#src/platform/errors.js';
 import { editorOf } from './http/caller.js';
 import { inProject } from './http/in-project.js';
 import {
-  answerPage,
+  answerKeyedPage,
   noContent,
   pageOf,
   pageQuery,
   problems,
   projectParams,
+  removableText,
   security,
   strictObject,
   timestamp,
@@ -88,15 +89,10 @@ export function projectRoleRoutes(container: Container): FastifyPluginAsyncTypeb
       },
       async (request) => {
         const { orgId, projectId } = request.params;
-        return answerPage(
-          request.query,
-          async (page) =>
-            (await projectRoles.page(orgId, { ...page, projectId })).map((found) => ({
-              ...found,
-              id: found.key,
-            })),
-          (found) => present(found),
-        );
+        return answerKeyedPage(request.query, (page) => projectRoles.page(orgId, { ...page, projectId }), {
+          present,
+          keyOf: ({ key }) => key,
+        });
       },
     );
 
@@ -133,13 +129,7 @@ export function projectRoleRoutes(container: Container): FastifyPluginAsyncTypeb
           params: roleParams,
           body: strictObject({
             displayName: Type.Optional(text),
-            group: Type.Optional(
-              Type.Unsafe<string | null>({
-                type: ['string', 'null'],
-                maxLength: 1000,
-                description: 'null removes it',
-              }),
-            ),
+            group: Type.Optional(removableText(1000)),
           }),
           response: { 200: role, ...problems(400, 404) },
         },

@@ -25,6 +25,15 @@ export function toDate(text: string): Date {
   throw new AppError(directoryErrors.valueInvalid, { detail: `${text} is not a moment in time` });
 }
 
+/** A text of a change that `null` takes away. */
+export function removableText(maxLength: number) {
+  return Type.Unsafe<string | null>({
+    type: ['string', 'null'],
+    maxLength,
+    description: 'null removes it',
+  });
+}
+
 export const noContent = Type.Null({ description: 'Done' });
 
 const problem = Type.Object(
@@ -94,17 +103,33 @@ export function pageOf<T extends TSchema>(item: T) {
   });
 }
 
-/** Reads one more than the page holds, to know whether another follows. */
-export async function answerPage<T extends { readonly id: string }, A>(
-  { after, limit = 50 }: Static<typeof pageQuery>,
-  find: (query: { after?: string; limit: number }) => Promise<T[]>,
+type FindPage<T> = (query: { after?: string; limit: number }) => Promise<T[]>;
+
+interface Page<A> {
+  items: A[];
+  next?: string;
+}
+
+/** A page of what a store finds in the order of identifiers. */
+export function answerPage<T extends { readonly id: string }, A>(
+  query: Static<typeof pageQuery>,
+  find: FindPage<T>,
   present: (item: T) => A,
-): Promise<{ items: A[]; next?: string }> {
+): Promise<Page<A>> {
+  return answerKeyedPage(query, find, { present, keyOf: ({ id }) => id });
+}
+
+/** A page of what a store finds in the order of another key. Reads one more, to know whether another page follows. */
+export async function answerKeyedPage<T, A>(
+  { after, limit = 50 }: Static<typeof pageQuery>,
+  find: FindPage<T>,
+  { present, keyOf }: { present: (item: T) => A; keyOf: (item: T) => string },
+): Promise<Page<A>> {
   const found = await find({ ...(after !== undefined && { after }), limit: limit + 1 });
   const items = found.slice(0, limit);
   const last = items.at(-1);
   return {
     items: items.map(present),
-    ...(found.length > limit && last !== undefined && { next: last.id }),
+    ...(found.length > limit && last !== undefined && { next: keyOf(last) }),
   };
 }

@@ -15,6 +15,7 @@ import {
   pageOf,
   pageQuery,
   problems,
+  removableText,
   security,
   serviceUserParams,
   strictObject,
@@ -130,13 +131,7 @@ export function serviceUserRoutes(container: Container): FastifyPluginAsyncTypeb
           body: strictObject({
             ...settings,
             userName: Type.Optional(text),
-            description: Type.Optional(
-              Type.Unsafe<string | null>({
-                type: ['string', 'null'],
-                maxLength: 1000,
-                description: 'null removes it',
-              }),
-            ),
+            description: Type.Optional(removableText(1000)),
           }),
           response: { 200: serviceUser, ...problems(400, 404, 409) },
         },

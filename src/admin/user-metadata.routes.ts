@@ -8,7 +8,7 @@ import type { UserMetadata } from '#src/directory/user-metadata.js';
 import { AppError } from '#src/platform/errors.js';
 import { editorOf, inOrganization } from './http/caller.js';
 import {
-  answerPage,
+  answerKeyedPage,
   noContent,
   orgParams,
   pageOf,
@@ -63,15 +63,10 @@ export function userMetadataRoutes(container: Container): FastifyPluginAsyncType
         const { orgId, userId } = request.params;
         const owner = (await users.find(orgId, userId)) ?? (await serviceUsers.find(orgId, userId));
         if (owner === undefined) throw new AppError(directoryErrors.userNotFound);
-        return answerPage(
-          request.query,
-          async (page) =>
-            (await userMetadata.page(orgId, { ...page, userId })).map((found) => ({
-              ...found,
-              id: found.key,
-            })),
+        return answerKeyedPage(request.query, (page) => userMetadata.page(orgId, { ...page, userId }), {
           present,
-        );
+          keyOf: ({ key }) => key,
+        });
       },
     );
 
