@@ -14,5 +14,19 @@ export function sendPieces(
 ): never {
   reply.header('content-type', `${type}; charset=utf-8`);
   // A stream is sent as it is: no schema is about it.
-  return reply.send(Readable.from(pieces, { objectMode: false }) as never) as never;
+  return reply.send(Readable.from(gathered(pieces), { objectMode: false }) as never) as never;
+}
+
+/** Characters that are sent together: a million small chunks would cost both sides more than what is in them. */
+const worthSending = 32_768;
+
+async function* gathered(pieces: AsyncIterable<string> | Iterable<string>): AsyncGenerator<string> {
+  let text = '';
+  for await (const piece of pieces) {
+    text += piece;
+    if (text.length < worthSending) continue;
+    yield text;
+    text = '';
+  }
+  if (text !== '') yield text;
 }
