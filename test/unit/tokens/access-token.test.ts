@@ -19,6 +19,7 @@ function signingKeys() {
     turn: async () => false,
     reseal: async () => undefined,
     removeNext: async () => undefined,
+    removeRetired: async () => false,
     removeExpired: async () => 0,
   };
   return createSigningKeys({
