@@ -1,6 +1,7 @@
 import t from 'tap';
+import { addProject } from '#src/directory/projects/add-project.js';
 import { humanUser } from '../support/imports.js';
-import { makeCaller, makeOrganization, makeTenant } from '../support/make.js';
+import { makeCaller, makeOrganization, makeTenant, testEditor } from '../support/make.js';
 import { buildTestApp } from '../support/test-app.js';
 
 const { container, call } = await buildTestApp(t, { workers: true });
@@ -439,6 +440,27 @@ t.test('names may be in snake_case', async (t) => {
   t.match(summary, { created: 6, total: 6 });
   const grant = await call('GET /admin/v1/orgs/snake/projects/snakes/grants/python', { as: owner });
   t.match(grant, { status: 200, body: { roles: ['keeper'] } });
+});
+
+t.test('what somebody else adds while a part is looked up is the same, and not taken', async (t) => {
+  const { id: orgId } = home;
+  const raced = { projectId: 'raced', project: { name: 'Raced' } };
+  const { claimsOf } = container.projects;
+  t.teardown(() => Object.assign(container.projects, { claimsOf }));
+  let added = 0;
+  Object.assign(container.projects, {
+    async claimsOf(ids: readonly string[]) {
+      if (ids.includes('raced') && added++ === 0) {
+        await addProject(container, { orgId, id: 'raced', name: 'Raced', editor: testEditor });
+      }
+      return claimsOf(ids);
+    },
+  });
+  const { errors, summary } = await importOrgs([{ orgId, projects: [raced] }]);
+  t.same(
+    { errors, skipped: summary.skipped, added: added > 0 },
+    { errors: undefined, skipped: 2, added: true },
+  );
 });
 
 t.test('two imports of the same at once make everything once', async (t) => {

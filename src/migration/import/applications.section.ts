@@ -1,5 +1,4 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Static } from 'typebox';
 import type { Container } from '#src/container.js';
 import type { Application } from '#src/directory/application.js';
 import { applicationEvents } from '#src/directory/application-events.js';
@@ -9,13 +8,11 @@ import {
   usesSecret,
   withDefaults,
 } from '#src/directory/application-rules.js';
-import type { ClientSecret } from '#src/directory/service-user.js';
-import { newId } from '#src/platform/ids.js';
 import { apiAppRecord, oidcAppRecord } from '../format/application.record.js';
-import type { clientSecret } from '../format/values.js';
 import { claimName } from './claims.js';
 import { ImportFailure } from './import-failure.js';
 import { nameBy, planRecords, type RecordItem, recordReader } from './plan-records.js';
+import { type SecretRecord, sameSecrets, toSecret, toSecretRecord } from './secret-records.js';
 import type { ImportSection } from './section.js';
 import { takenIdentifiers } from './taken-identifiers.js';
 
@@ -23,8 +20,6 @@ export type ApplicationsDeps = Pick<
   Container,
   'applications' | 'projects' | 'serviceUsers' | 'users' | 'events'
 >;
-
-type SecretRecord = Static<typeof clientSecret>;
 
 interface ApplicationContent {
   readonly settings: ApplicationSettings;
@@ -88,9 +83,10 @@ function section(
         async survey(items, claimed) {
           const ids = items.map(({ id }) => id);
           const projectIds = items.flatMap(({ content }) => content.settings.projectId ?? []);
-          const [there, taken, projects, claims] = await Promise.all([
+          // Before what is there: what another import adds in between is then found as the same.
+          const taken = await takenIdentifiers(deps, { orgId, claimed, ids });
+          const [there, projects, claims] = await Promise.all([
             deps.applications.findMany(ids),
-            takenIdentifiers(deps, { orgId, claimed, ids }),
             deps.projects.findMany(orgId, projectIds),
             claimed([
               ...projectIds.map((id) => claimName.projectOf(orgId, id)),
@@ -151,14 +147,9 @@ function section(
   };
 }
 
-/** A secret as applications and service users keep it. */
-export function toSecret({ hash, created }: SecretRecord): ClientSecret {
-  return { id: newId(), hash, created: new Date(created) };
-}
-
 function contentOf(application: Application): ApplicationContent {
-  const secrets = application.secrets.map(({ hash, created }) => ({ hash, created: created.toISOString() }));
-  return { settings: settingsOf(application), active: application.active, secrets };
+  const { active, secrets } = application;
+  return { settings: settingsOf(application), active, secrets: secrets.map(toSecretRecord) };
 }
 
 /** The settings alone, in one form: what was never said is no property. */
@@ -178,8 +169,10 @@ function settingsOf({ projectId, ...application }: ApplicationSettings): Applica
   };
 }
 
-/** Secrets that a record does not bring are not compared. */
 function isSame(there: ApplicationContent, said: ApplicationContent): boolean {
-  if (!isDeepStrictEqual(there.settings, said.settings) || there.active !== said.active) return false;
-  return said.secrets === undefined || isDeepStrictEqual(there.secrets ?? [], said.secrets);
+  return (
+    isDeepStrictEqual(there.settings, said.settings) &&
+    there.active === said.active &&
+    sameSecrets(there.secrets, said.secrets)
+  );
 }

@@ -1,16 +1,14 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Static } from 'typebox';
 import type { Container } from '#src/container.js';
 import { foldCase } from '#src/directory/search-keys.js';
 import type { ServiceUser } from '#src/directory/service-user.js';
 import { requireSettings, type ServiceUserSettings } from '#src/directory/service-user-rules.js';
 import { userEvent } from '#src/directory/user-events.js';
 import { machineUserRecord } from '../format/machine-user.record.js';
-import type { clientSecret } from '../format/values.js';
-import { toSecret } from './applications.section.js';
 import { claimName } from './claims.js';
 import { ImportFailure } from './import-failure.js';
 import { nameBy, planRecords, type RecordItem, recordReader } from './plan-records.js';
+import { type SecretRecord, sameSecrets, toSecret, toSecretRecord } from './secret-records.js';
 import type { ImportSection } from './section.js';
 import { takenIdentifiers } from './taken-identifiers.js';
 
@@ -22,7 +20,7 @@ export type MachineUsersDeps = Pick<
 interface MachineUserContent {
   readonly settings: ServiceUserSettings;
   /** Absent where the file does not say: it is exported with passwords only. */
-  readonly secrets?: readonly Static<typeof clientSecret>[];
+  readonly secrets?: readonly SecretRecord[];
 }
 
 type MachineUserItem = RecordItem<MachineUserContent>;
@@ -58,10 +56,9 @@ export function machineUsersSection(deps: MachineUsersDeps): ImportSection {
         async survey(items, claimed) {
           const ids = items.map(({ id }) => id);
           const userNames = items.map(({ content }) => content.settings.userName);
-          const [there, taken] = await Promise.all([
-            deps.serviceUsers.findTaken(orgId, { ids, userNames }),
-            takenIdentifiers(deps, { orgId, claimed, ids }),
-          ]);
+          // Before what is there: what another import adds in between is then found as the same.
+          const taken = await takenIdentifiers(deps, { orgId, claimed, ids });
+          const there = await deps.serviceUsers.findTaken(orgId, { ids, userNames });
           const mine = there.filter((user) => user.orgId === orgId);
           const names = new Set(mine.map(({ userName }) => foldCase(userName)));
           return {
@@ -80,8 +77,7 @@ export function machineUsersSection(deps: MachineUsersDeps): ImportSection {
         ],
         sharedClaims: ({ id }) => [claimName.user(id)],
         isSame: (there, said) =>
-          isDeepStrictEqual(there.settings, said.settings) &&
-          (said.secrets === undefined || isDeepStrictEqual(there.secrets ?? [], said.secrets)),
+          isDeepStrictEqual(there.settings, said.settings) && sameSecrets(there.secrets, said.secrets),
       });
       const users = created.map(
         ({ id, content: { settings, secrets = [] } }): ServiceUser => ({
@@ -114,8 +110,7 @@ export function machineUsersSection(deps: MachineUsersDeps): ImportSection {
 }
 
 function contentOf(user: ServiceUser): MachineUserContent {
-  const secrets = user.secrets.map(({ hash, created }) => ({ hash, created: created.toISOString() }));
-  return { settings: settingsOf(user), secrets };
+  return { settings: settingsOf(user), secrets: user.secrets.map(toSecretRecord) };
 }
 
 /** The settings alone, in one form: what was never said is no property. */

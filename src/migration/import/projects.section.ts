@@ -39,10 +39,9 @@ export function projectsSection(deps: ProjectsDeps): ImportSection {
         },
         async survey(items, claimed) {
           const ids = items.map(({ id }) => id);
-          const [found, taken] = await Promise.all([
-            deps.projects.findMany(orgId, ids),
-            takenIdentifiers(deps, { orgId, claimed, ids }),
-          ]);
+          // Before what is there: what another import adds in between is then found as the same.
+          const taken = await takenIdentifiers(deps, { orgId, claimed, ids });
+          const found = await deps.projects.findMany(orgId, ids);
           return {
             known: new Map([...found.values()].map(({ id, name }) => [id, { name }])),
             admit({ id }) {
