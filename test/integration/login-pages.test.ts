@@ -363,6 +363,10 @@ t.test('the account page: a new password signs out everywhere else', async (t) =
   const change = { current: goodPassword, password: newPassword, repeated: newPassword };
   const wrong = await visitor.fill(account, { ...change, current: 'Wrong-Horse-1' }, '/account/password');
   t.match(wrong, { status: 400, text: /id="current-error"/ });
+  t.match(wrong.text, /id="password-hint"/);
+  const weak = await visitor.fill(account, { ...change, password: 'x' }, '/account/password');
+  t.match(weak, { status: 400, text: /aria-describedby="password-error"/ });
+  t.notMatch(weak.text, /id="password-hint"/, 'the error says it already');
   const done = await visitor.follow(await visitor.fill(account, change, '/account/password'));
   t.match(done, { status: 200, text: /Your password is changed/ });
   t.equal((await elsewhere.get('/account')).location, '/login');

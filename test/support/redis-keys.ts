@@ -1,9 +1,21 @@
 import type { RedisConnection } from '#src/platform/redis.js';
 
+/** As many at a time as hold up nobody else who uses the server. */
+const step = 5_000;
+
 /** The keys of a pattern, on every server. */
 export async function keysOf(redis: RedisConnection, pattern: string): Promise<string[]> {
   const servers = 'nodes' in redis ? redis.nodes('master') : [redis];
-  return (await Promise.all(servers.map((server) => server.keys(pattern)))).flat();
+  const found = new Set<string>();
+  for (const server of servers) {
+    let cursor = '0';
+    do {
+      const [next, keys] = await server.scan(cursor, 'MATCH', pattern, 'COUNT', step);
+      for (const key of keys) found.add(key);
+      cursor = next;
+    } while (cursor !== '0');
+  }
+  return [...found];
 }
 
 /** Removes keys one at a time: a Cluster takes no command for keys of several slots. */
