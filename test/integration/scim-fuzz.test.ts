@@ -279,6 +279,17 @@ const requests: Record<string, () => Promise<Answer>> = {
     return scim.get(`/Users?${damagedQuery({ ...texts, attributes: attributes.join() })}`, pick(headers));
   },
   'a damaged filter': () => scim.get(`/Users?filter=${encode(damagedText(damagedText(search.filter)))}`),
+  'an odd text compared': () => {
+    const name = pick([
+      'userName',
+      'externalId',
+      'name.familyName',
+      'emails',
+      'emails[type eq "work"].value',
+    ]);
+    const literal = JSON.stringify(pick([...odd, ...pieces]));
+    return scim.get(`/Users?filter=${encode(`${name} ${pick(['eq', 'ne', 'co', 'sw', 'ew'])} ${literal}`)}`);
+  },
   'a damaged cursor': () => {
     const cursor = Buffer.from(JSON.stringify([pick(strange), pick(strange), true, pick(strange)]));
     return scim.get(`/Users?cursor=${cursor.toString('base64url')}`);
