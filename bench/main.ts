@@ -117,6 +117,7 @@ const remarks = [
   'SCIM requests carry a personal access token, as provisioning clients do, unless the line says otherwise.',
   'API and worker log warnings alone, since the peers write no line for a request.',
   'A create and its event are one transaction: three calls of the driver beside the one of the peer.',
+  'A password login is measured twice: with all cores shared by service, stores and generator, which the hash alone does not have to share; and with one core for the service, and for the hash alone, while the kernel finds the others for everything else.',
 ];
 const nothing = { peer: '', ratio: '', asked: '', met: '' };
 
