@@ -50,6 +50,19 @@ export function createCaches(
   const clearAll = () => {
     for (const cache of caches.values()) cache.clear();
   };
+  /**
+   * Redis may answer the publisher before it writes to the subscribers. The answer to a later command comes after that,
+   * so that what another process is asked once this has ended finds the message there (`http/read-messages-first.ts`).
+   * The nodes of a Cluster pass messages on in their own time.
+   */
+  async function announce(message: string): Promise<void> {
+    try {
+      await publisher.publish(channel, message);
+      await publisher.ping();
+    } catch {
+      // The others have lost their subscription too.
+    }
+  }
   // Without a subscription nobody would tell that a value changed, so none is kept then.
   let subscribed = false;
   const subscribe = () => {
@@ -98,15 +111,13 @@ export function createCaches(
         },
         async invalidate(key) {
           drop(key);
-          await publisher.publish(channel, `${name} ${key}`).catch(() => undefined);
+          await announce(`${name} ${key}`);
         },
       };
     },
     watch(name, stale) {
       caches.set(name, { drop: stale, clear: stale });
-      return async () => {
-        await publisher.publish(channel, `${name} *`).catch(() => undefined);
-      };
+      return () => announce(`${name} *`);
     },
     close: () => clearAll(),
   };

@@ -85,3 +85,31 @@ t.test('a process whose subscription was lost forgets everything, and hears agai
   await inOne.invalidate('e');
   await t.resolves(until(async () => (await inTwo.get('e', async () => 'new')) === 'new'));
 });
+
+t.test('a change is announced once Redis has told everybody, not when it says that it will', async (t) => {
+  const publisher = connectRedis(config.redisUrl, 'failFast');
+  t.teardown(() => publisher.disconnect());
+  await until(async () => publisher.status === 'ready');
+  let goOn = () => {};
+  const held = new Promise<'PONG'>((done) => {
+    goOn = () => done('PONG');
+  });
+  let asked = false;
+  publisher.ping = (() => {
+    asked = true;
+    return held;
+  }) as typeof publisher.ping;
+  const things = createCaches(publisher, two.subscriber, `${config.redisPrefix}-held`).create<string>({
+    name: 'things',
+    max: 10,
+  });
+  let isDone = false;
+  const done = things.invalidate('key').then(() => {
+    isDone = true;
+  });
+  await until(async () => asked);
+  t.notOk(isDone);
+  goOn();
+  await done;
+  t.ok(isDone);
+});
