@@ -8,9 +8,9 @@ const tiers: { folder: string; seconds: number; jobs: number }[] = [
   { folder: 'unit', seconds: 60, jobs: 2 },
   { folder: 'dev', seconds: 240, jobs: 1 },
   { folder: 'contract', seconds: 120, jobs: 2 },
-  { folder: 'integration', seconds: 180, jobs: 2 },
-  { folder: 'conformance', seconds: 120, jobs: 2 },
-  { folder: 'e2e', seconds: 300, jobs: 2 },
+  { folder: 'integration', seconds: 180, jobs: 3 },
+  { folder: 'conformance', seconds: 120, jobs: 3 },
+  { folder: 'e2e', seconds: 300, jobs: 3 },
   { folder: 'browser', seconds: 300, jobs: 1 },
 ];
 
@@ -60,6 +60,7 @@ async function main(): Promise<number> {
       if (!result.ok) failed += Math.max(1, result.failed);
       failedFiles.push(...(result.ok ? [] : result.failedFiles));
       console.log(`${result.ok ? 'ok' : 'not ok'} ${folder} after ${secondsSince(started)} s`);
+      console.log(slowest(result.output).join(', '));
     }
   } finally {
     await services.stop();
@@ -103,6 +104,15 @@ async function runTap(files: string[], options: string[], env: NodeJS.ProcessEnv
     ([, file]) => file as string,
   );
   return { ok, output, ...readCounts(output), failedFiles };
+}
+
+/** The files that took longest, so that somebody sees where the minutes go. */
+function slowest(output: string): string[] {
+  return [...output.matchAll(/^(?:not )?ok \d+ - (test\/\S+\.ts) # time=([\d.]+)ms/gm)]
+    .map(([, file, ms]) => ({ file, seconds: Math.round(Number(ms) / 1000) }))
+    .sort((a, b) => b.seconds - a.seconds)
+    .slice(0, 8)
+    .map(({ file, seconds }) => `${file} ${seconds} s`);
 }
 
 function secondsSince(started: number): number {
