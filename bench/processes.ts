@@ -30,8 +30,6 @@ export interface ProgramOptions {
   readonly logFolder: string;
   /** Answers 2xx once the program serves; absent for programs without a port. */
   readonly readyUrl?: string;
-  /** The only core that it may use; absent for all. */
-  readonly core?: number | undefined;
 }
 
 const readyWithinMs = 60_000;
@@ -50,13 +48,11 @@ export async function stopAll(): Promise<void> {
 
 /** Starts a Node.js program with its output in a file, as a service manager would, and waits until it serves. */
 export async function startProgram(options: ProgramOptions): Promise<Running> {
-  const { name, args, env, logFolder, readyUrl, core } = options;
+  const { name, args, env, logFolder, readyUrl } = options;
   mkdirSync(logFolder, { recursive: true });
   const logFile = join(logFolder, `bench-${name}.log`);
   const log = openSync(logFile, 'w');
-  const command = [process.execPath, ...args];
-  const [program = '', ...rest] = core === undefined ? command : ['taskset', '-c', String(core), ...command];
-  const child = spawn(program, rest, {
+  const child = spawn(process.execPath, args, {
     env: { PATH: process.env['PATH'] ?? '', NODE_ENV: 'production', ...env },
     stdio: ['ignore', log, log],
   });

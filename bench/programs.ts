@@ -5,10 +5,9 @@ const typescript = ['--import=tsx', '--conditions=muster-source'];
 /** Options of Node.js for the product's processes, such as `--cpu-prof`; empty unless somebody profiles. */
 const nodeOptions = (process.env['BENCH_NODE_OPTIONS'] ?? '').split(' ').filter((option) => option !== '');
 
-/** @param core the only one that it may use; all unless it is given */
-export function startApi({ env, baseUrl, logFolder }: Setting, core?: number): Promise<Running> {
+export function startApi({ env, baseUrl, logFolder }: Setting): Promise<Running> {
   const args = [...nodeOptions, 'dist/src/server.js'];
-  return startProgram({ name: 'api', args, env, logFolder, readyUrl: `${baseUrl}/readyz`, core });
+  return startProgram({ name: 'api', args, env, logFolder, readyUrl: `${baseUrl}/readyz` });
 }
 
 export function startWorker({ env, logFolder }: Setting): Promise<Running> {
@@ -30,9 +29,8 @@ export async function startOidcPerson(logFolder: string, env: Record<string, str
   return startPeer('oidc-person', { env, logFolder, readyPath: '/.well-known/openid-configuration' });
 }
 
-/** @param core the only one that it may use; all unless it is given */
-export async function startHashAlone({ env, logFolder }: Setting, core?: number): Promise<Peer> {
-  return startPeer('hash-alone', { env, logFolder, readyPath: '/', core });
+export async function startHashAlone({ env, logFolder }: Setting): Promise<Peer> {
+  return startPeer('hash-alone', { env, logFolder, readyPath: '/' });
 }
 
 export async function startBareFastify({ organization, env, container, logFolder }: Setting): Promise<Peer> {
@@ -50,12 +48,7 @@ export async function startBareFastify({ organization, env, container, logFolder
 
 async function startPeer(
   name: string,
-  {
-    env,
-    logFolder,
-    readyPath,
-    core,
-  }: { env: Record<string, string>; logFolder: string; readyPath: string; core?: number | undefined },
+  { env, logFolder, readyPath }: { env: Record<string, string>; logFolder: string; readyPath: string },
 ): Promise<Peer> {
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
@@ -65,7 +58,6 @@ async function startPeer(
     env: { ...env, PORT: String(port), NODE_OPTIONS: imageNodeOptions },
     logFolder,
     readyUrl: url + readyPath,
-    core,
   });
   return { ...running, url };
 }

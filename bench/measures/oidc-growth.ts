@@ -1,10 +1,10 @@
-import { type Comparison, compareP95, type Pace } from '../compare.js';
-import { type Load, median, type Shot } from '../load.js';
+import { compareP95, type Pace } from '../compare.js';
+import type { Load, Shot } from '../load.js';
 import type { Running } from '../processes.js';
 import { startApi } from '../programs.js';
 import { judged, milliseconds, type Row } from '../report.js';
 import { openSetting, type Setting } from '../setting.js';
-import { addPeopleWithPassword, logIn } from './oidc-login.js';
+import { addPeopleWithPassword, compareLogins, logIn } from './oidc-login.js';
 import { ownSide } from './oidc-own-side.js';
 import * as oidc from './oidc-side.js';
 import { accessTokenOf, refreshTokenOf, type Stored, storeMany } from './oidc-stored.js';
@@ -148,23 +148,4 @@ function revoking(setting: Setting, stored: Stored, { url }: oidc.Side): Load {
       return shot;
     },
   };
-}
-
-/** Milliseconds that one login takes of so many at once, in turn as for everything else. */
-async function compareLogins(
-  ours: (seconds: number) => Promise<number>,
-  peer: (seconds: number) => Promise<number>,
-  { rounds, seconds, warmUpSeconds }: Pace,
-): Promise<Comparison> {
-  const took = async (logIn: (seconds: number) => Promise<number>) => 1000 / (await logIn(seconds));
-  await ours(warmUpSeconds);
-  await peer(warmUpSeconds);
-  const many: number[] = [];
-  const few: number[] = [];
-  for (let round = 0; round < rounds; round++) {
-    many.push(await took(ours));
-    few.push(await took(peer));
-  }
-  const ratios = many.map((one, round) => one / (few[round] ?? Number.NaN));
-  return { ours: median(many), peer: median(few), ratio: median(ratios) };
 }

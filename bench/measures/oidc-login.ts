@@ -1,12 +1,11 @@
-import { availableParallelism } from 'node:os';
 import autocannon from 'autocannon';
 import { addApplication } from '#src/directory/add-application.js';
 import { prepareUser } from '#src/directory/add-users.js';
-import { fullPace, type Pace } from '../compare.js';
+import type { Organization } from '#src/directory/organization.js';
+import { type Comparison, fullPace, type Pace } from '../compare.js';
 import { median } from '../load.js';
 import { profileOf } from '../people.js';
-import { freePort } from '../processes.js';
-import { startApi, startHashAlone } from '../programs.js';
+import { startHashAlone } from '../programs.js';
 import { judged, type Row, rate } from '../report.js';
 import { editor, type Setting } from '../setting.js';
 import { settings } from './oidc-own-side.js';
@@ -18,49 +17,15 @@ const password = 'a password to be verified';
 const connections = 16;
 /** A login lasts about as long as the hashes before it in the queue; short rounds would cut many in the middle. */
 const longer = 3;
-/** The core that a process gets to itself; the kernel finds the others for everything else. */
-const ownCore = 0;
 
-/**
- * People who sign in with their password, from the application's redirect to the code, beside the hash alone: by the
- * process that everything is measured with, which shares all cores with the stores and the generator, and by one that
- * has a core to itself, as the hash alone has then.
- */
+/** People who sign in with their password, from the application's redirect to the code, beside the hash alone. */
 export async function measureLogin(setting: Setting, pace: Pace): Promise<Row[]> {
-  const rows = [await measureBeside(setting, { pace, where: 'cores shared with the stores' })];
-  if (availableParallelism() < 2) return rows;
-  const port = await freePort();
-  const baseUrl = `http://127.0.0.1:${port}`;
-  const env = { ...setting.env, PORT: String(port), MUSTER_BASE_URL: baseUrl };
-  const own = { ...setting, baseUrl, env };
-  const api = await startApi(own, ownCore);
-  try {
-    return [...rows, await measureBeside(own, { pace, where: 'one core of its own', core: ownCore })];
-  } finally {
-    await api.stop();
-  }
-}
-
-interface Place {
-  readonly pace: Pace;
-  /** Which cores the service has, in words. */
-  readonly where: string;
-  readonly core?: number;
-}
-
-async function measureBeside(setting: Setting, { pace, where, core }: Place): Promise<Row> {
-  const { application } = await addApplication(setting.container, {
-    orgId: setting.organization.id,
-    settings,
-    editor,
-  });
-  const clientId = application.id;
-  const userNames = await addPeopleWithPassword(setting);
-  const ceiling = await startHashAlone(setting, core);
+  const ceiling = await startHashAlone(setting);
   const seconds = pace.seconds * (pace === fullPace ? longer : 1);
   const ceilingRate = async () =>
     Number(await (await fetch(`${ceiling.url}/verify/${seconds}/${connections}`)).json());
-  const ownRate = () => logIn(setting.baseUrl, { anyClient: () => clientId, userNames, seconds });
+  const logInFor = await peopleOf(setting, setting.organization);
+  const ownRate = () => logInFor(seconds);
   try {
     // Twice: at so few requests per second it takes a while until everything is compiled.
     await ownRate();
@@ -73,15 +38,44 @@ async function measureBeside(setting: Setting, { pace, where, core }: Place): Pr
       alone.push(await ceilingRate());
     }
     const row = {
-      measure: `password login, authorize to code; ${where}`,
+      measure: 'password login: authorize, page, form, callback, code',
       ours: rate(median(ours), 'logins/s'),
       peer: `argon2id alone, same bounds: ${rate(median(alone), 'hashes/s')}`,
     };
     const ratios = ours.map((one, round) => one / (alone[round] ?? Number.NaN));
-    return judged(row, median(ratios), { atLeast: 0.85 });
+    return [judged(row, median(ratios), { atLeast: 0.85 })];
   } finally {
     await ceiling.stop();
   }
+}
+
+/** Logins per second of people that are added to an organization, to an application of it, for so many seconds. */
+type LogInFor = (seconds: number) => Promise<number>;
+
+export async function peopleOf(setting: Setting, organization: Organization): Promise<LogInFor> {
+  const orgId = organization.id;
+  const { application } = await addApplication(setting.container, { orgId, settings, editor });
+  const userNames = await addPeopleWithPassword({ ...setting, organization });
+  return (seconds) => logIn(setting.baseUrl, { anyClient: () => application.id, userNames, seconds });
+}
+
+/** Milliseconds that one login takes of so many at once, of both sides in turn. */
+export async function compareLogins(
+  ours: LogInFor,
+  peer: LogInFor,
+  { rounds, seconds, warmUpSeconds }: Pace,
+): Promise<Comparison> {
+  const took = async (logInFor: LogInFor) => 1000 / (await logInFor(seconds));
+  await ours(warmUpSeconds);
+  await peer(warmUpSeconds);
+  const many: number[] = [];
+  const few: number[] = [];
+  for (let round = 0; round < rounds; round++) {
+    many.push(await took(ours));
+    few.push(await took(peer));
+  }
+  const ratios = many.map((one, round) => one / (few[round] ?? Number.NaN));
+  return { ours: median(many), peer: median(few), ratio: median(ratios) };
 }
 
 /** What one browser knows on its way. */

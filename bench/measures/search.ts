@@ -6,6 +6,7 @@ import { digits, profileOf } from '../people.js';
 import { compared, judged, milliseconds, type Row } from '../report.js';
 import { editor, type Setting } from '../setting.js';
 import { type ScimTarget, scimTarget } from '../target.js';
+import { compareLogins, peopleOf } from './oidc-login.js';
 
 const connections = 4;
 const asked = { atMost: 2 };
@@ -42,6 +43,15 @@ export async function measureSearch(
     await untilStatistics(setting, huge);
     const reads = queries.filter(([, judge]) => judge);
     rows.push(...(await compareReads({ target: target(huge), size: sizes.huge }, compareWith, reads)));
+    const many = await peopleOf(setting, huge);
+    const few = await peopleOf(setting, small);
+    const { ours, peer, ratio } = await compareLogins(many, few, pace);
+    const row = {
+      measure: `password login, time of one in an organization of ${sizes.huge.toLocaleString('en')} users`,
+      ours: milliseconds(ours),
+      peer: `of ${sizes.small.toLocaleString('en')} users: ${milliseconds(peer)}`,
+    };
+    rows.push(judged(row, ratio, asked));
   }
   return { rows, loadRate };
 }
