@@ -1,4 +1,3 @@
-import { createHash, randomBytes } from 'node:crypto';
 import t from 'tap';
 import { bulkOf, namesByStatus, newUser, sendBulk } from '../support/bulk.js';
 import { accessTokenOf, makeServiceUser } from '../support/credentials.js';
@@ -7,7 +6,7 @@ import { connect } from '../support/http-client.js';
 import { keepCalling } from '../support/load.js';
 import { startBalancer } from '../support/nginx.js';
 import { type Api, openStage, type Stage, until } from '../support/processes.js';
-import { requireArrival, UserAgent } from '../support/user-agent.js';
+import { signInForCode } from '../support/sign-in-for-code.js';
 
 const password = 'Correct-Horse-7';
 const redirectUri = 'https://shop.example/callback';
@@ -175,27 +174,10 @@ async function signIn(
   application: Application,
   loginName = 'anna',
 ) {
-  const agent = new UserAgent(baseUrl);
-  const verifier = randomBytes(32).toString('base64url');
-  const query = new URLSearchParams({
-    client_id: application.clientId,
-    redirect_uri: redirectUri,
-    response_type: 'code',
-    scope: 'openid offline_access',
-    state: 'here',
-    code_challenge: createHash('sha256').update(verifier).digest('base64url'),
-    code_challenge_method: 'S256',
-  });
-  const page = await agent.open(`${baseUrl}/oauth/v2/authorize?${query}`);
-  const arrival = requireArrival(await agent.signIn(page, { loginName, password }));
+  const { clientId } = application;
+  const shown = await signInForCode(baseUrl, { clientId, redirectUri, loginName, password });
   const { status, body } = await service.call('POST /oauth/v2/token', {
-    form: {
-      ...clientOf(application),
-      grant_type: 'authorization_code',
-      code: arrival.parameters.get('code') ?? '',
-      redirect_uri: redirectUri,
-      code_verifier: verifier,
-    },
+    form: { ...clientOf(application), ...shown },
   });
   if (status !== 200) throw new Error(JSON.stringify(body));
   return body;

@@ -1,4 +1,3 @@
-import { createHash, randomBytes } from 'node:crypto';
 import { createLocalJWKSet, jwtVerify } from 'jose';
 import t from 'tap';
 import { bulkOf, expectAppliedOnce, namesByStatus, newUser, sendBulk } from '../support/bulk.js';
@@ -6,7 +5,7 @@ import { accessTokenOf, makeServiceUser } from '../support/credentials.js';
 import { fakeClocks } from '../support/fake-clock.js';
 import { freePort } from '../support/free-port.js';
 import { type Api, openStage, type Running, type Stage, until } from '../support/processes.js';
-import { requireArrival, UserAgent } from '../support/user-agent.js';
+import { signInForCode } from '../support/sign-in-for-code.js';
 
 const password = 'Correct-Horse-7';
 const redirectUri = 'https://shop.example/callback';
@@ -193,28 +192,9 @@ async function makeApplication(stage: Stage, api: Api): Promise<Application> {
 
 /** Anna signs in with a new browser. @returns what the token endpoint answered */
 async function signInAt(baseUrl: string, api: Api, application: Application) {
-  const agent = new UserAgent(baseUrl);
-  const verifier = randomBytes(32).toString('base64url');
-  const query = new URLSearchParams({
-    client_id: application.clientId,
-    redirect_uri: redirectUri,
-    response_type: 'code',
-    scope: 'openid offline_access',
-    state: 'here',
-    code_challenge: createHash('sha256').update(verifier).digest('base64url'),
-    code_challenge_method: 'S256',
-  });
-  const page = await agent.open(`${baseUrl}/oauth/v2/authorize?${query}`);
-  const arrival = requireArrival(await agent.signIn(page, { loginName: 'anna', password }));
-  const { status, body } = await api.call('POST /oauth/v2/token', {
-    headers: basic(application),
-    form: {
-      grant_type: 'authorization_code',
-      code: arrival.parameters.get('code') ?? '',
-      redirect_uri: redirectUri,
-      code_verifier: verifier,
-    },
-  });
+  const { clientId } = application;
+  const form = await signInForCode(baseUrl, { clientId, redirectUri, loginName: 'anna', password });
+  const { status, body } = await api.call('POST /oauth/v2/token', { headers: basic(application), form });
   if (status !== 200) throw new Error(JSON.stringify(body));
   return body;
 }

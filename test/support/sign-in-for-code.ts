@@ -1,0 +1,39 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { requireArrival, UserAgent } from './user-agent.js';
+
+/** Who signs in, and to what. */
+export interface CodeRequest {
+  readonly clientId: string;
+  readonly redirectUri: string;
+  readonly loginName: string;
+  readonly password: string;
+}
+
+/**
+ * A person signs in with a new browser to an application that asks for a code with PKCE.
+ * @returns what the application sends to the token endpoint, but for how it authenticates
+ */
+export async function signInForCode(
+  baseUrl: string,
+  { clientId, redirectUri, loginName, password }: CodeRequest,
+): Promise<Record<string, string>> {
+  const agent = new UserAgent(baseUrl);
+  const verifier = randomBytes(32).toString('base64url');
+  const query = new URLSearchParams({
+    client_id: clientId,
+    redirect_uri: redirectUri,
+    response_type: 'code',
+    scope: 'openid offline_access',
+    state: 'here',
+    code_challenge: createHash('sha256').update(verifier).digest('base64url'),
+    code_challenge_method: 'S256',
+  });
+  const page = await agent.open(`${baseUrl}/oauth/v2/authorize?${query}`);
+  const { parameters } = requireArrival(await agent.signIn(page, { loginName, password }));
+  return {
+    grant_type: 'authorization_code',
+    code: parameters.get('code') ?? '',
+    redirect_uri: redirectUri,
+    code_verifier: verifier,
+  };
+}
