@@ -66,7 +66,7 @@ export async function buildApp(container: Container): Promise<FastifyInstance> {
   await app.register(formbody);
   await publishOpenapi(app, config);
   limitRate(app, container);
-  shedLoad(app, container);
+  await shedLoad(app, container);
   cutOffSlowClients(app, container);
 
   await app.register(healthRoutes(container));

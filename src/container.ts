@@ -28,7 +28,6 @@ import { type Clock, systemClock } from '#src/platform/clock.js';
 import { createGcsBlobStore } from '#src/platform/gcs-blob-store.js';
 import { ensureIndexes } from '#src/platform/indexes.js';
 import type { Logger } from '#src/platform/logger.js';
-import { watchLoopDelay } from '#src/platform/loop-delay.js';
 import { openMongo } from '#src/platform/mongo.js';
 import { connectRedis, connectSubscriber, whenReady } from '#src/platform/redis.js';
 import { traceRedis } from '#src/platform/trace-redis.js';
@@ -148,7 +147,6 @@ export async function openContainer(
     logger,
   });
   const mailer = createMailer(config);
-  const loopDelay = watchLoopDelay();
   const rateCounts = createWindowCounts(kept);
 
   return {
@@ -200,12 +198,10 @@ export async function openContainer(
       issuer: config.baseUrl,
     }),
     rateCounts,
-    loopDelay,
     jobQueue,
 
     async close(): Promise<void> {
       rateCounts.close();
-      loopDelay.close();
       await jobQueue.close();
       mailer?.close();
       await passwords.close();

@@ -1,7 +1,7 @@
+import underPressure from '@fastify/under-pressure';
 import type { FastifyInstance } from 'fastify';
 import type { Config } from '#src/config.js';
 import { AppError } from '#src/platform/errors.js';
-import type { LoopDelay } from '#src/platform/loop-delay.js';
 import { httpErrors } from './errors.js';
 
 type HeavyKind = 'list' | 'bulk' | 'migration' | 'sign-in';
@@ -10,8 +10,9 @@ type HeavyKind = 'list' | 'bulk' | 'migration' | 'sign-in';
  * What costs most and can come again later: lists and Bulk, import and export, and what hashes a password. Everything
  * else goes on: probes, and the token endpoint with what belongs to it, which sessions that are under way live on.
  */
-const heavy: ReadonlyMap<string, HeavyKind> = new Map([
+export const heavyRoutes: ReadonlyMap<string, HeavyKind> = new Map([
   ['GET /scim/v2/:orgId/Users', 'list'],
+  ['HEAD /scim/v2/:orgId/Users', 'list'],
   ['POST /scim/v2/:orgId/Users/.search', 'list'],
   ['POST /admin/v1/events/_search', 'list'],
   ['POST /scim/v2/:orgId/Bulk', 'bulk'],
@@ -24,25 +25,30 @@ const heavy: ReadonlyMap<string, HeavyKind> = new Map([
   ['POST /account/password', 'sign-in'],
 ]);
 
+/** How often the delay of the event loop is looked at. */
+const sampleMs = 500;
+
 /** Answers heavy requests 503 with Retry-After while the event loop is late. Off when the configuration says 0. */
-export function shedLoad(
+export async function shedLoad(
   app: FastifyInstance,
   {
     config,
-    loopDelay,
     measures,
   }: {
     config: Pick<Config, 'shedDelayMilliseconds'>;
-    loopDelay: LoopDelay;
     measures?: { workShed(kind: HeavyKind): void } | undefined;
   },
-): void {
+): Promise<void> {
   const limit = config.shedDelayMilliseconds;
   if (limit === 0) return;
-  app.addHook('onRequest', ({ method, routeOptions: { url } }, _reply, done) => {
-    const kind = loopDelay.milliseconds() <= limit ? undefined : heavy.get(`${method} ${url}`);
-    if (kind === undefined) return done();
-    measures?.workShed(kind);
-    done(new AppError(httpErrors.overloaded, { retryAfterSeconds: 2 }));
+  await app.register(underPressure, {
+    maxEventLoopDelay: limit,
+    sampleInterval: sampleMs,
+    pressureHandler({ method, routeOptions: { url } }) {
+      const kind = heavyRoutes.get(`${method} ${url}`);
+      if (kind === undefined) return;
+      measures?.workShed(kind);
+      throw new AppError(httpErrors.overloaded, { retryAfterSeconds: 2 });
+    },
   });
 }

@@ -5,6 +5,7 @@ import { openObserver } from '#src/observe/observer.js';
 import { createLogger } from '#src/platform/logger.js';
 import { startWorkers } from '#workers/start-workers.js';
 import { humanUsers, importOf } from '../support/imports.js';
+import { lateMs, makeLoopLate } from '../support/late-loop.js';
 import { freePort } from '../support/listening-app.js';
 import { makeCaller } from '../support/make.js';
 import { makeServiceClient, postForm } from '../support/oauth-client.js';
@@ -213,9 +214,9 @@ t.test('requests that a limit refused, by limit', async (t) => {
 
 t.test('work that was refused for load, by kind', async (t) => {
   const scim = await tenant();
-  const late = { ...container.loopDelay, milliseconds: () => 51 };
-  const config = { ...container.config, shedDelayMilliseconds: 50 };
-  const loaded = await serve(t, { ...container, config, loopDelay: late });
+  const config = { ...container.config, shedDelayMilliseconds: lateMs };
+  const loaded = await serve(t, { ...container, config });
+  const relieve = await makeLoopLate(t, loaded.app);
   const heavy = [
     `GET /scim/v2/${scim.orgId}/Users`,
     `POST /scim/v2/${scim.orgId}/Bulk`,
@@ -224,6 +225,7 @@ t.test('work that was refused for load, by kind', async (t) => {
   ];
   for (const request of heavy) t.equal((await loaded.call(request, { as: scim })).status, 503, request);
   await loaded.app.inject({ method: 'POST', url: '/login' });
+  relieve();
   const hashes = Array.from({ length: 4 }, () => container.passwords.hash('Correct-Horse-7'));
   const refused = (await Promise.allSettled(hashes)).filter(({ status }) => status === 'rejected');
   t.equal(refused.length, 2, 'one is computed, one waits');
