@@ -3,7 +3,7 @@ import type { RedisConnection } from './redis.js';
 
 /**
  * Counts things a minute, over all processes. Each process counts in memory and tells Redis twice a second, so that
- * counting costs a request nothing: what is known of the other processes is half a second old. Without Redis each
+ * counting costs a request nothing: what is known of the other processes is up to a second old. Without Redis each
  * process counts by itself.
  */
 export interface WindowCounts {
