@@ -5,7 +5,8 @@ import type { JobsStore } from '#src/jobs/jobs.store.js';
 import type { Logger } from '#src/platform/logger.js';
 
 /**
- * Puts jobs that a process left open at its end back into the queue, so that another process goes on with them at once.
+ * Puts jobs back into the queue that an attempt left open, because its process ends or others waited for its place, so
+ * that a worker goes on with them when it is their turn.
  * What this cannot put back is found by recover-jobs.ts.
  */
 export async function offerAgain(
@@ -16,7 +17,7 @@ export async function offerAgain(
   for (const jobId of jobIds) {
     try {
       const job = await jobs.find(jobId);
-      if (job !== undefined && isOpen(job)) await jobQueue.enqueue(kind, { jobId, orgId: job.orgId });
+      if (job !== undefined && isOpen(job)) await jobQueue.enqueue(kind, { jobId, orgId: job.turnOf });
     } catch (error) {
       logger.warn({ err: error, jobId }, 'a job that was left open could not be offered again');
     }

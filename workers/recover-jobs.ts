@@ -26,8 +26,8 @@ export function recoverJobs(
 
   const offerAll = async () => {
     await jobs.expire(limit);
-    for (const { id: jobId, kind, orgId } of await jobs.openSince(clock.now(), limit)) {
-      await jobQueue.enqueue(kind, { jobId, orgId });
+    for (const { id: jobId, kind, turnOf } of await jobs.openSince(clock.now(), limit)) {
+      await jobQueue.enqueue(kind, { jobId, orgId: turnOf });
     }
     await concludeClosed();
   };

@@ -47,9 +47,9 @@ export function importRoutes(container: Container): FastifyPluginAsync {
         },
       },
       async (request, reply) => {
-        const { userId: requestedBy, credential } = callerOf(request);
+        const { userId: requestedBy, orgId, credential } = callerOf(request);
         const source = bodyOf(request);
-        const { jobId, deadline } = await startImport(deps, { source, requestedBy, credential });
+        const { jobId, deadline } = await startImport(deps, { source, requestedBy, orgId, credential });
         if (prefersAsync(request.headers['prefer'])) {
           return reply
             .code(202)

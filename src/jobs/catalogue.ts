@@ -6,6 +6,8 @@ export interface JobDefinition {
   readonly backoffMs: number;
   /** Jobs that one worker process runs at once, where it is another number than MUSTER_WORKER_CONCURRENCY. */
   readonly concurrency?: number;
+  /** An attempt may end before the job does, so that others that wait get its place: the job is offered again then. */
+  readonly givesWay?: boolean;
   /** How long its record can be read after it ended, in seconds. */
   readonly retentionSeconds: number;
 }
@@ -13,7 +15,8 @@ export interface JobDefinition {
 /** Every kind of job, once. A worker process refuses to start unless each has exactly one handler. */
 export const jobCatalogue = {
   'scim-bulk': { attempts: 5, backoffMs: 250, retentionSeconds: 24 * 3600 },
-  import: { attempts: 5, backoffMs: 500, retentionSeconds: 7 * 24 * 3600 },
+  // Its attempts do little but wait for parts, for as long as the import takes.
+  import: { attempts: 5, backoffMs: 500, givesWay: true, retentionSeconds: 7 * 24 * 3600 },
   // It has no record of its own: its import offers it again until it is done. Few at once, for they are work for the
   // processor, and leave room for everything else.
   'import-part': { attempts: 2, backoffMs: 500, concurrency: 3, retentionSeconds: 0 },

@@ -9,7 +9,10 @@ import { createTurns } from './turns.js';
 
 /** Hands jobs to the workers and tells when they ended. */
 export interface JobQueue {
-  /** Adds the job, to begin in turn with those of other organizations; one that is queued already stays as it is. */
+  /**
+   * Adds the job, to begin in turn with those of other organizations; one that is queued already stays as it is.
+   * @param job `orgId`: whose turn it takes
+   */
   enqueue(kind: JobKind, job: { jobId: string; orgId: string }): Promise<void>;
   /**
    * Waits until the workers report the job's end, `timeoutMs` has passed or the signal aborts, whichever comes
@@ -128,7 +131,7 @@ export async function openJobQueue(deps: {
     },
 
     async oldestWaiting(kind) {
-      // Each organization's, or each import's, begin in the order of their coming: the first of all are among these.
+      // Those of an organization begin in the order of their coming: the first of all are among these.
       const next = (await queues.get(kind)?.getPrioritized(0, looked - 1)) ?? [];
       const times = next.flatMap((job) => job?.timestamp ?? []);
       return times.length === 0 ? undefined : new Date(Math.min(...times));

@@ -9,6 +9,8 @@ export interface Job {
   readonly kind: JobKind;
   /** Organization it works in. */
   readonly orgId: string;
+  /** Organization whose turns it takes: see turns.ts. */
+  readonly turnOf: string;
   /** The service user who asked for it. */
   readonly requestedBy: string;
   readonly state: JobState;

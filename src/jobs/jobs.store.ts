@@ -10,6 +10,8 @@ export interface NewJob {
   readonly id: string;
   readonly kind: JobKind;
   readonly orgId: string;
+  /** Organization whose turns it takes, where that is not `orgId`. */
+  readonly turnOf?: string;
   readonly requestedBy: string;
   readonly total: number;
   readonly created: Date;
@@ -35,6 +37,8 @@ export interface JobsStore {
     query: { after?: string; limit: number },
   ): Promise<JobSummary[]>;
   body(id: string): Promise<Buffer | undefined>;
+  /** Changes whose turns it takes, from the next time on that it is handed to the queue. */
+  setTurnOf(id: string, turnOf: string, transaction: Transaction): Promise<void>;
   /** Takes an open job over; undefined when it is closed or its deadline has passed. */
   start(attempt: JobAttempt): Promise<Job | undefined>;
   /**
@@ -71,8 +75,9 @@ export interface JobsStore {
   expire(limit: number): Promise<number>;
 }
 
-interface JobDocument extends Omit<Job, 'id'> {
+interface JobDocument extends Omit<Job, 'id' | 'turnOf'> {
   _id: string;
+  turnOf?: string;
   attemptId?: string;
   deadline?: Date;
   downloads?: number;
@@ -161,6 +166,10 @@ export function createJobsStore(mongo: Mongo, sealer: Sealer, clock: Clock): Job
     async body(id) {
       const document = await bodies.findOne({ _id: id });
       return document === null ? undefined : sealer.unseal(Buffer.from(document.body.buffer));
+    },
+
+    async setTurnOf(id, turnOf, transaction) {
+      await jobs.updateOne({ _id: id }, { $set: { turnOf } }, { session: transaction });
     },
 
     async start({ jobId, attemptId }) {
@@ -253,5 +262,5 @@ function toJob(document: JobDocument | null): Job | undefined {
     expires: _expires,
     ...fields
   } = document;
-  return { id: _id, ...fields };
+  return { id: _id, ...fields, turnOf: fields.turnOf ?? fields.orgId };
 }

@@ -41,6 +41,7 @@ t.test('a job goes its way: queued, running, parts, completed', async (t) => {
     id,
     kind: 'scim-bulk',
     orgId: 'a',
+    turnOf: 'a',
     requestedBy: 'u1',
     state: 'queued',
     progress: { processed: 0, total: 2, errors: 0 },

@@ -40,6 +40,8 @@ t.test('users are read from the object of a bucket, a body or a list alone', asy
   await until(async () => (await container.mongo.db.collection('stagedBlocks').countDocuments({})) === 0);
   t.same(list.summary, { created: 2, skipped: 0, failed: 0, total: 2 });
   t.equal((await container.organizations.find('from-bucket'))?.name, 'New');
+  const [job] = await container.jobs.page(undefined, { limit: 1 });
+  t.equal(job?.turnOf, 'from-bucket', 'it takes the turns of whom it is for, known once it is read');
 });
 
 t.test('a broken connection is taken up again', async (t) => {

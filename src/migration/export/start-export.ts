@@ -26,14 +26,15 @@ const usualTimeout = '5m';
 const longestSeconds = jobCatalogue.export.retentionSeconds;
 
 /**
- * Hands an export over to the workers.
+ * Hands an export over to the workers. It takes turns as the organization that it is of; one of several, as that of who
+ * asks for it.
  * @throws AppError `export.outputMissing`, `export.timeoutInvalid`, `export.organizationUnknown`, and those of
  * {@link readBlobTarget}
  */
 export async function startExport(
   { clock, jobs, jobQueue, organizations }: StartExportDeps,
   given: GivenExport,
-  { userId, credential }: Requester,
+  { userId, orgId, credential }: Requester & { readonly orgId: string },
 ): Promise<{ jobId: string; deadline: Date }> {
   const { orgIds = [], excludedOrgIds = [], responseOutput = false, gcsOutput } = given;
   if (!responseOutput && gcsOutput === undefined) throw new AppError(exportErrors.outputMissing);
@@ -54,10 +55,13 @@ export async function startExport(
   const created = clock.now();
   const deadline = new Date(created.getTime() + timeoutMs);
   const { withPasswords = false, withOtp = false } = given;
+  const [only = orgId, ...others] = new Set(orgIds);
+  const turnOf = others.length === 0 ? only : orgId;
   await jobs.insert({
     id: jobId,
     kind: 'export',
     orgId: '*',
+    turnOf,
     requestedBy: userId,
     total: 0,
     created,
@@ -75,7 +79,7 @@ export async function startExport(
     }),
   });
   try {
-    await jobQueue.enqueue('export', { jobId, orgId: '*' });
+    await jobQueue.enqueue('export', { jobId, orgId: turnOf });
   } catch (error) {
     await jobs.close(jobId, 'failed', clock.now());
     throw error;

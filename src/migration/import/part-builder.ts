@@ -28,6 +28,7 @@ export class PartBuilder implements ScanHandler {
   #form: ImportForm | undefined;
   #numberOfParts = 0;
   #numberOfOrganizations = 0;
+  #firstOrganization: string | undefined;
   /** Organizations that no part has yet. */
   #ungrouped = 0;
   #section: ImportSection | undefined;
@@ -52,6 +53,11 @@ export class PartBuilder implements ScanHandler {
   /** Which form the organizations are of; undefined where none were found. */
   get form(): ImportForm | undefined {
     return this.#form;
+  }
+
+  /** The organization that all of it is for; undefined where it names several, or one without an identifier. */
+  get onlyOrganization(): string | undefined {
+    return this.#numberOfOrganizations === 1 ? this.#firstOrganization : undefined;
   }
 
   property(key: string, value: unknown): void {
@@ -89,6 +95,7 @@ export class PartBuilder implements ScanHandler {
     this.#closePart();
     this.#section = undefined;
     const index = this.#numberOfOrganizations++;
+    if (index === 0 && typeof orgId === 'string') this.#firstOrganization = orgId;
     this.#organizations.push({
       index,
       ...(typeof orgId === 'string' && { orgId }),

@@ -25,7 +25,11 @@ const sourceForms: ReadonlyMap<string, ImportForm> = new Map([
  * @throws AppError `import.bodyMalformed`, `import.timeoutInvalid`, `import.dataMissing`, `bucket.targetInvalid`,
  * `bucket.serviceAccountInvalid`
  */
-export function readEnvelope({ properties, found, form }: StagedImport): ImportEnvelope {
+export function readEnvelope({
+  properties,
+  found,
+  form,
+}: Pick<StagedImport, 'properties' | 'found' | 'form'>): ImportEnvelope {
   const { timeout, dryRun, ...others } = Object.fromEntries(
     // Exporters write null for what is absent.
     [...properties].filter(([, value]) => value !== null),

@@ -19,8 +19,10 @@ export type RunImportDeps = ConcludeImportDeps &
     readonly blobs: BlobStore;
   };
 
-/** Parts of one import that wait or run at once; imports take turns by this, however large they are. */
+/** Parts of one import that wait or run at once, however large it is. Their turns are those of the import. */
 const window = 24;
+/** How long an attempt keeps its place while other imports wait for one. */
+const placeMs = 2_000;
 /** Longest time between two looks at the parts, for reports of the queue that got lost. */
 const pollMs = 500;
 /** Parts are offered again after this time: the queue may have lost them. Offering what it has changes nothing. */
@@ -29,8 +31,9 @@ const offerAgainMs = 5_000;
 /**
  * Runs an import: reads the object of a bucket where there is one, then hands the parts of phase after phase to the
  * workers and waits for them. Promise: an attempt goes on where an earlier one stopped; parts look after themselves
- * (run-import-part.ts), so that two attempts at once do no harm. Who asked for it may lose the right meanwhile: nothing
- * more is imported then. The end is recorded by conclude-import.ts.
+ * (run-import-part.ts), so that two attempts at once do no harm. An attempt leaves the import open for a later one when
+ * other imports wait for its place; the parts that it offered are done meanwhile. Who asked for it may lose the right:
+ * nothing more is imported then. The end is recorded by conclude-import.ts.
  * @param stopping ends the attempt and leaves the import open, for a process that ends
  */
 export async function runImport(
@@ -43,10 +46,13 @@ export async function runImport(
   const record = await imports.find(attempt.jobId);
   if (record === undefined) return;
   if (job !== undefined && (await keepsRight(deps, record))) {
-    const stagingId = record.stagingId ?? (await stageObject(deps, record, stopping));
+    const { stagingId, turnOf } =
+      record.stagingId === undefined
+        ? await stageObject(deps, { record, turnOf: job.turnOf, stopping })
+        : { stagingId: record.stagingId, turnOf: job.turnOf };
     if (stopping.aborted) return;
     if (stagingId !== undefined) {
-      const end = await runPhases(deps, { record, stagingId, stopping });
+      const end = await runInTurn(deps, { record, stagingId, turnOf, stopping });
       if (end === 'stopped') return;
       await jobs.close(job.id, end === 'done' ? 'completed' : 'expired', clock.now());
     }
@@ -57,47 +63,53 @@ export async function runImport(
 interface Run {
   readonly record: ImportRecord;
   readonly stagingId: string;
+  /** Organization whose turns its parts take. */
+  readonly turnOf: string;
   readonly stopping: AbortSignal;
 }
 
 /**
- * Stages the object that the import names. Undefined when the import is over, also because there is nothing in the
- * object that can be imported, or the process ends. @throws when trying again makes sense
+ * Stages the object that the import names, and says whose turns it takes, now that this is known. `stagingId` is
+ * undefined when the import is over, also because there is nothing in the object that can be imported, or the process
+ * ends. @throws when trying again makes sense
  */
 async function stageObject(
   deps: RunImportDeps,
-  record: ImportRecord,
-  stopping: AbortSignal,
-): Promise<string | undefined> {
+  { record, turnOf, stopping }: Omit<Run, 'stagingId'>,
+): Promise<{ stagingId: string | undefined; turnOf: string }> {
   const { mongo, jobs, imports, uploads, blobs, clock } = deps;
   const { jobId, form, expires } = record;
+  const over = { stagingId: undefined, turnOf };
   const body = await jobs.body(jobId);
-  if (body === undefined) return undefined;
+  if (body === undefined) return over;
   const stagingId = newId();
+  let as = turnOf;
   try {
     const source = whileOpen(deps, { record, stopping }, blobs.open(readSource(body)));
     const staged = await stageImport(deps, { stagingId, jobId, source, root: 'object', form, expires });
     if (staged.found.length !== 1) throw new AppError(importErrors.dataMissing);
+    as = staged.onlyOrganization ?? turnOf;
   } catch (error) {
     await removeStaging(deps, stagingId).catch(() => undefined);
     if (error instanceof ImportOver) {
       if (clock.now() >= record.deadline) await jobs.close(jobId, 'expired', clock.now());
-      return undefined;
+      return over;
     }
     if (!(error instanceof AppError)) throw error;
     await imports.setFailure(jobId, `${error.definition.id}: ${error.message}`);
     if (error.definition.kind === 'unavailable') throw error;
     await jobs.close(jobId, 'failed', clock.now());
-    return undefined;
+    return over;
   }
   const stands = await mongo.transaction(async (transaction) => {
     if (!(await imports.setStaging(jobId, stagingId, transaction))) return false;
     if (!(await uploads.end(stagingId, transaction))) throw new AppError(importErrors.abandoned);
+    await jobs.setTurnOf(jobId, as, transaction);
     return true;
   });
-  if (stands) return stagingId;
+  if (stands) return { stagingId, turnOf: as };
   await removeStaging(deps, stagingId);
-  return (await imports.find(jobId))?.stagingId;
+  return { stagingId: (await imports.find(jobId))?.stagingId, turnOf: as };
 }
 
 /** Raised in the middle of an object when there is nobody to go on for. */
@@ -118,7 +130,22 @@ async function* whileOpen(
   }
 }
 
-/** `over`: the deadline has passed or somebody closed the job. `stopped`: the process ends. */
+/** {@link runPhases} until other imports have waited for the place for a while. */
+async function runInTurn(deps: RunImportDeps, run: Run): ReturnType<typeof runPhases> {
+  const leave = new AbortController();
+  const look = async () => {
+    if ((await deps.jobQueue.oldestWaiting('import')) !== undefined) leave.abort();
+  };
+  // Redis may be away: then nobody waits that could be given the place.
+  const timer = setInterval(() => void look().catch(() => undefined), placeMs);
+  try {
+    return await runPhases(deps, { ...run, stopping: AbortSignal.any([run.stopping, leave.signal]) });
+  } finally {
+    clearInterval(timer);
+  }
+}
+
+/** `over`: the deadline has passed or somebody closed the job. `stopped`: the process ends, or others want the place. */
 async function runPhases(deps: RunImportDeps, run: Run): Promise<'done' | 'over' | 'stopped'> {
   const phases = new Set([0, ...[...deps.sections.values()].map(({ phase }) => phase)]);
   for (const phase of [...phases].sort((a, b) => a - b)) {
@@ -157,7 +184,7 @@ async function isOver(deps: RunImportDeps, record: ImportRecord): Promise<boolea
 /** Keeps a window of parts in the queue until none of the phase is left; false when that cannot go on. */
 async function runPhase(
   deps: RunImportDeps,
-  { record, stagingId, stopping }: Run,
+  { record, stagingId, turnOf, stopping }: Run,
   phase: number,
 ): Promise<boolean> {
   const { importParts, jobQueue, clock } = deps;
@@ -185,7 +212,7 @@ async function runPhase(
     }
     for (const [partId, at] of offered) {
       if (performance.now() - at < offerAgainMs && at > 0) continue;
-      await jobQueue.enqueue('import-part', { jobId: partId, orgId: record.jobId });
+      await jobQueue.enqueue('import-part', { jobId: partId, orgId: turnOf });
       offered.set(partId, performance.now());
     }
     await anyEnded(

@@ -26,6 +26,8 @@ export interface StagedImport {
   readonly properties: ReadonlyMap<string, unknown>;
   readonly found: readonly string[];
   readonly form: ImportForm | undefined;
+  /** The organization that all of it is for, where it names no other. */
+  readonly onlyOrganization: string | undefined;
 }
 
 /** Parts and organizations that are written together. */
@@ -123,5 +125,6 @@ async function stage(
   await writer.end();
   await flush(1);
   if (!(await uploads.goOn(stagingId, clock.now()))) throw new AppError(importErrors.abandoned);
-  return { properties: builder.properties, found: builder.found, form: builder.form };
+  const { properties, found, form: foundForm, onlyOrganization } = builder;
+  return { properties, found, form: foundForm, onlyOrganization };
 }
