@@ -1,73 +1,101 @@
+import { writeFile } from 'node:fs/promises';
+import { cpus } from 'node:os';
+import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { openStage } from '../test/support/processes.js';
 import { imageNodeOptions } from './processes.js';
-import { type Caller, type Expected, makeCallers } from './soak/callers.js';
-import { checkEnd } from './soak/check-end.js';
-import { faultsOf } from './soak/faults.js';
+import { type Caller, makeCallers } from './soak/callers.js';
+import { checkEnd, storedNames } from './soak/check-end.js';
+import { createExpected } from './soak/expected.js';
+import { type Faults, faultsOf } from './soak/faults.js';
+import { watchMemory } from './soak/memory.js';
+import { detailsOf, type FaultRun, failuresOf, reportOf, type Seen } from './soak/report.js';
 import { type Service, startService } from './soak/service.js';
 import { createTally } from './soak/tally.js';
 
 const minutes = Number(process.env['SOAK_MINUTES'] ?? 10);
-const faultEverySeconds = Number(process.env['SOAK_FAULT_SECONDS'] ?? 60);
+const faultEveryMs = Number(process.env['SOAK_FAULT_SECONDS'] ?? 60) * 1000;
+/** So long everything goes on between two faults, however long the first took. */
+const calmMs = Math.min(10_000, faultEveryMs / 4);
+/** Longer than processes keep lines of their logs together. */
+const logsWrittenMs = 1_000;
+const log = (message: string) => console.error(message);
 
 /**
  * Mixed load for `SOAK_MINUTES` with a fault every `SOAK_FAULT_SECONDS`, on stores of its own. Then everything that
- * clients were told is compared with what is stored. Ends with 1 when an answer was wrong or something differs.
+ * clients were told is compared with what is stored. The result is kept in `soak-results.md`.
+ * @returns whether all was as it should be; why not stands in the last lines
  */
 async function main(): Promise<boolean> {
   const ends: (() => unknown)[] = [];
-  const log = (message: unknown) => console.error(message);
-  const stage = await openStage(
-    { teardown: (end) => void (typeof end === 'function' && ends.push(end)), comment: log },
-    { ownStores: true, settings: { LOG_LEVEL: 'info', NODE_OPTIONS: imageNodeOptions } },
-  );
+  const test = {
+    teardown: (end: unknown) => void (typeof end === 'function' && ends.push(() => end())),
+    comment: log,
+    pass(message: string) {
+      log(message);
+      return true;
+    },
+  };
+  const stage = await openStage(test, {
+    ownStores: true,
+    settings: { LOG_LEVEL: 'info', NODE_OPTIONS: imageNodeOptions },
+  });
   if (stage === undefined)
     throw new Error('Only given stores are to be had here, and they are not ours to kill');
   try {
-    return await soak(await startService(stage, createTally()), log);
+    const service = await startService(stage, createTally());
+    const seen = await soak(service, await faultsOf(service, test));
+    const failures = failuresOf(seen);
+    const report = reportOf(seen);
+    await keep(report, failures);
+    console.log([report, ...detailsOf(seen), ...failures.map((failure) => `FAILED: ${failure}.`)].join('\n'));
+    return failures.length === 0;
   } finally {
     for (const end of ends.reverse()) await end();
   }
 }
 
-async function soak(service: Service, log: (line: string) => void): Promise<boolean> {
-  const { tally } = service;
-  const expected: Expected = { users: new Map(), revoked: [] };
-  const callers = await makeCallers(service, expected);
+async function soak(service: Service, { faults, leftOut }: Faults): Promise<Seen> {
+  const { stage, tally, errorLines } = service;
+  const expected = createExpected();
+  const before = await storedNames(stage);
+  const { callers, checkRevoked } = await makeCallers(service, expected);
   let numbers = 0;
-  const loads = callers.map((caller) => keepGoing(service, caller, () => numbers++));
-  const broken = Promise.all(loads);
-  broken.catch(() => service.stop());
+  const loads = Promise.all(callers.map((caller) => keepGoing(service, caller, () => numbers++)));
+  loads.catch(() => service.stop());
+  const memoryUse = watchMemory(service);
 
   const started = performance.now();
   const end = started + minutes * 60_000;
-  await pause(Math.min(faultEverySeconds * 1000, 30_000));
-  const memory = [await service.memory()];
-  const faults = faultsOf(service);
-  for (let round = 0; performance.now() < end && !service.isStopped(); round++) {
-    const fault = faults[round % faults.length];
-    if (fault === undefined) break;
-    const ms = await service.disturb(() => fault.run());
-    log(`${at(started)} ${fault.name}; all processes are ready ${ms} ms after it was repaired`);
-    await pause(Math.max(0, Math.min(faultEverySeconds * 1000, end - performance.now())));
-    memory.push(await service.memory());
+  const runs: FaultRun[] = [];
+  for (let at = started + faultEveryMs / 2; at < end && !service.isStopped(); at += faultEveryMs) {
+    await pause(Math.max(calmMs, at - performance.now()));
+    const fault = faults[runs.length % faults.length];
+    if (fault === undefined || performance.now() > end) break;
+    const readyMs = await service.disturb(fault.run).catch((error: Error) => {
+      tally.wrong(fault.name, error.message);
+      return undefined;
+    });
+    if (readyMs === undefined) break;
+    runs.push({ name: fault.name, readyMs });
+    const seconds = Math.round((performance.now() - started) / 1000);
+    log(`${seconds} s: ${fault.name}; all processes are ready ${readyMs} ms after it was repaired`);
   }
+  await pause(Math.max(calmMs, end - performance.now()));
+  const memory = await memoryUse();
   service.stop();
-  await broken;
-
-  console.log(tally.table().join('\n'));
-  const errors = service.errors();
-  const { expected: asked, found, differences } = await checkEnd(service, expected);
-  const lines = [
-    '',
-    `Users that clients were told of: ${asked}; found: ${found}. Tokens revoked: ${expected.revoked.length}.`,
-    `Memory of the API process, from the start to the end, in MiB: ${memory.map(({ api }) => api).join(' ')}.`,
-    `Memory of the worker: ${memory.map(({ worker }) => worker).join(' ')}.`,
-    `Lines of level error in the logs: ${errors.length}.`,
-    ...[...tally.wrongs, ...differences, ...errors].slice(0, 30),
-  ];
-  console.log(lines.join('\n'));
-  return tally.wrongs.length === 0 && differences.length === 0;
+  await loads.then(checkRevoked).catch((error: Error) => tally.wrong('load', error.message));
+  await pause(logsWrittenMs);
+  errorLines.read('unexplained');
+  return {
+    tally,
+    faults: runs,
+    leftOut,
+    end: await checkEnd(stage, expected, before),
+    expected,
+    memory,
+    errorLines,
+  };
 }
 
 /** What is begun is ended before the caller stops, so that nothing is left unknown. */
@@ -75,6 +103,18 @@ async function keepGoing(service: Service, caller: Caller, nextNumber: () => num
   while (!service.isStopped()) await caller.turn(nextNumber());
 }
 
-const at = (started: number) => `${Math.round((performance.now() - started) / 1000)} s:`;
+async function keep(report: string, failures: readonly string[]): Promise<void> {
+  const day = new Date().toISOString().slice(0, 16).replace('T', ' ');
+  const machine = `${cpus().length} cores (${cpus()[0]?.model ?? 'unknown'}), Node.js ${process.version}`;
+  const text = `# Soak
+
+Made by \`make soak\` on ${day} UTC: ${minutes} minutes of mixed load on two API processes and two workers, with a fault every
+${faultEveryMs / 1000} seconds. Machine: ${machine}; the load, the processes and the stores share them.
+
+${failures.length === 0 ? 'All was as it should be.' : failures.map((failure) => `- FAILED: ${failure}.`).join('\n')}
+
+${report}`;
+  await writeFile(join(import.meta.dirname, 'soak-results.md'), text);
+}
 
 process.exitCode = (await main()) ? 0 : 1;

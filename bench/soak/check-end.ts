@@ -1,47 +1,91 @@
-import { MongoClient } from 'mongodb';
-import type { Expected } from './callers.js';
-import type { Service } from './service.js';
+import { type Db, MongoClient } from 'mongodb';
+import type { Stage } from '../../test/support/processes.js';
+import type { Expected } from './expected.js';
 
 /** What was expected and what is there. */
 export interface End {
+  /** Users that clients were told of, and those that were there before. */
   readonly expected: number;
+  /** Users that are there, but for those of `unanswered`. */
   readonly found: number;
-  /** What differs; the first few, shortly. */
-  readonly differences: string[];
+  /** Users that are there of requests whose answer was lost in a fault and which were not sent again. */
+  readonly unanswered: number;
+  /** What differs, shortly. */
+  readonly differences: readonly string[];
 }
 
-/** Compares what clients were told with what is stored: every user once, with one event and the last change. */
-export async function checkEnd({ stage }: Service, { users }: Expected): Promise<End> {
-  const client = await MongoClient.connect(stage.mongodb.url);
-  const differences: string[] = [];
-  try {
-    const db = client.db(stage.mongodb.database);
-    const added = new Map<string, number>();
-    const events = db
-      .collection<{ aggregate: { id: string } }>('events')
-      .find(
-        { 'aggregate.resourceOwner': stage.orgId, type: 'user.human.added' },
-        { projection: { 'aggregate.id': 1 } },
-      );
-    for await (const { aggregate } of events) added.set(aggregate.id, (added.get(aggregate.id) ?? 0) + 1);
+/** The names of all users of the organization, once more for each that has the same name. */
+export function storedNames(stage: Stage): Promise<string[]> {
+  return withDatabase(stage, async (db) => {
+    const stored = await usersOf(db, stage).toArray();
+    return stored.map(({ userName }) => userName);
+  });
+}
 
+/**
+ * Compares what clients were told with what is stored: every user once, with one event and the last change, and nobody
+ * whom no client asked for.
+ * @param before the names that were there before the clients began
+ */
+export function checkEnd(stage: Stage, { users }: Expected, before: readonly string[]): Promise<End> {
+  return withDatabase(stage, async (db) => {
+    const differences: string[] = [];
+    const added = await additionsOf(db, stage);
     const seen = new Map<string, number>();
-    const stored = db
-      .collection<{ _id: string; userName: string; displayName?: string }>('users')
-      .find({ orgId: stage.orgId });
-    for await (const { _id, userName, displayName } of stored) {
+    let found = 0;
+    let unanswered = 0;
+    for await (const { _id, userName, displayName } of usersOf(db, stage)) {
       seen.set(userName, (seen.get(userName) ?? 0) + 1);
-      if (!users.has(userName)) continue;
       const asked = users.get(userName);
-      if (asked !== undefined && displayName !== asked)
-        differences.push(`${userName} is called ${displayName}, not ${asked}`);
-      if (added.get(_id) !== 1)
-        differences.push(`${userName} has ${added.get(_id) ?? 0} events of its addition`);
+      if (asked?.isTold === false) unanswered++;
+      else found++;
+      if (asked === undefined && !before.includes(userName))
+        differences.push(`${userName} was asked for by nobody`);
+      if (asked?.displayName !== undefined && displayName !== asked.displayName)
+        differences.push(`${userName} is called ${displayName}, not ${asked.displayName}`);
+      const events = added.get(_id) ?? 0;
+      if (asked !== undefined && events !== 1)
+        differences.push(`${userName} has ${events} events of its addition`);
+      added.delete(_id);
     }
-    const found = [...users.keys()].filter((userName) => seen.has(userName));
-    for (const userName of users.keys())
-      if (seen.get(userName) !== 1) differences.push(`${userName} is there ${seen.get(userName) ?? 0} times`);
-    return { expected: users.size, found: found.length, differences };
+    for (const id of added.keys()) differences.push(`An event tells of the user ${id}, who is not there`);
+    const told = [...users].filter(([, { isTold }]) => isTold).map(([userName]) => userName);
+    for (const userName of [...told, ...before]) {
+      const times = seen.get(userName) ?? 0;
+      if (times !== 1) differences.push(`${userName} is there ${times} times`);
+    }
+    return { expected: told.length + before.length, found, unanswered, differences };
+  });
+}
+
+interface StoredUser {
+  readonly _id: string;
+  readonly userName: string;
+  readonly displayName?: string;
+}
+
+function usersOf(db: Db, { orgId }: Stage) {
+  const projection = { userName: 1, displayName: 1 };
+  return db.collection<StoredUser>('users').find({ orgId }, { projection });
+}
+
+/** How many events tell of the addition of each user. */
+async function additionsOf(db: Db, { orgId }: Stage): Promise<Map<string, number>> {
+  const added = new Map<string, number>();
+  const events = db
+    .collection<{ aggregate: { id: string } }>('events')
+    .find(
+      { 'aggregate.resourceOwner': orgId, type: 'user.human.added' },
+      { projection: { 'aggregate.id': 1 } },
+    );
+  for await (const { aggregate } of events) added.set(aggregate.id, (added.get(aggregate.id) ?? 0) + 1);
+  return added;
+}
+
+async function withDatabase<T>({ mongodb }: Stage, work: (db: Db) => Promise<T>): Promise<T> {
+  const client = await MongoClient.connect(mongodb.url);
+  try {
+    return await work(client.db(mongodb.database));
   } finally {
     await client.close();
   }

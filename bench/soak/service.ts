@@ -1,7 +1,7 @@
-import { readFile } from 'node:fs/promises';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { HttpAnswer, HttpOptions } from '../../test/support/http-client.js';
 import { type Api, type Running, type Stage, until } from '../../test/support/processes.js';
+import { createErrorLines, type ErrorLines } from './error-lines.js';
 import type { Tally } from './tally.js';
 
 /** A request that is tried until it is answered as expected. */
@@ -14,6 +14,14 @@ export interface Wish {
   readonly expected: readonly number[];
 }
 
+/** An answer as expected, at last. */
+export interface Granted extends HttpAnswer {
+  /** No try before it ended without an answer, or with one that leaves open whether it was done. */
+  readonly isFirstTry: boolean;
+  /** Nothing was broken while it was asked for. */
+  readonly isCalm: boolean;
+}
+
 /** The processes under load, and how clients reach them. */
 export interface Service {
   readonly stage: Stage;
@@ -21,36 +29,49 @@ export interface Service {
   /** The first of each kind is never killed, so that its memory can be followed. */
   readonly apis: Api[];
   readonly workers: Running[];
+  startApi(settings?: Record<string, string>): Promise<void>;
+  startWorker(settings?: Record<string, string>): Promise<void>;
+  /**
+   * Starts an API process and a worker with settings of their own beside the others.
+   * @returns what ends both as a rolling restart does; a process that does not end by itself is counted as wrong
+   */
+  join(settings: Record<string, string>): Promise<() => Promise<void>>;
   /** One process in turn, as a load balancer chooses. */
   next(): Api;
-  /** Sends once; undefined when it was not answered as expected, which is counted. */
-  attempt(wish: Wish): Promise<HttpAnswer | undefined>;
   /** Sends again and again, after short pauses, until it is answered as expected. */
-  send(wish: Wish): Promise<HttpAnswer>;
-  /** Rises whenever something is broken; equal numbers mean that nothing was in between. */
-  disturbances(): number;
+  send(wish: Wish): Promise<Granted>;
+  /** Begins to watch; the function that it returns says whether nothing was broken since. */
+  watchCalm(): () => boolean;
+  /** Waits until every API process says that it can serve. */
+  untilReady(): Promise<void>;
   /** Breaks something, and waits until everything is well again. @returns milliseconds from its end until then */
   disturb(fault: () => Promise<void>): Promise<number>;
-  /** Resident memory of the processes that are never killed, in MiB. */
-  memory(): Promise<{ api: number; worker: number }>;
-  /** Lines of level error, of all processes that ran. */
-  errors(): string[];
+  readonly errorLines: ErrorLines;
   stop(): void;
   isStopped(): boolean;
 }
 
 /** Longest time until an answer; what takes longer is wrong, whatever it is. */
 const answerMs = 120_000;
+/** How long a request is sent again and again. */
+const giveUpMs = 300_000;
 const wellWithinMs = 180_000;
+/** How long after a fault what happens is still counted as its effect, once all processes are ready. */
+const settleMs = 5_000;
 
 export async function startService(stage: Stage, tally: Tally): Promise<Service> {
-  const apis = [await stage.startApi(), await stage.startApi()];
-  const workers = [await stage.startWorker(), await stage.startWorker()];
-  const all = new Set<Running>();
+  const apis: Api[] = [];
+  const workers: Running[] = [];
+  const errorLines = createErrorLines();
   let turn = 0;
   let disturbances = 0;
-  let isDisturbed = false;
   let isStopped = false;
+
+  const watchCalm = () => {
+    const before = disturbances;
+    // Odd while something is broken.
+    return () => before % 2 === 0 && before === disturbances;
+  };
 
   const next = () => {
     turn++;
@@ -59,15 +80,14 @@ export async function startService(stage: Stage, tally: Tally): Promise<Service>
     return api;
   };
 
+  /** Sends once; undefined when it was not answered as expected, which is counted. */
   const attempt = async ({ kind, line, options, expected }: Wish) => {
-    const before = disturbances;
-    const wasDisturbed = isDisturbed;
-    const isCalm = () => !wasDisturbed && before === disturbances;
+    const isCalm = watchCalm();
     try {
       const answer = await inTime(next().call(line, options));
       if (expected.includes(answer.status)) {
         tally.count(kind, 'right', isCalm());
-        return answer;
+        return { ...answer, isCalm: isCalm() };
       }
       if (answer.status === 503) tally.count(kind, 'unavailable', isCalm());
       else
@@ -79,51 +99,73 @@ export async function startService(stage: Stage, tally: Tally): Promise<Service>
     return undefined;
   };
 
-  return {
+  const untilReady = async () => {
+    await until(() => areReady(apis), { within: wellWithinMs, every: 100 });
+  };
+
+  const service: Service = {
     stage,
     tally,
     apis,
     workers,
+    async startApi(settings) {
+      const api = await stage.startApi(settings);
+      errorLines.watch(api);
+      apis.push(api);
+    },
+    async startWorker(settings) {
+      const worker = await stage.startWorker(settings);
+      errorLines.watch(worker);
+      workers.push(worker);
+    },
+    async join(settings) {
+      await service.startApi(settings);
+      await service.startWorker(settings);
+      return async () => {
+        for (const running of [apis.pop(), workers.pop()]) {
+          running?.signal('SIGTERM');
+          const code = await running?.exitCode;
+          if (code !== 0) tally.wrong('end of a process', `${code}`);
+        }
+      };
+    },
     next,
-    attempt,
     async send(wish) {
-      for (;;) {
+      const end = performance.now() + giveUpMs;
+      for (let isFirstTry = true; ; isFirstTry = false) {
         const answer = await attempt(wish);
-        if (answer !== undefined) return answer;
+        if (answer !== undefined) return { ...answer, isFirstTry };
+        if (performance.now() > end) throw new Error(`${wish.line} is not done within ${giveUpMs} ms`);
         if (tally.wrongs.length > 100)
           throw new Error(`Too much is wrong to go on:\n${tally.wrongs.slice(0, 10).join('\n')}`);
         await pause(200);
       }
     },
-    disturbances: () => disturbances,
+    watchCalm,
+    untilReady,
     async disturb(fault) {
+      errorLines.read('unexplained');
       disturbances++;
-      isDisturbed = true;
-      for (const running of [...apis, ...workers]) all.add(running);
       await fault();
       const repaired = performance.now();
-      await until(() => areReady(apis), { within: wellWithinMs, every: 100 });
-      isDisturbed = false;
+      await untilReady();
+      const ms = Math.round(performance.now() - repaired);
+      await pause(settleMs);
+      errorLines.read('of a fault');
       disturbances++;
-      return Math.round(performance.now() - repaired);
+      return ms;
     },
-    async memory() {
-      return { api: await residentMib(apis[0]), worker: await residentMib(workers[0]) };
-    },
-    errors() {
-      for (const running of [...apis, ...workers]) all.add(running);
-      return [...all].flatMap((running) =>
-        running
-          .log()
-          .split('\n')
-          .filter((line) => /"level":[56]0/.test(line)),
-      );
-    },
+    errorLines,
     stop() {
       isStopped = true;
     },
     isStopped: () => isStopped,
   };
+  for (let each = 0; each < 2; each++) {
+    await service.startApi();
+    await service.startWorker();
+  }
+  return service;
 }
 
 class Unanswered extends Error {}
@@ -140,9 +182,4 @@ function inTime<T>(answer: Promise<T>): Promise<T> {
 async function areReady(apis: readonly Api[]): Promise<boolean> {
   const answers = await Promise.all(apis.map((api) => api.call('GET /readyz').catch(() => undefined)));
   return answers.every((answer) => answer?.status === 200);
-}
-
-async function residentMib(running: Running | undefined): Promise<number> {
-  const status = await readFile(`/proc/${running?.pid}/status`, 'utf8');
-  return Math.round(Number(/^VmRSS:\s+(\d+)/m.exec(status)?.[1]) / 1024);
 }

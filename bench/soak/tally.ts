@@ -6,20 +6,25 @@ export interface Tally {
   /** Counts a wrong answer and keeps what it was; the first few are shown. */
   wrong(kind: string, what: string): void;
   readonly wrongs: readonly string[];
-  /** Lines of a Markdown table, one for each kind of request. */
-  table(): string[];
+  /** All requests, and those that were not answered as they should while nothing was broken. */
+  totals(): { requests: number; calm: number };
+  /** Rows of a table, the head first: one for each kind of request, and one of all. */
+  rows(): string[][];
 }
 
 const outcomes: readonly Outcome[] = ['right', 'unavailable', 'broken', 'lost', 'wrong'];
+type Counts = Map<Outcome | 'calm', number>;
 
 export function createTally(): Tally {
-  const counts = new Map<string, Map<Outcome | 'calm', number>>();
+  const counts = new Map<string, Counts>();
+  const all: Counts = new Map();
   const wrongs: string[] = [];
   const add = (kind: string, what: Outcome | 'calm') => {
-    const ofKind = counts.get(kind) ?? new Map();
+    const ofKind: Counts = counts.get(kind) ?? new Map();
     counts.set(kind, ofKind);
-    ofKind.set(what, (ofKind.get(what) ?? 0) + 1);
+    for (const of of [ofKind, all]) of.set(what, (of.get(what) ?? 0) + 1);
   };
+  const requestsOf = (of: Counts) => outcomes.reduce((sum, outcome) => sum + (of.get(outcome) ?? 0), 0);
   return {
     count(kind, outcome, isCalm) {
       add(kind, outcome);
@@ -30,13 +35,16 @@ export function createTally(): Tally {
       wrongs.push(`${kind}: ${what}`);
     },
     wrongs,
-    table() {
-      const head = ['requests', ...outcomes, 'not right without a fault'];
-      const rows = [...counts].map(([kind, of]) => [
+    totals: () => ({ requests: requestsOf(all), calm: all.get('calm') ?? 0 }),
+    rows() {
+      const head = ['kind', 'requests', ...outcomes, 'not right outside a fault'];
+      const row = ([kind, of]: [string, Counts]) => [
         kind,
-        ...[...outcomes, 'calm' as const].map((what) => String(of.get(what) ?? 0)),
-      ]);
-      return [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`);
+        ...[requestsOf(of), ...outcomes.map((outcome) => of.get(outcome) ?? 0), of.get('calm') ?? 0].map(
+          String,
+        ),
+      ];
+      return [head, ...[...counts].map(row), row(['all', all])];
     },
   };
 }

@@ -1,0 +1,53 @@
+import { readFile } from 'node:fs/promises';
+import { setInterval as every } from 'node:timers/promises';
+import type { Service } from './service.js';
+
+/** How much memory a process has, in MiB: what it usually had in the first minute, and in the last. */
+export interface MemoryUse {
+  readonly process: string;
+  readonly start: number;
+  readonly end: number;
+}
+
+/** As many looks, a second apart, as make a minute. */
+const window = 60;
+
+/** Looks at the processes that are never killed once a second, until it is asked what it saw. */
+export function watchMemory({
+  apis,
+  workers,
+}: Pick<Service, 'apis' | 'workers'>): () => Promise<MemoryUse[]> {
+  const watched = Object.entries({ API: apis[0], worker: workers[0] }).map(([process, running]) => ({
+    process,
+    pid: running?.pid,
+    seen: [] as number[],
+  }));
+  const stop = new AbortController();
+  const watching = (async () => {
+    for await (const _ of every(1000, undefined, { signal: stop.signal })) {
+      for (const { pid, seen } of watched) seen.push(await residentMib(pid));
+    }
+  })();
+  watching.catch(() => undefined);
+  return async () => {
+    stop.abort();
+    await watching.catch((error: Error) => {
+      if (error.name !== 'AbortError') throw error;
+    });
+    return watched.map(({ process, seen }) => ({
+      process,
+      start: median(seen.slice(0, window)),
+      end: median(seen.slice(-window)),
+    }));
+  };
+}
+
+async function residentMib(pid: number | undefined): Promise<number> {
+  const status = await readFile(`/proc/${pid}/status`, 'utf8');
+  return Number(/^VmRSS:\s+(\d+)/m.exec(status)?.[1]) / 1024;
+}
+
+/** Garbage makes single looks differ. */
+function median(values: readonly number[]): number {
+  return [...values].sort((a, b) => a - b)[values.length >> 1] ?? Number.NaN;
+}

@@ -1,0 +1,99 @@
+import type { End } from './check-end.js';
+import type { ErrorLines } from './error-lines.js';
+import type { Expected } from './expected.js';
+import type { MemoryUse } from './memory.js';
+import type { Tally } from './tally.js';
+
+/** Everything that a run of the soak saw. */
+export interface Seen {
+  readonly tally: Tally;
+  readonly faults: readonly FaultRun[];
+  /** Faults that cannot be made here, and why. */
+  readonly leftOut: readonly string[];
+  readonly end: End;
+  readonly expected: Expected;
+  readonly memory: readonly MemoryUse[];
+  readonly errorLines: ErrorLines;
+}
+
+export interface FaultRun {
+  readonly name: string;
+  /** From its end until every process could serve. */
+  readonly readyMs: number;
+}
+
+/** How much more memory a process may have in the last minute than in the first. */
+const memoryGrowth = 1.3;
+const shown = 30;
+
+/** Why the run shows that something is not as it should be; nothing where all is well. */
+export function failuresOf({ tally, faults, end, memory, errorLines }: Seen): string[] {
+  const { calm } = tally.totals();
+  const reasons: [boolean, string][] = [
+    [tally.wrongs.length > 0, `${tally.wrongs.length} answers were wrong`],
+    [calm > 0, `${calm} requests were not answered as they should while nothing was broken`],
+    [end.found !== end.expected, `${end.found} users are there, not ${end.expected}`],
+    [end.differences.length > 0, `${end.differences.length} users are not as clients were told`],
+    [
+      errorLines.unexplained.length > 0,
+      `${errorLines.unexplained.length} error lines stand in logs without a fault`,
+    ],
+    [faults.length === 0, 'nothing was broken'],
+    ...memory.map((use): [boolean, string] => [
+      !(use.end <= use.start * memoryGrowth),
+      `the memory of the ${use.process} grew from ${mib(use.start)} to ${mib(use.end)}`,
+    ]),
+  ];
+  return reasons.filter(([isSo]) => isSo).map(([, reason]) => reason);
+}
+
+/** What is behind the failures, the first few of each kind. */
+export function detailsOf({ tally, end, errorLines }: Seen): string[] {
+  return [tally.wrongs, end.differences, errorLines.unexplained].flatMap((lines) => lines.slice(0, shown));
+}
+
+/** The tables of a run, in Markdown. */
+export function reportOf(seen: Seen): string {
+  const { tally, faults, leftOut, end, expected, memory, errorLines } = seen;
+  const { requests, calm } = tally.totals();
+  return `${table([
+    ['', 'start or expected', 'end or found'],
+    ['requests', '', String(requests)],
+    ['requests not answered as they should while nothing was broken', '0', String(calm)],
+    ['wrong answers', '0', String(tally.wrongs.length)],
+    ['users', String(end.expected), String(end.found)],
+    [
+      'of them made by a request whose answer was lost, and told when it was sent again',
+      '',
+      String(expected.madeUnanswered),
+    ],
+    ['users of lost answers that nobody asked for again', '', String(end.unanswered)],
+    ['users that are not as clients were told', '0', String(end.differences.length)],
+    ['tokens that were revoked, each asked for again at the end', '', String(expected.revoked.length)],
+    ['error lines in logs without a fault', '0', String(errorLines.unexplained.length)],
+    ['error lines in logs during faults', '', String(errorLines.ofFaults.length)],
+    ...memory.map(({ process, start, end }) => [
+      `memory of the ${process}, first and last minute`,
+      mib(start),
+      mib(end),
+    ]),
+  ])}
+
+${table(tally.rows())}
+
+\`unavailable\` is the answer 503, \`broken\` a connection that ended without one, and \`lost\` a sign-in that ended with what
+was broken. Each was sent again until it was done.
+
+${table([
+  ['fault', 'all processes ready after'],
+  ...faults.map(({ name, readyMs }) => [name, `${(readyMs / 1000).toFixed(1)} s`]),
+])}
+${leftOut.map((reason) => `\nLeft out: ${reason}.\n`).join('')}`;
+}
+
+const mib = (value: number) => `${Math.round(value)} MiB`;
+
+function table(rows: readonly (readonly string[])[]): string {
+  const lines = rows.map((cells) => `| ${cells.join(' | ')} |`);
+  return lines.toSpliced(1, 0, `|${' --- |'.repeat(rows[0]?.length ?? 0)}`).join('\n');
+}
