@@ -2,7 +2,7 @@ import swagger from '@fastify/swagger';
 import type { FastifyInstance } from 'fastify';
 import type { Config } from '#src/config.js';
 
-/** Makes `/openapi.json` of the schemas that stand beside the routes. */
+/** Makes `/openapi.json` of the schemas that stand beside the routes: of all but those that say `hide` themselves. */
 export async function publishOpenapi(app: FastifyInstance, config: Config): Promise<void> {
   await app.register(swagger, {
     openapi: {
@@ -20,7 +20,6 @@ export async function publishOpenapi(app: FastifyInstance, config: Config): Prom
         },
       },
     },
-    hideUntagged: true,
   });
   app.get('/openapi.json', { schema: { hide: true } }, (_request, reply) =>
     reply.header('cache-control', 'max-age=300').send(app.swagger()),

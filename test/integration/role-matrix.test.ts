@@ -1,4 +1,5 @@
 import t from 'tap';
+import { stylesheetPath } from '#src/login/stylesheet.js';
 import { addressOf, apiOperations, placeholders, registeredRoutes } from '../support/api-operations.js';
 import { type Caller, makeCaller, makeOrganization } from '../support/make.js';
 import { makeApplication, makePerson, redeemCode } from '../support/oauth-client.js';
@@ -88,7 +89,24 @@ const kindOf = new Map(
   ),
 );
 
-const { app, container, call } = await buildTestApp(t);
+/** What is served and not published: pages for people and what they are made of, and the document itself. */
+const ofPages = `
+  GET_/openapi.json
+  GET_/login POST_/login GET_/login/code POST_/login/code GET_/login/select POST_/login/select
+  GET_/login/register POST_/login/register GET_/login/forgot POST_/login/forgot
+  GET_/login/password POST_/login/password GET_/login/new-password POST_/login/new-password
+  GET_/account GET_/account/profile POST_/account/profile GET_/account/password POST_/account/password
+  GET_/account/sessions/end POST_/account/sessions/end
+  GET_/account/totp POST_/account/totp GET_/account/totp/remove POST_/account/totp/remove
+  GET_/oauth/v2/authorize/callback GET_/oidc/v1/end_session/confirm POST_/oidc/v1/end_session/confirm
+  GET_/operations/jobs GET_/operations/jobs/events`
+  .trim()
+  .split(/\s+/)
+  .map((route) => route.replace('_', ' '))
+  .concat(`GET ${stylesheetPath}`);
+
+// Links by mail are served where there is a mail server; none is sent here.
+const { app, container, call } = await buildTestApp(t, { smtpUrl: 'smtp://127.0.0.1:9' });
 const organization = await makeOrganization(container);
 const { id: orgId } = organization;
 const person = await makePerson(container, organization);
@@ -125,14 +143,31 @@ t.test('the table names every operation, and no other', async (t) => {
   );
 });
 
-t.test('no route of administration is left out of the document', async (t) => {
+t.test('every route is in the document, or is a page', async (t) => {
   const published = operations.map(({ method, path }) => `${method} ${path.replace(/\{\w+\}/g, ':')}`);
-  const served = registeredRoutes(app).filter((route) => / \/admin\//.test(route));
-  t.ok(served.length > 60);
+  const served = registeredRoutes(app);
+  const others = served.filter((route) => !published.includes(route));
+  const refused = others.filter((route) => / \/scim\//.test(route));
   t.same(
-    served.filter((route) => !published.includes(route)),
-    [],
+    others.filter((route) => !refused.includes(route)).sort(),
+    [...ofPages].sort(),
+    'publish a new route, or name it as a page',
   );
+  t.same(
+    published.filter((route) => !served.includes(route)),
+    [],
+    'what is published is served',
+  );
+  t.ok(refused.length > 10);
+  for (const route of refused) {
+    const [method, path = ''] = route.split(' ');
+    const answer = await app.inject({
+      method: method as 'GET',
+      url: path.replace(':', orgId).replaceAll(':', 'x'),
+      headers: { authorization: `Bearer ${callers.ORG_OWNER?.token}` },
+    });
+    t.equal(answer.statusCode, 405, `${route} only says that this is no method of it`);
+  }
 });
 
 for (const operation of operations) {

@@ -69,7 +69,10 @@ export function addressOf(operation: ApiOperation, values: Readonly<Record<strin
   });
 }
 
-/** Every route that is served, such as `GET /admin/v1/orgs/:`, published or not; without HEAD and OPTIONS. */
+/**
+ * Every route that is served, such as `GET /admin/v1/orgs/:`, published or not; without HEAD and OPTIONS.
+ * @throws Error when the router lists one in a way that this does not read
+ */
 export function registeredRoutes(app: FastifyInstance): string[] {
   const parents: string[] = [];
   return app
@@ -78,6 +81,7 @@ export function registeredRoutes(app: FastifyInstance): string[] {
     .flatMap((line) => {
       const [, indent = '', part = '', methods = ''] =
         /^([│ ]*)[├└]── (\S+) \(([A-Z, ]+)\)$/.exec(line) ?? [];
+      if (part === '' && line.trim() !== '') throw new Error(`Not a route: ${line}`);
       if (part === '') return [];
       const depth = indent.length / 4;
       const path = (parents[depth - 1] ?? '') + part.replace(/:\w+(\|:\w+)*/g, ':');
