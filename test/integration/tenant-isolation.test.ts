@@ -9,6 +9,7 @@ import { type ReadOrWrite, readsAndWrites, watchCommands } from '../support/mong
 import { basic, grantOf, postForm, redeemCode } from '../support/oauth-client.js';
 import { openScim } from '../support/scim-app.js';
 import { newUser, patchOp, urn } from '../support/scim-client.js';
+import { until } from '../support/until.js';
 
 /**
  * What the owner of one organization can do to another one by any operation of the published document: nothing. Each
@@ -49,6 +50,10 @@ const { id: applicationSecretId } = (await idOf(`GET ${application}/secrets`)).i
 const { kid: applicationKid } = (await idOf(`GET ${orgs}/applications/${acme.api.id}/keys`)).items[0];
 const membershipId = (await idOf(`GET ${orgs}/memberships`)).items[0].id;
 const { people, project } = acme;
+const { id: bulkTarget } = await idOf(
+  `POST /scim/v2/${acme.orgId}/Users`,
+  newUser({ userName: 'bulk-target' }),
+);
 await container.sessions.signIn('agent', {
   userId: people.full.id,
   orgId: acme.orgId,
@@ -58,15 +63,16 @@ await container.sessions.signIn('agent', {
 });
 const sessionId = (await idOf(`GET ${orgs}/users/${people.full.id}/sessions`)).items[0].id;
 const jobId = newId();
-await container.jobs.insert({
+const madeJob = {
   id: jobId,
-  kind: 'scim-bulk',
+  kind: 'scim-bulk' as const,
   orgId: acme.orgId,
   requestedBy: owner.id,
   total: 3,
   created: container.clock.now(),
   body: Buffer.from('{}'),
-});
+};
+await container.jobs.insert(madeJob);
 await container.jobs.close(jobId, 'completed', container.clock.now());
 
 const client = {
@@ -126,9 +132,9 @@ const bodies: Record<string, object> = {
   scimBulk: {
     schemas: [urn.bulkRequest],
     Operations: [
-      { method: 'PATCH', path: `/Users/${people.plain.id}`, data: patchOp({ op: 'remove', path: 'title' }) },
-      { method: 'PUT', path: `/Users/${people.plain.id}`, data: replacement },
-      { method: 'DELETE', path: `/Users/${people.plain.id}` },
+      { method: 'PATCH', path: `/Users/${bulkTarget}`, data: patchOp({ op: 'remove', path: 'title' }) },
+      { method: 'PUT', path: `/Users/${bulkTarget}`, data: replacement },
+      { method: 'DELETE', path: `/Users/${bulkTarget}` },
     ],
   },
   changeOrganization: { name: 'Taken over' },
@@ -150,7 +156,9 @@ const bodies: Record<string, object> = {
   addOrganizationMembership: { userId: people.registered.id, role: 'ORG_OWNER' },
   addOrganization: { name: 'Another' },
   addInstanceMembership: { userId: intruder.id, role: 'IAM_OWNER' },
-  import: { timeout: '10s', dataOrgs: { orgs: [{ orgId: acme.orgId, humanUsers: [] }] } },
+  changeFeatures: { tokenExchange: true },
+  rotateSigningKeys: { force: true },
+  import: { timeout: '5m', dataOrgs: { orgs: [{ orgId: acme.orgId, humanUsers: [] }] } },
   export: { orgIds: [acme.orgId], withPasswords: true, responseOutput: true },
 };
 
@@ -177,6 +185,11 @@ const withoutOrganization: Record<string, number> = {
   removeSigningKey: 403,
 };
 
+/** POSTs that only ask. */
+const searches = ['scimSearchUsers', 'searchEvents'];
+
+const isWrite = ({ id, method }: ApiOperation) => method !== 'GET' && !searches.includes(id);
+
 /** Operations that know no organizations, and those of OAuth, which get tests of their own below. */
 const ofNobody = `
   GET__/healthz GET__/readyz discovery keys authorize authorizePost endSession endSessionPost
@@ -201,7 +214,7 @@ const isDescription = ({ id }: ApiOperation) =>
 const ours = [
   acme.orgId,
   ...Object.values(people).flatMap(({ id, userName }) => [id, `"${userName}"`]),
-  ...[machine.id, acme.machine.id, acme.web.id, acme.api.id, project.id, owner.id],
+  ...[machine.id, acme.machine.id, acme.web.id, acme.api.id, project.id, owner.id, bulkTarget],
   ...[acme.hashes.password, acme.hashes.secretHash, acme.totp, ...acme.secrets],
 ];
 
@@ -244,6 +257,12 @@ const findsOwner = ({ projection }: ReadOrWrite) => Object.keys(projection ?? {}
 
 /** Reads of what knows its organization itself, by an identifier that no two organizations share. */
 const byIdentifier = ['serviceUsers', 'projects', 'applications'].map((name) => `find ${name} by _id`);
+
+/** The events of what somebody did, by the identifiers of the organizations that they are of. */
+async function eventsOf(editorId: string): Promise<string[]> {
+  const events = container.mongo.db.collection('events').find({ 'editor.userId': editorId });
+  return (await events.sort({ _id: 1 }).toArray()).map((event) => event['aggregate'].resourceOwner);
+}
 
 const operations = await apiOperations(app);
 const inOrganization = operations.filter((operation) => placeholders(operation).includes('orgId'));
@@ -371,19 +390,22 @@ t.test('nothing of ours has changed', async (t) => {
 // What is still in use answers 409 to who may remove it.
 t.test('all of that was there: its owner reaches it by the same requests', async (t) => {
   const order = ['GET', 'PUT', 'PATCH', 'POST', 'DELETE'];
-  // Its body removes a user that the others need.
-  const rank = ({ id, method }: ApiOperation) => (id === 'scimBulk' ? order.length : order.indexOf(method));
   const rows = inOrganization
     .filter((operation) => !isDescription(operation))
-    .sort((a, b) => rank(a) - rank(b) || b.path.length - a.path.length);
+    .sort((a, b) => order.indexOf(a.method) - order.indexOf(b.method) || b.path.length - a.path.length);
   const watched = watchCommands();
   t.teardown(() => watched.stop());
   const inUse: ApiOperation[] = [];
   const sendAsOwner = async (operation: ApiOperation) => {
     const address = addressOf(operation, { ...belongings(operation.path), orgId: acme.orgId });
+    const known = (await eventsOf(owner.id)).length;
     const answer = await send(operation, address, owner);
-    if (answer.statusCode === 409) inUse.push(operation);
-    else t.ok(answer.statusCode < 300, `${operation.id}: ${answer.statusCode}`, { answer: answer.payload });
+    if (answer.statusCode === 409) return void inUse.push(operation);
+    t.ok(answer.statusCode < 300, `${operation.id}: ${answer.statusCode}`, { answer: answer.payload });
+    if (!isWrite(operation)) return;
+    const recorded = (await eventsOf(owner.id)).slice(known);
+    t.ok(recorded.length > 0, `${operation.id} is recorded with who did it`);
+    t.same(new Set(recorded), new Set([acme.orgId]), `${operation.id}, where the organization finds it`);
   };
   for (const operation of rows) await sendAsOwner(operation);
   // The grant that the row for grants added names the role.
@@ -407,4 +429,43 @@ t.test('all of that was there: its owner reaches it by the same requests', async
     [],
     'each names the organization, also where something before it has looked already',
   );
+});
+
+t.test('what the owner of the instance changes, or takes away, is recorded', async (t) => {
+  const operator = await makeCaller(container, acme.orgId, ['IAM_OWNER']);
+  const ask = (request: string, more = {}) => call(request, { as: operator, ...more });
+  const itemOf = async (path: string, of: Record<string, string>) =>
+    (await ask(`GET /admin/v1/${path}`)).body.items.find((item: Record<string, string>) =>
+      Object.entries(of).every(([name, value]) => item[name] === value),
+    );
+  /** What the addresses of these name, made or found right before. */
+  const named: Record<string, () => Promise<Record<string, string>>> = {
+    async removeInstanceMembership() {
+      return { membershipId: (await itemOf('memberships', { userId: intruder.id })).id };
+    },
+    async removeSigningKey() {
+      return { kid: (await itemOf('signing-keys', { state: 'retired' })).kid };
+    },
+    async getExport() {
+      const headers = { prefer: 'respond-async' };
+      const begun = await ask('POST /admin/v1/export', { body: bodies['export'], headers });
+      const id = begun.headers['location']?.split('/').at(-1) ?? '';
+      await until(async () => (await ask(`GET /admin/v1/jobs/${id}`)).body.state === 'completed');
+      return { id };
+    },
+    async cancelJob() {
+      const id = newId();
+      await container.jobs.insert({ ...madeJob, id });
+      return { id };
+    },
+  };
+  const rows = others.filter((operation) => isWrite(operation) || operation.id === 'getExport');
+  t.ok(rows.length > 8);
+  for (const operation of rows) {
+    const address = addressOf(operation, (await named[operation.id]?.()) ?? {});
+    const known = (await eventsOf(operator.id)).length;
+    const answer = await send(operation, address, operator);
+    t.ok(answer.statusCode < 300, `${operation.id}: ${answer.statusCode}`, { answer: answer.payload });
+    t.ok((await eventsOf(operator.id)).length > known, `${operation.id} is recorded with who did it`);
+  }
 });
