@@ -1,0 +1,59 @@
+import fc from 'fast-check';
+import t from 'tap';
+import type { User } from '#src/directory/user.js';
+import { compileFilter } from '#src/scim/filter/compile-filter.js';
+import { meantFilters, wordyUsers } from '../support/filter-arbitrary.js';
+import { fuzzing } from '../support/fuzz.js';
+import { openTestContainer } from '../support/test-container.js';
+
+/** Random filters against the engine: whom the store finds, and how many, is what the words of the filter say. */
+
+const settings = fuzzing(120);
+const { container } = await openTestContainer(t);
+const { users, mongo } = container;
+const orgId = 'wordy';
+const at = new Date('2026-01-02T03:04:05.678Z');
+
+const size = 40;
+const [given = []] = fc.sample(
+  fc.uniqueArray(wordyUsers, {
+    minLength: size,
+    maxLength: size,
+    selector: ({ userName }) => userName.toLowerCase(),
+  }),
+  { seed: settings.seed, numRuns: 1 },
+);
+const all = given.map(
+  (values, index): User => ({
+    ...values,
+    displayName: 'A B',
+    preferredLanguage: 'en',
+    id: `id-${String(index).padStart(2, '0')}`,
+    orgId,
+    version: 1,
+    created: at,
+    lastModified: at,
+  }),
+);
+await mongo.transaction(async (transaction) => {
+  const added = all.map((user) => ({ user }));
+  await users.insert(orgId, added, transaction);
+  // The same people elsewhere, whom no filter may find.
+  const others = all.map((user) => ({ user: { ...user, id: `other-${user.id}`, orgId: 'other' } }));
+  await users.insert('other', others, transaction);
+});
+
+t.test('the engine answers what a filter means', async () => {
+  const orders = fc.constantFrom('_id', 'search.userName', 'created');
+  const property = fc.asyncProperty(meantFilters, orders, async ({ text, holds }, field) => {
+    fc.pre(Array.from(text).length <= 1000);
+    const filter = compileFilter(text);
+    const page = await users.page(orgId, { filter, sort: { field, direction: 1 }, skip: 0, limit: 100 });
+    const found = page.users.map(({ id }) => id).sort();
+    const meant = all.filter(holds).map(({ id }) => id);
+    if (found.join() !== meant.join()) throw new Error(`${text} finds [${found}], means [${meant}]`);
+    const count = await users.count(orgId, filter);
+    if (count !== meant.length) throw new Error(`${text} counts ${count}, means ${meant.length}`);
+  });
+  await fc.assert(property, settings);
+});
