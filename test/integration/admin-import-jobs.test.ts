@@ -411,7 +411,9 @@ t.test('what was staged by a process that died before there was a job is removed
   };
   const body = JSON.stringify(importOf(home.id, humanUsers('early', 3)));
   const source = Readable.from([Buffer.from(body)]);
-  await t.rejects(startImport(dying, { source, requestedBy: as.id, orgId: home.id }), { message: 'The process is gone' });
+  await t.rejects(startImport(dying, { source, requestedBy: as.id, orgId: home.id }), {
+    message: 'The process is gone',
+  });
   const left = await staged();
   t.equal(left.blocks.length, before.blocks.length + 1);
   t.equal(left.uploads.length, 1);
