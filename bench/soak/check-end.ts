@@ -2,6 +2,9 @@ import { type Db, MongoClient } from 'mongodb';
 import type { Stage } from '../../test/support/processes.js';
 import type { Expected } from './expected.js';
 
+/** Whose users, and where. */
+type Place = Pick<Stage, 'orgId' | 'mongodb'>;
+
 /** What was expected and what is there. */
 export interface End {
   /** Users that clients were told of, and those that were there before. */
@@ -15,7 +18,7 @@ export interface End {
 }
 
 /** The names of all users of the organization, once more for each that has the same name. */
-export function storedNames(stage: Stage): Promise<string[]> {
+export function storedNames(stage: Place): Promise<string[]> {
   return withDatabase(stage, async (db) => {
     const stored = await usersOf(db, stage).toArray();
     return stored.map(({ userName }) => userName);
@@ -27,7 +30,7 @@ export function storedNames(stage: Stage): Promise<string[]> {
  * whom no client asked for.
  * @param before the names that were there before the clients began
  */
-export function checkEnd(stage: Stage, { users }: Expected, before: readonly string[]): Promise<End> {
+export function checkEnd(stage: Place, { users }: Expected, before: readonly string[]): Promise<End> {
   return withDatabase(stage, async (db) => {
     const differences: string[] = [];
     const added = await additionsOf(db, stage);
@@ -64,13 +67,13 @@ interface StoredUser {
   readonly displayName?: string;
 }
 
-function usersOf(db: Db, { orgId }: Stage) {
+function usersOf(db: Db, { orgId }: Place) {
   const projection = { userName: 1, displayName: 1 };
   return db.collection<StoredUser>('users').find({ orgId }, { projection });
 }
 
 /** How many events tell of the addition of each user. */
-async function additionsOf(db: Db, { orgId }: Stage): Promise<Map<string, number>> {
+async function additionsOf(db: Db, { orgId }: Place): Promise<Map<string, number>> {
   const added = new Map<string, number>();
   const events = db
     .collection<{ aggregate: { id: string } }>('events')
@@ -82,7 +85,7 @@ async function additionsOf(db: Db, { orgId }: Stage): Promise<Map<string, number
   return added;
 }
 
-async function withDatabase<T>({ mongodb }: Stage, work: (db: Db) => Promise<T>): Promise<T> {
+async function withDatabase<T>({ mongodb }: Place, work: (db: Db) => Promise<T>): Promise<T> {
   const client = await MongoClient.connect(mongodb.url);
   try {
     return await work(client.db(mongodb.database));
