@@ -16,13 +16,11 @@ import { createSigningKeysStore } from '#src/keys/signing-keys.store.js';
 import { createLoginStepsStore } from '#src/login/login-steps.store.js';
 import { createMailer } from '#src/login/mailer.js';
 import type { Observer } from '#src/observe/observer.js';
-import {
-  createAuthorizationRequestsStore,
-  waitingSeconds,
-} from '#src/oidc/authorize/authorization-requests.store.js';
+import { createAuthorizationRequestsStore } from '#src/oidc/authorize/authorization-requests.store.js';
 import { createCodesStore } from '#src/oidc/authorize/codes.store.js';
 import { createAssertionIds } from '#src/oidc/clients/assertion-ids.store.js';
 import { createPostedParameters } from '#src/oidc/http/posted-parameters.store.js';
+import { createWaitingPlaces } from '#src/oidc/http/waiting-places.store.js';
 import { createCaches } from '#src/platform/cache.js';
 import { type Clock, systemClock } from '#src/platform/clock.js';
 import { createGcsBlobStore } from '#src/platform/gcs-blob-store.js';
@@ -185,7 +183,7 @@ export async function openContainer(
     refreshTokens,
     sessions,
     authorizationRequests: createAuthorizationRequestsStore(kept),
-    waitingLogins: createLoginAttempts({ ...kept, lockSeconds: waitingSeconds }),
+    waitingPlaces: createWaitingPlaces(kept),
     assertionIds: createAssertionIds(kept),
     codes: createCodesStore({ ...kept, ...config }),
     postedParameters: createPostedParameters({ ...kept, sealer: sealer('posted-parameters') }),

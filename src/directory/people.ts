@@ -8,6 +8,13 @@ export interface People {
    * @param stamp of `RevocationList`; undefined reads the store
    */
   find(orgId: string, id: string, stamp: string | undefined): Promise<User | undefined>;
+  /** The user as held in memory, and the stamp that must still be the user's for that to be so. */
+  held(orgId: string, id: string): HeldPerson | undefined;
+}
+
+export interface HeldPerson {
+  readonly user: User;
+  readonly stamp: string;
 }
 
 const max = 10_000;
@@ -19,16 +26,18 @@ export function createPeople({
 }: {
   users: { find(orgId: string, id: string): Promise<User | undefined> };
 }): People {
-  const held = new LRUCache<string, { user: User; stamp: string }>({ max, ttl });
+  const held = new LRUCache<string, HeldPerson>({ max, ttl });
+  const keyOf = (orgId: string, id: string) => `${orgId} ${id}`;
   return {
     async find(orgId, id, stamp) {
       if (stamp === undefined) return users.find(orgId, id);
-      const key = `${orgId} ${id}`;
+      const key = keyOf(orgId, id);
       const known = held.get(key);
       if (known?.stamp === stamp) return known.user;
       const user = await users.find(orgId, id);
       if (user !== undefined) held.set(key, { user, stamp });
       return user;
     },
+    held: (orgId, id) => held.get(keyOf(orgId, id)),
   };
 }

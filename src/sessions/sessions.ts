@@ -7,6 +7,13 @@ import type { SessionsStore } from './sessions.store.js';
 /** Somebody who has just proved who they are. */
 export type SignIn = Pick<Session, 'userId' | 'orgId' | 'userName' | 'displayName' | 'amr'>;
 
+export interface SignInOptions {
+  /** Hash of the secret that the agent had until now, whose sessions go to the new one: against fixation. */
+  readonly before?: string | undefined;
+  /** What else is written of the session, at the same time. */
+  readonly alongside?: ((session: Session) => Promise<unknown>) | undefined;
+}
+
 /** What is known of a user agent. */
 export interface KnownAgent {
   /** Its live sessions, the latest authentication first. */
@@ -25,9 +32,8 @@ export interface Sessions {
   /**
    * A person has authenticated at the agent: the session that the agent has of the person is refreshed and keeps
    * its `sid`, or a new one begins.
-   * @param before hash of the secret that the agent had until now, whose sessions go to the new one: against fixation
    */
-  signIn(agentHash: string, person: SignIn, before?: string): Promise<Session>;
+  signIn(agentHash: string, person: SignIn, options?: SignInOptions): Promise<Session>;
   /** The session was used: its idle life begins anew, unless it was renewed or has ended meanwhile. */
   touch(session: Session): Promise<Session>;
   /** The live session; undefined when it ended, expired or never was. */
@@ -53,11 +59,10 @@ export interface SessionsDeps {
   readonly accessTokenSeconds: number;
 }
 
-/** A session as it is now. */
-interface SessionState {
+/** A session, and the stamp of its user; see `RevocationList`. */
+interface LiveSession {
   readonly session: Session;
-  readonly isLive: boolean;
-  readonly stamp?: string | undefined;
+  readonly stamp: string | undefined;
 }
 
 /** A use within this part of the idle life is not worth a write. */
@@ -71,37 +76,41 @@ export function createSessions(deps: SessionsDeps): Sessions {
   const expiryOf = (authTime: Date, now: Date) =>
     new Date(Math.min(now.getTime() + idleMs, authTime.getTime() + absoluteMs));
 
-  async function find(userId: string, id: string): Promise<Session | undefined> {
-    const session = await store.find(userId, id);
-    return session !== undefined && (await stateOf(session)).isLive ? session : undefined;
-  }
-
   /**
-   * A Redis that was set back to an old copy must not bring ended sessions to life: the revocations know them.
+   * A session that is live. A Redis that was set back to an old copy must not bring ended ones to life: the revocations
+   * know them. Both are asked at once.
    */
-  async function stateOf(session: Session): Promise<SessionState> {
-    const { id, userId, authTime, expires } = session;
-    if (expires <= clock.now()) return { session, isLive: false };
-    const issuedAt = preciseSeconds(authTime);
-    const { revoked, stamp } = await revocations.check({ jti: id, sub: userId, session: id, issuedAt });
-    return { session, isLive: !revoked, stamp };
+  async function findLive(
+    { userId, id }: Pick<Session, 'userId' | 'id'>,
+    read = store.find(userId, id),
+  ): Promise<LiveSession | undefined> {
+    const [session, stateSince] = await Promise.all([
+      read,
+      revocations.lookUp({ jti: id, sub: userId, session: id }),
+    ]);
+    if (session === undefined || session.expires <= clock.now()) return undefined;
+    const { revoked, stamp } = stateSince(preciseSeconds(session.authTime));
+    return revoked ? undefined : { session, stamp };
   }
 
-  async function onlyLive(sessions: readonly Session[]): Promise<SessionState[]> {
-    const states = await Promise.all(sessions.map(stateOf));
-    return states
-      .filter(({ isLive }) => isLive)
+  const find = async (userId: string, id: string) => (await findLive({ userId, id }))?.session;
+
+  /** The latest authentication first. */
+  function inOrder(found: readonly (LiveSession | undefined)[]): LiveSession[] {
+    return found
+      .filter((one) => one !== undefined)
       .sort((a, b) => b.session.authTime.getTime() - a.session.authTime.getTime());
   }
 
   async function ofUser(userId: string): Promise<Session[]> {
-    return (await onlyLive(await store.ofUser(userId))).map(({ session }) => session);
+    const kept = await store.ofUser(userId);
+    const found = await Promise.all(kept.map((session) => findLive(session, Promise.resolve(session))));
+    return inOrder(found).map(({ session }) => session);
   }
 
   async function readAgent(agentHash: string): Promise<KnownAgent> {
     const { named, formerly } = await store.readAgent(agentHash);
-    const found = await Promise.all(named.map(({ userId, id }) => store.find(userId, id)));
-    const live = await onlyLive(found.filter((session) => session !== undefined));
+    const live = inOrder(await Promise.all(named.map((session) => findLive(session))));
     const stamps = live.flatMap(({ session, stamp }) =>
       stamp === undefined ? [] : [[session.userId, stamp] as const],
     );
@@ -129,7 +138,8 @@ export function createSessions(deps: SessionsDeps): Sessions {
     end,
     readAgent,
     ofAgent: async (agentHash) => [...(await readAgent(agentHash)).sessions],
-    async signIn(agentHash, { userId, orgId, userName, displayName, amr }, before) {
+    async signIn(agentHash, { userId, orgId, userName, displayName, amr }, options = {}) {
+      const { before, alongside } = options;
       const { named, formerly } = await store.readAgent(before ?? agentHash);
       const known = named.find((session) => session.userId === userId);
       const earlier = known && (await find(userId, known.id));
@@ -151,6 +161,7 @@ export function createSessions(deps: SessionsDeps): Sessions {
         before === undefined
           ? store.addToAgent(agentHash, session)
           : store.moveAgent(before, agentHash, { named: [...others, session], formerly }),
+        alongside?.(session),
       ]);
       return session;
     },

@@ -21,6 +21,8 @@ export interface TokenState {
 /** Whether tokens are revoked and whether their users were changed, in one round trip to Redis. */
 export interface RevocationList {
   check(claims: TokenOrigin): Promise<TokenState>;
+  /** The same where it is not known yet when the token was issued: asks now and judges later. */
+  lookUp(claims: Omit<TokenOrigin, 'issuedAt'>): Promise<(issuedAt: number) => TokenState>;
   isRevoked(claims: TokenOrigin): Promise<boolean>;
   /** The stamp of a user, as {@link check} tells it. */
   stampOf(sub: string): Promise<string | undefined>;
@@ -101,7 +103,7 @@ export function createRevocationList(deps: {
     return undefined;
   }
 
-  async function check(claims: TokenOrigin): Promise<TokenState> {
+  async function lookUp(claims: Omit<TokenOrigin, 'issuedAt'>): Promise<(issuedAt: number) => TokenState> {
     const bucket = bucketOf(claims.sub);
     const names = [
       revocationKey('token', claims.jti),
@@ -114,19 +116,19 @@ export function createRevocationList(deps: {
       changeKey(bucket, claims.sub),
       ...names.map((name) => redisKey(bucket, name)),
     );
-    const applies = (name: string, issuedUntil: number) =>
-      !name.startsWith('user:') || claims.issuedAt <= issuedUntil;
-    if (names.some((name, index) => found[index] != null && applies(name, Number(found[index])))) {
-      return { revoked: true };
-    }
-    const stamp = stampIn(bucket, epoch, change);
-    if (stamp !== undefined) return { revoked: false, stamp };
-    const recorded = await store.find(names);
-    const revoked = recorded.some((revocation) =>
-      applies(revocationKey(revocation.kind, revocation.id), revocation.issuedUntil),
+    const told = names.flatMap((name, index) =>
+      found[index] == null ? [] : [[name, Number(found[index])] as const],
     );
-    return { revoked };
+    const stamp = stampIn(bucket, epoch, change);
+    const recorded = stamp === undefined ? await store.find(names) : [];
+    for (const { kind, id, issuedUntil } of recorded) told.push([revocationKey(kind, id), issuedUntil]);
+    return (issuedAt) => {
+      const revoked = told.some(([name, until]) => !name.startsWith('user:') || issuedAt <= until);
+      return { revoked, ...(stamp !== undefined && !revoked && { stamp }) };
+    };
   }
+
+  const check = async (claims: TokenOrigin) => (await lookUp(claims))(claims.issuedAt);
 
   /** Fills a bucket in the background, once at a time; a failure leaves MongoDB in charge. */
   function refill(bucket: number, runId: string): void {
@@ -163,6 +165,7 @@ export function createRevocationList(deps: {
 
   return {
     check,
+    lookUp,
     isRevoked: async (claims) => (await check(claims)).revoked,
     async stampOf(sub) {
       const bucket = bucketOf(sub);

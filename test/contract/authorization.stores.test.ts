@@ -81,3 +81,25 @@ t.test('requests wait half an hour', async (t) => {
   t.equal(await authorizationRequests.find('request-1'), undefined, 'an update brings nothing back');
   t.equal(await authorizationRequests.find('x'.repeat(10_000)), undefined);
 });
+
+t.test('an address has so many places, and each is free again when it is given back or over', async (t) => {
+  const { waitingPlaces } = container;
+  const holder = 'login:::1';
+  const take = (id: string, of = holder) => waitingPlaces.take(of, id, { limit: 2, seconds: 600 });
+  const free = { allowed: true, retryAfterSeconds: 0 };
+  t.same(await take('a'), free);
+  t.same(await take('b'), free);
+  const refused = await take('c');
+  t.equal(refused.allowed, false);
+  t.ok(refused.retryAfterSeconds > 300 && refused.retryAfterSeconds <= 600, 'until the first place ends');
+  t.same(await take('c', 'login:::2'), free, 'another address has its own');
+
+  const [key = ''] = await keysOf(redis, `${config.redisPrefix}:waiting:${encodeURIComponent(holder)}`);
+  t.ok((await redis.pttl(key)) > 0);
+  await redis.zadd(key, Date.now() - 1, 'a');
+  t.same(await take('d'), free, 'the first one is over');
+  t.equal((await take('e')).allowed, false);
+  for (let times = 0; times < 3; times++) await waitingPlaces.giveBack(holder, 'b');
+  t.same(await take('e'), free, 'a place that is given back again and again is one place');
+  t.equal((await take('f')).allowed, false);
+});

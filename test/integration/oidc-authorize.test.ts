@@ -4,6 +4,7 @@ import t from 'tap';
 import { changeApplication } from '#src/directory/change-application.js';
 import { Browser, makeApplication, makePerson, type Parameters, type Seen } from '../support/browser.js';
 import { makeOrganization, testEditor } from '../support/make.js';
+import { keysOf } from '../support/redis-keys.js';
 import { buildTestApp } from '../support/test-app.js';
 
 const { app, container, clock } = await buildTestApp(t);
@@ -652,6 +653,11 @@ t.test('an address may begin only so many sign-ins that it does not finish', asy
   t.match(refused.headers, { 'retry-after': /^\d+$/, 'content-type': /text\/html/ });
   t.ok(Number(refused.headers['retry-after']) <= 1_800);
   t.notOk(refused.headers['set-cookie']);
+  const kept = await keysOf(
+    limited.container.redis,
+    `${limited.container.config.redisPrefix}:authorization-request:*`,
+  );
+  t.equal(kept.length, 2, 'what was refused is not kept');
   t.equal((await ask('2001:db8:0:8::1')).statusCode, 303, 'others go on');
 
   const browser = new Browser(limited.app);

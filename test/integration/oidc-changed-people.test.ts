@@ -4,8 +4,17 @@ import { removeUser } from '#src/directory/remove-user.js';
 import { requirePasswordChange } from '#src/directory/require-password-change.js';
 import type { User, UserProfileInput } from '#src/directory/user.js';
 import { makeOrganization, testEditor } from '../support/make.js';
-import { makeApplication, makePerson, postForm, redeemCode } from '../support/oauth-client.js';
+import {
+  grantOf,
+  makeApplication,
+  makePerson,
+  postForm,
+  redeemCode,
+  redirectUri,
+} from '../support/oauth-client.js';
+import { watchRedisCommands } from '../support/redis-commands.js';
 import { buildAnotherApp, buildTestApp, type Call } from '../support/test-app.js';
+import { until } from '../support/until.js';
 
 const opened = await buildTestApp(t);
 const { container, call, clock } = opened;
@@ -94,4 +103,42 @@ t.test('ID tokens of a refresh tell the person as it is', async (t) => {
   });
   const [, payload = ''] = refreshed.body.id_token.split('.');
   t.equal(JSON.parse(Buffer.from(payload, 'base64url').toString()).nickname, 'Annie');
+});
+
+t.test('so do those of a code, wherever the person is held in memory as it was', async (t) => {
+  const asserting = await makeApplication(container, organization.id, { idTokenUserinfoAssertion: true });
+  const person = await makePerson(container, organization);
+  const redeem = (where: Call) =>
+    redeemCode(
+      { container, call: where },
+      { client: asserting, person, grant: { scope: 'openid profile offline_access', authTime: clock.now() } },
+    );
+  const nameIn = (idToken: string) =>
+    JSON.parse(Buffer.from(idToken.split('.')[1] ?? '', 'base64url').toString()).nickname;
+  for (const where of [call, there, call, there]) t.equal((await redeem(where)).status, 200);
+  for (let n = 0; n < 5; n++) {
+    await change(person, { nickName: `code${n}` });
+    for (const where of [there, call]) {
+      const { body } = await redeem(where);
+      t.equal(nameIn(body.id_token), `code${n}`);
+      t.match(body, { access_token: String, refresh_token: String });
+    }
+  }
+  await change(person, { active: false });
+  for (const where of [there, call]) t.match((await redeem(where)).body, { error: 'invalid_grant' });
+});
+
+t.test('a code of somebody held in memory is redeemed in two round trips to Redis', async (t) => {
+  const person = await makePerson(container, organization);
+  const redeem = () => redeemCode({ container, call }, { client, person, grant: { authTime: clock.now() } });
+  await until(async () => {
+    t.equal((await redeem()).status, 200);
+    return container.people.held(organization.id, person.id) !== undefined;
+  });
+  const code = await container.codes.issue({ ...grantOf(client, person), authTime: clock.now() });
+  const redis = watchRedisCommands(container.redis);
+  t.teardown(redis.stop);
+  const form = { grant_type: 'authorization_code', code, redirect_uri: redirectUri };
+  t.equal((await postForm(call, '/oauth/v2/token', { form, as: client.credentials })).status, 200);
+  t.same(redis.names, ['eval', 'mget'], 'the code, then whether anything was revoked or changed');
 });

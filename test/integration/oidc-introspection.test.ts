@@ -15,6 +15,7 @@ import {
   postForm,
   redeemCode,
 } from '../support/oauth-client.js';
+import { watchRedisCommands } from '../support/redis-commands.js';
 import { buildTestApp } from '../support/test-app.js';
 
 const opened = await buildTestApp(t);
@@ -155,21 +156,16 @@ t.test('introspection sends one command to Redis, and reads a person once after 
   const { access_token } = await signIn(everything, web, reader);
   for (let warm = 0; warm < 3; warm++) t.equal((await introspect(access_token)).body.active, true);
   const mongodb = watchCommands();
-  const sent: { redis: string[] } = { redis: [] };
-  const { sendCommand } = container.redis;
-  container.redis.sendCommand = function (this: unknown, what: { name: string }, ...rest: unknown[]) {
-    sent.redis.push(what.name);
-    return (sendCommand as (...all: unknown[]) => unknown).call(this, what, ...rest);
-  } as typeof sendCommand;
+  const redis = watchRedisCommands(container.redis);
   t.teardown(() => {
     mongodb.stop();
-    container.redis.sendCommand = sendCommand;
+    redis.stop();
   });
   for (const request of [() => introspect(access_token), () => userinfo(access_token)]) {
     t.equal((await request()).status, 200);
-    t.same(sent.redis, ['mget']);
+    t.same(redis.names, ['mget']);
     t.same(mongodb.commands, []);
-    sent.redis = [];
+    redis.names.length = 0;
   }
   await changeUser(container, {
     organization,
@@ -177,10 +173,10 @@ t.test('introspection sends one command to Redis, and reads a person once after 
     editor: testEditor,
     change: (profile) => ({ profile: { ...profile, nickName: 'Nick' } }),
   });
-  sent.redis = [];
+  redis.names.length = 0;
   mongodb.commands.length = 0;
   t.match((await introspect(access_token)).body, { active: true, nickname: 'Nick' });
-  t.same(sent.redis, ['mget']);
+  t.same(redis.names, ['mget']);
   t.same(
     mongodb.commands.map(({ find, filter }) => ({ find, filter })),
     [{ find: 'users', filter: { _id: reader.id, orgId: organization.id } }],

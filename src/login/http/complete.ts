@@ -50,13 +50,16 @@ export async function goOn(
     displayName: user.displayName,
     amr: amr.includes('otp') ? ([...amr, 'mfa'] as const) : amr,
   };
-  const session = await deps.sessions.signIn(agent.hash, person, before);
+  const session = await deps.sessions.signIn(agent.hash, person, {
+    before,
+    alongside: async ({ id: sessionId }) =>
+      waiting && deps.authorizationRequests.update(flow, { sessionId }, waiting),
+  });
   if (waiting === undefined) {
     const place = takePlace(deps, exchange.request, exchange.reply);
     const account = pageAddress(deps, '/account', { session: session.id });
     return goTo(exchange.reply, place === undefined ? account : pageAddress(deps, place));
   }
-  await deps.authorizationRequests.update(flow, { sessionId: session.id }, waiting);
   return goTo(exchange.reply, pageAddress(deps, '/oauth/v2/authorize/callback', { request: flow }));
 }
 

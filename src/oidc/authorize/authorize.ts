@@ -1,10 +1,10 @@
 import type { Application } from '#src/directory/application.js';
-import type { LoginAttempts } from '#src/directory/login-attempts.store.js';
 import type { People } from '#src/directory/people.js';
 import type { Clock } from '#src/platform/clock.js';
 import { newSecret } from '#src/platform/ids.js';
 import { isStoreUnavailable } from '#src/platform/unavailable.js';
 import type { KnownAgent, Sessions } from '#src/sessions/sessions.js';
+import type { WaitingPlaces } from '../http/waiting-places.store.js';
 import type { ReadIdTokenHint } from '../tokens/read-id-token-hint.js';
 import type { AuthorizationRequest } from './authorization-request.js';
 import type { AuthorizationRequestsStore, WaitingRequest } from './authorization-requests.store.js';
@@ -23,8 +23,7 @@ export interface AuthorizeDeps extends RespondDeps {
   readonly sessions: Pick<Sessions, 'readAgent' | 'touch'>;
   readonly people: People;
   readonly authorizationRequests: AuthorizationRequestsStore;
-  /** Counts the requests of an address that wait. */
-  readonly waitingLogins: Pick<LoginAttempts, 'takeBack'>;
+  readonly waitingPlaces: Pick<WaitingPlaces, 'giveBack'>;
   readonly clock: Clock;
   readonly reportFault: (error: unknown) => void;
 }
@@ -88,8 +87,8 @@ export async function continueAuthorization(
   return outcome;
 }
 
-/** What the waiting requests of an address are counted under. */
-export const waitingSubject = (address: string) => `waiting:${address}`;
+/** Who holds the places of the waiting requests of an address. */
+export const waitingHolder = (address: string) => `login:${address}`;
 
 function ended(): ShownError {
   return new ShownError('invalid_request', 'This sign-in has ended or was begun in another browser');
@@ -100,12 +99,12 @@ function ended(): ShownError {
  * address all morning.
  */
 async function take(deps: AuthorizeDeps, { id, address }: WaitingRequest): Promise<boolean> {
-  if (!(await deps.authorizationRequests.remove(id))) return false;
-  // Whether or not that is counted, the answer stands.
-  if (address !== undefined) {
-    await deps.waitingLogins.takeBack(waitingSubject(address)).catch(deps.reportFault);
-  }
-  return true;
+  const [taken] = await Promise.all([
+    deps.authorizationRequests.remove(id),
+    // Whether or not that is counted, the answer stands.
+    address !== undefined && deps.waitingPlaces.giveBack(waitingHolder(address), id).catch(deps.reportFault),
+  ]);
+  return taken;
 }
 
 interface Decision {

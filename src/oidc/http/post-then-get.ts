@@ -3,15 +3,18 @@ import type { Container } from '#src/container.js';
 import { addressOf } from '#src/http/caller-address.js';
 import { httpErrors } from '#src/http/errors.js';
 import { withoutTraces } from '#src/http/html.js';
+import { hashSecret } from '#src/keys/secret-hash.js';
 import { AppError } from '#src/platform/errors.js';
+import { newSecret } from '#src/platform/ids.js';
 import { ShownError } from '../authorize/errors.js';
+import { postedSeconds } from './posted-parameters.store.js';
 
-export type PostThenGetDeps = Pick<Container, 'config' | 'postedParameters' | 'waitingLogins'>;
+export type PostThenGetDeps = Pick<Container, 'config' | 'postedParameters' | 'waitingPlaces'>;
 
 /** No form that a client sends is longer, in characters of its names and values. */
 const maxLength = 32_768;
 
-const countedAs = (request: FastifyRequest) => `posted:${addressOf(request)}`;
+const holderOf = (request: FastifyRequest) => `posted:${addressOf(request)}`;
 
 /**
  * Sends a browser that posts on to the GET of the same address: with a post that another site makes it send it shows
@@ -20,15 +23,16 @@ const countedAs = (request: FastifyRequest) => `posted:${addressOf(request)}`;
  * @throws AppError `http.mediaTypeUnsupported`, `http.bodyTooLarge`, `http.rateLimited`
  */
 export async function postThenGet(
-  { config, postedParameters, waitingLogins }: PostThenGetDeps,
+  { config, postedParameters, waitingPlaces }: PostThenGetDeps,
   { request, reply }: { request: FastifyRequest; reply: FastifyReply },
   { path, names }: { path: string; names: readonly string[] },
 ): Promise<FastifyReply> {
   const parameters = readForm(request, names);
-  const limit = config.waitingLoginsPerAddress;
-  const { allowed, retryAfterSeconds } = await waitingLogins.begin(countedAs(request), limit);
-  if (!allowed) throw new AppError(httpErrors.rateLimited, { retryAfterSeconds });
-  const posted = await postedParameters.put(parameters);
+  const posted = newSecret();
+  const bounds = { limit: config.waitingLoginsPerAddress, seconds: postedSeconds };
+  const place = await waitingPlaces.take(holderOf(request), hashSecret(posted), bounds);
+  if (!place.allowed) throw new AppError(httpErrors.rateLimited, place);
+  await postedParameters.put(posted, parameters);
   return withoutTraces(reply).redirect(`${config.baseUrl}${path}?posted=${posted}`, 303);
 }
 
@@ -37,10 +41,12 @@ export function readPosted(scope: FastifyInstance, deps: PostThenGetDeps): void 
   scope.addHook('onRequest', async (request) => {
     const { posted } = request.query as { posted?: unknown };
     if (request.method !== 'GET' || typeof posted !== 'string') return;
-    const found = await deps.postedParameters.read(posted);
+    const [found] = await Promise.all([
+      deps.postedParameters.read(posted),
+      deps.waitingPlaces.giveBack(holderOf(request), hashSecret(posted)),
+    ]);
     if (found === undefined) throw new ShownError('invalid_request', 'The request has expired');
-    if (found.isFirst) await deps.waitingLogins.takeBack(countedAs(request));
-    request.query = found.parameters;
+    request.query = found;
   });
 }
 

@@ -1,6 +1,5 @@
 import type { Sealer } from '#src/keys/sealer.js';
 import { hashSecret } from '#src/keys/secret-hash.js';
-import { newSecret } from '#src/platform/ids.js';
 import type { RedisConnection } from '#src/platform/redis.js';
 
 /** Names and values of a form; a repeated name has all its values. */
@@ -11,21 +10,19 @@ export type FormParameters = Readonly<Record<string, string | readonly string[]>
  * secret by its hash and the parameters sealed: they say who somebody is.
  */
 export interface PostedParameters {
-  /** @returns the secret */
-  put(parameters: FormParameters): Promise<string>;
+  put(secret: string, parameters: FormParameters): Promise<void>;
   /** From the first reading on they are there for a minute more, for who reloads. */
-  read(secret: string): Promise<{ parameters: FormParameters; isFirst: boolean } | undefined>;
+  read(secret: string): Promise<FormParameters | undefined>;
 }
 
-const waitMs = 600_000;
+/** How long posted parameters wait. */
+export const postedSeconds = 600;
 const againMs = 60_000;
 
 const readScript = `
   local found = redis.call('GET', KEYS[1])
-  if not found then return nil end
-  local first = redis.call('PTTL', KEYS[1]) > tonumber(ARGV[1]) and 1 or 0
-  if first == 1 then redis.call('PEXPIRE', KEYS[1], ARGV[1]) end
-  return {found, first}`;
+  if found and redis.call('PTTL', KEYS[1]) > tonumber(ARGV[1]) then redis.call('PEXPIRE', KEYS[1], ARGV[1]) end
+  return found`;
 
 export function createPostedParameters(deps: {
   redis: RedisConnection;
@@ -36,18 +33,14 @@ export function createPostedParameters(deps: {
   const { redis, prefix, sealer } = deps;
   const keyOf = (secret: string) => `${prefix}:posted:${hashSecret(secret)}`;
   return {
-    async put(parameters) {
-      const secret = newSecret();
+    async put(secret, parameters) {
       const sealed = sealer.seal(Buffer.from(JSON.stringify(parameters))).toString('base64');
-      await redis.set(keyOf(secret), sealed, 'PX', waitMs);
-      return secret;
+      await redis.set(keyOf(secret), sealed, 'EX', postedSeconds);
     },
     async read(secret) {
-      const answer = (await redis.eval(readScript, 1, keyOf(secret), againMs)) as [string, number] | null;
-      if (answer === null) return undefined;
-      const [sealed, first] = answer;
-      const text = sealer.unseal(Buffer.from(sealed, 'base64'))?.toString();
-      return text === undefined ? undefined : { parameters: JSON.parse(text), isFirst: first === 1 };
+      const sealed = (await redis.eval(readScript, 1, keyOf(secret), againMs)) as string | null;
+      const text = sealed === null ? undefined : sealer.unseal(Buffer.from(sealed, 'base64'))?.toString();
+      return text === undefined ? undefined : JSON.parse(text);
     },
   };
 }

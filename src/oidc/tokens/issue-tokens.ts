@@ -1,17 +1,17 @@
 import type { Application } from '#src/directory/application.js';
 import { preciseSeconds } from '#src/platform/clock.js';
-import type { RefreshTokens } from '#src/tokens/refresh-tokens.js';
+import type { NewRefreshFamily, RefreshTokens } from '#src/tokens/refresh-tokens.js';
 import type { RevocationList } from '#src/tokens/revocation.js';
 import type { AuthorizationGrant } from '../authorize/authorization-request.js';
 import { OAuthError } from '../protocol/oauth-error.js';
 import { parseScope } from '../protocol/scope.js';
 import { personAudience } from './audience.js';
-import { type MakeTokensDeps, makeTokens } from './make-tokens.js';
+import { type MakeTokensDeps, makeTokens, type TokenOrder } from './make-tokens.js';
 import { findSubject, type Subject, type SubjectDeps } from './subject.js';
 
 export interface IssueTokensDeps extends MakeTokensDeps {
   readonly refreshTokens: Pick<RefreshTokens, 'begin' | 'end'>;
-  readonly revocations: Pick<RevocationList, 'isRevoked' | 'stampOf'>;
+  readonly revocations: Pick<RevocationList, 'check' | 'stampOf'>;
 }
 
 /** What is issued for a person's grant. */
@@ -46,44 +46,59 @@ export interface IssuedTokens {
  */
 export async function issueTokens(deps: IssueTokensDeps, request: IssueRequest): Promise<IssuedTokens> {
   const { application, grant, issue } = request;
-  const { scope, familyId, sessionId } = grant;
-  const subject = await requirePerson(deps, request);
-  const audience = personAudience(application, scope);
-  const making = makeTokens(deps, {
+  const { scope, orgId, userId } = grant;
+  // Somebody in memory is taken to be as held there; the stamp tells in the end, in the round trip that is made anyway.
+  const known = deps.people.held(orgId, userId);
+  const held = known && mayUse(request, known.user) ? known : undefined;
+  const subject: Subject = held ? { kind: 'person', user: held.user } : await requirePerson(deps, request);
+  const making = makeTokens(deps, orderOf(request, subject));
+  let refreshToken: string | undefined;
+  if (issue.refreshToken && mayRefresh(application, scope)) {
+    // Both at once: a family whose token is never sent ends by itself.
+    [refreshToken] = await Promise.all([deps.refreshTokens.begin(familyFor(request)), making]);
+  }
+  const [made, stamp] = await Promise.all([making, requireUnrevoked(deps, grant)]);
+  const isCurrent = held === undefined || held.stamp === stamp;
+  const current = isCurrent
+    ? made
+    : await makeTokens(deps, orderOf(request, await requirePerson(deps, request)));
+  return { ...current, ...(refreshToken !== undefined && { refreshToken }), scope };
+}
+
+function orderOf({ application, grant, issue, code }: IssueRequest, subject: Subject): TokenOrder {
+  const { scope, familyId, sessionId, nonce, authTime, amr } = grant;
+  return {
     subject,
     clientId: application.id,
     clientOrgId: application.orgId,
-    audience,
+    audience: personAudience(application, scope),
     scope,
     ...(issue.accessToken && { accessToken: application.accessTokenType }),
     idToken: issue.idToken && parseScope(scope).known.includes('openid'),
     claimsInIdToken: application.idTokenUserinfoAssertion,
     familyId,
     sessionId,
-    nonce: grant.nonce,
-    authTime: grant.authTime,
-    amr: grant.amr,
-    code: request.code,
-  });
-  if (!issue.refreshToken || !mayRefresh(application, scope)) {
-    const [made] = await Promise.all([making, requireUnrevoked(deps, grant)]);
-    return { ...made, scope };
-  }
-  // Both at once: a family whose token is never sent ends by itself.
-  const beginning = deps.refreshTokens.begin({
+    nonce,
+    authTime,
+    amr,
+    code,
+  };
+}
+
+function familyFor({ application, grant }: IssueRequest): NewRefreshFamily {
+  const { familyId, userId, orgId, scope, sessionId, authTime, amr } = grant;
+  const audience = personAudience(application, scope);
+  return {
     id: familyId,
     clientId: application.id,
-    userId: grant.userId,
-    orgId: grant.orgId,
+    userId,
+    orgId,
     scope,
     audience,
     sessionId,
-    authTime: grant.authTime,
-    amr: grant.amr,
-  });
-  const [made, refreshToken] = await Promise.all([making, beginning]);
-  await requireUnrevoked(deps, grant);
-  return { ...made, refreshToken, scope };
+    authTime,
+    amr,
+  };
 }
 
 /** Whether a refresh token may be issued (OpenID Connect Core section 11). */
@@ -97,38 +112,48 @@ export type RequirePersonDeps = SubjectDeps & { readonly revocations: Pick<Revoc
  * The person of a grant, active and allowed to use the application with this scope.
  * @throws OAuthError `invalid_grant`
  */
-export async function requirePerson(
-  deps: RequirePersonDeps,
-  {
-    application,
-    grant,
-  }: { application: Application; grant: Pick<AuthorizationGrant, 'userId' | 'orgId' | 'scope'> },
-): Promise<Subject> {
-  const { userId: sub, orgId: org } = grant;
+export async function requirePerson(deps: RequirePersonDeps, request: PersonRequest): Promise<Subject> {
+  const { userId: sub, orgId: org } = request.grant;
   const stamp = await deps.revocations.stampOf(sub);
   const subject = await findSubject(deps, { sub, org, stamp });
-  const allowed =
-    subject !== undefined &&
-    (!application.orgOnly || subject.user.orgId === application.orgId) &&
-    parseScope(grant.scope).organizations.every((orgId) => orgId === subject.user.orgId);
-  if (!allowed) throw new OAuthError('invalid_grant', 'The user may not use this application any more');
+  if (subject === undefined || !mayUse(request, subject.user)) {
+    throw new OAuthError('invalid_grant', 'The user may not use this application any more');
+  }
   return subject;
+}
+
+interface PersonRequest {
+  readonly application: Application;
+  readonly grant: Pick<AuthorizationGrant, 'userId' | 'orgId' | 'scope'>;
+}
+
+/** Whether the user is active and belongs to what the application and the scope demand. */
+function mayUse({ application, grant }: PersonRequest, { active, orgId }: Subject['user']): boolean {
+  return (
+    active &&
+    (!application.orgOnly || orgId === application.orgId) &&
+    parseScope(grant.scope).organizations.every((organization) => organization === orgId)
+  );
 }
 
 /**
  * A replay of the code, the end of the session, or a new password may have come since the person signed in: then what
  * that gave is worth nothing. Where a family is begun this is asked afterwards, so that none outlives what ends it.
+ * @returns the stamp of the person
  */
-async function requireUnrevoked(deps: IssueTokensDeps, grant: AuthorizationGrant): Promise<void> {
+async function requireUnrevoked(
+  deps: IssueTokensDeps,
+  grant: AuthorizationGrant,
+): Promise<string | undefined> {
   const { familyId, sessionId, userId, authTime } = grant;
-  const revoked = await deps.revocations.isRevoked({
+  const { revoked, stamp } = await deps.revocations.check({
     jti: familyId,
     sub: userId,
     family: familyId,
     session: sessionId,
     issuedAt: preciseSeconds(authTime),
   });
-  if (!revoked) return;
+  if (!revoked) return stamp;
   await deps.refreshTokens.end({ id: familyId, userId });
   throw new OAuthError('invalid_grant', 'What was granted has been revoked');
 }

@@ -7,15 +7,17 @@ import { withoutTraces } from '#src/http/html.js';
 import { chooseLanguage } from '#src/http/language.js';
 import { AppError } from '#src/platform/errors.js';
 import { type OrganizationOfClientDeps, organizationOfClient } from '../../http/organization-of-client.js';
+import type { PlaceAnswer } from '../../http/waiting-places.store.js';
+import { type WaitingRequest, waitingSeconds } from '../authorization-requests.store.js';
 import { responseAddress } from '../authorization-response.js';
-import { type Outcome, waitingSubject } from '../authorize.js';
+import { type Outcome, waitingHolder } from '../authorize.js';
 import { sendFormPost } from './form-post-page.js';
 
 const pages = { login: '/login', select: '/login/select', register: '/login/register' } as const;
 
 export type SendOutcomeDeps = Pick<
   Container,
-  'config' | 'authorizationRequests' | 'loginSteps' | 'waitingLogins'
+  'config' | 'authorizationRequests' | 'loginSteps' | 'waitingPlaces'
 > &
   OrganizationOfClientDeps;
 
@@ -31,13 +33,12 @@ export async function sendOutcome(
   if ('ask' in outcome) {
     const { request: waiting, isWaiting } = outcome;
     if (!isWaiting) {
-      const address = addressOf(request);
-      await requireRoom(deps, address);
       const { hash } = ensureAgent(deps, request, reply);
-      await Promise.all([
-        deps.authorizationRequests.put({ ...waiting, agentHash: hash, address }),
-        deps.loginSteps.rememberRequest(hash, waiting.id),
-      ]);
+      const place = await keep(deps, { ...waiting, agentHash: hash, address: addressOf(request) });
+      if (!place.allowed) {
+        reply.removeHeader('set-cookie');
+        throw new AppError(httpErrors.rateLimited, place);
+      }
     }
     const query = new URLSearchParams({ request: waiting.id });
     return withoutTraces(reply).redirect(`${deps.config.baseUrl}${pages[outcome.ask]}?${query}`, 303);
@@ -50,11 +51,21 @@ export async function sendOutcome(
   return withoutTraces(reply).redirect(responseAddress(outcome), 303);
 }
 
-/** Whoever asks needs not prove anything for a request to be kept, so their number has a bound. */
-async function requireRoom({ config, waitingLogins }: SendOutcomeDeps, address: string): Promise<void> {
-  const { allowed, retryAfterSeconds } = await waitingLogins.begin(
-    waitingSubject(address),
-    config.waitingLoginsPerAddress,
-  );
-  if (!allowed) throw new AppError(httpErrors.rateLimited, { retryAfterSeconds });
+/**
+ * Keeps a request, in one round trip. Whoever asks needs not prove anything for that, so the number of an address has a
+ * bound: one too many goes again at once.
+ */
+async function keep(
+  { config, authorizationRequests, loginSteps, waitingPlaces }: SendOutcomeDeps,
+  request: WaitingRequest & { address: string },
+): Promise<PlaceAnswer> {
+  const { id, agentHash, address } = request;
+  const bounds = { limit: config.waitingLoginsPerAddress, seconds: waitingSeconds };
+  const [place] = await Promise.all([
+    waitingPlaces.take(waitingHolder(address), id, bounds),
+    authorizationRequests.put(request),
+    loginSteps.rememberRequest(agentHash, id),
+  ]);
+  if (!place.allowed) await authorizationRequests.remove(id);
+  return place;
 }
