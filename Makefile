@@ -17,7 +17,7 @@ sample: install ## Start a web page to log in to, at the instance of make run
 test: install ## Check and test everything
 	@$(NODE) dev/test.ts
 
-lint: install ## Types, style, dependency directions, licences, Kubernetes objects, generated documents
+lint: install ## Types, style, dependency directions, licences, vulnerabilities, Kubernetes objects, generated documents
 	@$(NODE) dev/lint.ts
 
 format: install ## Put the sources into their form

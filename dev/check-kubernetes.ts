@@ -1,3 +1,4 @@
+import { checkAlerts } from './kubernetes/check-alerts.js';
 import { checkMetrics } from './kubernetes/check-metrics.js';
 import { checkPods } from './kubernetes/check-pods.js';
 import { checkPolicies } from './kubernetes/check-policies.js';
@@ -17,10 +18,18 @@ let failed = false;
 for (const overlay of overlays) {
   const { objects, with: builder } = render(overlay);
   if (builder === undefined)
-    console.log(`${overlay}: no kubectl and no kustomize here, files checked as they are`);
+    console.log(
+      `not checked: ${overlay} as it is applied, but file by file: no kubectl and no kustomize here`,
+    );
   for (const problem of await problemsOf(objects, builder !== undefined)) {
     console.error(`${overlay}: ${problem}`);
     failed = true;
   }
+}
+const { problems, unchecked } = await checkAlerts();
+if (unchecked !== undefined) console.log(`not checked: when alerts fire: ${unchecked}`);
+for (const problem of problems) {
+  console.error(`alerts: ${problem}`);
+  failed = true;
 }
 if (failed) process.exit(1);

@@ -2,12 +2,16 @@ import { spawn } from 'node:child_process';
 
 const node = ['--import=tsx', '--conditions=muster-source'];
 
-/** What `make lint` checks, side by side. */
+/**
+ * What `make lint` checks, side by side. What a check cannot look at here it says by a line that begins with
+ * `not checked: `, which is told though the check succeeds.
+ */
 const checks: [name: string, command: string, args: string[]][] = [
   ['types', 'npx', ['tsc', '-p', 'tsconfig.json']],
   ['style', 'npx', ['biome', 'check', '--error-on-warnings', '.']],
   ['dependency directions', process.execPath, [...node, 'dev/check-dependencies.ts']],
   ['licences', process.execPath, [...node, 'dev/check-licences.ts']],
+  ['vulnerabilities', process.execPath, [...node, 'dev/check-vulnerabilities.ts']],
   ['Kubernetes objects', process.execPath, [...node, 'dev/check-kubernetes.ts']],
   ['generated documents', process.execPath, [...node, 'dev/generate-docs.ts', '--check']],
 ];
@@ -25,6 +29,7 @@ const results = await Promise.all(
     const code = await new Promise((done) => child.once('close', done));
     console.log(`${code === 0 ? 'ok    ' : 'failed'} ${name}`);
     if (code !== 0) console.log(output);
+    else for (const [line] of output.matchAll(/^not checked: .*$/gm)) console.log(line);
     return code === 0;
   }),
 );

@@ -30,6 +30,9 @@ import { scimRoutes } from './scim/routes.js';
 /** Largest body of any request but SCIM Bulk, which sets its own, in bytes. */
 const bodyLimit = 1_048_576;
 
+/** Longest that a part may take to start, and to end beyond the time in which it drains, in milliseconds. */
+const hookLimitMs = 10_000;
+
 /** Builds the HTTP application on a container: what every request shares, then the rooms. It does not listen. */
 export async function buildApp(container: Container): Promise<FastifyInstance> {
   const { config, logger } = container;
@@ -53,14 +56,14 @@ export async function buildApp(container: Container): Promise<FastifyInstance> {
     ajv: { customOptions: { coerceTypes: 'array', removeAdditional: false, allErrors: false } },
     return503OnClosing: false,
     forceCloseConnections: 'idle',
+    pluginTimeout: hookLimitMs + config.drainSeconds * 1000,
     ...slowClientOptions(config),
-    connectionTimeout: 0,
   });
   readMessagesFirst(app);
   logRequests(app, logger);
   observeRequests(app, container);
   demandStrictTransport(app, config);
-  closeConnectionsAtShutdown(app);
+  const isClosing = closeConnectionsAtShutdown(app, config);
   answerWithProblems(app);
   answerUnknown(app);
   await app.register(formbody);
@@ -69,7 +72,7 @@ export async function buildApp(container: Container): Promise<FastifyInstance> {
   await shedLoad(app, container);
   cutOffSlowClients(app, container);
 
-  await app.register(healthRoutes(container));
+  await app.register(healthRoutes(container, { isClosing }));
   await app.register(scimRoutes(container), { prefix: '/scim/v2/:orgId' });
   await app.register(oidcRoutes(container));
   await app.register(loginRoutes(container));

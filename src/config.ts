@@ -259,6 +259,14 @@ export const settings = {
     default: 30,
     about: 'Time a Bulk request may take in seconds; operations not run by then answer status 503.',
   },
+  drainSeconds: {
+    env: 'MUSTER_DRAIN_SECONDS',
+    schema: seconds(0),
+    default: 0,
+    about:
+      'Time in seconds that an API process goes on as before after it was told to end, so that balancers learn of it: ' +
+      '`/readyz` answers 503, and each answer ends its connection. MUSTER_SHUTDOWN_SECONDS come after it.',
+  },
   shutdownSeconds: {
     env: 'MUSTER_SHUTDOWN_SECONDS',
     schema: seconds(1),
@@ -315,7 +323,7 @@ export const settings = {
     default: 60,
     about:
       'Time in which a client must have sent the body of a request, in seconds. An import may take longer, but not ' +
-      'stand still for so long.',
+      'stand still for so long, nor may a client that takes nothing of its answer.',
   },
   maxConnections: {
     env: 'MUSTER_MAX_CONNECTIONS',

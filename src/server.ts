@@ -17,7 +17,8 @@ async function main(): Promise<void> {
   const container = await openContainer(config, { logger, observer });
   await checkMasterKeys(container.signingKeyRotation);
   const app = await buildApp(container);
-  const life = { delay: config.shutdownSeconds * 1000, skip: leaveSignalsToSupervisor(), logger };
+  const delay = (config.drainSeconds + config.shutdownSeconds) * 1000;
+  const life = { delay, skip: leaveSignalsToSupervisor(), logger };
   closeWithGrace(life, async ({ err, signal }) => {
     if (err) logger.fatal({ err }, 'closing after an error');
     else logger.info({ signal }, 'closing');

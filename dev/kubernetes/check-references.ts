@@ -67,7 +67,25 @@ export function checkReferences(objects: readonly KubernetesObject[]): string[] 
       );
     }
   }
-  return [...problems, ...differentNames(objects)];
+  return [...problems, ...differentNames(objects), ...killedEarly(objects)];
+}
+
+/** Processes that Kubernetes would kill while they finish what they began. */
+function killedEarly(objects: readonly KubernetesObject[]): string[] {
+  const map = objects.find(({ metadata }) => metadata.name.startsWith('muster-settings'));
+  const given = (map?.['data'] ?? {}) as Labels;
+  return objects.filter(isWorkload).flatMap(({ kind, metadata, spec }) => {
+    const { containers, terminationGracePeriodSeconds: grace = 30 } = spec.template.spec;
+    const commands = containers.flatMap(({ command = [] }) => command);
+    const names = [
+      ...(commands.some((word) => word.startsWith('dist/')) ? ['MUSTER_SHUTDOWN_SECONDS'] : []),
+      ...(commands.includes('dist/src/server.js') ? ['MUSTER_DRAIN_SECONDS'] : []),
+    ];
+    const needed = names.reduce((sum, name) => sum + Number(given[name] ?? 0), 0);
+    return names.length === 0 || grace > needed
+      ? []
+      : [`${kind} ${metadata.name} is killed after ${grace} s: ${names.join(' and ')} are ${needed} s`];
+  });
 }
 
 /** What overlays say twice, and must say the same way: the host of the service, and its namespace. */

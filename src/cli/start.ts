@@ -34,7 +34,7 @@ export async function start(args: string[]): Promise<void> {
   const supervising = supervise(slotsOf({ processes, workers, metricsPort: config.metricsPort }), {
     logger,
     readyMs,
-    closeMs: config.shutdownSeconds * 1000 + beyondMs,
+    closeMs: (config.drainSeconds + config.shutdownSeconds) * 1000 + beyondMs,
   });
 
   // A start that failed is told below.

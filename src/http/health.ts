@@ -14,13 +14,11 @@ const readiness = Type.Object({
  * not closing.
  * Neither needs a token; neither tells more than yes or no.
  */
-export function healthRoutes(container: Pick<Container, 'mongo' | 'redis' | 'jobQueue'>): FastifyPluginAsync {
+export function healthRoutes(
+  container: Pick<Container, 'mongo' | 'redis' | 'jobQueue'>,
+  { isClosing }: { isClosing: () => boolean },
+): FastifyPluginAsync {
   return async (app) => {
-    let closing = false;
-    app.addHook('preClose', async () => {
-      closing = true;
-    });
-
     app.get(
       '/healthz',
       { schema: { tags: ['health'], response: { 200: Type.Object({ alive: Type.Boolean() }) } } },
@@ -38,8 +36,9 @@ export function healthRoutes(container: Pick<Container, 'mongo' | 'redis' | 'job
           answers(container.redis.ping()),
           answers(container.jobQueue.ping()),
         ]);
-        const ready = mongodb && redis && jobQueue && !closing;
-        const checks = { mongodb, redis, jobQueue, accepting: !closing };
+        const accepting = !isClosing();
+        const ready = mongodb && redis && jobQueue && accepting;
+        const checks = { mongodb, redis, jobQueue, accepting };
         return reply.code(ready ? 200 : 503).send({ ready, checks });
       },
     );

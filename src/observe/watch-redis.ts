@@ -1,7 +1,18 @@
 import { tracingChannel } from 'node:diagnostics_channel';
 
-/** Commands that wait for something to happen: their time says nothing about Redis. */
-const waitsForEvents = new Set(['bzpopmin', 'xread', 'blmove', 'brpoplpush', 'subscribe', 'unsubscribe']);
+/**
+ * Commands that wait for something to happen, whose time says nothing about Redis, and `client`, by which the driver
+ * names itself as it connects: servers before 7.2 refuse that, and nothing comes of it.
+ */
+const notWatched = new Set([
+  'bzpopmin',
+  'xread',
+  'blmove',
+  'brpoplpush',
+  'subscribe',
+  'unsubscribe',
+  'client',
+]);
 
 interface CommandMessage {
   readonly command: string;
@@ -20,7 +31,7 @@ export function watchRedis(
   const ignore = () => undefined;
   const handlers = {
     start(message: CommandMessage) {
-      if (!waitsForEvents.has(message.command)) started.set(message, performance.now());
+      if (!notWatched.has(message.command)) started.set(message, performance.now());
     },
     asyncEnd(message: CommandMessage) {
       const began = started.get(message);

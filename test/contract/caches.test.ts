@@ -25,9 +25,11 @@ async function openProcess(): Promise<{
 
 const one = await openProcess();
 const two = await openProcess();
-const inOne = one.caches.create<string>({ name: 'things', max: 10 });
-const inTwo = two.caches.create<string>({ name: 'things', max: 10 });
-const others = two.caches.create<string>({ name: 'others', max: 10 });
+/** So that nothing is forgotten for its age. */
+const size = { max: 10, ttlMs: 24 * 3600 * 1000 };
+const inOne = one.caches.create<string>({ name: 'things', ...size });
+const inTwo = two.caches.create<string>({ name: 'things', ...size });
+const others = two.caches.create<string>({ name: 'others', ...size });
 
 /** Waits until the process of a cache hears of invalidations: it keeps no value before. */
 async function untilKept(cache: Cache<string>): Promise<void> {

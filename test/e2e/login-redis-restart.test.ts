@@ -4,6 +4,7 @@ import t, { type Test } from 'tap';
 import { installed, isDebianWithRoot } from '../../dev/services/debian.js';
 import { onPath } from '../../dev/services/exec.js';
 import { freePort } from '../support/free-port.js';
+import { notRun } from '../support/not-run.js';
 import { type Api, openStage, type Stage, until } from '../support/processes.js';
 
 const password = 'Correct-Horse-7';
@@ -17,7 +18,7 @@ t.test('Redis is restarted while somebody signs in', { timeout: 300_000 }, async
       ? await installed('redis-server', { package: 'redis-server', log: t.comment })
       : undefined);
   if (program === undefined) {
-    t.comment('redis-server is not to be had here');
+    notRun(t, 'redis-server is not to be had');
     return;
   }
   const redis = await startRedis(t, program);
@@ -62,6 +63,14 @@ t.test('Redis is restarted while somebody signs in', { timeout: 300_000 }, async
   t.equal(done.status, 303);
   const callback = await browser.get(done.location);
   t.match(callback.location, /^http:\/\/127\.0\.0\.1:9\/callback\?code=/, 'and it works without a restart');
+  const known = await browser.follow(authorize);
+  t.match(known.location, /^http:\/\/127\.0\.0\.1:9\/callback\?code=/, 'the browser is signed in');
+
+  await redis.stop();
+  await redis.start();
+  await until(async () => (await api.call('GET /readyz')).status === 200, { within });
+  const forgotten = await browser.follow(authorize);
+  t.match(forgotten, { status: 200, text: /name="password"/ }, 'who was signed in signs in again');
 });
 
 /** A Redis that keeps nothing, at one port. */
@@ -150,6 +159,12 @@ function openBrowser({ baseUrl }: Stage, { address }: Api) {
     get: (url: string) => load(url),
     /** Where the address leads. */
     next: async (url: string) => (await load(url)).location,
+    /** Goes where it leads, to a page or to the application. */
+    async follow(url: string): Promise<Seen> {
+      let seen = await load(url);
+      while (seen.location.startsWith('/')) seen = await load(seen.location);
+      return seen;
+    },
     /** Fills in the first form of a page. */
     send(page: Seen, values: Record<string, string>) {
       const [, action = '', form = ''] =

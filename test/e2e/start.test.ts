@@ -1,5 +1,6 @@
 import t from 'tap';
 import { bulkOf, namesByStatus, newUser, sendBulk } from '../support/bulk.js';
+import { makeServiceUser } from '../support/credentials.js';
 import { freePort } from '../support/free-port.js';
 import { keepCalling } from '../support/load.js';
 import { type Api, openStage, until } from '../support/processes.js';
@@ -29,11 +30,14 @@ t.test('muster start keeps processes running that share one port', { timeout: 29
 
   t.test('SIGHUP replaces every process, and no request fails', async (t) => {
     const before = servers(service);
+    const { clientId, clientSecret } = await makeServiceUser(stage, service, 'ORG_USER_MANAGER');
+    const form = { grant_type: 'client_credentials', client_id: clientId, client_secret: clientSecret };
     const load = keepCalling(
-      (number) =>
-        number % 2 === 0
-          ? service.call(list)
-          : service.call(`POST /scim/v2/${stage.orgId}/Users`, { json: newUser(`restart-${number}`) }),
+      (number) => {
+        if (number % 3 === 0) return service.call('POST /oauth/v2/token', { form });
+        if (number % 3 === 1) return service.call(list);
+        return service.call(`POST /scim/v2/${stage.orgId}/Users`, { json: newUser(`restart-${number}`) });
+      },
       { parallel: 4, expected: [200, 201] },
     );
     service.signal('SIGHUP');
@@ -42,6 +46,8 @@ t.test('muster start keeps processes running that share one port', { timeout: 29
     t.same(await load.stop(), []);
     const after = [...servers(service)].filter((pid) => !before.has(pid));
     t.equal(after.length, 2, 'two other processes answered');
+    const answer = await sendBulk(stage, service, bulkOf('after', 3));
+    t.equal(namesByStatus(answer)[201]?.length, 3, 'the new worker works');
   });
 
   t.test(

@@ -3,6 +3,7 @@ import t from 'tap';
 import { lookUpsOf } from '#src/observe/look-ups.js';
 import { openObserver } from '#src/observe/observer.js';
 import { createLogger } from '#src/platform/logger.js';
+import { openMongo } from '#src/platform/mongo.js';
 import { startWorkers } from '#workers/start-workers.js';
 import { humanUsers, importOf } from '../support/imports.js';
 import { lateMs, makeLoopLate } from '../support/late-loop.js';
@@ -125,6 +126,26 @@ t.test('passwords by outcome, and how long their hashes waited', async (t) => {
   t.match(await valuesOf('muster_hash_waiting'), { '': 0 });
 });
 
+t.test('password hashes that are computed, and those that wait', async (t) => {
+  let seen = false;
+  // One is computed and one waits, but for the moments between two of them.
+  const hash = async () => {
+    while (!seen) await container.passwords.hash('Correct-Horse-7');
+  };
+  const hashing = [hash(), hash()];
+  await until(async () => {
+    const [running, waiting] = [await valuesOf('muster_hash_running'), await valuesOf('muster_hash_waiting')];
+    t.ok((running[''] ?? 9) <= 1 && (waiting[''] ?? 9) <= 1);
+    seen = running[''] === 1 && waiting[''] === 1;
+    return seen;
+  }, 60_000);
+  await Promise.all(hashing);
+  t.same(
+    [await valuesOf('muster_hash_running'), await valuesOf('muster_hash_waiting')],
+    [{ '': 0 }, { '': 0 }],
+  );
+});
+
 t.test('jobs by kind and state, their age, and what became of them', async (t) => {
   const scim = await tenant();
   const operation = { method: 'POST', path: '/Users', bulkId: 'one', data: newUser() };
@@ -132,7 +153,10 @@ t.test('jobs by kind and state, their age, and what became of them', async (t) =
   const accepted = await scim.post('/Bulk', body, { prefer: 'respond-async' });
   t.equal(accepted.status, 202, accepted.text);
   t.match(await valuesOf('muster_jobs'), { 'kind="scim-bulk",state="waiting"': 1 });
-  t.ok(Number((await valuesOf('muster_job_oldest_waiting_seconds'))['kind="scim-bulk"']) >= 0);
+  const age = async () => (await valuesOf('muster_job_oldest_waiting_seconds'))['kind="scim-bulk"'] ?? -1;
+  const before = await age();
+  clock.advance(5);
+  t.ok(before >= 0 && (await age()) >= before + 5, 'it grows as time passes');
 
   const workers = startWorkers(container);
   const done = 'kind="scim-bulk",outcome="done"';
@@ -172,6 +196,46 @@ t.test('the stores: connections, and the time of commands', async (t) => {
   const commands = await valuesOf('muster_redis_command_seconds_count');
   t.ok(Number(commands['command="publish"']) > 0, JSON.stringify(commands));
   t.notOk('command="bzpopmin"' in commands, 'waiting for a job is no slowness of Redis');
+});
+
+t.test('commands that Redis refused', async (t) => {
+  const key = `${container.config.redisPrefix}:text`;
+  await container.redis.set(key, 'no list');
+  t.same(await valuesOf('muster_redis_command_errors_total'), {});
+  for (let time = 0; time < 2; time++) await t.rejects(container.redis.lpush(key, 'one'), /WRONGTYPE/);
+  const told = async () => (await valuesOf('muster_redis_command_errors_total'))['command="lpush"'];
+  await until(async () => (await told()) === 2, 60_000);
+});
+
+t.test('operations that wait for a connection to MongoDB, and for how long they did', async (t) => {
+  const { createMetrics } = await import('#src/observe/metrics.js');
+  const metrics = createMetrics('test');
+  const { mongodbUrl: url, mongodbDatabase: database } = container.config;
+  const mongo = await openMongo({
+    url,
+    database,
+    poolSize: 1,
+    connectionTaken: metrics.mongoConnectionTaken,
+  });
+  t.teardown(() => mongo.close());
+  metrics.lookUp({ ...lookUpsOf(container), mongoPool: mongo.pool });
+  const told = async (name: string) => {
+    const { text } = await metrics.render();
+    return Number(new RegExp(`^${name}\\{[^}]*\\} (\\S+)$`, 'm').exec(text)?.[1]);
+  };
+  const counted = () => told('muster_mongodb_connection_wait_seconds_count');
+  const [before, started] = [await counted(), performance.now()];
+  const pings = Array.from({ length: 20 }, () => mongo.ping());
+  await until(async () => mongo.pool().waiting > 1, 60_000);
+  // What is looked up is read before anything else can happen.
+  const [waiting, now] = [mongo.pool().waiting, told('muster_mongodb_waiting')];
+  t.equal(await now, waiting);
+  await Promise.all(pings);
+  t.equal(await told('muster_mongodb_waiting'), 0);
+  t.equal(await counted(), before + 20);
+  const sum = await told('muster_mongodb_connection_wait_seconds_sum');
+  const longest = (performance.now() - started) / 1000;
+  t.ok(sum > 0 && sum < 21 * longest, `20 of them waited ${sum} seconds, within ${longest}`);
 });
 
 t.test('the age of parts of imports that wait for a worker', async (t) => {

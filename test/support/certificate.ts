@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Test } from 'tap';
 import { onPath, runCommand } from '../../dev/services/exec.js';
+import { type MaySkip, notRun } from './not-run.js';
 
 /** A key and a certificate that a server proves to be 127.0.0.1 by, and that its clients have to trust. */
 export interface Certificate {
@@ -13,9 +14,12 @@ export interface Certificate {
 }
 
 /** A certificate that signs itself; undefined where openssl is not to be had. */
-export async function makeCertificate(t: Pick<Test, 'teardown'>): Promise<Certificate | undefined> {
+export async function makeCertificate(t: Pick<Test, 'teardown'> & MaySkip): Promise<Certificate | undefined> {
   const openssl = await onPath('openssl');
-  if (openssl === null) return undefined;
+  if (openssl === null) {
+    notRun(t, 'openssl is not to be had');
+    return undefined;
+  }
   const folder = await mkdtemp(join(tmpdir(), 'muster-tls-'));
   t.teardown(() => rm(folder, { recursive: true, force: true }));
   const [certFile, keyFile] = [join(folder, 'cert.pem'), join(folder, 'key.pem')];

@@ -15,7 +15,7 @@ export interface Load {
  * @param expected the statuses that are no failure
  */
 export function keepCalling(
-  call: (number: number) => Promise<HttpAnswer>,
+  call: (number: number) => Promise<Pick<HttpAnswer, 'status' | 'body'>>,
   { parallel, expected }: { parallel: number; expected: readonly number[] },
 ): Load {
   const failures: string[] = [];

@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -6,30 +7,38 @@ import type { Test } from 'tap';
 import { installed, isDebianWithRoot } from '../../dev/services/debian.js';
 import { onPath } from '../../dev/services/exec.js';
 import { listensAt } from './free-port.js';
+import { type MaySkip, notRun } from './not-run.js';
 import { until } from './processes.js';
 
 export interface Balancer {
   /** The server that answered each request, in order, with the path of the request. */
   answered(): Promise<{ path: string; server: string }[]>;
+  /** Sends requests to these servers from now on: comes back when no other one gets any. */
+  use(servers: readonly string[]): Promise<void>;
 }
 
+const within = 60_000;
+
 /**
- * nginx at a port of this machine before servers that take turns: each request goes to the next one, whoever sends it.
+ * nginx at a port of this machine before servers that take turns: each request goes to the next one, whoever sends it, by
+ * a connection that is kept open. A request that one server fails goes to no other one, so that clients see the failure.
  * @param servers addresses such as `http://127.0.0.1:8080`
  * @returns undefined where nginx is not to be had
  */
 export async function startBalancer(
-  t: Pick<Test, 'teardown' | 'comment'>,
+  t: Pick<Test, 'teardown' | 'comment'> & MaySkip,
   { port, servers }: { port: number; servers: readonly string[] },
 ): Promise<Balancer | undefined> {
   const program = await findProgram(t);
   if (program === undefined) {
-    t.comment('nginx is not to be had here');
+    notRun(t, 'nginx is not to be had');
     return undefined;
   }
   const folder = await mkdtemp(join(tmpdir(), 'muster-nginx-'));
   const log = join(folder, 'access.log');
-  await writeFile(join(folder, 'nginx.conf'), configuration({ folder, log, port, servers }));
+  const configure = (servers: readonly string[]) =>
+    writeFile(join(folder, 'nginx.conf'), configuration({ folder, log, port, servers }));
+  await configure(servers);
   const child = spawn(program, ['-p', folder, '-c', 'nginx.conf', '-e', join(folder, 'error.log')], {
     stdio: 'ignore',
   });
@@ -41,8 +50,9 @@ export async function startBalancer(
     if (child.exitCode === null && child.kill('SIGTERM')) await ended;
     await rm(folder, { recursive: true, force: true });
   });
-  await until(() => child.exitCode !== null || listensAt(port), { within: 60_000 });
+  await until(() => child.exitCode !== null || listensAt(port), { within });
   if (child.exitCode !== null) throw new Error(await readFile(join(folder, 'error.log'), 'utf8'));
+  const worker = async () => (await fetch(`http://127.0.0.1:${port}${whoPath}`)).text();
   return {
     async answered() {
       const lines = (await readFile(log, 'utf8')).trim().split('\n');
@@ -51,8 +61,18 @@ export async function startBalancer(
         return { server, path };
       });
     },
+    async use(servers) {
+      const former = await worker();
+      await configure(servers);
+      child.kill('SIGHUP');
+      // A worker ends when all that it took is answered.
+      await until(() => !existsSync(`/proc/${former}`), { within });
+    },
   };
 }
+
+/** Answered by nginx itself, with the identifier of its process that takes connections. */
+const whoPath = '/nginx-worker';
 
 function configuration(of: {
   folder: string;
@@ -64,6 +84,7 @@ function configuration(of: {
   const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
     (name) => `${name}_temp_path ${folder}/${name};`,
   );
+  // Clients come by a connection for each request, since nginx closes those that are kept when it is configured anew.
   return `
     ${process.getuid?.() === 0 ? 'user root;' : ''}
     daemon off;
@@ -76,12 +97,20 @@ function configuration(of: {
       access_log ${log} turns;
       upstream muster {
         ${servers.map((server) => `server ${new URL(server).host} max_fails=0;`).join(' ')}
+        keepalive 16;
       }
       server {
         listen 127.0.0.1:${port};
-        keepalive_requests 1000000;
+        keepalive_timeout 0;
+        location = ${whoPath} {
+          access_log off;
+          return 200 $pid;
+        }
         location / {
           proxy_pass http://muster;
+          proxy_next_upstream off;
+          proxy_http_version 1.1;
+          proxy_set_header Connection "";
           proxy_set_header Host $http_host;
         }
       }

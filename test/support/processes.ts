@@ -10,8 +10,10 @@ import { NothingServes } from '../../dev/services/search.js';
 import { type Services, startServices } from '../../dev/services.js';
 import { type Client, connect } from './http-client.js';
 import { noLimits } from './no-limits.js';
+import { type MaySkip, notRun } from './not-run.js';
+import { linesWithSecrets } from './secret-formats.js';
 
-type TestLike = Pick<Test, 'teardown' | 'comment'>;
+type TestLike = Pick<Test, 'teardown' | 'comment'> & MaySkip;
 
 /** A process of this service that runs the compiled code. */
 export interface Running {
@@ -41,7 +43,9 @@ export interface Stage {
     count: { processes: number; workers: number },
     settings?: Record<string, string>,
   ): Promise<Api>;
-  /** Something that no log line may carry. The teardown looks at every log of the stage. */
+  /** Runs `muster` with the settings of the stage, as `startCommand('upgrade', '--finish')`. */
+  startCommand(...args: string[]): Running;
+  /** Something that no log line may carry, besides what looks like a secret. The teardown looks at every log. */
   keepSecret(...secrets: string[]): void;
   /** Kills processes of a store by name (`redis-server`, `postgres`, ...) as a crash would. */
   crashStore(...names: string[]): Promise<void>;
@@ -88,7 +92,7 @@ export async function openStage(
     services = await startServices({ dataDir, log });
   } catch (error) {
     if (!(error instanceof NothingServes) || !options.ownStores) throw error;
-    t.comment('only given stores are to be had here, and they are not ours to kill');
+    notRun(t, 'only given stores are to be had, and they are not ours to kill');
     return undefined;
   }
   const secrets = new Set<string>();
@@ -168,6 +172,8 @@ export async function openStage(
       await until(serves, { within: 120_000 });
       return callable(running);
     },
+
+    startCommand: (...args) => start('src/cli/main.js', {}, args),
 
     keepSecret: (...more) => {
       for (const secret of more) secrets.add(secret);
@@ -268,11 +274,13 @@ function killRecorded(dataDir: string): void {
   }
 }
 
-/** Lines of logs that hold a secret, without the secret. */
+/** Lines of logs that hold one of these secrets, or anything that looks like one. */
 async function leaks(folder: string, secrets: ReadonlySet<string>): Promise<string[]> {
   const found: string[] = [];
   for (const name of await readdir(folder)) {
-    for (const line of (await readFile(join(folder, name), 'utf8')).split('\n')) {
+    const text = await readFile(join(folder, name), 'utf8');
+    found.push(...linesWithSecrets(text).map((line) => `${name}: ${line}`));
+    for (const line of text.split('\n')) {
       const secret = [...secrets].find((one) => line.includes(one));
       if (secret !== undefined) found.push(`${name}: ${line.replaceAll(secret, '***').slice(0, 500)}`);
     }

@@ -8,9 +8,10 @@ import { installed, isDebianWithRoot } from '../../dev/services/debian.js';
 import { onPath } from '../../dev/services/exec.js';
 import type { Certificate } from './certificate.js';
 import { freePort, listensAt } from './free-port.js';
+import { type MaySkip, notRun } from './not-run.js';
 import { until } from './processes.js';
 
-type TestLike = Pick<Test, 'teardown' | 'comment'>;
+type TestLike = Pick<Test, 'teardown' | 'comment'> & MaySkip;
 
 /** A server of Redis, or a Sentinel, that the test may stop. */
 export interface RedisServer {
@@ -78,6 +79,25 @@ export async function startCluster(
     url: `${schemeOf(options)}-cluster://${servers.map(({ port }) => `${host}:${port}`).join(',')}`,
     servers,
   };
+}
+
+/** Gathers the keys that are written from now on, on any server, and the channels that are written to. */
+export async function watchNames(
+  t: Pick<Test, 'teardown'>,
+  { servers }: Pick<Topology, 'servers'>,
+): Promise<ReadonlySet<string>> {
+  const names = new Set<string>();
+  for (const { client } of servers) {
+    await client.config('SET', 'notify-keyspace-events', 'EA');
+    const listener = client.duplicate();
+    listener.on('error', () => undefined);
+    t.teardown(() => listener.disconnect());
+    listener.on('pmessage', (_pattern: string, channel: string, message: string) => {
+      names.add(channel.startsWith('__keyevent@') ? message : channel);
+    });
+    await listener.psubscribe('*');
+  }
+  return names;
 }
 
 /** One server. */
@@ -156,7 +176,7 @@ async function startServers(
 ): Promise<RedisServer[] | undefined> {
   const program = await findProgram(t);
   if (program === undefined) {
-    t.comment('redis-server is not to be had here');
+    notRun(t, 'redis-server is not to be had');
     return undefined;
   }
   const folder = await mkdtemp(join(tmpdir(), 'muster-redis-'));
