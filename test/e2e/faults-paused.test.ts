@@ -1,6 +1,7 @@
 import t from 'tap';
 import { expectAppliedOnce, newUser } from '../support/bulk.js';
 import { accessTokenOf, makeServiceUser } from '../support/credentials.js';
+import { expectAnsweredSoon, expectUnavailableSoon, expectWellSoon, soonMs } from '../support/faults.js';
 import { openStage, until } from '../support/processes.js';
 
 const count = 5;
@@ -27,20 +28,25 @@ t.test('what is paused goes on where it was', { timeout: 600_000 }, async (t) =>
       const word = `paused-${check}`;
       const wanted = Array.from({ length: count }, (_, index) => `${word}-${index}`);
       const create = (name: string) => api.call(`POST ${users}`, { token, json: newUser(name) });
+      t.equal((await create(`${word}-before`)).status, 201, 'before');
       await stage.signalStore('SIGSTOP', ...names);
-      const [answers, health, readiness] = await Promise.all([
+      const [writes, read, health, readiness] = await Promise.all([
         Promise.all(wanted.map(create)),
+        api.call(`GET ${users}?count=1`, { token }),
         api.call('GET /healthz'),
         api.call('GET /readyz'),
       ]);
       await stage.signalStore('SIGCONT', ...names);
-      for (const answer of answers) t.match(answer, { status: 503, headers: { 'retry-after': /^\d+$/ } });
+      const since = performance.now();
+      expectUnavailableSoon(t, [...writes, read]);
+      expectAnsweredSoon(t, [health, readiness]);
       t.equal(health.status, 200);
       t.match(readiness, { status: 503, body: { ready: false, checks: { [check]: false } } });
 
-      await until(async () => (await api.call('GET /readyz')).status === 200);
+      const isWell = async () => (await api.call(`GET ${users}?count=1`, { token })).status === 200;
+      await expectWellSoon(t, { api, since, isWell });
       for (const name of wanted) await until(async () => [201, 409].includes((await create(name)).status));
-      await expectAppliedOnce(t, { stage, api, word, names: wanted });
+      await expectAppliedOnce(t, { stage, api, word, names: [`${word}-before`, ...wanted] });
     });
   }
 
@@ -55,7 +61,10 @@ t.test('what is paused goes on where it was', { timeout: 600_000 }, async (t) =>
     const change = `PATCH /admin/v1/orgs/${stage.orgId}/service-users/${id}`;
     t.equal((await beside.call(change, { json: { active: false } })).status, 200);
     api.signal('SIGCONT');
+    const since = performance.now();
     t.equal((await waiting).status, 201, 'what waited is answered');
+    const ms = performance.now() - since;
+    t.ok(ms < soonMs, `${Math.round(ms)} ms after it went on`);
     t.equal((await api.call(list, { token: pat })).status, 401, 'it knows what was changed meanwhile');
     await expectAppliedOnce(t, { stage, api, word: 'paused-api', names: ['paused-api-0', 'paused-api-1'] });
   });
