@@ -2,6 +2,7 @@ import t from 'tap';
 import { expectAppliedOnce, newUser } from '../support/bulk.js';
 import { accessTokenOf, makeServiceUser } from '../support/credentials.js';
 import { expectAnsweredSoon, expectUnavailableSoon, expectWellSoon, soonMs } from '../support/faults.js';
+import { notRun } from '../support/not-run.js';
 import { openStage, until } from '../support/processes.js';
 
 const count = 5;
@@ -22,7 +23,7 @@ t.test('what is paused goes on where it was', { timeout: 600_000 }, async (t) =>
   ] as const) {
     await t.test(store, async (t) => {
       if (names.length === 0 || !names.every((name) => stage.storeProcesses.includes(name))) {
-        t.comment(`${store} is no process of ours here`);
+        notRun(t, `${store} is no process of ours`);
         return;
       }
       const word = `paused-${check}`;

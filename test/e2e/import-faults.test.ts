@@ -9,6 +9,7 @@ import {
   strikeInTheMiddle,
 } from '../support/fault-import.js';
 import { bcryptHash } from '../support/imports.js';
+import { notRun } from '../support/not-run.js';
 import { type Api, openStage, until } from '../support/processes.js';
 
 const timeout = 400_000 + faultUsers * 150;
@@ -90,7 +91,7 @@ t.test('an import outlives what happens to its processes and stores', { timeout 
   ] as const) {
     await t.test(`kill -9 of ${store}`, async (t) => {
       if (!names.every((name) => stage.storeProcesses.includes(name)) || names.length === 0) {
-        t.comment(`${store} is no process of ours here`);
+        notRun(t, `${store} is no process of ours`);
         return;
       }
       await strikeInTheMiddle(t, scene, {

@@ -10,6 +10,7 @@ import {
 } from '../support/bulk.js';
 import { accessTokenOf, makeServiceUser } from '../support/credentials.js';
 import { expectAnsweredSoon, expectBulkOutlived, expectWellSoon } from '../support/faults.js';
+import { notRun } from '../support/not-run.js';
 import { type Api, openStage, type Stage, until } from '../support/processes.js';
 
 const password = 'Correct-Horse-7';
@@ -18,7 +19,7 @@ const settings = { MUSTER_ARGON2_PASSES: '5', MUSTER_REQUEST_TIMEOUT_SECONDS: '1
 t.test('Redis goes away and comes back empty', { timeout: 200_000 }, async (t) => {
   const stage = await openStage(t, { ownStores: true, settings });
   if (!stage?.storeProcesses.includes('redis-server')) {
-    t.comment('Redis is no process of ours here');
+    notRun(t, 'Redis is no process of ours');
     return;
   }
   stage.keepSecret(password);
