@@ -1,5 +1,5 @@
 import { firstIdOf } from '#src/platform/ids.js';
-import { type CollectionIndexes, type Mongo, queryLimitMs, type Transaction } from '#src/platform/mongo.js';
+import type { CollectionIndexes, Mongo, Transaction } from '#src/platform/mongo.js';
 import type { AggregateType, Event, EventType } from './event.js';
 
 /** What a search asks for; absent means any. Organization-wide searches name `resourceOwner`. */
@@ -73,7 +73,7 @@ export function createEventsStore(mongo: Mongo): EventsStore {
         }),
       };
       const found = await events
-        .find(filter, { maxTimeMS: queryLimitMs })
+        .find(filter)
         .sort({ _id: query.ascending ? 1 : -1 })
         .limit(query.limit)
         .toArray();

@@ -1,5 +1,4 @@
 import type { Collection, Filter } from 'mongodb';
-import { queryLimitMs } from '#src/platform/mongo.js';
 import { type NarrowCondition, narrowCondition } from './narrow-condition.js';
 import { foldCase } from './search-keys.js';
 import type { User } from './user.js';
@@ -57,7 +56,7 @@ export function createUserPages(
       ? { password: 0, locked: 0, schemaVersion: 0 }
       : withoutSecrets;
     return users
-      .find(where, { projection, maxTimeMS: queryLimitMs, ...(hint && { hint }) })
+      .find(where, { projection, ...(hint && { hint }) })
       .sort(order)
       .skip(skip)
       .limit(limit)
@@ -74,11 +73,7 @@ export function createUserPages(
     const { sort, skip, limit } = page;
     const byField = indexKey(narrow.field);
     if (skip === 0) {
-      const options = {
-        projection: withoutSecrets,
-        maxTimeMS: queryLimitMs,
-        ...(!narrow.exact && { hint: byField }),
-      };
+      const options = { projection: withoutSecrets, ...(!narrow.exact && { hint: byField }) };
       const found = await users
         .find(where, options)
         .limit(limit + 1)
@@ -86,7 +81,7 @@ export function createUserPages(
         .toArray();
       if (found.length <= limit) return found.sort((a, b) => sort.direction * compareIds(a._id, b._id));
     }
-    const counting = { limit: manyMatches, hint: byField, maxTimeMS: queryLimitMs };
+    const counting = { limit: manyMatches, hint: byField };
     const many = (await users.countDocuments(where, counting)) === manyMatches;
     return sortedPage(where, { ...page, hint: many ? { orgId: 1, _id: 1 } : byField });
   }

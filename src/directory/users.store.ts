@@ -1,5 +1,5 @@
 import type { Filter } from 'mongodb';
-import { type Mongo, queryLimitMs, type Transaction } from '#src/platform/mongo.js';
+import type { Mongo, Transaction } from '#src/platform/mongo.js';
 import type { PasswordCredential } from './account.js';
 import type { TotpCredential } from './totp.js';
 import type { User } from './user.js';
@@ -123,8 +123,6 @@ export function createUsersStore(mongo: Mongo): UsersStore {
     page: createUserPages(users),
 
     count: (orgId, filter) =>
-      users.countDocuments({ orgId, ...(filter && { $and: [filter] }) } as Filter<UserDocument>, {
-        maxTimeMS: queryLimitMs,
-      }),
+      users.countDocuments({ orgId, ...(filter && { $and: [filter] }) } as Filter<UserDocument>),
   };
 }

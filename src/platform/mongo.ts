@@ -1,14 +1,18 @@
 import {
+  type AggregateOptions,
   type ClientSession,
   type Collection,
   type Db,
   type Document,
+  type Filter,
+  type FindOptions,
   type IndexDescription,
   MongoClient,
   MongoServerError,
 } from 'mongodb';
 import { mendLostWrites } from './mongo-lost-writes.js';
 import { type PoolLoad, watchPool } from './mongo-pool.js';
+import { runTransaction } from './mongo-transaction.js';
 import { traceMongo } from './trace-mongo.js';
 import type { Tracing } from './tracing.js';
 
@@ -25,6 +29,8 @@ export interface MongoOptions {
   readonly url: string;
   readonly database: string;
   readonly poolSize: number;
+  /** Longest that one read may take, in milliseconds; {@link usualReadLimitMs} where it is not said. */
+  readonly readLimitMs?: number;
   /** Is told how long each operation waited for its connection, in seconds. */
   readonly connectionTaken?: ((seconds: number) => void) | undefined;
   readonly tracing?: Tracing | undefined;
@@ -32,7 +38,12 @@ export interface MongoOptions {
 
 /** The database of a process: typed collections and transactions. */
 export interface Mongo {
+  /** Without limits of time: for work on whole collections that nobody waits for. */
   readonly db: Db;
+  /**
+   * A collection whose reads end after a time, and with them what waits for them, by an error that is answered 503. A
+   * read may give another `maxTimeMS`, 0 for none.
+   */
   collection<T extends Document>(name: string): Collection<T>;
   /**
    * Runs `work` in a transaction and commits it. Work may run more than once when the engine reports a
@@ -46,11 +57,8 @@ export interface Mongo {
   close(): Promise<void>;
 }
 
-/** Longest that one query may take that a request waits for, in milliseconds: above that the answer is 503. */
-export const queryLimitMs = 20_000;
-
-/** Longest that a transaction is retried on conflicts before the caller is told to come back, in milliseconds. */
-const transactionLimitMs = 10_000;
+/** Less than what waits for the answer has patience, and than the sockets, whose end would end other reads too. */
+const usualReadLimitMs = 20_000;
 
 /** Connects and checks that the engine offers transactions. Dates and longs come back as plain JavaScript values. */
 export async function openMongo(options: MongoOptions): Promise<Mongo> {
@@ -73,11 +81,11 @@ export async function openMongo(options: MongoOptions): Promise<Mongo> {
   await requireTransactions(client, db);
   return {
     db,
-    collection: (name) => db.collection(name),
+    collection: <T extends Document>(name: string) =>
+      limitReads(db.collection<T>(name), options.readLimitMs ?? usualReadLimitMs),
     transaction: (work) =>
       client.withSession((session) =>
-        session.withTransaction(() => work(session), {
-          timeoutMS: transactionLimitMs,
+        runTransaction(session, work, {
           // A connection string may set its own write concern; it then wins.
           ...(!/[?&]w=/.test(options.url) && { writeConcern: { w: 'majority' } }),
         }),
@@ -88,6 +96,17 @@ export async function openMongo(options: MongoOptions): Promise<Mongo> {
     },
     close: () => client.close(),
   };
+}
+
+/** Gives each read its time; the driver makes every other kind of read of these two. */
+function limitReads<T extends Document>(collection: Collection<T>, maxTimeMS: number): Collection<T> {
+  const find = collection.find.bind(collection);
+  const aggregate = collection.aggregate.bind(collection);
+  return Object.assign(collection, {
+    find: (filter: Filter<T> = {}, options: FindOptions = {}) => find(filter, { maxTimeMS, ...options }),
+    aggregate: (stages: Document[] = [], options: AggregateOptions = {}) =>
+      aggregate(stages, { maxTimeMS, ...options }),
+  });
 }
 
 async function requireTransactions(client: MongoClient, db: Db): Promise<void> {

@@ -36,7 +36,8 @@ export function documentUpgrade<T extends Document>(mongo: Mongo, options: Docum
     name,
     async next(position) {
       const left = { schemaVersion: from, ...(position !== undefined && { _id: { $gt: position } }) };
-      const found = await documents.find(left).sort({ _id: 1 }).limit(batch).toArray();
+      // No index leads to those that are left, and nobody waits for them.
+      const found = await documents.find(left, { maxTimeMS: 0 }).sort({ _id: 1 }).limit(batch).toArray();
       const last = found.at(-1);
       if (last === undefined) return undefined;
       await documents.bulkWrite(

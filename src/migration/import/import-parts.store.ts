@@ -144,19 +144,21 @@ export function createImportPartsStore(mongo: Mongo): ImportPartsStore {
     },
 
     async counts(stagingId) {
-      const groups = await parts
-        .aggregate<{ _id: PartState; count: number } & PartCounts>([
-          { $match: { stagingId } },
-          {
-            $group: {
-              _id: '$state',
-              count: { $sum: '$count' },
-              created: { $sum: '$created' },
-              skipped: { $sum: '$skipped' },
-              failed: { $sum: '$failed' },
-            },
+      const stages = [
+        { $match: { stagingId } },
+        {
+          $group: {
+            _id: '$state',
+            count: { $sum: '$count' },
+            created: { $sum: '$created' },
+            skipped: { $sum: '$skipped' },
+            failed: { $sum: '$failed' },
           },
-        ])
+        },
+      ];
+      // An import cannot end without them, however many parts it has.
+      const groups = await parts
+        .aggregate<{ _id: PartState; count: number } & PartCounts>(stages, { maxTimeMS: 0 })
         .toArray();
       const sum = { total: 0, open: 0, created: 0, skipped: 0, failed: 0 };
       for (const { _id, count, created, skipped, failed } of groups) {

@@ -97,7 +97,10 @@ export function createImportResultsStore(mongo: Mongo): ImportResultsStore {
     },
     async *errors(stagingId) {
       const cursor = results
-        .find({ _id: within(stagingId), errors: { $exists: true } }, { projection: { errors: 1 } })
+        .find(
+          { _id: within(stagingId), errors: { $exists: true } },
+          { projection: { errors: 1 }, maxTimeMS: 0 },
+        )
         .sort({ _id: 1 });
       for await (const { errors = [] } of cursor) yield* errors;
     },
@@ -105,7 +108,7 @@ export function createImportResultsStore(mongo: Mongo): ImportResultsStore {
       const cursor = results
         .find(
           { _id: within(stagingId), created: { $ne: [] } },
-          { projection: { errors: 0, claims: 0, claimants: 0 } },
+          { projection: { errors: 0, claims: 0, claimants: 0 }, maxTimeMS: 0 },
         )
         .sort({ _id: 1 });
       for await (const { _id, org, section, created } of cursor) yield { partId: _id, org, section, created };
