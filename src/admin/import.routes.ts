@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream';
 import type { FastifyPluginAsync, FastifyRequest } from 'fastify';
 import Type from 'typebox';
 import type { Container } from '#src/container.js';
@@ -68,19 +69,18 @@ export function importRoutes(container: Container): FastifyPluginAsync {
 }
 
 function bodyOf({ body }: FastifyRequest): AsyncIterable<Uint8Array> {
-  if (isStream(body)) return received(body);
+  if (body instanceof Readable) return received(body);
   throw new AppError(importErrors.bodyMalformed, { detail: 'There is no body' });
 }
 
-/** The body as it comes. A client that goes away in the middle of it is no fault of a store. */
-async function* received(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+/**
+ * The body as it comes. A client that goes away in the middle of it is no fault of a store. What is refused is not
+ * destroyed: while it is sent its client would not see the answer.
+ */
+async function* received(body: Readable): AsyncGenerator<Uint8Array> {
   try {
-    yield* body;
+    yield* body.iterator({ destroyOnReturn: false });
   } catch (cause) {
     throw new AppError(importErrors.bodyMalformed, { detail: 'The body broke off', cause });
   }
-}
-
-function isStream(body: unknown): body is AsyncIterable<Uint8Array> {
-  return typeof body === 'object' && body !== null && Symbol.asyncIterator in body;
 }

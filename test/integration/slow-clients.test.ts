@@ -1,10 +1,13 @@
 import { once } from 'node:events';
 import { Agent, request } from 'node:http';
-import { type AddressInfo, connect, type Socket } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
+import { setTimeout as pause } from 'node:timers/promises';
 import t from 'tap';
 import { makeCaller, makeOrganization } from '../support/make.js';
+import { openConnection, received } from '../support/raw-connection.js';
 import { buildTestApp } from '../support/test-app.js';
+import { succeedsWithoutStalls } from '../support/without-stalls.js';
 
 const { app, container } = await buildTestApp(t, {
   headersTimeoutSeconds: 1,
@@ -14,22 +17,7 @@ const { app, container } = await buildTestApp(t, {
 await app.listen({ host: '127.0.0.1', port: 0 });
 const { port } = app.server.address() as AddressInfo;
 
-async function open(): Promise<Socket> {
-  const socket = connect(port, '127.0.0.1');
-  socket.on('error', () => undefined);
-  await once(socket, 'connect');
-  return socket;
-}
-
-/** All that came until the end, also where a reset is the end. */
-async function received(socket: Socket): Promise<string> {
-  let answer = '';
-  socket.on('data', (chunk) => {
-    answer += String(chunk);
-  });
-  await new Promise((done) => socket.once('close', done));
-  return answer;
-}
+const open = () => openConnection(port);
 
 t.test('who sends headers byte by byte is cut off', { timeout: 120_000 }, async (t) => {
   const socket = await open();
@@ -41,7 +29,8 @@ t.test('who sends headers byte by byte is cut off', { timeout: 120_000 }, async 
 });
 
 t.test('who sends a body byte by byte is cut off', { timeout: 120_000 }, async (t) => {
-  for (const path of ['/oauth/v2/token', '/login']) {
+  // The last one is refused at once, and its body is of no use.
+  for (const path of ['/oauth/v2/token', '/login', '/admin/v1/orgs']) {
     const socket = await open();
     // A reset is an end as well.
     const closed = new Promise((done) => socket.once('close', done));
@@ -105,4 +94,29 @@ t.test('an import that is refused while it is sent ends its connection and nothi
   t.teardown(() => clearInterval(drip));
   t.match(await answer, /^HTTP\/1\.1 400 /);
   t.equal((await fetch(`http://127.0.0.1:${port}/healthz`)).status, 200);
+});
+
+t.test('an import that stands still is cut off, and one that comes slowly is read', async (t) => {
+  const { id } = await makeOrganization(container);
+  const { token } = await makeCaller(container, id, ['IAM_OWNER']);
+  const begin = async () => {
+    const socket = await open();
+    socket.write(
+      `POST /admin/v1/import HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${token}\r\nConnection: close\r\n` +
+        'Content-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n1\r\n{\r\n',
+    );
+    return socket;
+  };
+  t.equal(await received(await begin()), '');
+  const isRead = await succeedsWithoutStalls(600, async () => {
+    const socket = await begin();
+    const answer = received(socket);
+    for (let times = 0; times < 30 && !socket.destroyed; times++) {
+      await pause(100);
+      socket.write('1\r\n \r\n');
+    }
+    socket.write('12\r\n"timeout":"never"}\r\n0\r\n\r\n');
+    return /^HTTP\/1\.1 400 .*"import\.timeoutInvalid"/s.test(await answer);
+  });
+  t.ok(isRead, 'to its end, over more time than a body may stand still');
 });
