@@ -123,6 +123,22 @@ t.test('commands and what they are given', (t) => {
   t.end();
 });
 
+t.test('each fault tells what is seen, what is lost and how long it takes, and names its tests', (t) => {
+  const section = guide.split('\n## Faults\n')[1]?.split('\n## ')[0] ?? '';
+  const [head = [], ...rows] = [...section.matchAll(/^\| (.+) \|$/gm)].map(([, row = '']) =>
+    row.split(' | '),
+  );
+  t.equal(head.length, 5);
+  t.ok(rows.length >= 15);
+  const tests = readdirSync('test', { recursive: true }).map((file) => String(file).replace(/^.*\//, ''));
+  for (const cells of rows) {
+    t.equal(cells.filter((cell) => cell.trim() !== '').length, head.length, cells[0]);
+    const names = [...(cells.at(-1) ?? '').matchAll(/`([\w-]+)`/g)].map(([, name]) => `${name}.test.ts`);
+    t.ok(names.length > 0 && names.every((name) => tests.includes(name)), names.join(' '));
+  }
+  t.end();
+});
+
 t.test('the patches for other clusters fit the overlay', (t) => {
   const patches = /```yaml\n(.*?)```/s.exec(guide)?.[1] ?? '';
   const folder = t.testdir();
