@@ -6,7 +6,10 @@ export interface JobDefinition {
   readonly backoffMs: number;
   /** Jobs that one worker process runs at once, where it is another number than MUSTER_WORKER_CONCURRENCY. */
   readonly concurrency?: number;
-  /** An attempt may end before the job does, so that others that wait get its place: the job is offered again then. */
+  /**
+   * An attempt may end before the job does, so that others that wait get its place: the job is offered again as long as
+   * it is open. So an attempt that can do nothing more has to close it.
+   */
   readonly givesWay?: boolean;
   /** How long its record can be read after it ended, in seconds. */
   readonly retentionSeconds: number;

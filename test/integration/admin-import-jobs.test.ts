@@ -153,6 +153,14 @@ t.test('the timeout cuts between two parts, and the rest can be sent again', asy
   t.same((await jobOf(again)).result.summary, { created: 200, skipped: 500, failed: 0, total: 700 });
 });
 
+t.test('an attempt that comes after the deadline ends the import', async (t) => {
+  const id = await begin(humanUsers('tardy', 3), { timeout: '1h' });
+  clock.advance(3_601);
+  await importWorker(container)({ jobId: id, attemptId: newId() }, container.logger);
+  t.match(await jobOf(id), { state: 'expired', result: { summary: { created: 0, failed: 3 } } });
+  t.same(await eventsOfJob(id), ['import.completed']);
+});
+
 t.test('who waits gets the answer at the deadline', async (t) => {
   const answer = await call('POST /admin/v1/import', {
     as,

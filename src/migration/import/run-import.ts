@@ -45,6 +45,9 @@ export async function runImport(
   const job = await jobs.start(attempt);
   const record = await imports.find(attempt.jobId);
   if (record === undefined) return;
+  // Otherwise it would be offered again and again until somebody else closed it.
+  const isLate = job === undefined && clock.now() >= record.deadline;
+  if (isLate) await jobs.close(attempt.jobId, 'expired', clock.now());
   if (job !== undefined && (await keepsRight(deps, record))) {
     const { stagingId, turnOf } =
       record.stagingId === undefined
