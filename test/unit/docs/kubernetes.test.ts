@@ -1,6 +1,7 @@
 import t from 'tap';
 import { exportedMetrics, unknownIn } from '../../../dev/kubernetes/check-metrics.js';
 import { checkPolicies } from '../../../dev/kubernetes/check-policies.js';
+import { checkReferences } from '../../../dev/kubernetes/check-references.js';
 
 /** What the checks of the Kubernetes objects find. */
 
@@ -43,5 +44,26 @@ t.test('network policies that let nothing through', (t) => {
   t.same(found({ podSelector, egress: to({ matchLabels: { ...labels, 'k8s-app': 'kube-dns' } }) }), [
     'NetworkPolicy one wants pods of other namespaces to be called as ours',
   ]);
+  t.end();
+});
+
+t.test('processes that are killed before they had the time that they are given', (t) => {
+  const settings = {
+    apiVersion: 'v1',
+    kind: 'ConfigMap',
+    metadata: { name: 'muster-settings-1' },
+    data: { MUSTER_DRAIN_SECONDS: '10', MUSTER_SHUTDOWN_SECONDS: '25' },
+  };
+  const found = (script: string, terminationGracePeriodSeconds?: number) => {
+    const containers = [{ name: 'one', command: ['node', script] }];
+    const template = { spec: { containers, terminationGracePeriodSeconds } };
+    const pod = { apiVersion: 'apps/v1', kind: 'Deployment', metadata: { name: 'one' }, spec: { template } };
+    return checkReferences([settings, pod]);
+  };
+  t.same(found('dist/src/server.js', 45), []);
+  t.same(found('dist/src/server.js', 35), [
+    'Deployment one is killed after 35 s: MUSTER_SHUTDOWN_SECONDS and MUSTER_DRAIN_SECONDS are 35 s',
+  ]);
+  t.same(found('dist/workers/main.js'), [], 'workers do not drain, and 30 s are usual');
   t.end();
 });
