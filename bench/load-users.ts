@@ -1,10 +1,28 @@
 import type { Container } from '#src/container.js';
+import { addOrganization } from '#src/directory/add-organization.js';
 import { prepareUser } from '#src/directory/add-users.js';
 import type { Organization } from '#src/directory/organization.js';
 import { profileOf } from './people.js';
+import { editor } from './setting.js';
 
 const chunk = 500;
 const atOnce = 2;
+
+const loaded = new Map<string, Promise<Organization>>();
+
+/** An organization with so many people of {@link loadUsers}, which all measures of a run share: it is only read. */
+export function organizationOf(container: Container, size: number): Promise<Organization> {
+  const name = `${size.toLocaleString('en')} users`;
+  const known = loaded.get(name);
+  if (known !== undefined) return known;
+  const loading = (async () => {
+    const organization = await addOrganization(container, { name, editor });
+    await loadUsers(container, organization, size);
+    return organization;
+  })();
+  loaded.set(name, loading);
+  return loading;
+}
 
 /** Adds the first `count` people to an organization through the store, so that the documents are the product's own. */
 export async function loadUsers(

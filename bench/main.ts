@@ -2,6 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { fullPace, type Pace, quickPace } from './compare.js';
+import { type Cost, growthTable, withGrowth } from './growth.js';
 import { measureBulk } from './measures/bulk.js';
 import { measureConvert } from './measures/convert.js';
 import { measureExport } from './measures/export.js';
@@ -40,23 +41,22 @@ async function main(): Promise<void> {
   const only = new Set(values.only.split(','));
   const setting = await openSetting();
   const rows: Row[] = [];
-  const notes = [...remarks];
+  const costs: Cost[] = [];
   let failure: unknown;
   try {
     // What was measured before something fails is kept.
-    await measure(setting, { only, quick: values.quick, rows, notes }).catch((error: unknown) => {
+    await measure(setting, { only, quick: values.quick, rows, costs }).catch((error: unknown) => {
       failure = error;
     });
     const minutes = (Date.now() - started) / 60_000;
-    console.log(table(rows));
-    for (const note of notes) console.log(note);
+    console.log(`${table(rows)}\n\n${growthTable(costs)}`);
     if (!values.quick) {
       const file = join(import.meta.dirname, 'results.md');
       const isWhole = only.size === areas.length && failure === undefined;
       const text = isWhole
-        ? document({ rows, notes, minutes, engine: setting.engine, command: 'make bench' })
+        ? document({ rows, notes: remarks, minutes, engine: setting.engine, command: 'make bench' })
         : remeasured(await readFile(file, 'utf8'), rows, `bench/main.ts --only ${values.only}`);
-      await writeFile(file, text);
+      await writeFile(file, withGrowth(text, costs));
     }
   } finally {
     await stopAll();
@@ -70,20 +70,21 @@ interface Measuring {
   readonly quick: boolean;
   /** Gets the lines as they are measured. */
   readonly rows: Row[];
-  readonly notes: string[];
+  readonly costs: Cost[];
 }
 
-async function measure(setting: Setting, { only, quick, rows, notes }: Measuring): Promise<void> {
+async function measure(setting: Setting, { only, quick, rows, costs }: Measuring): Promise<void> {
   const pace: Pace = quick ? quickPace : fullPace;
   const sizes = quick ? { small: 1_000, large: 10_000 } : { small: 1_000, large: 100_000, huge: 1_000_000 };
+  const others = quick ? [1_000] : [1_000, 100_000];
   // First, by processes of its own: their memory is measured.
   if (only.has('export')) {
-    const exported = { small: 10_000, large: quick ? 20_000 : 1_000_000 };
-    rows.push(...(await measureExport(setting, { sizes: exported, pace })));
+    const exported = { small: 10_000, large: quick ? 20_000 : 1_000_000, others };
+    rows.push(...(await measureExport(setting, { sizes: exported, pace, costs })));
   }
   if (only.has('import')) {
-    const imported = { small: 10_000, large: quick ? 50_000 : 1_000_000 };
-    rows.push(...(await measureImport(setting, { sizes: imported, pace })));
+    const imported = { small: 10_000, large: quick ? 50_000 : 1_000_000, others };
+    rows.push(...(await measureImport(setting, { sizes: imported, pace, costs })));
   }
   if (only.has('convert')) {
     const converted = { small: 10_000, large: quick ? 100_000 : 1_000_000 };
@@ -100,16 +101,14 @@ async function measure(setting: Setting, { only, quick, rows, notes }: Measuring
     };
     if (only.has('tokens')) rows.push(...(await measureTokens(setting, pace)));
     if (only.has('oidc')) rows.push(...(await measureOidc(setting, pace)));
-    if (only.has('login')) rows.push(...(await measureLogin(setting, pace)));
+    if (only.has('login')) rows.push(...(await measureLogin(setting, api, pace)));
     if (only.has('growth')) {
       rows.push(...(await measureGrowth({ ...sizes, small: 100 }, pace)));
     }
     if (only.has('scim')) rows.push(...(await measureScim(setting, targets, pace)));
-    if (only.has('bulk')) rows.push(...(await measureBulk(targets.ours, pace)));
+    if (only.has('bulk')) rows.push(...(await measureBulk(setting, targets.ours, pace)));
     if (only.has('search')) {
-      const search = await measureSearch(setting, personalAccessToken, { sizes, pace });
-      rows.push(...search.rows);
-      notes.push(`Loading through the store: ${Math.round(search.loadRate)} users/s, 500 in a transaction.`);
+      rows.push(...(await measureSearch(setting, { token: personalAccessToken, sizes, pace, costs })));
     }
     for (const process of [api, worker]) {
       const memory = `${Math.round(await process.memory())} MiB`;

@@ -20,6 +20,8 @@ export interface Running {
   readonly name: string;
   /** Resident memory in MiB. */
   memory(): Promise<number>;
+  /** Processor time that all its threads have used, in milliseconds. */
+  processorTime(): Promise<number>;
   stop(): Promise<void>;
 }
 
@@ -62,6 +64,7 @@ export async function startProgram(options: ProgramOptions): Promise<Running> {
   const running: Running = {
     name,
     memory: () => residentMemory(child.pid),
+    processorTime: () => processorTime(child.pid),
     stop: () => stopChild(child),
   };
   try {
@@ -98,6 +101,16 @@ async function untilServes(child: ChildProcess, url: string): Promise<void> {
 async function residentMemory(pid: number | undefined): Promise<number> {
   const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '');
   return Number(/^VmRSS:\s+(\d+) kB/m.exec(status)?.[1] ?? Number.NaN) / 1024;
+}
+
+/** The kernel counts in hundredths of a second. */
+const tickMs = 10;
+
+async function processorTime(pid: number | undefined): Promise<number> {
+  const text = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '');
+  // After the name, which may hold anything: state is field 3, user and system time are fields 14 and 15.
+  const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
+  return (Number(fields[11]) + Number(fields[12])) * tickMs;
 }
 
 async function stopChild(child: ChildProcess): Promise<void> {

@@ -1,10 +1,15 @@
+import { insertUsers, prepareUser } from '#src/directory/add-users.js';
 import { compareRates, type Pace } from '../compare.js';
-import { scimUser } from '../people.js';
-import { judged, type Row, rate } from '../report.js';
+import { median } from '../load.js';
+import { profileOf, scimUser } from '../people.js';
+import { compared, judged, type Row, rate } from '../report.js';
+import { editor, type Setting } from '../setting.js';
 import type { ScimTarget } from '../target.js';
 
 const connections = 8;
 const size = 100;
+/** Transactions that no engine here surpasses. */
+const readyPerSecond = 120;
 const headers = { 'content-type': 'application/scim+json' };
 let number = 5_000_000;
 const nextUser = () => {
@@ -12,8 +17,11 @@ const nextUser = () => {
   return scimUser(number);
 };
 
-/** Users per second of Bulk requests of 100 creates (API and one worker) beside single creates (API). */
-export async function measureBulk(api: ScimTarget, pace: Pace): Promise<Row[]> {
+/**
+ * Users per second of Bulk requests of 100 creates (API and one worker) beside single creates (API), and beside the bare
+ * way to write the same documents: no faster than that can any request be.
+ */
+export async function measureBulk(setting: Setting, api: ScimTarget, pace: Pace): Promise<Row[]> {
   const load = (path: string, body: () => unknown) => ({
     url: api.url,
     connections,
@@ -25,7 +33,41 @@ export async function measureBulk(api: ScimTarget, pace: Pace): Promise<Row[]> {
     ours: rate(result.ours * size, 'users/s'),
     peer: `single creates: ${rate(result.peer, 'users/s')}`,
   };
-  return [judged(row, result.ratio * size, { atLeast: 5 })];
+  const bare: number[] = [];
+  for (let round = 0; round < pace.rounds; round++) bare.push(await writeBare(setting, pace.seconds));
+  const ceiling = { ...row, peer: `bare insertMany of users and events: ${rate(median(bare), 'users/s')}` };
+  return [
+    judged(row, result.ratio * size, { atLeast: 5 }),
+    compared(ceiling, (result.ours * size) / median(bare)),
+  ];
+}
+
+/** Users per second of transactions of 100 users and their events, as many at once as there are connections. */
+async function writeBare({ container, organization }: Setting, seconds: number): Promise<number> {
+  const ready = await Promise.all(
+    Array.from({ length: readyPerSecond * seconds }, () =>
+      Promise.all(
+        Array.from({ length: size }, () => {
+          number += 1;
+          return prepareUser(container, organization, { profile: profileOf(number) });
+        }),
+      ),
+    ),
+  );
+  const started = performance.now();
+  let written = 0;
+  const write = async () => {
+    while (performance.now() - started < seconds * 1000) {
+      const added = ready.pop();
+      if (added === undefined) throw new Error('All documents are written: raise readyPerSecond');
+      await container.mongo.transaction((transaction) =>
+        insertUsers(container, { orgId: organization.id, added, editor }, transaction),
+      );
+      written += size;
+    }
+  };
+  await Promise.all(Array.from({ length: connections }, write));
+  return written / ((performance.now() - started) / 1000);
 }
 
 function bulkRequest() {

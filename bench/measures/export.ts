@@ -1,35 +1,36 @@
-import { addOrganization } from '#src/directory/add-organization.js';
 import type { Organization } from '#src/directory/organization.js';
 import type { Pace } from '../compare.js';
+import type { Cost } from '../growth.js';
 import { median } from '../load.js';
-import { loadUsers } from '../load-users.js';
+import { organizationOf } from '../load-users.js';
 import type { Running } from '../processes.js';
 import { startApi, startWorker } from '../programs.js';
 import { compared, judged, type Row, rate } from '../report.js';
-import { editor, type Setting } from '../setting.js';
+import type { Setting } from '../setting.js';
 
-/** Sizes of the two organizations that are exported. */
+/** Sizes of the organizations that are exported. */
 export interface ExportSizes {
   readonly small: number;
   readonly large: number;
+  /** Others, whose cost is told. */
+  readonly others: readonly number[];
 }
 
 /**
- * Users per second of an export to the answer (API and one worker) beside a bare cursor that reads the same fields, and
- * the peak memory of both processes for a large organization beside that for a small one.
+ * Users per second of an export to the answer (API and one worker) beside bare reads of the same fields, and the peak
+ * memory of both processes for a large organization beside that for a small one.
  */
 export async function measureExport(
   setting: Setting,
-  { sizes, pace }: { sizes: ExportSizes; pace: Pace },
+  { sizes, pace, costs }: { sizes: ExportSizes; pace: Pace; costs: Cost[] },
 ): Promise<Row[]> {
-  const load = async (name: string, size: number) => {
-    const organization = await addOrganization(setting.container, { name, editor });
-    await loadUsers(setting.container, organization, size);
-    return organization;
-  };
-  const small = await load('Export small', sizes.small);
-  const large = await load('Export large', sizes.large);
+  const { container } = setting;
+  const small = await organizationOf(container, sizes.small);
+  const large = await organizationOf(container, sizes.large);
+  for (const size of sizes.others) await organizationOf(container, size);
   const processes = [await startApi(setting), await startWorker(setting)];
+  const tell = (users: number, rate: number) =>
+    costs.push({ what: 'export, µs of one user', users, cost: 1_000_000 / rate });
   try {
     const few: number[] = [];
     const smallPeaks = await peaksDuring(processes, async () => {
@@ -48,11 +49,20 @@ export async function measureExport(
         });
       }
     });
+    tell(sizes.large, median(rates.map(({ ours }) => ours)));
+    for (const size of sizes.others) {
+      const organization = await organizationOf(container, size);
+      const measured: number[] = [];
+      for (let round = 0; round < pace.rounds; round++) {
+        measured.push(await perSecond(size, () => exportOnce(setting, organization)));
+      }
+      tell(size, median(measured));
+    }
     const at = (size: number) => `${size.toLocaleString('en')} users`;
     const speed = {
       measure: `export of ${at(sizes.large)}`,
       ours: rate(median(rates.map(({ ours }) => ours)), 'users/s'),
-      peer: `bare cursor: ${rate(median(rates.map(({ peer }) => peer)), 'users/s')}`,
+      peer: `bare reads of ${page.toLocaleString('en')}: ${rate(median(rates.map(({ peer }) => peer)), 'users/s')}`,
     };
     return [
       judged(speed, median(rates.map(({ ours, peer }) => ours / peer)), { atLeast: 0.5 }),
@@ -91,12 +101,19 @@ async function exportOnce({ baseUrl, client }: Setting, { id }: Organization): P
   }
 }
 
-async function readOnce({ container }: Setting, { id }: Organization): Promise<void> {
+/** Users of one bare read. */
+const page = 1_000;
+
+/** By short cursors: one long cursor slows down with its length on some engines, and would be no ceiling. */
+async function readOnce({ container }: Setting, { id: orgId }: Organization): Promise<void> {
   const projection = { search: 0, schemaVersion: 0, password: 0, totp: 0 };
-  const cursor = container.mongo.collection('users').find({ orgId: id }, { projection }).batchSize(1_000);
-  for await (const _document of cursor) {
-    // Nothing else is done with them.
-  }
+  const users = container.mongo.collection<{ _id: string; orgId: string }>('users');
+  let last: string | undefined;
+  do {
+    const filter = { orgId, ...(last !== undefined && { _id: { $gt: last } }) };
+    const found = await users.find(filter, { projection }).sort({ _id: 1 }).limit(page).toArray();
+    last = found.length < page ? undefined : found.at(-1)?._id;
+  } while (last !== undefined);
 }
 
 async function perSecond(count: number, work: () => Promise<void>): Promise<number> {

@@ -7,16 +7,19 @@ import type { Organization } from '#src/directory/organization.js';
 import { encodeServiceAccount } from '../../test/support/service-account.js';
 import { startStorageServer } from '../../test/support/storage-server.js';
 import type { Pace } from '../compare.js';
+import type { Cost } from '../growth.js';
 import { median } from '../load.js';
 import { startApi, startWorker } from '../programs.js';
 import { compared, judged, type Row, rate } from '../report.js';
 import { editor, type Setting } from '../setting.js';
 import { peaksDuring } from './export.js';
 
-/** Sizes of the two imports. */
+/** Sizes of the imports. */
 export interface ImportSizes {
   readonly small: number;
   readonly large: number;
+  /** Others, whose cost is told. */
+  readonly others: readonly number[];
 }
 
 /** Users that the peer writes in one call, as a part of an import has. */
@@ -37,7 +40,7 @@ const bucket = 'bench';
  */
 export async function measureImport(
   setting: Setting,
-  { sizes, pace }: { sizes: ImportSizes; pace: Pace },
+  { sizes, pace, costs }: { sizes: ImportSizes; pace: Pace; costs: Cost[] },
 ): Promise<Row[]> {
   const ends: (() => void)[] = [];
   const storage = await startStorageServer({ teardown: (end) => void ends.push(end as () => void) }, [
@@ -82,6 +85,16 @@ export async function measureImport(
     const largePeaks = await peaksDuring(processes, async () => {
       large = await perSecond(sizes.large, () => importBody(run, sizes.large));
     });
+    const tell = (users: number, rate: number) =>
+      costs.push({ what: 'import, µs of one user', users, cost: 1_000_000 / rate });
+    for (const size of sizes.others) {
+      const measured: number[] = [];
+      for (let round = 0; round < (size > sizes.small ? 1 : pace.rounds); round++) {
+        measured.push(await perSecond(size, () => importBody(run, size)));
+      }
+      tell(size, median(measured));
+    }
+    tell(sizes.large, large);
     const beside = `bare insertMany: ${rate(median(rates.map(({ peer }) => peer)), 'users/s')}`;
     const speed = (from: 'body' | 'object') =>
       judged(

@@ -1,10 +1,10 @@
-import { addOrganization } from '#src/directory/add-organization.js';
 import type { Organization } from '#src/directory/organization.js';
 import { compareP95, type Pace } from '../compare.js';
-import { loadUsers } from '../load-users.js';
+import type { Cost } from '../growth.js';
+import { organizationOf } from '../load-users.js';
 import { digits, profileOf } from '../people.js';
 import { compared, judged, milliseconds, type Row } from '../report.js';
-import { editor, type Setting } from '../setting.js';
+import type { Setting } from '../setting.js';
 import { type ScimTarget, scimTarget } from '../target.js';
 import { compareLogins, peopleOf } from './oidc-login.js';
 
@@ -19,52 +19,47 @@ export interface SearchSizes {
   readonly huge?: number;
 }
 
-/** The 95th percentile of reads in a large organization beside the same reads in a small one. */
+/** The 95th percentile of reads, and the time of a login, in larger organizations beside those in a small one. */
 export async function measureSearch(
   setting: Setting,
-  token: string,
-  { sizes, pace }: { sizes: SearchSizes; pace: Pace },
-): Promise<{ rows: Row[]; loadRate: number }> {
-  const { container } = setting;
-  const organization = async (name: string, size: number): Promise<[Organization, number]> => {
-    const added = await addOrganization(container, { name, editor });
-    const started = performance.now();
-    await loadUsers(container, added, size);
-    return [added, size / ((performance.now() - started) / 1000)];
+  { token, sizes, pace, costs }: { token: string; sizes: SearchSizes; pace: Pace; costs: Cost[] },
+): Promise<Row[]> {
+  const open = async (size: number): Promise<Loaded> => {
+    const organization = await organizationOf(setting.container, size);
+    await untilStatistics(setting, organization);
+    return { organization, target: scimTarget(setting.baseUrl, organization.id, token), size };
   };
-  const [small] = await organization('Small', sizes.small);
-  const [large, loadRate] = await organization('Large', sizes.large);
-  const target = ({ id }: Organization) => scimTarget(setting.baseUrl, id, token);
-  const compareWith = { pace, small: { target: target(small), size: sizes.small } };
-  await untilStatistics(setting, large);
-  const rows = await compareReads({ target: target(large), size: sizes.large }, compareWith, queries);
-  if (sizes.huge !== undefined) {
-    const [huge] = await organization('Huge', sizes.huge);
-    await untilStatistics(setting, huge);
-    const reads = queries.filter(([, judge]) => judge);
-    rows.push(...(await compareReads({ target: target(huge), size: sizes.huge }, compareWith, reads)));
-    const many = await peopleOf(setting, huge);
-    const few = await peopleOf(setting, small);
+  const small = await open(sizes.small);
+  const rows: Row[] = [];
+  for (const size of [sizes.large, ...(sizes.huge === undefined ? [] : [sizes.huge])]) {
+    const large = await open(size);
+    const reads = queries.filter(([, judge]) => judge || size === sizes.large);
+    rows.push(...(await compareReads(large, { small, pace, costs }, reads)));
+    const many = await peopleOf(setting, large.organization);
+    const few = await peopleOf(setting, small.organization);
     const { ours, peer, ratio } = await compareLogins(many, few, pace);
     const row = {
-      measure: `password login, time of one in an organization of ${sizes.huge.toLocaleString('en')} users`,
+      measure: `password login, time of one in an organization of ${size.toLocaleString('en')} users`,
       ours: milliseconds(ours),
       peer: `of ${sizes.small.toLocaleString('en')} users: ${milliseconds(peer)}`,
     };
     rows.push(judged(row, ratio, asked));
+    const what = 'password login, ms of one with others';
+    costs.push({ what, users: size, cost: ours }, { what, users: small.size, cost: peer });
   }
-  return { rows, loadRate };
+  return rows;
 }
 
 /** An organization that is read. */
 interface Loaded {
+  readonly organization: Organization;
   readonly target: ScimTarget;
   readonly size: number;
 }
 
 async function compareReads(
   large: Loaded,
-  { small, pace }: { small: Loaded; pace: Pace },
+  { small, pace, costs }: { small: Loaded; pace: Pace; costs: Cost[] },
   reads: readonly Query[],
 ): Promise<Row[]> {
   const rows: Row[] = [];
@@ -80,6 +75,13 @@ async function compareReads(
       ours: milliseconds(result.ours),
       peer: `at ${small.size.toLocaleString('en')} users: ${milliseconds(result.peer)}`,
     };
+    const what = `${measure}, p95 in ms`;
+    if (judge) {
+      costs.push(
+        { what, users: large.size, cost: result.ours },
+        { what, users: small.size, cost: result.peer },
+      );
+    }
     rows.push(judge ? judged(row, result.ratio, asked) : compared(row, result.ratio));
   }
   return rows;
