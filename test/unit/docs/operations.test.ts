@@ -132,7 +132,7 @@ t.test('each fault tells what is seen, what is lost and how long it takes, and n
   t.ok(rows.length >= 15);
   const tests = readdirSync('test', { recursive: true }).map((file) => String(file).replace(/^.*\//, ''));
   for (const cells of rows) {
-    t.equal(cells.filter((cell) => cell.trim() !== '').length, head.length, cells[0]);
+    t.equal(cells.filter((cell) => cell.trim() !== '').length, head.length, `${cells[0]}`);
     const names = [...(cells.at(-1) ?? '').matchAll(/`([\w-]+)`/g)].map(([, name]) => `${name}.test.ts`);
     t.ok(names.length > 0 && names.every((name) => tests.includes(name)), names.join(' '));
   }
