@@ -1,15 +1,17 @@
+import fc, { type Arbitrary } from 'fast-check';
 import t from 'tap';
+import { damagedBody, damagedText, pieces, storableTexts, strangeValues } from '../support/damaged.js';
+import { fuzzing } from '../support/fuzz.js';
 import { openScim } from '../support/scim-app.js';
 import { type Answer, type Json, newUser, patchOp, urn } from '../support/scim-client.js';
 
 /**
  * Valid requests, damaged in random ways: whatever a client sends, the answer is no 500, and an error is a SCIM
- * error. `FUZZ_SEED` and `FUZZ_ROUNDS` repeat or prolong a run.
+ * error. A failure shrinks to what matters of it.
  */
 
-const seed = Number(process.env['FUZZ_SEED'] ?? 20_240_123);
-const rounds = Number(process.env['FUZZ_ROUNDS'] ?? 150);
-const random = mulberry32(seed);
+const settings = fuzzing(150);
+t.comment(`FUZZ_SEED=${settings.seed}`);
 
 const { tenant, container } = await openScim(t, { workers: true });
 const scim = await tenant();
@@ -60,271 +62,128 @@ const bulk = {
   ],
 };
 
-/** What stands in for a value of JSON. */
-const strange: readonly Json[] = [
-  null,
-  true,
-  false,
-  0,
-  -1,
-  1.5,
-  1e308,
-  2 ** 53,
-  '',
-  ' ',
-  '\u0000',
-  'a\u0000b',
-  '\ud800',
-  '\u{10FFFF}',
-  '😀'.repeat(300),
-  '𐐷'.repeat(499),
-  'x'.repeat(10_000),
-  'bulkId:a',
-  'bulkId:',
-  '$where',
-  '__proto__',
-  'constructor',
-  '{"$gt":""}',
-  '../../etc',
-  '%00',
-  'urn:ietf:params:scim:schemas:core:2.0:User',
-  'emails[type eq "work"]',
-  'ß İ ς ﬀ',
-  [],
-  [null],
-  [[]],
-  [{}],
-  {},
-  { $ne: null },
-  { value: {} },
-  { value: 'a@example.com', type: '𐐷'.repeat(499) },
-  { 'a.b': 1, $c: 2 },
-];
-const names = [
-  '',
-  '__proto__',
-  'constructor',
-  'toString',
-  'schemas',
-  'ID',
-  'Emails',
-  '$set',
-  'a.b',
-  'x'.repeat(500),
-  '\u0000',
-];
-
-/** Texts that can be stored and searched, however odd. */
-const odd = [
-  '$where',
-  '__proto__',
-  '{"$gt":""}',
-  'a.b.$c',
-  '😀'.repeat(50),
-  '𐐷'.repeat(100),
-  'ﬀ İ ß ς',
-  '\u{10FFFF}',
-  'ends in \\',
-  '"quoted"',
-  '.*+?^$ {}()|[]',
-  '\u0001\u007f\u0085\u2028',
-  ' padded ',
-  'e\u0301',
-];
-
-type Damage = (value: Json) => Json;
-
-/** A copy of a JSON value with one random place damaged. */
-function damaged(value: Json): Json {
-  const places: [Json, string | number][] = [];
-  const copy = structuredClone(value);
-  const visit = (node: Json): void => {
-    if (typeof node !== 'object' || node === null) return;
-    for (const key of Object.keys(node)) {
-      places.push([node, key]);
-      visit(node[key]);
-    }
-  };
-  visit(copy);
-  const [parent, key] = pick(places);
-  const damages: Damage[] = [
-    (old) => (typeof old === 'string' ? pick(odd) : old),
-    (old) => (typeof old === 'string' ? pick(odd) : old),
-    (old) => (typeof old === 'string' ? old + pick(odd) : old),
-    () => pick(strange),
-    () => pick(strange),
-    (old) => (typeof old === 'string' ? damagedText(old) : pick(strange)),
-    (old) => (typeof old === 'string' ? damagedText(damagedText(old)) : { [pick(names)]: old }),
-    (old) => [old],
-    (old) => (Array.isArray(old) ? Array.from({ length: 60 }, () => old).flat() : { old }),
-    () => undefined,
-  ];
-  const replacement = pick(damages)(parent[key]);
-  if (random() < 0.15 && !Array.isArray(parent)) parent[pick(names)] = replacement;
-  else parent[key] = replacement;
-  return copy;
+interface Request {
+  readonly method: string;
+  readonly path: string;
+  readonly body?: string;
+  readonly headers?: Record<string, string>;
+  /** Where it is not the organization of the caller. */
+  readonly orgId?: string;
 }
 
-const pieces = [
-  '"',
-  '\\',
-  '[',
-  ']',
-  '(',
-  ')',
-  '.',
-  ' ',
-  '%',
-  '\u0000',
-  '\u{10FFFF}',
-  ' eq ',
-  ' pr',
-  ' and ',
-  'not ',
-  '-1',
-  'null',
-  '$',
-  '{',
-  '*',
-  '\n',
-  ':',
-  '/',
-  '&',
-  '=',
-  '#',
-  '+',
-  'é',
-];
-
-function damagedText(text: string): string {
-  const at = Math.floor(random() * (text.length + 1));
-  const cut = Math.floor(random() * 6);
-  const ways: (() => string)[] = [
-    () => text.slice(0, at) + pick(pieces) + text.slice(at),
-    () => text.slice(0, at) + text.slice(at + cut),
-    () => text.slice(0, at) + text.slice(at, at + 20).repeat(2) + text.slice(at),
-    () => text.slice(0, at) + String.fromCharCode(Math.floor(random() * 0xffff)) + text.slice(at + 1),
-    () => text.toUpperCase(),
-    () => text.slice(0, at),
-  ];
-  return pick(ways)();
-}
-
-function pick<T>(values: readonly T[]): T {
-  return values[Math.floor(random() * values.length)] as T;
-}
-
-/** A generator of random numbers that can be repeated. */
-function mulberry32(state: number): () => number {
-  let a = state;
-  return () => {
-    a = (a + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(a ^ (a >>> 15), 1 | a);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
-  };
-}
-
-/** Damages the body as a value, or the text of it. */
-function damagedBody(body: Json): unknown {
-  if (random() < 0.12) return damagedText(JSON.stringify(body));
-  let result = damaged(body);
-  while (random() < 0.3) result = damaged(result);
-  return result;
-}
-
-function damagedQuery(query: Record<string, string>): string {
-  const entries = Object.entries(query).map(([name, value]) => {
-    const changed = random() < 0.4 ? (random() < 0.5 ? damagedText(value) : String(pick(strange))) : value;
-    return `${random() < 0.05 ? damagedText(name) : name}=${encode(changed)}`;
-  });
-  const text = entries.join('&');
-  return random() < 0.1 ? encodeAddress(damagedText(text)) : text;
-}
-
-function encodeAddress(text: string): string {
-  return encodeURI(text.replace(/\p{Cs}/gu, '?')).replaceAll('#', '%23');
-}
+const oddHeaders = fc.oneof(
+  { weight: 3, arbitrary: fc.constant<Record<string, string>>({}) },
+  fc.constantFrom<Record<string, string>>(
+    { 'content-type': 'application/json; charset=utf-8' },
+    { 'content-type': 'application/json;charset=' },
+    { 'content-type': ';' },
+    { accept: ',' },
+    { accept: 'application/scim+json;q=x' },
+    { prefer: 'respond-async' },
+    { prefer: 'wait=;;,' },
+    { 'if-match': '*' },
+    { authorization: 'Bearer ' },
+  ),
+);
 
 /** Halves of surrogate pairs cannot be encoded. */
-function encode(text: string): string {
-  return encodeURIComponent(text.replace(/\p{Cs}/gu, '?'));
+const wellFormed = (text: string) => text.replace(/\p{Cs}/gu, '?');
+const encode = (text: string) => encodeURIComponent(wellFormed(text));
+const encodeAddress = (text: string) => encodeURI(wellFormed(text)).replaceAll('#', '%23');
+
+const strangeText = fc.constantFrom(...strangeValues).map(String);
+
+/** The text, or at times a damaged one. */
+const seldomDamaged = (text: string, weight: number) =>
+  fc.oneof({ weight, arbitrary: fc.constant(text) }, damagedText(text));
+
+function damagedQuery(query: Record<string, string>): Arbitrary<string> {
+  const parts = Object.entries(query).map(([name, value]) =>
+    fc
+      .tuple(seldomDamaged(name, 19), fc.oneof(seldomDamaged(value, 2), strangeText))
+      .map(([left, right]) => `${encode(left)}=${encode(right)}`),
+  );
+  return fc
+    .tuple(...parts)
+    .map((all) => all.join('&'))
+    .chain((text) =>
+      fc.oneof({ weight: 9, arbitrary: fc.constant(text) }, damagedText(text).map(encodeAddress)),
+    );
 }
 
-const headers: readonly Record<string, string>[] = [
-  ...Array.from({ length: 24 }, () => ({})),
-  { 'content-type': 'application/json; charset=utf-8' },
-  { 'content-type': 'application/json;charset=' },
-  { 'content-type': ';' },
-  { accept: ',' },
-  { accept: 'application/scim+json;q=x' },
-  { prefer: 'respond-async' },
-  { prefer: 'wait=;;,' },
-  { 'if-match': '*' },
-  { authorization: 'Bearer ' },
-];
+function sending(method: string, at: string, body: Arbitrary<string>): Arbitrary<Request> {
+  return fc.record({ method: fc.constant(method), path: fc.constant(at), body, headers: oddHeaders });
+}
 
-const requests: Record<string, () => Promise<Answer>> = {
-  'POST /Users': () => {
-    const userName = `fuzz-${Math.floor(random() * 1e9)}`;
-    return scim.post('/Users', damagedBody({ ...whole, userName }), pick(headers));
-  },
-  'PUT /Users/{id}': () => scim.put(path, damagedBody(whole), pick(headers)),
-  'PATCH /Users/{id}': () => scim.patch(path, damagedBody(patches), pick(headers)),
-  'POST /Users/.search': () => scim.post('/Users/.search', damagedBody(search), pick(headers)),
-  'POST /Bulk': () => scim.post('/Bulk', damagedBody(bulk), pick(headers)),
-  'GET /Users': () => {
-    const { schemas: _, attributes, ...query } = search;
-    const texts = Object.fromEntries(Object.entries(query).map(([name, value]) => [name, String(value)]));
-    return scim.get(`/Users?${damagedQuery({ ...texts, attributes: attributes.join() })}`, pick(headers));
-  },
-  'a damaged filter': () => scim.get(`/Users?filter=${encode(damagedText(damagedText(search.filter)))}`),
-  'an odd text compared': () => {
-    const name = pick([
-      'userName',
-      'externalId',
-      'name.familyName',
-      'emails',
-      'emails[type eq "work"].value',
-    ]);
-    const literal = JSON.stringify(pick([...odd, ...pieces]));
-    return scim.get(`/Users?filter=${encode(`${name} ${pick(['eq', 'ne', 'co', 'sw', 'ew'])} ${literal}`)}`);
-  },
-  'a damaged cursor': () => {
-    const cursor = Buffer.from(JSON.stringify([pick(strange), pick(strange), true, pick(strange)]));
-    return scim.get(`/Users?cursor=${cursor.toString('base64url')}`);
-  },
-  'a damaged path': () => {
-    const paths = [
-      '/Users',
-      '/Users/x',
-      '/Schemas/urn:x',
-      '/ResourceTypes/User',
-      '/Bulk',
-      '/Users/.search',
-      '',
-    ];
-    const damagedPath = encodeAddress(damagedText(damagedText(pick(paths))));
-    return scim.send(pick(['GET', 'POST', 'PUT', 'PATCH', 'DELETE']), `/${damagedPath}`, {
-      headers: pick(headers),
-    });
-  },
-  'a damaged organization': () =>
-    scim.at(encode(damagedText(scim.orgId))).get(`/Users?${damagedQuery({ filter: 'id pr' })}`),
-  'GET /Users/{id}': () =>
-    scim.get(`/Users/${encode(String(pick(strange)))}?${damagedQuery({ attributes: 'name.givenName' })}`),
+function asking(address: Arbitrary<string>): Arbitrary<Request> {
+  return fc.record({ method: fc.constant('GET'), path: address, headers: oddHeaders });
+}
+
+const { schemas: _, attributes, ...asked } = search;
+const query = {
+  ...Object.fromEntries(Object.entries(asked).map(([name, value]) => [name, String(value)])),
+  attributes: attributes.join(),
+};
+const comparedNames = ['userName', 'externalId', 'name.familyName', 'emails', 'emails[type eq "work"].value'];
+const knownPaths = ['Users', 'Users/x', 'Schemas/urn:x', 'ResourceTypes/User', 'Bulk', 'Users/.search', ''];
+
+const requests: Record<string, Arbitrary<Request>> = {
+  'POST /Users': fc
+    .nat()
+    .chain((number) => sending('POST', '/Users', damagedBody({ ...whole, userName: `fuzz-${number}` }))),
+  'PUT /Users/{id}': sending('PUT', path, damagedBody(whole)),
+  'PATCH /Users/{id}': sending('PATCH', path, damagedBody(patches)),
+  'POST /Users/.search': sending('POST', '/Users/.search', damagedBody(search)),
+  'POST /Bulk': sending('POST', '/Bulk', damagedBody(bulk)),
+  'GET /Users': asking(damagedQuery(query).map((text) => `/Users?${text}`)),
+  'a damaged filter': asking(damagedText(search.filter).map((text) => `/Users?filter=${encode(text)}`)),
+  'an odd text compared': asking(
+    fc
+      .tuple(
+        fc.constantFrom(...comparedNames),
+        fc.constantFrom('eq', 'ne', 'co', 'sw', 'ew'),
+        fc.constantFrom(...storableTexts, ...pieces),
+      )
+      .map(
+        ([name, operator, text]) => `/Users?filter=${encode(`${name} ${operator} ${JSON.stringify(text)}`)}`,
+      ),
+  ),
+  'a damaged cursor': asking(
+    fc
+      .tuple(...Array.from({ length: 3 }, () => fc.constantFrom(...strangeValues)))
+      .map(([sort, value, id]) => Buffer.from(JSON.stringify([sort, value, true, id])))
+      .map((cursor) => `/Users?cursor=${cursor.toString('base64url')}`),
+  ),
+  'a damaged path': fc.record({
+    method: fc.constantFrom('GET', 'POST', 'PUT', 'PATCH', 'DELETE'),
+    path: fc
+      .constantFrom(...knownPaths)
+      .chain(damagedText)
+      .map((text) => `/${encodeAddress(text)}`),
+    headers: oddHeaders,
+  }),
+  'a damaged organization': fc.record({
+    method: fc.constant('GET'),
+    path: damagedQuery({ filter: 'id pr' }).map((text) => `/Users?${text}`),
+    orgId: damagedText(scim.orgId).map(encode),
+  }),
+  'GET /Users/{id}': asking(
+    fc
+      .tuple(strangeText, damagedQuery({ attributes: 'name.givenName' }))
+      .map(([id, text]) => `/Users/${encode(id)}?${text}`),
+  ),
 };
 
-for (const [name, send] of Object.entries(requests)) {
+for (const [name, request] of Object.entries(requests)) {
   t.test(name, async (t) => {
     const seen: Record<number, number> = {};
-    const faults: string[] = [];
-    for (let round = 0; round < rounds; round++) {
-      const answer = await send();
+    const property = fc.asyncProperty(request, async ({ method, path, orgId = scim.orgId, ...more }) => {
+      const answer = await scim.at(orgId).send(method, path, more);
       seen[answer.status] = (seen[answer.status] ?? 0) + 1;
-      if (isFault(answer)) faults.push(`round ${round} of seed ${seed}: ${answer.status} ${answer.text}`);
-    }
-    t.same(faults, [], JSON.stringify(seen));
+      if (isFault(answer)) throw new Error(`${answer.status} ${answer.text.slice(0, 500)}`);
+    });
+    await fc.assert(property, settings);
+    t.comment(JSON.stringify(seen));
   });
 }
 
