@@ -26,7 +26,7 @@ export function createErrorLines(): ErrorLines {
         const lines = log.slice(from, end).split('\n');
         positions.set(running, end);
         const kept = as === 'unexplained' ? unexplained : ofFaults;
-        kept.push(...lines.filter((line) => /"level":[56]0/.test(line) || /^\S*(Error|FATAL)\b/.test(line)));
+        kept.push(...lines.filter((line) => /"level":[56]0/.test(line) || /^\w*(Error|FATAL)\b/.test(line)));
       }
     },
     ofFaults,

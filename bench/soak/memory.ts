@@ -25,7 +25,11 @@ export function watchMemory({
   const stop = new AbortController();
   const watching = (async () => {
     for await (const _ of every(1000, undefined, { signal: stop.signal })) {
-      for (const { pid, seen } of watched) seen.push(await residentMib(pid));
+      for (const { process, pid, seen } of watched) {
+        const mib = await residentMib(pid).catch(() => undefined);
+        if (mib === undefined) throw new Error(`The ${process} that nobody killed has ended`);
+        seen.push(mib);
+      }
     }
   })();
   watching.catch(() => undefined);

@@ -90,7 +90,7 @@ t.test('error lines are of a fault or of none', async (t) => {
   lines.read('of a fault');
   t.same(lines.ofFaults, ['{"level":50,"msg":"in a fault"}']);
   t.same(lines.unexplained, []);
-  add(' it"}\n{"level":40}\nTypeError: nobody expected this\n    at here\n');
+  add(' it"}\n{"level":40,"err":{"type":"Error"}}\nTypeError: nobody expected this\n    at here\n');
   lines.read('unexplained');
   t.same(lines.unexplained, ['{"level":60,"msg":"half of it"}', 'TypeError: nobody expected this']);
   t.match(failuresOf({ ...goodRun(), errorLines: lines }), [/^2 error lines/]);
