@@ -69,7 +69,7 @@ export function cutOffSlowClients(app: FastifyInstance, { config }: { config: Sl
 
 /** Ends the connection unless the body has come to its end in time. */
 function cutOffLate(request: IncomingMessage, limitMs: number): void {
-  const timer = setTimeout(() => request.destroy(), limitMs);
+  const timer = setTimeout(() => request.destroy(), limitMs).unref();
   request.once('end', () => clearTimeout(timer)).once('close', () => clearTimeout(timer));
 }
 
