@@ -120,10 +120,11 @@ export function createRevocationList(deps: {
       found[index] == null ? [] : [[name, Number(found[index])] as const],
     );
     const stamp = stampIn(bucket, epoch, change);
-    const recorded = stamp === undefined ? await store.find(names) : [];
+    const isCertain = told.some(([name]) => !ofUser(name));
+    const recorded = stamp === undefined && !isCertain ? await store.find(names) : [];
     for (const { kind, id, issuedUntil } of recorded) told.push([revocationKey(kind, id), issuedUntil]);
     return (issuedAt) => {
-      const revoked = told.some(([name, until]) => !name.startsWith('user:') || issuedAt <= until);
+      const revoked = told.some(([name, until]) => !ofUser(name) || issuedAt <= until);
       return { revoked, ...(stamp !== undefined && !revoked && { stamp }) };
     };
   }
@@ -182,6 +183,11 @@ export function createRevocationList(deps: {
       return store.put(bucketOf(revocation.sub), lasting, transaction);
     },
   };
+}
+
+/** Whether it is about all that a user was given until then. */
+function ofUser(name: string): boolean {
+  return name.startsWith('user:');
 }
 
 function bucketOf(sub: string): number {

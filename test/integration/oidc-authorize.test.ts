@@ -653,11 +653,11 @@ t.test('an address may begin only so many sign-ins that it does not finish', asy
   t.match(refused.headers, { 'retry-after': /^\d+$/, 'content-type': /text\/html/ });
   t.ok(Number(refused.headers['retry-after']) <= 1_800);
   t.notOk(refused.headers['set-cookie']);
-  const kept = await keysOf(
-    limited.container.redis,
-    `${limited.container.config.redisPrefix}:authorization-request:*`,
-  );
-  t.equal(kept.length, 2, 'what was refused is not kept');
+  const { redis, config } = limited.container;
+  for (const kind of ['authorization-request', 'login-request']) {
+    const kept = await keysOf(redis, `${config.redisPrefix}:${kind}:*`);
+    t.equal(kept.length, 2, `what was refused is not kept: ${kind}`);
+  }
   t.equal((await ask('2001:db8:0:8::1')).statusCode, 303, 'others go on');
 
   const browser = new Browser(limited.app);

@@ -13,13 +13,14 @@ import {
   redirectUri,
 } from '../support/oauth-client.js';
 import { watchRedisCommands } from '../support/redis-commands.js';
-import { buildAnotherApp, buildTestApp, type Call } from '../support/test-app.js';
+import { buildTestApp, type Call, serve } from '../support/test-app.js';
 import { until } from '../support/until.js';
 
 const opened = await buildTestApp(t);
 const { container, call, clock } = opened;
 /** Another process: what is changed at the one is looked at here. */
-const there = await buildAnotherApp(t, opened);
+const elsewhere = await opened.openAnother();
+const { call: there } = await serve(t, elsewhere);
 const organization = await makeOrganization(container);
 const client = await makeApplication(container, organization.id);
 
@@ -115,7 +116,15 @@ t.test('so do those of a code, wherever the person is held in memory as it was',
     );
   const nameIn = (idToken: string) =>
     JSON.parse(Buffer.from(idToken.split('.')[1] ?? '', 'base64url').toString()).nickname;
-  for (const where of [call, there, call, there]) t.equal((await redeem(where)).status, 200);
+  for (const [where, { people }] of [
+    [call, container],
+    [there, elsewhere],
+  ] as const) {
+    await until(async () => {
+      t.equal((await redeem(where)).status, 200);
+      return people.held(organization.id, person.id) !== undefined;
+    });
+  }
   for (let n = 0; n < 5; n++) {
     await change(person, { nickName: `code${n}` });
     for (const where of [there, call]) {
@@ -126,6 +135,38 @@ t.test('so do those of a code, wherever the person is held in memory as it was',
   }
   await change(person, { active: false });
   for (const where of [there, call]) t.match((await redeem(where)).body, { error: 'invalid_grant' });
+});
+
+t.test('who gets another password while the tokens are made anew has none of them', async (t) => {
+  const person = await makePerson(container, organization);
+  const redeem = () =>
+    redeemCode(
+      { container, call },
+      { client, person, grant: { scope: 'openid offline_access', authTime: clock.now() } },
+    );
+  await until(async () => {
+    t.equal((await redeem()).status, 200);
+    return container.people.held(organization.id, person.id) !== undefined;
+  });
+  await change(person, { nickName: 'other than held' });
+  const { stampOf } = container.revocations;
+  t.teardown(() => {
+    container.revocations.stampOf = stampOf;
+  });
+  container.revocations.stampOf = async (sub) => {
+    const stamp = await stampOf(sub);
+    clock.advance(1);
+    await changeUser(container, {
+      organization,
+      id: person.id,
+      editor: testEditor,
+      change: (profile) => ({ profile, password: 'Another-Horse-8' }),
+    });
+    return stamp;
+  };
+  const answer = await redeem();
+  t.match(answer, { status: 400, body: { error: 'invalid_grant' } });
+  t.same(await container.mongo.db.collection('refreshFamilies').countDocuments({ userId: person.id }), 0);
 });
 
 t.test('a code of somebody held in memory is redeemed in two round trips to Redis', async (t) => {

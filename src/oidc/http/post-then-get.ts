@@ -41,12 +41,12 @@ export function readPosted(scope: FastifyInstance, deps: PostThenGetDeps): void 
   scope.addHook('onRequest', async (request) => {
     const { posted } = request.query as { posted?: unknown };
     if (request.method !== 'GET' || typeof posted !== 'string') return;
-    const [found] = await Promise.all([
-      deps.postedParameters.read(posted),
-      deps.waitingPlaces.giveBack(holderOf(request), hashSecret(posted)),
-    ]);
+    const found = await deps.postedParameters.read(posted);
     if (found === undefined) throw new ShownError('invalid_request', 'The request has expired');
     request.query = found;
+    // Whether or not the place is free again, the parameters stand.
+    const free = deps.waitingPlaces.giveBack(holderOf(request), hashSecret(posted));
+    await free.catch((error: unknown) => request.log.warn({ err: error }, 'a place could not be given back'));
   });
 }
 

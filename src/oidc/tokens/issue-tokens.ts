@@ -6,7 +6,7 @@ import type { AuthorizationGrant } from '../authorize/authorization-request.js';
 import { OAuthError } from '../protocol/oauth-error.js';
 import { parseScope } from '../protocol/scope.js';
 import { personAudience } from './audience.js';
-import { type MakeTokensDeps, makeTokens, type TokenOrder } from './make-tokens.js';
+import { type MadeTokens, type MakeTokensDeps, makeTokens, type TokenOrder } from './make-tokens.js';
 import { findSubject, type Subject, type SubjectDeps } from './subject.js';
 
 export interface IssueTokensDeps extends MakeTokensDeps {
@@ -59,10 +59,25 @@ export async function issueTokens(deps: IssueTokensDeps, request: IssueRequest):
   }
   const [made, stamp] = await Promise.all([making, requireUnrevoked(deps, grant)]);
   const isCurrent = held === undefined || held.stamp === stamp;
-  const current = isCurrent
-    ? made
-    : await makeTokens(deps, orderOf(request, await requirePerson(deps, request)));
+  const current = isCurrent ? made : await makeAnew(deps, request);
   return { ...current, ...(refreshToken !== undefined && { refreshToken }), scope };
+}
+
+/**
+ * Makes the tokens for the person as it is now. Revocations are asked for after the time that the tokens bear, as they
+ * were for the first ones: what is revoked later revokes these.
+ */
+async function makeAnew(deps: IssueTokensDeps, request: IssueRequest): Promise<MadeTokens> {
+  const { familyId: id, userId } = request.grant;
+  try {
+    const subject = await requirePerson(deps, request);
+    const making = makeTokens(deps, orderOf(request, subject));
+    const [made] = await Promise.all([making, requireUnrevoked(deps, request.grant)]);
+    return made;
+  } catch (error) {
+    await deps.refreshTokens.end({ id, userId });
+    throw error;
+  }
 }
 
 function orderOf({ application, grant, issue, code }: IssueRequest, subject: Subject): TokenOrder {

@@ -51,21 +51,16 @@ export async function sendOutcome(
   return withoutTraces(reply).redirect(responseAddress(outcome), 303);
 }
 
-/**
- * Keeps a request, in one round trip. Whoever asks needs not prove anything for that, so the number of an address has a
- * bound: one too many goes again at once.
- */
+/** Keeps a request where there is a place: whoever asks needs not prove anything, so an address has so many. */
 async function keep(
   { config, authorizationRequests, loginSteps, waitingPlaces }: SendOutcomeDeps,
   request: WaitingRequest & { address: string },
 ): Promise<PlaceAnswer> {
   const { id, agentHash, address } = request;
   const bounds = { limit: config.waitingLoginsPerAddress, seconds: waitingSeconds };
-  const [place] = await Promise.all([
-    waitingPlaces.take(waitingHolder(address), id, bounds),
-    authorizationRequests.put(request),
-    loginSteps.rememberRequest(agentHash, id),
-  ]);
-  if (!place.allowed) await authorizationRequests.remove(id);
+  const place = await waitingPlaces.take(waitingHolder(address), id, bounds);
+  if (place.allowed) {
+    await Promise.all([authorizationRequests.put(request), loginSteps.rememberRequest(agentHash, id)]);
+  }
   return place;
 }
