@@ -9,6 +9,7 @@ import { readConfig } from '#src/read-config.js';
 import { startServices } from '../../dev/services.js';
 import { noLimits } from './no-limits.js';
 import { keysOf, removeKeys } from './redis-keys.js';
+import { searchLines } from './secret-formats.js';
 import { createTestClock, type TestClock } from './test-clock.js';
 
 const repository = join(import.meta.dirname, '..', '..');
@@ -21,8 +22,9 @@ export interface TestContainer {
 }
 
 /**
- * Opens a container on a database and a Redis prefix of its own; both are gone when the test is done.
- * @param overrides settings that differ from those of tests: cheap password hashes, no log
+ * Opens a container on a database and a Redis prefix of its own; both are gone when the test is done. What it logs at
+ * the lowest level is searched for secrets, which fail the test then; it is shown where LOG_LEVEL asks for it.
+ * @param overrides settings that differ from those of tests: cheap password hashes
  * @param observer where it tells of itself
  */
 export async function openTestContainer(
@@ -33,13 +35,16 @@ export async function openTestContainer(
   const name = `test_${process.pid}_${randomBytes(6).toString('hex')}`;
   const config = { ...readConfig(await testEnvironment(name)), ...overrides };
   const clock = createTestClock();
-  const logger = createLogger({ level: config.logLevel, processName: 'test' });
+  const isShown = config.logLevel !== 'silent';
+  const log = searchLines(isShown ? process.stdout : undefined);
+  const logger = createLogger({ level: isShown ? config.logLevel : 'trace', processName: 'test' }, log);
   const open = () => openContainer(config, { logger, clock, observer });
   const container = await open();
   t.teardown(async () => {
     await container.mongo.db.dropDatabase();
     await removeKeys(container.redis, await keysOf(container.redis, `*${name}*`));
     await container.close();
+    if (log.leaks.length > 0) throw new Error(`Log lines carry secrets:\n${log.leaks.join('\n')}`);
   });
   return {
     container,
