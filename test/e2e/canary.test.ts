@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { createHash, hash, randomBytes } from 'node:crypto';
 import bcrypt from 'bcryptjs';
 import t from 'tap';
 import { fromBase32, toBase32, totpCode, totpStep } from '#src/directory/totp.js';
@@ -7,7 +7,8 @@ import { freePort } from '../support/free-port.js';
 import { humanUser, importOf } from '../support/imports.js';
 import { startMailServer } from '../support/mail-server.js';
 import { startOtlpReceiver } from '../support/otlp-receiver.js';
-import { type Api, openStage, type Stage, until } from '../support/processes.js';
+import { type Api, openStage, type Running, type Stage, until } from '../support/processes.js';
+import { secretsIn } from '../support/secret-formats.js';
 import { encodeServiceAccount, serviceAccountFile } from '../support/service-account.js';
 import { type StorageServer, startStorageServer } from '../support/storage-server.js';
 import { type Stored, storedDocuments, storedKeys } from '../support/stored-bytes.js';
@@ -15,21 +16,29 @@ import { requireArrival, requirePage, type Seen, UserAgent } from '../support/us
 
 /**
  * Every secret of a whole life is marked, and then looked for in all that the service wrote: logs of both processes at
- * the lowest level, documents and keys as the stores keep them, exports in a bucket, answers to wrong requests, metrics
- * and traces. None is there as it is.
+ * the lowest level, documents and keys as the stores keep them at the end and while jobs wait and run, exports in a
+ * bucket, answers to wrong requests, metrics and traces. None is there as it is.
+ *
+ * This is one life. What all other tests make is looked for by its form in all that they log (support/secret-formats).
  */
 
 const redirectUri = 'http://127.0.0.1:9/callback';
 const scim = { 'content-type': 'application/scim+json' };
 const mark = (word: string) => `Canary-${word}-7-${randomBytes(9).toString('hex')}`;
 
+interface Marked {
+  readonly secret: string;
+  /** The one place that may hold it. */
+  readonly home?: string;
+}
+
 /** By what it is, so that a failure says what got out without saying it. */
-const secrets = new Map<string, string>();
+const secrets = new Map<string, Marked>();
 const wrongAnswers: string[] = [];
 
-function keep(name: string, secret: unknown): string {
+function keep(name: string, secret: unknown, home?: string): string {
   if (typeof secret !== 'string' || secret.length < 6) throw new Error(`No ${name}: ${secret}`);
-  secrets.set(`${name} ${secrets.size}`, secret);
+  secrets.set(`${name} ${secrets.size}`, { secret, ...(home !== undefined && { home }) });
   return secret;
 }
 
@@ -53,7 +62,8 @@ t.test('no secret is written down as it is', { timeout: 300_000 }, async (t) => 
   const worker = await stage.startWorker({ MUSTER_METRICS_PORT: metrics.worker });
   keep('token of the administrator', stage.token);
 
-  const person = await provision(stage, api);
+  const held = await provision(stage, api, worker);
+  const { person } = held;
   const client = await register(stage, api);
   await signInAndOut({ stage, api, baseUrl, person, client });
   await callAsPrograms(stage, api);
@@ -74,6 +84,7 @@ t.test('no secret is written down as it is', { timeout: 300_000 }, async (t) => 
   t.same(await Promise.all([api.exitCode, worker.exitCode]), [0, 0]);
   const written = [
     ...shown,
+    ...held.whileRunning,
     ...documents,
     ...keys,
     exported.plain,
@@ -84,34 +95,52 @@ t.test('no secret is written down as it is', { timeout: 300_000 }, async (t) => 
     { place: 'wrong answers', bytes: Buffer.from(wrongAnswers.join('\n')) },
   ];
 
-  t.ok(documents.length > 30 && keys.length > 5 && wrongAnswers.length > 5 && secrets.size > 25);
+  t.ok(documents.length > 30 && keys.length > 5 && wrongAnswers.length > 5 && secrets.size > 40);
+  const placesOfJobs = new Set(held.whileRunning.map(({ place }) => place));
+  for (const name of ['jobs', 'jobBodies', 'stagedBlocks', 'imports', 'importParts']) {
+    t.ok(placesOfJobs.has(`collection ${name}`), `${name} are seen before they go`);
+  }
+  t.ok(
+    held.whileRunning.some(({ place }) => /^key .*:import/.test(place)),
+    'the queue, too',
+  );
   t.match(api.log(), /"level":(10|"trace"|20|"debug")/, 'the lowest levels are written');
   t.ok(
     documents.some(({ bytes }) => bytes.includes('canary@example.com')),
     'what is no secret is found',
   );
   for (const { place, bytes } of written) {
-    for (const [name, secret] of secrets) {
-      if (bytes.includes(secret)) t.fail(`${place} holds: ${name}`);
+    for (const [name, { secret, home }] of secrets) {
+      if (place !== home && bytes.includes(secret)) t.fail(`${place} holds: ${name}`);
     }
   }
   t.ok(receiver.text().includes('POST /oauth/v2/token'), 'there were traces');
+  for (const { place, bytes } of [...shown, { place: 'traces', bytes: Buffer.from(receiver.text()) }]) {
+    t.same(secretsIn(bytes.toString()), [], `${place}: nothing that looks like a secret either`);
+  }
 
   t.match(exported.plain.bytes.toString(), /canary@example\.com/);
   t.notMatch(exported.plain.bytes.toString(), passwordHash, 'nobody asked for hashes');
   t.match(exported.full.bytes.toString(), passwordHash, 'hashes were asked for');
-  const inFull = [...secrets].filter(([, secret]) => exported.full.bytes.includes(secret));
-  t.ok(inFull.length >= 2, 'second factors were asked for');
+  const inFull = [...secrets].filter(([, { secret }]) => exported.full.bytes.includes(secret));
+  t.ok(inFull.length >= 3, 'second factors were asked for');
   t.same(
-    inFull.map(([name]) => name).filter((name) => !/TOTP secret/.test(name)),
+    inFull.map(([name]) => name).filter((name) => !/TOTP secret|imported hash/.test(name)),
     [],
     'the export with passwords and second factors holds nothing else',
   );
   t.same(storage.authorizations, []);
 });
 
-/** People, each way that there is. @returns one who has a password and a verified address */
-async function provision(stage: Stage, api: Api) {
+/**
+ * People, each way that there is.
+ * @returns one who has a password and a verified address, and what the stores held while jobs waited and ran
+ */
+async function provision(
+  stage: Stage,
+  api: Api,
+  worker: Running,
+): Promise<{ person: Person; whileRunning: Stored[] }> {
   const base = `/scim/v2/${stage.orgId}`;
   const post = async (path: string, json: object, headers = scim) => {
     const answer = await api.call(`POST ${path}`, { json, headers });
@@ -128,7 +157,9 @@ async function provision(stage: Stage, api: Api) {
       Operations: [{ op: 'replace', path: 'password', value: later }],
     },
   });
-  await post(`${base}/Bulk`, {
+  // The worker stands still until the stores have been looked at with both jobs waiting.
+  worker.signal('SIGSTOP');
+  const bulk = post(`${base}/Bulk`, {
     schemas: ['urn:ietf:params:scim:api:messages:2.0:BulkRequest'],
     Operations: [
       {
@@ -148,13 +179,14 @@ async function provision(stage: Stage, api: Api) {
   const imported = keep('imported password', mark('Import'));
   const totp = keep('imported TOTP secret', toBase32(randomBytes(20)));
   // A hash is kept, and is shown by nothing but an export that asks for it.
-  const hash = await bcrypt.hash(keep('password of an imported hash', mark('Hash')), 4);
+  const importedHash = await bcrypt.hash(keep('password of an imported hash', mark('Hash')), 4);
+  keep('imported hash', importedHash, 'collection users');
   const { hashedPassword: _, ...plain } = humanUser('plain').user;
-  const report = await post(
+  const importing = post(
     '/admin/v1/import',
     importOf(stage.orgId, [
       { userId: 'plain', user: { ...plain, password: imported, otpCode: totp } },
-      humanUser('hashed', { hashedPassword: { value: hash } }),
+      humanUser('hashed', { hashedPassword: { value: importedHash } }),
       {
         userId: 'broken',
         user: { ...plain, userName: '', password: keep('password of a broken record', mark('Broken')) },
@@ -162,24 +194,57 @@ async function provision(stage: Stage, api: Api) {
     ]),
     { 'content-type': 'application/json' },
   );
-  wrongAnswers.push(JSON.stringify(report));
+  const whileRunning = await watchJobs(stage, worker, [bulk, importing]);
+  await bulk;
+  wrongAnswers.push(JSON.stringify(await importing));
   const exported = await post(
     '/admin/v1/export',
     { orgIds: [stage.orgId], withPasswords: true, withOtp: true, responseOutput: true },
     { 'content-type': 'application/json' },
   );
   if (!JSON.stringify(exported).includes(totp)) throw new Error('The export has no TOTP secret');
-  if (api.log().includes(hash)) throw new Error('A log line holds a hash');
-  return { id, userName: 'canary', password: later };
+  return { person: { id, userName: 'canary', password: later }, whileRunning };
 }
 
+/** Lets the worker go on once each request has a job that waits, and collects what the stores hold until all ended. */
+async function watchJobs(
+  stage: Stage,
+  worker: Running,
+  requests: readonly Promise<unknown>[],
+): Promise<Stored[]> {
+  const seen = new Map<string, Stored>();
+  const look = async () => {
+    const held = [...(await storedDocuments(stage)), ...(await storedKeys(stage))];
+    for (const one of held) seen.set(`${one.place} ${hash('sha256', one.bytes)}`, one);
+    return held;
+  };
+  let isOver = false;
+  const over = Promise.allSettled(requests).then(() => {
+    isOver = true;
+  });
+  try {
+    await until(
+      async () => (await look()).filter(({ place }) => place === 'collection jobs').length >= requests.length,
+      { within: 60_000 },
+    );
+  } finally {
+    worker.signal('SIGCONT');
+  }
+  while (!isOver) await look();
+  await over;
+  return [...seen.values()];
+}
+
+const exchangeGrant = 'urn:ietf:params:oauth:grant-type:token-exchange';
+
 async function register(stage: Stage, api: Api) {
+  await api.call('PATCH /admin/v1/features', { json: { tokenExchange: true } });
   const { body } = await api.call(`POST /admin/v1/orgs/${stage.orgId}/applications`, {
     json: {
       name: 'Canary',
       type: 'web',
       redirectUris: [redirectUri],
-      grantTypes: ['authorization_code', 'refresh_token'],
+      grantTypes: ['authorization_code', 'refresh_token', exchangeGrant],
     },
   });
   return { id: String(body.clientId), secret: keep('secret of an application', body.clientSecret) };
@@ -222,6 +287,7 @@ async function signInAndOut({
   })}`;
   const browser = new UserAgent(baseUrl);
   const login = await browser.open(address);
+  keepPage('before the login', browser, login);
   const refused = await browser.signIn(login, {
     loginName: person.userName,
     password: keep('wrong password', mark('Wrong')),
@@ -230,6 +296,7 @@ async function signInAndOut({
   const arrived = requireArrival(
     await browser.signIn(refused, { loginName: person.userName, password: person.password }),
   );
+  keepCookies('of the session', browser);
   const form = (fields: Record<string, string>) => ({ form: fields, headers: basic(client) });
   const token = async (fields: Record<string, string>) =>
     (await api.call('POST /oauth/v2/token', form(fields))).body;
@@ -245,6 +312,19 @@ async function signInAndOut({
   for (const name of names) keep(name, first[name]);
   const second = await token({ grant_type: 'refresh_token', refresh_token: first.refresh_token });
   for (const name of names) keep(`second ${name}`, second[name]);
+  for (const [type, requested] of [
+    ['access_token', 'access_token'],
+    ['id_token', 'jwt'],
+    ['access_token', 'id_token'],
+  ] as const) {
+    const exchanged = await token({
+      grant_type: exchangeGrant,
+      subject_token: second[type],
+      subject_token_type: `${tokenTypes}${type}`,
+      requested_token_type: `${tokenTypes}${requested}`,
+    });
+    keep(`exchanged ${requested}`, exchanged.access_token);
+  }
   await api.call('GET /oidc/v1/userinfo', { token: second.access_token });
   await api.call('POST /oauth/v2/introspect', form({ token: second.access_token }));
 
@@ -262,10 +342,27 @@ async function signInAndOut({
   await api.call('POST /oauth/v2/revoke', form({ token: second.refresh_token }));
 }
 
+const tokenTypes = 'urn:ietf:params:oauth:token-type:';
+
+/** The cookies of a browser. */
+function keepCookies(word: string, browser: UserAgent): void {
+  if (browser.cookies.size === 0) throw new Error(`No cookie ${word}`);
+  for (const [name, value] of browser.cookies) keep(`cookie ${name} ${word}`, value);
+}
+
+/** The cookies of a browser, and what proves that the form of a page is its own. */
+function keepPage(word: string, browser: UserAgent, page: Seen): void {
+  keepCookies(word, browser);
+  // A form that was filled in wrongly is shown again.
+  const csrf = /name="csrf" value="([^"]+)"/.exec(requirePage(page).text)?.[1];
+  keep(`CSRF token ${word}`, csrf, 'wrong answers');
+}
+
 /** Sets a second factor up as a person does, by the secret that the page shows. */
 async function enrol(browser: UserAgent, baseUrl: string, password: string): Promise<Buffer> {
   const page: Seen = await browser.open(`${baseUrl}/account/totp`);
   const { text } = requirePage(page);
+  keepPage('of the account', browser, page);
   const shown = [...text.matchAll(/\b(?:[A-Z2-7]{4} ?){8}\b/g)].map(([found]) =>
     found.replaceAll(' ', ''),
   )[0];
@@ -321,7 +418,7 @@ async function linksByMail({
   const link = new URL(made.body.url);
   keep('token of a link', link.searchParams.get('token'));
   const browser = new UserAgent(baseUrl);
-  await browser.open(link);
+  keepPage('of a link', browser, await browser.open(link));
   const sent = mails.length;
   await browser.submit(await browser.open(`${baseUrl}/login/forgot`), { loginName: person.userName });
   await until(() => mails.length > sent, { within: 60_000 });

@@ -44,6 +44,11 @@ export class UserAgent {
     this.#language = language;
   }
 
+  /** What it keeps for the service, by name. */
+  get cookies(): ReadonlyMap<string, string> {
+    return this.#cookies;
+  }
+
   /** Opens an address, as following a link does. */
   open(address: string | URL): Promise<Seen> {
     return this.#go(new URL(address), undefined);
