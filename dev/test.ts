@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { randomInt } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { startServices } from './services.js';
@@ -41,7 +42,11 @@ async function main(): Promise<number> {
 
   const services = await startServices({ dataDir, log: (message) => console.log(message) });
   console.log(`MongoDB ${services.via.mongodb}, Redis ${services.via.redis}`);
-  const env = { ...process.env, MONGODB_URL: services.mongodbUrl, REDIS_URL: services.redisUrl };
+  // One for the whole run: a file that runs once more sends the same random requests.
+  const seed = process.env['FUZZ_SEED'] ?? String(randomInt(2 ** 31));
+  console.log(`FUZZ_SEED=${seed}`);
+  const stores = { MONGODB_URL: services.mongodbUrl, REDIS_URL: services.redisUrl };
+  const env = { ...process.env, ...stores, FUZZ_SEED: seed };
   try {
     for (const { folder, seconds, jobs } of tiers) {
       if (!existsSync(`test/${folder}`) || (chosen.length > 0 && !chosen.includes(folder))) continue;

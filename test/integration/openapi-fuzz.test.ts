@@ -1,37 +1,75 @@
 import fc, { type Arbitrary } from 'fast-check';
 import type { InjectOptions } from 'fastify';
 import t from 'tap';
-import { type ApiOperation, addressOf, apiOperations, placeholders } from '../support/api-operations.js';
+import { stylesheetPath } from '#src/login/stylesheet.js';
+import {
+  type ApiOperation,
+  addressOf,
+  apiOperations,
+  placeholders,
+  registeredRoutes,
+} from '../support/api-operations.js';
+import { damagedBody } from '../support/damaged.js';
 import { makeFullOrganization } from '../support/full-organization.js';
+import { fuzzing } from '../support/fuzz.js';
+import { humanUser, importOf } from '../support/imports.js';
 import { makeCaller } from '../support/make.js';
 import { makeApplication } from '../support/oauth-client.js';
+import { goodPassword, makeHome, makePerson } from '../support/people.js';
 import { damagedTextOf, fieldsOf, valuesOf } from '../support/schema-arbitrary.js';
+import { encodeServiceAccount } from '../support/service-account.js';
+import { startStorageServer } from '../support/storage-server.js';
 import { buildTestApp } from '../support/test-app.js';
+import { formsOf, visit } from '../support/visitor.js';
 
 /**
- * Bodies, queries and headers made of the published schemas, right ones and odd ones: whatever comes, the answer is no
- * 500 and in the form of its room. `FUZZ_SEED` and `FUZZ_ROUNDS` repeat or prolong a run. Bodies of SCIM, whose schema
- * is its own, have a test of their own (scim-fuzz).
+ * Bodies, queries, forms and headers, right ones and odd ones, at every route that is served; those of the document
+ * are made of its schemas. Whatever comes, the answer is no fault of ours and in the form of its room. Workers run, so
+ * that imports and exports are done to their end. Bodies of SCIM, whose schema is its own, have a test of their own
+ * (scim-fuzz).
  */
 
-const seed = Number(process.env['FUZZ_SEED'] ?? 20_261_122);
-const numRuns = Number(process.env['FUZZ_ROUNDS'] ?? 12);
-t.comment(`seed ${seed}`);
+const settings = fuzzing(12);
+t.comment(`FUZZ_SEED=${settings.seed}`);
 
-const { app, container } = await buildTestApp(t, { loginFailureMilliseconds: 0 });
+const storage = await startStorageServer(t, ['bucket']);
+const { app, container, call } = await buildTestApp(t, {
+  workers: true,
+  loginFailureMilliseconds: 0,
+  smtpUrl: 'smtp://127.0.0.1:9',
+  storageEmulatorHost: storage.endpoint,
+});
 const full = await makeFullOrganization(container);
 const owner = await makeCaller(container, full.orgId, ['IAM_OWNER']);
 const client = await makeApplication(container, full.orgId);
 
-const ids: Record<string, string> = {
-  orgId: full.orgId,
-  projectId: full.project.id,
-  userId: full.people.plain.id,
-  id: full.machine.id,
-  roleKey: 'reader',
-  key: 'a',
-  domainName: `b.${full.orgId}.example`,
-};
+const begun = await call('POST /admin/v1/export', {
+  as: owner,
+  body: { orgIds: [full.orgId], responseOutput: true },
+  headers: { prefer: 'respond-async' },
+});
+const jobId = begun.headers['location']?.split('/').at(-1) ?? '';
+
+/** What exists, by the name of a parameter. */
+function idsOf(path: string): Record<string, string> {
+  const named: [string, string][] = [
+    ['/jobs/', jobId],
+    ['/applications/', full.web.id],
+    ['/service-users/', full.machine.id],
+  ];
+  return {
+    orgId: full.orgId,
+    projectId: full.project.id,
+    userId: full.people.plain.id,
+    id: named.find(([part]) => path.includes(part))?.[1] ?? full.people.full.id,
+    roleKey: 'reader',
+    key: 'a',
+    domainName: `b.${full.orgId}.example`,
+  };
+}
+
+/** Errors of 503 and 504 that a request asks for: by its own timeout, and by naming a bucket that answers no. */
+const askedFor = ['export.timedOut', 'bucket.transferFailed'];
 
 type Room = 'scim' | 'oauth' | 'pages' | 'problems';
 
@@ -41,9 +79,7 @@ function faultOf(
   status: number,
   { type, text }: { type: string; text: string },
 ): string | undefined {
-  if (status === 500) return '500';
-  // No worker runs here: what waits for one ends at its deadline.
-  if (status === 503 || status === 504) return undefined;
+  if (status >= 500 && !askedFor.some((id) => text.includes(`"id":"${id}"`))) return 'a fault';
   if (status < 400) return undefined;
   const isRight: Record<Room, () => boolean> = {
     scim: () => type.startsWith('application/scim+json') && JSON.parse(text).status === String(status),
@@ -65,7 +101,7 @@ function faultOf(
 const seen = [0, 0, 0, 0, 0, 0];
 
 /** Sends what is made, and fails with what was sent and what came back. */
-async function never500(room: Room, requests: Arbitrary<InjectOptions>, runs = numRuns): Promise<void> {
+async function isAnswered(room: Room, requests: Arbitrary<InjectOptions>, times = 1): Promise<void> {
   const property = fc.asyncProperty(requests, async (request) => {
     const { statusCode, headers, payload } = await app.inject(request);
     const type = String(headers['content-type'] ?? '');
@@ -74,7 +110,7 @@ async function never500(room: Room, requests: Arbitrary<InjectOptions>, runs = n
     const fault = faultOf(room, statusCode, { type, text: payload });
     if (fault !== undefined) throw new Error(`${fault}: ${statusCode} ${type} ${payload.slice(0, 300)}`);
   });
-  await fc.assert(property, { seed, numRuns: runs, endOnFailure: true });
+  await fc.assert(property, { ...settings, numRuns: settings.numRuns * times });
 }
 
 const bearer = { authorization: `Bearer ${owner.token}` };
@@ -101,6 +137,7 @@ function requestsOf(operation: ApiOperation): Arbitrary<InjectOptions> {
   const payload =
     body &&
     fc.oneof({ weight: 6, arbitrary: body.map((value) => JSON.stringify(value)) }, damagedTextOf(body));
+  const ids = idsOf(operation.path);
   const own = Object.fromEntries(placeholders(operation).map((name) => [name, ids[name] ?? 'unknown']));
   const values = fc.oneof(
     { weight: 3, arbitrary: fc.constant(own) },
@@ -134,11 +171,49 @@ const roomOf = ({ path }: ApiOperation): Room =>
       ? 'problems'
       : 'oauth';
 
-// Forms and pages of OpenID Connect are below: their fields are no part of the document.
-const documented = (await apiOperations(app)).filter(({ path }) => !/^\/(oauth|oidc)\//.test(path));
+const isForm = (path: string) => /^\/(oauth|oidc)\//.test(path);
+
+const documented = (await apiOperations(app)).filter(({ path }) => !isForm(path));
 
 for (const operation of documented) {
-  t.test(operation.id, () => never500(roomOf(operation), requestsOf(operation)));
+  t.test(operation.id, () => isAnswered(roomOf(operation), requestsOf(operation)));
+}
+
+const gcs = { bucket: 'bucket', path: 'there.json', serviceaccountJson: encodeServiceAccount() };
+storage.put('bucket/there.json', JSON.stringify({ orgs: [] }));
+const users = [
+  humanUser('right', { otpCode: 'JBSWY3DPEHPK3PXP' }),
+  humanUser('other', { phone: { phone: '1' } }),
+];
+
+/** Bodies that are right, which get past the queue, and are damaged then. */
+const moves: Record<string, readonly object[]> = {
+  import: [
+    importOf(full.orgId, users),
+    importOf(full.orgId, users, { dryRun: true }),
+    { timeout: '5m', dataOrgsGcs: gcs },
+    { timeout: '5m', dataOrgsv1Gcs: gcs },
+  ],
+  export: [
+    { orgIds: [full.orgId], withPasswords: true, withOtp: true, timeout: '5m', responseOutput: true },
+    { orgIds: [full.orgId], timeout: '5m', gcsOutput: gcs },
+  ],
+};
+
+for (const [name, bodies] of Object.entries(moves)) {
+  for (const [index, body] of bodies.entries()) {
+    t.test(`damaged ${name} ${index}`, async (t) => {
+      const send = (payload: string): InjectOptions => ({
+        method: 'POST',
+        url: `/admin/v1/${name}`,
+        headers: json,
+        payload,
+      });
+      await isAnswered('problems', damagedBody(body).map(send));
+      const { statusCode, payload } = await app.inject(send(JSON.stringify(body)));
+      t.equal(statusCode, 200, 'undamaged it is done', { payload });
+    });
+  }
 }
 
 const grantTypes = [
@@ -154,111 +229,93 @@ const tokenFields = `
   client_assertion_type`
   .trim()
   .split(/\s+/);
-const formType = 'application/x-www-form-urlencoded';
+/** Of every form and every page. */
+const fields = `
+  token token_type_hint access_token redirect_uri response_type scope state nonce prompt max_age login_hint
+  id_token_hint ui_locales response_mode code_challenge code_challenge_method request request_uri
+  client_id client_secret client_assertion client_assertion_type post_logout_redirect_uri logout_hint
+  csrf session loginName password newPassword repeated code userName givenName familyName email
+  language answer sent error ended organization after`
+  .trim()
+  .split(/\s+/);
 
-function forms(
-  url: string,
-  names: readonly string[],
-  more: Record<string, string> = {},
-): Arbitrary<InjectOptions> {
+interface Form {
+  readonly headers?: Record<string, string>;
+  /** Fields that are as they must be. */
+  readonly fixed?: Record<string, string>;
+}
+
+function forms(url: string, names: readonly string[], form: Form = {}): Arbitrary<InjectOptions> {
   return fc
     .tuple(fieldsOf(names), oddHeaders, fc.constantFrom('', '&code=1&code=2', '&%zz=%', '&a[b]=c'))
-    .map(([fields, headers, tail]) => ({
+    .map(([odd, headers, tail]) => ({
       method: 'POST' as const,
       url,
-      headers: { 'content-type': formType, ...more, ...headers },
-      payload: `${new URLSearchParams(fields)}${tail}`,
+      headers: { 'content-type': 'application/x-www-form-urlencoded', ...form.headers, ...headers },
+      payload: `${new URLSearchParams({ ...odd, ...form.fixed })}${tail}`,
     }));
 }
 
+function queries(url: string, form: Form): Arbitrary<InjectOptions> {
+  return fc
+    .tuple(fieldsOf(fields), oddHeaders, fc.constantFrom('', `&client_id=${client.id}`))
+    .map(([odd, headers, tail]) => ({
+      method: 'GET' as const,
+      url: `${url}?${new URLSearchParams(odd)}${tail}`,
+      headers: { ...form.headers, ...headers },
+    }));
+}
+
+const asClient = client.credentials.headers ?? {};
+
 for (const grantType of grantTypes) {
   t.test(`token: ${grantType}`, () => {
-    const { headers = {} } = client.credentials;
-    const url = '/oauth/v2/token';
-    const requests = fc.oneof(forms(url, tokenFields), forms(url, tokenFields, headers));
-    return never500(
-      'oauth',
-      requests.map((request) => ({
-        ...request,
-        payload: `grant_type=${encodeURIComponent(grantType)}&${request.payload}`,
-      })),
-      numRuns * 3,
-    );
+    const fixed = { grant_type: grantType };
+    const byNobody = forms('/oauth/v2/token', tokenFields, { fixed });
+    const byClient = forms('/oauth/v2/token', tokenFields, { fixed, headers: asClient });
+    return isAnswered('oauth', fc.oneof(byNobody, byClient), 3);
   });
 }
 
-for (const [url, names] of [
-  [
-    '/oauth/v2/introspect',
-    ['token', 'token_type_hint', 'client_id', 'client_assertion', 'client_assertion_type'],
-  ],
-  ['/oauth/v2/revoke', ['token', 'token_type_hint', 'client_id', 'client_secret']],
-  ['/oidc/v1/userinfo', ['access_token']],
-] as const) {
-  t.test(url, () =>
-    never500(
-      'oauth',
-      fc.oneof(forms(url, names), forms(url, names, client.credentials.headers)),
-      numRuns * 3,
-    ),
-  );
+/** Somebody who is signed in: the forms of their pages get past the look at whose they are. */
+const person = await makePerson(container, await makeHome(container));
+const visitor = visit(app, container);
+await visitor.fill(await visitor.get('/login'), { loginName: person.userName, password: goodPassword });
+t.equal((await visitor.get('/account')).status, 200, 'they are signed in');
+
+/** The fields that a form of this address has by itself. */
+async function hiddenFields(path: string): Promise<Record<string, string>> {
+  for (const page of ['/login', '/login/register', '/login/forgot', '/account', '/account/totp']) {
+    const found = formsOf((await visitor.get(page)).text);
+    const form = found.find(({ action }) => new URL(action, container.config.baseUrl).pathname === path);
+    if (form !== undefined) return form.hidden;
+  }
+  return {};
 }
 
-const authorizeFields = `
-  redirect_uri response_type scope state nonce prompt max_age login_hint id_token_hint ui_locales response_mode
-  code_challenge code_challenge_method request request_uri`
-  .trim()
-  .split(/\s+/);
+const files = ['/openapi.json', stylesheetPath];
+const known = documented.map(({ method, path }) => `${method} ${path.replace(/\{\w+\}/g, ':')}`);
+const others = registeredRoutes(app).filter((route) => !known.includes(route) && !/ \/scim\//.test(route));
 
-for (const [url, names] of [
-  ['/oauth/v2/authorize', authorizeFields],
-  [
-    '/oidc/v1/end_session',
-    ['id_token_hint', 'client_id', 'post_logout_redirect_uri', 'state', 'logout_hint', 'ui_locales'],
-  ],
-  ['/oauth/v2/authorize/callback', ['request', 'session']],
-  ['/login', ['request', 'token', 'session', 'loginName']],
-  ['/login/code', ['request', 'token']],
-  ['/login/select', ['request', 'session']],
-  ['/login/register', ['request']],
-  ['/login/password', ['request', 'token']],
-  ['/login/new-password', ['request', 'token']],
-  ['/account', ['session', 'error']],
-  ['/account/totp', ['session']],
-  ['/operations/jobs', ['after']],
-] as const) {
-  t.test(`GET ${url}`, () =>
-    never500(
-      'pages',
-      fc
-        .tuple(fieldsOf(names), oddHeaders, fc.constantFrom('', `&client_id=${client.id}`))
-        .map(([fields, headers, tail]) => ({
-          method: 'GET' as const,
-          url: `${url}?${new URLSearchParams(fields)}${tail}`,
-          headers,
-        })),
-      numRuns * 2,
-    ),
-  );
-}
-
-const loginFields = `
-  csrf request token session loginName password newPassword repeated code userName givenName familyName email
-  language client_id redirect_uri scope response_type`
-  .trim()
-  .split(/\s+/);
-
-for (const url of `
-  /login /login/code /login/select /login/register /login/password /login/new-password /account/profile
-  /account/password /account/sessions/end /account/totp /account/totp/remove /oauth/v2/authorize /oidc/v1/end_session`
-  .trim()
-  .split(/\s+/)) {
-  t.test(`POST ${url}`, () => never500('pages', forms(url, loginFields), numRuns * 2));
+for (const route of others) {
+  const [method, path = ''] = route.split(' ');
+  if (files.includes(path)) continue;
+  t.test(route, async () => {
+    const isEndpoint = /\/(token|introspect|revoke|userinfo|keys)$/.test(path);
+    const room = isEndpoint ? 'oauth' : 'pages';
+    const cookie = [...visitor.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+    const headers = isEndpoint ? asClient : { cookie };
+    if (method === 'GET') return isAnswered(room, fc.oneof(queries(path, {}), queries(path, { headers })), 2);
+    const fixed = await hiddenFields(path);
+    const requests = fc.oneof(forms(path, fields), forms(path, fields, { headers, fixed }));
+    return isAnswered(room, requests, 3);
+  });
 }
 
 t.test('afterwards the service is sound', async (t) => {
   t.comment(`answers by the first digit of the status: ${seen}`);
   t.ok((seen[2] ?? 0) > 50 && (seen[4] ?? 0) > 200, 'right requests and wrong ones were among them');
+  t.ok(others.length > 30, `${others.length} routes of forms and pages`);
   const answer = await app.inject({ url: `/admin/v1/orgs/${full.orgId}`, headers: bearer });
   t.equal(answer.statusCode, 200);
 });

@@ -62,14 +62,14 @@ const operation: fc.Arbitrary<Operation> = fc.oneof(
 );
 const operations = fc.array(operation, { minLength: 1, maxLength: 5 });
 
-/** Operations that no user allows, whatever came before. */
+/** Operations that no user allows, whatever comes before and after. */
 const wrong = fc.constantFrom<Operation>(
   { op: 'replace', path: 'nothing', value: 'x' },
   { op: 'replace', path: 'id', value: 'x' },
   { op: 'replace', path: 'emails[value eq', value: 'x' },
   { op: 'replace', path: 'emails[value sw "nobody-"].value', value: 'x@example.com' },
   { op: 'replace', path: 'active', value: 'perhaps' },
-  { op: 'replace', path: 'userName', value: null },
+  { op: 'replace', path: 'userName', value: { givenName: 'x' } },
   { op: 'replace', path: 'locale', value: 'no locale' },
   { op: 'remove' },
 );
