@@ -1,22 +1,79 @@
+import { readdirSync, readFileSync } from 'node:fs';
 import t from 'tap';
-import { startCluster } from '../support/redis-topologies.js';
+import { jobCatalogue } from '#src/jobs/catalogue.js';
+import { startCluster, watchNames } from '../support/redis-topologies.js';
 
-/** What the service keeps in Redis, on a Cluster: the same tests as on one server, so that no command crosses slots. */
-const files = [
-  'contract/sessions',
-  'contract/authorization.stores',
-  'contract/caches',
-  'contract/revocation',
-  'contract/stamps',
-  'integration/oidc-authorization-code',
-  'integration/scheduled-jobs',
-];
+/**
+ * What the service keeps in Redis, on a Cluster: the same tests as on one server, so that no command crosses slots.
+ * Whole files, or those of their tests whose names begin so.
+ */
+const parts: Record<string, readonly string[]> = {
+  'contract/sessions': [],
+  'contract/authorization.stores': [],
+  'contract/caches': [],
+  'contract/revocation': [],
+  'contract/stamps': [],
+  'integration/oidc-authorization-code': [],
+  'integration/oidc-client-authentication': ['an assertion counts once'],
+  'integration/oidc-authorize': ['POST is as good as GET', 'an address may begin only so many'],
+  'integration/login-password': ['too many wrong passwords', 'the second factor'],
+  'integration/rate-limit': ['all processes count together'],
+  'integration/scim-bulk': ['each method is answered', 'a bulkId stands'],
+  'integration/admin-export': ['an organization is exported'],
+  'integration/operations-jobs': ['an owner of the instance', 'the list comes anew'],
+  'integration/metrics': ['jobs by kind and state', 'records of imports', 'the stores'],
+  'integration/init-instance': ['the first start is made once'],
+  'integration/scheduled-jobs': ['worker processes share one schedule'],
+};
+
+const sources = ['src', 'workers'].flatMap((room) =>
+  readdirSync(room, { recursive: true, encoding: 'utf8' })
+    .filter((path) => path.endsWith('.ts'))
+    .map((path) => ({ path: `${room}/${path}`, text: readFileSync(`${room}/${path}`, 'utf8') })),
+);
+
+/** What a module calls its keys or its channel: the word behind the prefix. */
+const familiesIn = (text: string) =>
+  [...text.matchAll(/\$\{[\w.]*[pP]refix\}:([\w-]+)/g)].map(([, family = '']) => family);
+
+t.test('each module that takes a connection says what it keeps', async (t) => {
+  const takers = sources.filter(({ text }) => /\bRedisConnection\b/.test(text));
+  const silent = takers.filter(({ text }) => familiesIn(text).length === 0).map(({ path }) => path);
+  t.same(
+    silent.sort(),
+    [
+      'src/cli/init-lock.ts',
+      'src/platform/redis-servers.ts',
+      'src/platform/redis.ts',
+      'src/platform/trace-redis.ts',
+      'workers/recover-jobs.ts',
+    ],
+    'but for those that keep nothing, or what they are told to',
+  );
+});
 
 const cluster = await startCluster(t);
 if (cluster !== undefined) {
-  const env = { ...process.env, REDIS_URL: cluster.url };
-  for (const file of files) {
-    const script = new URL(`../${file}.test.ts`, import.meta.url).pathname;
-    t.spawn(process.execPath, [...process.execArgv, script], { env, name: file });
-  }
+  const names = await watchNames(t, cluster);
+  await Promise.all(
+    Object.entries(parts).map(([file, only]) => {
+      const script = new URL(`../${file}.test.ts`, import.meta.url).pathname;
+      const some = only.length > 0 && { TAP_GREP: `/^(${only.join('|')})/`, TAP_FILTER_QUIETLY: '1' };
+      const env = { ...process.env, REDIS_URL: cluster.url, ...some };
+      return t.spawn(process.execPath, [...process.execArgv, script], { env, name: file });
+    }),
+  );
+  t.test('each family of keys was written, and jobs of each kind', async (t) => {
+    const expected = [
+      ...sources.flatMap(({ text }) => familiesIn(text)),
+      ...Object.keys(jobCatalogue),
+      'scheduled',
+    ];
+    t.ok(expected.length > 15, expected.join(' '));
+    const seen = new Set([...names].flatMap((name) => name.replace(/[{}]/g, '').split(':').slice(1, 3)));
+    t.same(
+      [...new Set(expected)].filter((family) => !seen.has(family)),
+      [],
+    );
+  });
 }
