@@ -12,7 +12,6 @@ import {
 } from 'mongodb';
 import { mendLostWrites } from './mongo-lost-writes.js';
 import { type PoolLoad, watchPool } from './mongo-pool.js';
-import { runTransaction } from './mongo-transaction.js';
 import { traceMongo } from './trace-mongo.js';
 import type { Tracing } from './tracing.js';
 
@@ -47,7 +46,7 @@ export interface Mongo {
   collection<T extends Document>(name: string): Collection<T>;
   /**
    * Runs `work` in a transaction and commits it. Work may run more than once when the engine reports a
-   * transient conflict, so it must only touch what the transaction covers.
+   * transient conflict, for two minutes at most, so it must only touch what the transaction covers.
    */
   transaction<T>(work: (transaction: Transaction) => Promise<T>): Promise<T>;
   /** Connections of this process now. */
@@ -85,7 +84,7 @@ export async function openMongo(options: MongoOptions): Promise<Mongo> {
       limitReads(db.collection<T>(name), options.readLimitMs ?? usualReadLimitMs),
     transaction: (work) =>
       client.withSession((session) =>
-        runTransaction(session, work, {
+        session.withTransaction(() => work(session), {
           // A connection string may set its own write concern; it then wins.
           ...(!/[?&]w=/.test(options.url) && { writeConcern: { w: 'majority' } }),
         }),
