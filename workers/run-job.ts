@@ -6,6 +6,7 @@ import type { Clock } from '#src/platform/clock.js';
 import { newId } from '#src/platform/ids.js';
 import type { Logger } from '#src/platform/logger.js';
 import { inSpan, type Tracing } from '#src/platform/tracing.js';
+import { isStoreUnavailable } from '#src/platform/unavailable.js';
 
 /**
  * Does the work of one kind of job. It records its parts as it goes and may be called again after a crash. What takes
@@ -29,7 +30,7 @@ export interface RunJobDeps {
 
 /**
  * What every job goes through: a name for this attempt, a span in the trace of who handed it over, a log line at start
- * and end, and the record closed as failed when the last attempt failed.
+ * and end, and the record closed as failed when the last attempt failed by a fault.
  */
 export async function runJob(
   { jobs, logger, clock, measures, tracing }: RunJobDeps,
@@ -49,7 +50,8 @@ export async function runJob(
     log.info({ ms: Math.round(performance.now() - started) }, 'job done');
   } catch (error) {
     const { attempts } = jobCatalogue[queued.name as JobKind];
-    const last = queued.attemptsMade + 1 >= attempts;
+    // A store that is away fails no job, however long it is: the job stays open, and is offered again (recover-jobs.ts).
+    const last = queued.attemptsMade + 1 >= attempts && !isStoreUnavailable(error);
     ended(last ? 'failed' : 'retry');
     log[last ? 'error' : 'warn']({ err: error, last }, 'job attempt failed');
     if (last) await jobs.close(jobId, 'failed', clock.now());

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { Readable } from 'node:stream';
+import { MongoNetworkError } from 'mongodb';
 import t from 'tap';
 import { jobCatalogue } from '#src/jobs/catalogue.js';
 import { keyErrors } from '#src/keys/errors.js';
@@ -316,10 +317,13 @@ t.test('an import that nobody can run is ended by the workers, whoever asks for 
   const id = await begin(humanUsers('hopeless', 2));
   const bystander = await begin(humanUsers('bystander', 1));
   const queued = { name: 'import', data: { jobId: id }, attemptsMade: jobCatalogue.import.attempts - 1 };
-  const failing = async () => {
-    throw new Error('A fault');
+  const failing = (error: Error) => async () => {
+    throw error;
   };
-  await t.rejects(runJob(container, failing, queued), { message: 'A fault' });
+  const away = new MongoNetworkError('connection closed');
+  await t.rejects(runJob(container, failing(away), queued), away);
+  t.equal((await jobOf(id)).state, 'queued', 'a store that is away fails nothing, however often it is asked');
+  await t.rejects(runJob(container, failing(new Error('A fault')), queued), { message: 'A fault' });
   const { imports } = container;
   const broken = { ...imports, unconcluded: async () => ['broken', id] };
   const find: typeof imports.find = async (jobId) => {
