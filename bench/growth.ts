@@ -1,3 +1,5 @@
+import { markdownTable } from './markdown.js';
+
 /** What something costs at one size of an organization. */
 export interface Cost {
   /** What costs it, and the unit, such as `list, p95 in ms`. */
@@ -21,8 +23,7 @@ export function growthTable(costs: readonly Cost[]): string {
     return [name, ...cells, grown.toFixed(2)];
   });
   const heads = ['users', ...sizes.map((size) => size.toLocaleString('en')), 'largest by smallest'];
-  const rows = [heads, heads.map(() => '---'), ...lines].map((cells) => `| ${cells.join(' | ')} |`);
-  return `${title}\n\n${rows.join('\n')}`;
+  return `${title}\n\n${markdownTable([heads, ...lines])}`;
 }
 
 /** The document with newer costs in the place of those of the same name; the section stays the last one. */

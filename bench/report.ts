@@ -1,4 +1,5 @@
 import { cpus, totalmem } from 'node:os';
+import { markdownTable } from './markdown.js';
 
 /** One line of the table. */
 export interface Row {
@@ -42,11 +43,7 @@ export function milliseconds(value: number): string {
 
 /** The table in Markdown, its columns aligned. */
 export function table(rows: readonly Row[]): string {
-  const cells = [heads, ...rows.map((row) => columns.map((column) => row[column]))];
-  const widths = heads.map((_, column) => Math.max(...cells.map((line) => line[column]?.length ?? 0)));
-  const lines = cells.map((line) => `| ${line.map((cell, i) => cell.padEnd(widths[i] ?? 0)).join(' | ')} |`);
-  lines.splice(1, 0, `| ${widths.map((width) => '-'.repeat(width)).join(' | ')} |`);
-  return lines.join('\n');
+  return markdownTable([heads, ...rows.map((row) => columns.map((column) => row[column]))]);
 }
 
 /** What `bench/results.md` holds. */

@@ -54,6 +54,7 @@ async function main(): Promise<number> {
       const tier = (files: string[], jobs: number) =>
         runTap(files, ['--reporter=tap', `--timeout=${seconds}`, `--jobs=${jobs}`], env);
       let result = await tier([`test/${folder}/**/*.test.ts`], jobs);
+      const slowest = slowestFiles(result.output).join(', ');
       passed += result.passed;
       for (const skipped of readSkipped(result.output)) notRun.add(skipped);
       if (!result.ok) {
@@ -71,7 +72,7 @@ async function main(): Promise<number> {
       if (!result.ok) failed += Math.max(1, result.failed);
       failedFiles.push(...(result.ok ? [] : result.failedFiles));
       console.log(`${result.ok ? 'ok' : 'not ok'} ${folder} after ${secondsSince(started)} s`);
-      console.log(slowestFiles(result.output).join(', '));
+      console.log(slowest);
     }
   } finally {
     await services.stop();

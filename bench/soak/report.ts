@@ -1,3 +1,4 @@
+import { markdownTable } from '../markdown.js';
 import type { End } from './check-end.js';
 import type { ErrorLines } from './error-lines.js';
 import type { Expected } from './expected.js';
@@ -56,7 +57,7 @@ export function detailsOf({ tally, end, errorLines }: Seen): string[] {
 export function reportOf(seen: Seen): string {
   const { tally, faults, leftOut, end, expected, memory, errorLines } = seen;
   const { requests, calm } = tally.totals();
-  return `${table([
+  return `${markdownTable([
     ['', 'start or expected', 'end or found'],
     ['requests', '', String(requests)],
     ['requests not answered as they should while nothing was broken', '0', String(calm)],
@@ -79,12 +80,12 @@ export function reportOf(seen: Seen): string {
     ]),
   ])}
 
-${table(tally.rows())}
+${markdownTable(tally.rows())}
 
 \`unavailable\` is the answer 503, \`broken\` a connection that ended without one, and \`lost\` a sign-in that ended with what
 was broken. Each was sent again until it was done.
 
-${table([
+${markdownTable([
   ['fault', 'all processes ready after'],
   ...faults.map(({ name, readyMs }) => [name, `${(readyMs / 1000).toFixed(1)} s`]),
 ])}
@@ -92,8 +93,3 @@ ${leftOut.map((reason) => `\nLeft out: ${reason}.\n`).join('')}`;
 }
 
 const mib = (value: number) => `${Math.round(value)} MiB`;
-
-function table(rows: readonly (readonly string[])[]): string {
-  const lines = rows.map((cells) => `| ${cells.join(' | ')} |`);
-  return lines.toSpliced(1, 0, `|${' --- |'.repeat(rows[0]?.length ?? 0)}`).join('\n');
-}

@@ -6,10 +6,13 @@ import { until } from './until.js';
 export const lateMs = 5;
 const blockedMs = 20;
 
-/** Keeps the event loop of this process late until the end of the test, or until what it answers is called. */
+/**
+ * Keeps the event loop of this process late until the end of the test, or until what it answers is called. One sign-in
+ * was refused for it then.
+ */
 export async function makeLoopLate(
   t: Pick<Test, 'teardown'>,
-  app: Pick<FastifyInstance, 'isUnderPressure'>,
+  app: Pick<FastifyInstance, 'inject'>,
 ): Promise<() => void> {
   const timer = setInterval(() => {
     const end = performance.now() + blockedMs;
@@ -17,6 +20,6 @@ export async function makeLoopLate(
   }, 1);
   const relieve = () => clearInterval(timer);
   t.teardown(relieve);
-  await until(async () => app.isUnderPressure());
+  await until(async () => (await app.inject({ method: 'POST', url: '/login' })).statusCode === 503);
   return relieve;
 }
