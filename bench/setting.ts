@@ -47,6 +47,8 @@ export async function openSetting(): Promise<Setting> {
     MUSTER_RATE_LIMIT_PER_CLIENT: '0',
     MUSTER_RATE_LIMIT_PER_ORGANIZATION: '0',
     MUSTER_SHED_DELAY_MILLISECONDS: '0',
+    // Each round leaves the sign-ins behind that its end cut in the middle.
+    MUSTER_WAITING_LOGINS_PER_ADDRESS: '1000000',
     NODE_OPTIONS: imageNodeOptions,
     // As the peers do, which write no line for a request.
     LOG_LEVEL: 'warn',
