@@ -2,7 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { fullPace, type Pace, quickPace } from './compare.js';
-import { type Cost, growthTable, withGrowth } from './growth.js';
+import { type Cost, withGrowth } from './growth.js';
 import { measureBulk } from './measures/bulk.js';
 import { measureConvert } from './measures/convert.js';
 import { measureExport } from './measures/export.js';
@@ -49,7 +49,7 @@ async function main(): Promise<void> {
       failure = error;
     });
     const minutes = (Date.now() - started) / 60_000;
-    console.log(`${table(rows)}\n\n${growthTable(costs)}`);
+    console.log(withGrowth(table(rows), costs));
     if (!values.quick) {
       const file = join(import.meta.dirname, 'results.md');
       const isWhole = only.size === areas.length && failure === undefined;

@@ -1,5 +1,6 @@
-import { type Db, MongoClient } from 'mongodb';
+import type { Db } from 'mongodb';
 import type { Stage } from '../../test/support/processes.js';
+import { withDatabase } from '../../test/support/with-database.js';
 import type { Expected } from './expected.js';
 
 /** Whose users, and where. */
@@ -83,13 +84,4 @@ async function additionsOf(db: Db, { orgId }: Place): Promise<Map<string, number
     );
   for await (const { aggregate } of events) added.set(aggregate.id, (added.get(aggregate.id) ?? 0) + 1);
   return added;
-}
-
-async function withDatabase<T>({ mongodb }: Place, work: (db: Db) => Promise<T>): Promise<T> {
-  const client = await MongoClient.connect(mongodb.url);
-  try {
-    return await work(client.db(mongodb.database));
-  } finally {
-    await client.close();
-  }
 }

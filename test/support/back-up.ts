@@ -1,7 +1,8 @@
 import { Redis } from 'ioredis';
-import { type Db, type Document, MongoClient } from 'mongodb';
+import type { Document } from 'mongodb';
 import type { Stage } from './processes.js';
 import { keysOf, removeKeys } from './redis-keys.js';
+import { withDatabase } from './with-database.js';
 
 /** What mongodump keeps of a database. */
 export type BackUp = readonly {
@@ -51,12 +52,3 @@ export async function emptyRedis({ redis }: Stage): Promise<void> {
 
 /** Numbers and dates as they are stored. */
 const exactly = { promoteValues: false, promoteLongs: false };
-
-async function withDatabase<T>({ mongodb }: Stage, work: (db: Db) => Promise<T>): Promise<T> {
-  const client = await MongoClient.connect(mongodb.url);
-  try {
-    return await work(client.db(mongodb.database));
-  } finally {
-    await client.close();
-  }
-}

@@ -8,6 +8,7 @@ import { AppError } from '#src/platform/errors.js';
 import { newSecret } from '#src/platform/ids.js';
 import { ShownError } from '../authorize/errors.js';
 import { postedSeconds } from './posted-parameters.store.js';
+import { requirePlace } from './require-place.js';
 
 export type PostThenGetDeps = Pick<Container, 'config' | 'postedParameters' | 'waitingPlaces'>;
 
@@ -23,17 +24,15 @@ const holderOf = (request: FastifyRequest) => `posted:${addressOf(request)}`;
  * @throws AppError `http.mediaTypeUnsupported`, `http.bodyTooLarge`, `http.rateLimited`
  */
 export async function postThenGet(
-  { config, postedParameters, waitingPlaces }: PostThenGetDeps,
+  deps: PostThenGetDeps,
   { request, reply }: { request: FastifyRequest; reply: FastifyReply },
   { path, names }: { path: string; names: readonly string[] },
 ): Promise<FastifyReply> {
   const parameters = readForm(request, names);
   const posted = newSecret();
-  const bounds = { limit: config.waitingLoginsPerAddress, seconds: postedSeconds };
-  const place = await waitingPlaces.take(holderOf(request), hashSecret(posted), bounds);
-  if (!place.allowed) throw new AppError(httpErrors.rateLimited, place);
-  await postedParameters.put(posted, parameters);
-  return withoutTraces(reply).redirect(`${config.baseUrl}${path}?posted=${posted}`, 303);
+  await requirePlace(deps, { holder: holderOf(request), id: hashSecret(posted), seconds: postedSeconds });
+  await deps.postedParameters.put(posted, parameters);
+  return withoutTraces(reply).redirect(`${deps.config.baseUrl}${path}?posted=${posted}`, 303);
 }
 
 /** Gives GET requests of the scope that come from {@link postThenGet} the parameters that were posted. */

@@ -2,13 +2,11 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Container } from '#src/container.js';
 import { ensureAgent } from '#src/http/agent-cookie.js';
 import { addressOf } from '#src/http/caller-address.js';
-import { httpErrors } from '#src/http/errors.js';
 import { withoutTraces } from '#src/http/html.js';
 import { chooseLanguage } from '#src/http/language.js';
-import { AppError } from '#src/platform/errors.js';
 import { type OrganizationOfClientDeps, organizationOfClient } from '../../http/organization-of-client.js';
-import type { PlaceAnswer } from '../../http/waiting-places.store.js';
-import { type WaitingRequest, waitingSeconds } from '../authorization-requests.store.js';
+import { requirePlace } from '../../http/require-place.js';
+import { waitingSeconds } from '../authorization-requests.store.js';
 import { responseAddress } from '../authorization-response.js';
 import { type Outcome, waitingHolder } from '../authorize.js';
 import { sendFormPost } from './form-post-page.js';
@@ -33,12 +31,13 @@ export async function sendOutcome(
   if ('ask' in outcome) {
     const { request: waiting, isWaiting } = outcome;
     if (!isWaiting) {
+      const address = addressOf(request);
+      await requirePlace(deps, { holder: waitingHolder(address), id: waiting.id, seconds: waitingSeconds });
       const { hash } = ensureAgent(deps, request, reply);
-      const place = await keep(deps, { ...waiting, agentHash: hash, address: addressOf(request) });
-      if (!place.allowed) {
-        reply.removeHeader('set-cookie');
-        throw new AppError(httpErrors.rateLimited, place);
-      }
+      await Promise.all([
+        deps.authorizationRequests.put({ ...waiting, agentHash: hash, address }),
+        deps.loginSteps.rememberRequest(hash, waiting.id),
+      ]);
     }
     const query = new URLSearchParams({ request: waiting.id });
     return withoutTraces(reply).redirect(`${deps.config.baseUrl}${pages[outcome.ask]}?${query}`, 303);
@@ -49,18 +48,4 @@ export async function sendOutcome(
     return sendFormPost(reply, outcome, { language, organization });
   }
   return withoutTraces(reply).redirect(responseAddress(outcome), 303);
-}
-
-/** Keeps a request where there is a place: whoever asks needs not prove anything, so an address has so many. */
-async function keep(
-  { config, authorizationRequests, loginSteps, waitingPlaces }: SendOutcomeDeps,
-  request: WaitingRequest & { address: string },
-): Promise<PlaceAnswer> {
-  const { id, agentHash, address } = request;
-  const bounds = { limit: config.waitingLoginsPerAddress, seconds: waitingSeconds };
-  const place = await waitingPlaces.take(waitingHolder(address), id, bounds);
-  if (place.allowed) {
-    await Promise.all([authorizationRequests.put(request), loginSteps.rememberRequest(agentHash, id)]);
-  }
-  return place;
 }
