@@ -5,7 +5,7 @@ import type { Test } from 'tap';
 import { onPath, runCommand } from '../../dev/services/exec.js';
 import { type MaySkip, notRun } from './not-run.js';
 
-/** A key and a certificate that a server proves to be 127.0.0.1 by, and that its clients have to trust. */
+/** A key and a certificate that a server proves who it is by, and that its clients have to trust. */
 export interface Certificate {
   readonly certFile: string;
   readonly keyFile: string;
@@ -13,8 +13,14 @@ export interface Certificate {
   readonly cert: string;
 }
 
-/** A certificate that signs itself; undefined where openssl is not to be had. */
-export async function makeCertificate(t: Pick<Test, 'teardown'> & MaySkip): Promise<Certificate | undefined> {
+/**
+ * A certificate that signs itself; undefined where openssl is not to be had.
+ * @param name what it is for, as `DNS:id.example.com`
+ */
+export async function makeCertificate(
+  t: Pick<Test, 'teardown'> & MaySkip,
+  name = 'IP:127.0.0.1',
+): Promise<Certificate | undefined> {
   const openssl = await onPath('openssl');
   if (openssl === null) {
     notRun(t, 'openssl is not to be had');
@@ -23,7 +29,7 @@ export async function makeCertificate(t: Pick<Test, 'teardown'> & MaySkip): Prom
   const folder = await mkdtemp(join(tmpdir(), 'muster-tls-'));
   t.teardown(() => rm(folder, { recursive: true, force: true }));
   const [certFile, keyFile] = [join(folder, 'cert.pem'), join(folder, 'key.pem')];
-  const subject = ['-subj', '/CN=redis', '-addext', 'subjectAltName=IP:127.0.0.1'];
+  const subject = ['-subj', '/CN=test', '-addext', `subjectAltName=${name}`];
   const kind = ['-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes', '-days', '2'];
   await runCommand(openssl, ['req', ...kind, '-keyout', keyFile, '-out', certFile, ...subject], {
     timeoutMs: 60_000,

@@ -17,6 +17,15 @@ export interface Balancer {
   use(servers: readonly string[]): Promise<void>;
 }
 
+/** TLS at a port besides, and what is said of requests that come by it. */
+export interface BalancerTls {
+  readonly port: number;
+  readonly certFile: string;
+  readonly keyFile: string;
+  /** Directives of nginx, such as `proxy_buffering off;`. */
+  readonly directives: readonly string[];
+}
+
 const within = 60_000;
 
 /**
@@ -27,7 +36,7 @@ const within = 60_000;
  */
 export async function startBalancer(
   t: Pick<Test, 'teardown' | 'comment'> & MaySkip,
-  { port, servers }: { port: number; servers: readonly string[] },
+  { port, servers, tls }: { port: number; servers: readonly string[]; tls?: BalancerTls },
 ): Promise<Balancer | undefined> {
   const program = await findProgram(t);
   if (program === undefined) {
@@ -37,7 +46,7 @@ export async function startBalancer(
   const folder = await mkdtemp(join(tmpdir(), 'muster-nginx-'));
   const log = join(folder, 'access.log');
   const configure = (servers: readonly string[]) =>
-    writeFile(join(folder, 'nginx.conf'), configuration({ folder, log, port, servers }));
+    writeFile(join(folder, 'nginx.conf'), configuration({ folder, log, port, servers, tls }));
   await configure(servers);
   const child = spawn(program, ['-p', folder, '-c', 'nginx.conf', '-e', join(folder, 'error.log')], {
     stdio: 'ignore',
@@ -79,8 +88,9 @@ function configuration(of: {
   log: string;
   port: number;
   servers: readonly string[];
+  tls: BalancerTls | undefined;
 }): string {
-  const { folder, log, port, servers } = of;
+  const { folder, log, port, servers, tls } = of;
   const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
     (name) => `${name}_temp_path ${folder}/${name};`,
   );
@@ -101,6 +111,7 @@ function configuration(of: {
       }
       server {
         listen 127.0.0.1:${port};
+        ${tls === undefined ? '' : tlsOf(tls)}
         keepalive_timeout 0;
         location = ${whoPath} {
           access_log off;
@@ -112,9 +123,19 @@ function configuration(of: {
           proxy_http_version 1.1;
           proxy_set_header Connection "";
           proxy_set_header Host $http_host;
+          proxy_set_header X-Forwarded-For $remote_addr;
+          proxy_set_header X-Forwarded-Proto $scheme;
         }
       }
     }`;
+}
+
+function tlsOf({ port, certFile, keyFile, directives }: BalancerTls): string {
+  return `
+        listen 127.0.0.1:${port} ssl;
+        ssl_certificate ${certFile};
+        ssl_certificate_key ${keyFile};
+        ${directives.join('\n        ')}`;
 }
 
 async function findProgram(t: Pick<Test, 'comment'>): Promise<string | undefined> {
