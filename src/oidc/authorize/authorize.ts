@@ -49,11 +49,15 @@ export async function authorize(
   parameters: AuthorizeParameters,
   agentHash: string | undefined,
 ): Promise<Outcome> {
+  // Read meanwhile: an application that is not in memory takes as long.
+  const reading = agentHash === undefined ? undefined : deps.sessions.readAgent(agentHash);
+  // Where the request is refused before, nobody asks how the reading went.
+  reading?.catch(() => undefined);
   const { application, target } = await findTarget(deps.findApplication, parameters);
   return answerErrors(deps, target, async () => {
     const checked = await checkRequest(deps.readIdTokenHint, { application, target }, parameters);
     const request = { ...checked, id: newSecret(), created: deps.clock.now() };
-    const agent = agentHash === undefined ? unknownAgent : await deps.sessions.readAgent(agentHash);
+    const agent = (await reading) ?? unknownAgent;
     return decide(deps, { request, application, agent, isWaiting: false });
   });
 }
