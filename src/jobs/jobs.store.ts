@@ -44,11 +44,10 @@ export interface JobsStore {
   /**
    * Records what some parts came to, in the transaction that did them, so that a part is done once whatever
    * crashes. False when the job was closed, taken over or its deadline has passed: then the transaction must be given up.
-   * @param parts `completed`: when these were the last ones, which ends the job
    */
   recordParts(
     attempt: JobAttempt,
-    parts: { results: ReadonlyMap<number, unknown>; errors: number; completed?: Date | undefined },
+    parts: { results: ReadonlyMap<number, unknown>; errors: number },
     transaction: Transaction,
   ): Promise<boolean>;
   /** Tells how far an attempt is; false when the job was closed, taken over or its deadline has passed. */
@@ -180,20 +179,14 @@ export function createJobsStore(mongo: Mongo, sealer: Sealer, clock: Clock): Job
       );
     },
 
-    async recordParts({ jobId, attemptId }, { results, errors, completed }, transaction) {
+    async recordParts({ jobId, attemptId }, { results, errors }, transaction) {
       const parts = Object.fromEntries([...results].map(([index, result]) => [`parts.${index}`, result]));
-      const end = completed && { state: 'completed' as const, finished: completed };
       const updated = await jobs.updateOne(
         { _id: jobId, attemptId, ...doable() },
-        {
-          $set: { ...parts, ...end },
-          $inc: { 'progress.processed': results.size, 'progress.errors': errors },
-        },
+        { $set: parts, $inc: { 'progress.processed': results.size, 'progress.errors': errors } },
         { session: transaction },
       );
-      if (updated.matchedCount === 0) return false;
-      if (end) await bodies.deleteOne({ _id: jobId }, { session: transaction });
-      return true;
+      return updated.matchedCount === 1;
     },
 
     async advance({ jobId, attemptId }, progress) {

@@ -1,7 +1,6 @@
 import t from 'tap';
 import type { JobAttempt, NewJob } from '#src/jobs/jobs.store.js';
 import { newId } from '#src/platform/ids.js';
-import type { Transaction } from '#src/platform/mongo.js';
 import { openTestContainer } from '../support/test-container.js';
 
 const { container, clock } = await openTestContainer(t);
@@ -67,36 +66,6 @@ t.test('a job goes its way: queued, running, parts, completed', async (t) => {
   });
   t.same(await jobs.find(id), done);
   t.equal(await jobs.body(id), undefined, 'the body is dropped');
-});
-
-t.test('the last parts end the job with them, or not at all', async (t) => {
-  const id = await insertJob();
-  const first = await startJob(id);
-  t.ok(await record(first, [[0, 'one']]));
-  const completed = clock.now();
-  const last = (attempt: JobAttempt, transaction: Transaction) =>
-    jobs.recordParts(attempt, { results: new Map([[1, 'two']]), errors: 1, completed }, transaction);
-  const second = await startJob(id);
-  t.equal(await mongo.transaction((transaction) => last(first, transaction)), false, 'it was taken over');
-  await t.rejects(
-    mongo.transaction(async (transaction) => {
-      await last(second, transaction);
-      throw new Error('changed my mind');
-    }),
-    { message: 'changed my mind' },
-  );
-  t.match(await jobs.find(id), { state: 'running', parts: { 0: 'one' }, progress: { processed: 1 } });
-  t.same(await jobs.body(id), body);
-
-  t.ok(await mongo.transaction((transaction) => last(second, transaction)));
-  t.match(await jobs.find(id), {
-    state: 'completed',
-    finished: completed,
-    parts: { 0: 'one', 1: 'two' },
-    progress: { processed: 2, errors: 1 },
-  });
-  t.equal(await jobs.body(id), undefined);
-  t.equal((await jobs.close(id, 'expired', clock.now()))?.state, 'completed');
 });
 
 t.test('the body is sealed at rest', async (t) => {

@@ -14,13 +14,17 @@ import { bulkOf, newUser } from '../support/bulk.js';
 import { makeCertificate } from '../support/certificate.js';
 import { Cluster } from '../support/kubernetes/cluster.js';
 import { dockerWith } from '../support/kubernetes/docker.js';
-import { imageHere } from '../support/kubernetes/image.js';
+import { imageHere, runInImage } from '../support/kubernetes/image.js';
 import { serveIngress } from '../support/kubernetes/ingress.js';
 import { kubectl } from '../support/kubernetes/kubectl.js';
 import { openShell } from '../support/kubernetes/shell.js';
 import { keepCalling } from '../support/load.js';
 import { startMailServer } from '../support/mail-server.js';
+import { findNginx } from '../support/nginx.js';
+import { noLimits } from '../support/no-limits.js';
 import { notRun } from '../support/not-run.js';
+import { linesWithSecrets } from '../support/secret-formats.js';
+import { withDatabase } from '../support/with-database.js';
 
 /**
  * Somebody new goes through docs/operations.md from nothing to production, and to the next version: each command as it
@@ -41,23 +45,29 @@ function blocks(from: string, to: string): string[] {
 /** What a reader writes in the place of the examples. */
 const asReader = (text: string) => text.replaceAll('example.com', 'newcomer.test');
 
-async function programs() {
-  const found = {
-    bwrap: await onPath('bwrap'),
-    kubectl: await onPath('kubectl'),
-    curl: await onPath('curl'),
-  };
-  if (found.bwrap === null && (await isDebianWithRoot()))
-    found.bwrap = await installed('bwrap', { package: 'bubblewrap', log: (line) => t.comment(line) });
-  return Object.entries(found).flatMap(([name, path]) => (path === null ? [name] : []));
+/** What is not to be had here of what a walk needs. */
+async function missingPrograms(): Promise<string[]> {
+  const log = (line: string) => t.comment(line);
+  if ((await onPath('bwrap')) === null && (await isDebianWithRoot()))
+    await installed('bwrap', { package: 'bubblewrap', log });
+  const missing: string[] = [];
+  for (const name of ['kubectl', 'curl', 'make', 'bash', 'openssl']) {
+    if ((await onPath(name)) === null) missing.push(name);
+  }
+  if ((await findNginx(t)) === undefined) missing.push('nginx');
+  if ((await findBrowser(log)) === undefined) missing.push('Chromium');
+  const image = { layout: ['--ro-bind', '/', '/', '--proc', '/proc', '--dev', '/dev'], env: {} };
+  // It may be there without the right to do anything, as in many containers.
+  if ((await runInImage(image, { command: ['/bin/true'] })).code !== 0) missing.push('bubblewrap that works');
+  return missing;
 }
 
 t.test('from nothing to production, and on to the next version', { timeout: 295_000 }, async (t) => {
-  const missing = await programs();
-  const browserPath = await findBrowser();
+  const missing = await missingPrograms();
   const certificate = await makeCertificate(t, `DNS:${host}`);
-  if (missing.length > 0 || certificate === undefined || browserPath === undefined)
-    return notRun(t, `the guide for operators is not walked: no ${missing.join(', ') || 'browser'}`);
+  const executablePath = await findBrowser();
+  if (missing.length > 0 || certificate === undefined || executablePath === undefined)
+    return notRun(t, `the guide for operators is not walked: no ${missing.join(', ')}`);
 
   // What must be there before.
   const folder = await mkdtemp(join(tmpdir(), 'muster-guide-'));
@@ -71,7 +81,12 @@ t.test('from nothing to production, and on to the next version', { timeout: 295_
   const image = await imageHere(folder);
   const registry = new Set<string>();
   const cluster = new Cluster({ folder: join(folder, '.pods'), image, images: registry });
-  t.teardown(() => cluster.close());
+  t.teardown(async () => {
+    await cluster.close();
+    if (!t.passing()) t.comment(cluster.logs());
+    const leaked = linesWithSecrets(cluster.logs());
+    if (leaked.length > 0) throw new Error(`Log lines carry secrets:\n${leaked.join('\n')}`);
+  });
   const ingress = await serveIngress(t, cluster);
   await writeFile(
     join(folder, '.curlrc'),
@@ -83,12 +98,9 @@ t.test('from nothing to production, and on to the next version', { timeout: 295_
     programs: { docker, kubectl: (args, cwd) => kubectl(cluster, args, cwd) },
     env: {},
   });
-  const run = async (script: string) => {
+  const run = (script: string) => {
     t.comment(script.trim().split('\n')[0]);
-    return shell.run(script).catch((error: unknown) => {
-      t.comment(cluster.logs());
-      throw error;
-    });
+    return shell.run(script);
   };
 
   const [toImage, secrets, toApply, look, token, ...more] = blocks(
@@ -106,20 +118,21 @@ t.test('from nothing to production, and on to the next version', { timeout: 295_
   const rendered = JSON.stringify(render(overlay).objects);
   t.notMatch(rendered, 'example.com', 'all that has to change is marked');
 
-  const prefix = `guide-${process.pid}`;
+  const mongodb = { url: services.mongodbUrl, database: `guide-${process.pid}-${Date.now().toString(36)}` };
+  t.teardown(() => withDatabase({ mongodb }, (db) => db.dropDatabase()));
+  // The stores and the cores here are shared with other tests.
+  const here = { MONGODB_DATABASE: mongodb.database, REDIS_PREFIX: mongodb.database, ...noLimits };
+  const literals = Object.entries(here).map(([name, value]) => `--from-literal=${name}=${value}`);
   await run(
     (secrets ?? '')
       .replace(/'mongodb:[^']*'/, `'${services.mongodbUrl}'`)
       .replace(/'rediss:[^']*'/, `'${services.redisUrl}'`)
       .replace(/'smtps:[^']*'/, `'${mail.url}'`)
-      // The stores here are shared with other tests.
-      .replace(
-        'generic muster-secrets',
-        `generic muster-secrets --from-literal=MONGODB_DATABASE=${prefix} --from-literal=REDIS_PREFIX=${prefix}`,
-      ),
+      .replace('generic muster-secrets', `generic muster-secrets ${literals.join(' ')}`),
   );
 
   await run(toApply ?? '');
+  await ingress.serves();
   const first = JSON.parse(await readFile(join(folder, 'first-start.json'), 'utf8'));
   t.equal(first.baseUrl, `https://${host}`);
   t.equal(cluster.restarts, 0, 'nothing had to be started twice');
@@ -132,7 +145,7 @@ t.test('from nothing to production, and on to the next version', { timeout: 295_
   t.match(seen, '"totalResults":1');
 
   const ownToken = await replaceToken(t, run, token ?? '');
-  await signInAndSetPassword(t, { executablePath: browserPath, port: ingress.port, ...first });
+  await signInAndSetPassword(t, { executablePath, port: ingress.port, ...first });
 
   t.test('the next version', async (t) => {
     const [upgrade, ...others] = blocks('## Upgrade', '## Back-up and restore');

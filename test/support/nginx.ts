@@ -13,8 +13,8 @@ import { until } from './processes.js';
 export interface Balancer {
   /** The server that answered each request, in order, with the path of the request. */
   answered(): Promise<{ path: string; server: string }[]>;
-  /** Sends requests to these servers from now on: comes back when no other one gets any. */
-  use(servers: readonly string[]): Promise<void>;
+  /** Sends requests to these servers from now on: comes back when no other one gets any, or at once. */
+  use(servers: readonly string[], options?: { atOnce?: boolean }): Promise<void>;
 }
 
 /** TLS at a port besides, and what is said of requests that come by it. */
@@ -38,7 +38,7 @@ export async function startBalancer(
   t: Pick<Test, 'teardown' | 'comment'> & MaySkip,
   { port, servers, tls }: { port: number; servers: readonly string[]; tls?: BalancerTls },
 ): Promise<Balancer | undefined> {
-  const program = await findProgram(t);
+  const program = await findNginx(t);
   if (program === undefined) {
     notRun(t, 'nginx is not to be had');
     return undefined;
@@ -70,10 +70,11 @@ export async function startBalancer(
         return { server, path };
       });
     },
-    async use(servers) {
+    async use(servers, { atOnce = false } = {}) {
       const former = await worker();
       await configure(servers);
       child.kill('SIGHUP');
+      if (atOnce) return;
       // A worker ends when all that it took is answered.
       await until(() => !existsSync(`/proc/${former}`), { within });
     },
@@ -138,7 +139,8 @@ function tlsOf({ port, certFile, keyFile, directives }: BalancerTls): string {
         ${directives.join('\n        ')}`;
 }
 
-async function findProgram(t: Pick<Test, 'comment'>): Promise<string | undefined> {
+/** The path of nginx, which is installed where it is missing and we may. */
+export async function findNginx(t: Pick<Test, 'comment'>): Promise<string | undefined> {
   const found = await onPath('nginx');
   if (found !== null) return found;
   if (!(await isDebianWithRoot())) return undefined;

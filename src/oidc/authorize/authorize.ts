@@ -1,10 +1,8 @@
 import type { Application } from '#src/directory/application.js';
 import type { People } from '#src/directory/people.js';
-import type { User } from '#src/directory/user.js';
 import type { Clock } from '#src/platform/clock.js';
 import { newSecret } from '#src/platform/ids.js';
 import { isStoreUnavailable } from '#src/platform/unavailable.js';
-import type { Session } from '#src/sessions/session.js';
 import type { KnownAgent, Sessions } from '#src/sessions/sessions.js';
 import type { WaitingPlaces } from '../http/waiting-places.store.js';
 import type { ReadIdTokenHint } from '../tokens/read-id-token-hint.js';
@@ -51,14 +49,12 @@ export async function authorize(
   parameters: AuthorizeParameters,
   agentHash: string | undefined,
 ): Promise<Outcome> {
-  // Begun here, since an application that is not in memory takes as long. Refused before, nobody asks how it went.
-  const reading = readBrowser(deps, agentHash);
-  reading.catch(() => undefined);
   const { application, target } = await findTarget(deps.findApplication, parameters);
   return answerErrors(deps, target, async () => {
     const checked = await checkRequest(deps.readIdTokenHint, { application, target }, parameters);
     const request = { ...checked, id: newSecret(), created: deps.clock.now() };
-    return decide(deps, { request, application, browser: await reading, isWaiting: false });
+    const agent = agentHash === undefined ? unknownAgent : await deps.sessions.readAgent(agentHash);
+    return decide(deps, { request, application, agent, isWaiting: false });
   });
 }
 
@@ -72,11 +68,11 @@ export async function continueAuthorization(
   id: string,
   agentHash: string | undefined,
 ): Promise<Outcome> {
-  const [request, browser] = await Promise.all([
+  const [request, agent] = await Promise.all([
     deps.authorizationRequests.find(id),
-    readBrowser(deps, agentHash),
+    agentHash === undefined ? unknownAgent : deps.sessions.readAgent(agentHash),
   ]);
-  const isOwn = request !== undefined && [agentHash, ...browser.agent.formerly].includes(request.agentHash);
+  const isOwn = request !== undefined && [agentHash, ...agent.formerly].includes(request.agentHash);
   const application = isOwn ? await deps.findApplication(request.clientId) : undefined;
   if (!isOwn || application === undefined) {
     throw ended();
@@ -84,7 +80,7 @@ export async function continueAuthorization(
   // An address that the application has given up in the meantime gets nothing any more.
   requireRegistered(application, request.redirectUri);
   const outcome = await answerErrors(deps, request, () =>
-    decide(deps, { request, application, browser, isWaiting: true }),
+    decide(deps, { request, application, agent, isWaiting: true }),
   );
   // What was made at the same time and in vain is never sent.
   if ('target' in outcome && !(await take(deps, request))) throw ended();
@@ -111,42 +107,18 @@ async function take(deps: AuthorizeDeps, { id, address }: WaitingRequest): Promi
   return taken;
 }
 
-/** What is known of a browser. Where it has one session alone, as most have, its person is asked for at once. */
-interface Browser {
-  readonly agent: KnownAgent;
-  readonly person?: Promise<User | undefined>;
-}
-
-async function readBrowser(deps: AuthorizeDeps, agentHash: string | undefined): Promise<Browser> {
-  if (agentHash === undefined) return { agent: { sessions: [], formerly: [], stamps: new Map() } };
-  const agent = await deps.sessions.readAgent(agentHash);
-  const [only, another] = agent.sessions;
-  if (only === undefined || another !== undefined) return { agent };
-  const person = findPerson(deps, agent, only);
-  // Where a page comes first, nobody asks for it.
-  person.catch(() => undefined);
-  return { agent, person };
-}
-
-function findPerson(
-  { people }: AuthorizeDeps,
-  { stamps }: KnownAgent,
-  { orgId, userId }: Session,
-): Promise<User | undefined> {
-  return people.find(orgId, userId, stamps.get(userId));
-}
-
 interface Decision {
   readonly request: AuthorizationRequest;
   readonly application: Application;
-  readonly browser: Browser;
+  readonly agent: KnownAgent;
   readonly isWaiting: boolean;
 }
 
+const unknownAgent: KnownAgent = { sessions: [], formerly: [], stamps: new Map() };
+
 async function decide(deps: AuthorizeDeps, decision: Decision): Promise<Outcome> {
-  const { request, application, browser, isWaiting } = decision;
-  const { sessions } = browser.agent;
-  const choice = await chooseUsable(deps, browser, { request, application, sessions });
+  const { request, application, agent, isWaiting } = decision;
+  const choice = await chooseUsable(deps, agent, { request, application, sessions: agent.sessions });
   if ('ask' in choice) return { ask: choice.ask, request, isWaiting };
   const session = await deps.sessions.touch(choice.session);
   const answer = await respond(deps, { request, application, session });
@@ -156,16 +128,16 @@ async function decide(deps: AuthorizeDeps, decision: Decision): Promise<Outcome>
 /** Chooses until the person of the chosen session is there and active. */
 async function chooseUsable(
   deps: AuthorizeDeps,
-  browser: Browser,
+  { stamps }: Pick<KnownAgent, 'stamps'>,
   input: Omit<ChooseSessionInput, 'now'>,
 ): Promise<Choice> {
   const choice = chooseSession({ ...input, now: deps.clock.now() });
   if ('ask' in choice) return choice;
   const { session } = choice;
-  const user = await (browser.person ?? findPerson(deps, browser.agent, session));
+  const user = await deps.people.find(session.orgId, session.userId, stamps.get(session.userId));
   if (user?.active) return choice;
   const others = input.sessions.filter(({ id }) => id !== session.id);
-  return chooseUsable(deps, browser, { ...input, sessions: others });
+  return chooseUsable(deps, { stamps }, { ...input, sessions: others });
 }
 
 /** Sends errors to the client. A store that is away is no answer: the person may try again with the same address. */

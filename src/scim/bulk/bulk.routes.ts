@@ -20,7 +20,7 @@ const clockToleranceMs = 60_000;
 
 /** `POST /Bulk`: the envelope is checked here, the work is done by workers, the answer waits until the deadline. */
 export function bulkRoutes(container: Container): FastifyPluginAsync {
-  const { clock, config, jobs, jobQueue, userCounter } = container;
+  const { clock, config, jobs, jobQueue } = container;
   return async (app) => {
     const schema = scimOperation('bulk', 'Applies several operations', {
       body: 'BulkRequest',
@@ -58,8 +58,6 @@ export function bulkRoutes(container: Container): FastifyPluginAsync {
       }
       const job = await awaitJob(container, { jobId, deadline });
       if (job === undefined) throw new Error(`Job ${jobId} vanished`);
-      // The worker that wrote the last users may not have told of them yet.
-      await userCounter.changed(context.organization.id);
       return reply
         .type(scimMediaType)
         .send(JSON.stringify(bulkResponse(job, bulk.operations, context.baseUrl)));

@@ -49,7 +49,7 @@ export async function runBulk(
   const run = new BulkRun(deps, { job, attempt, context, request });
   try {
     await run.all();
-    if (!run.isClosed) await deps.jobs.close(job.id, 'completed', deps.clock.now());
+    await deps.jobs.close(job.id, 'completed', deps.clock.now());
   } catch (error) {
     if (!(error instanceof JobLost)) throw error;
   }
@@ -66,8 +66,6 @@ class BulkRun {
   /** Identifiers of the resources that operations with a bulkId made. */
   readonly #ids = new Map<string, string>();
   #errors = 0;
-  /** Whether the last results were recorded as such, which ended the job. */
-  isClosed = false;
 
   constructor(
     deps: BulkDeps,
@@ -147,13 +145,10 @@ class BulkRun {
       const location = `${this.#context.baseUrl}/Users/${user.id}`;
       results.set(index, succeeded(this.#operation(index), { status: 201, location, version: user.version }));
     }
-    const isLast =
-      this.#results.size + results.size === this.#operations.length ||
-      this.#errors + errors >= this.#failOnErrors;
     try {
       await this.#deps.mongo.transaction(async (transaction) => {
         // The record first: should the job be lost, the users are not even written.
-        await this.#record(results, transaction, isLast ? this.#deps.clock.now() : undefined);
+        await this.#record(results, transaction);
         const { organization, editor } = this.#context;
         if (added.length > 0)
           await insertUsers(this.#deps, { orgId: organization.id, added, editor }, transaction);
@@ -168,7 +163,6 @@ class BulkRun {
       }
       return;
     }
-    this.isClosed = isLast;
     for (const [index, result] of results) this.#keep(index, result);
     if (added.length > 0) await this.#deps.userCounter.changed(this.#context.organization.id);
   }
@@ -232,15 +226,10 @@ class BulkRun {
     return failed(this.#operation(index), this.#context.baseUrl, error);
   }
 
-  /** @param completed when these are the last results, and nothing is left to do besides */
-  async #record(
-    results: ReadonlyMap<number, BulkOperationResult>,
-    transaction: Transaction,
-    completed?: Date,
-  ): Promise<void> {
+  async #record(results: ReadonlyMap<number, BulkOperationResult>, transaction: Transaction): Promise<void> {
     const errors = [...results.values()].filter(hasFailed).length;
-    const parts = { results, errors, completed };
-    if (!(await this.#deps.jobs.recordParts(this.#attempt, parts, transaction))) throw new JobLost();
+    const recorded = await this.#deps.jobs.recordParts(this.#attempt, { results, errors }, transaction);
+    if (!recorded) throw new JobLost();
   }
 
   #keep(index: number, result: BulkOperationResult): void {

@@ -24,7 +24,7 @@ export interface JobStatus {
   readonly succeeded: number;
 }
 
-/** Kinds that are kept and not acted on: they are for a real cluster alone. */
+/** Kinds without a controller here: looked up where something refers to them, or for a real cluster alone. */
 const keptKinds = new Set([
   'Namespace',
   'ServiceAccount',
@@ -68,7 +68,7 @@ export class Cluster {
     this.#loop = this.#run();
   }
 
-  /** Containers of Deployments that ended without being told to. */
+  /** Containers that failed, or ended without being told to where they should run on. */
   get restarts(): number {
     return this.#restarts;
   }
@@ -94,12 +94,7 @@ export class Cluster {
         throw new Error(`The stand-in for a cluster knows no ${object.kind}`);
       if (object.kind === 'Job' && former !== undefined && !isDeepStrictEqual(former, object))
         throw new Refused(`The Job "${object.metadata.name}" is invalid: spec.template: field is immutable`);
-      const replicas = (former as Workload | undefined)?.spec?.replicas;
-      const kept =
-        object.kind === 'Deployment' && replicas !== undefined
-          ? { ...object, spec: { replicas, ...(object as Workload).spec } }
-          : object;
-      this.#objects.set(key, kept);
+      this.#objects.set(key, object);
       return `${object.kind.toLowerCase()}/${object.metadata.name} ${former === undefined ? 'created' : 'configured'}`;
     });
   }
@@ -121,21 +116,6 @@ export class Cluster {
     this.#objects.delete(key);
     for (const pod of this.#pods.get(key) ?? []) this.#end(key, pod);
     this.#pods.delete(key);
-  }
-
-  scale(namespace: string, name: string, replicas: number): void {
-    const deployment = this.get<Workload>(namespace, 'Deployment', name);
-    this.#objects.set(keyOf(deployment), { ...deployment, spec: { ...deployment.spec, replicas } });
-  }
-
-  /** Replaces the pods, as a change of the template does. */
-  restart(namespace: string, name: string): void {
-    const deployment = this.get<Workload>(namespace, 'Deployment', name);
-    const { template } = deployment.spec;
-    const annotations = { 'kubectl.kubernetes.io/restartedAt': String(this.#history.length) };
-    const metadata = { ...template.metadata, annotations };
-    const spec = { ...deployment.spec, template: { ...template, metadata } };
-    this.#objects.set(keyOf(deployment), { ...deployment, spec });
   }
 
   podsOf(namespace: string, kind: string, name: string): readonly Pod[] {

@@ -6,6 +6,7 @@ import type { Test } from 'tap';
 import { freePort } from '../free-port.js';
 import { type Balancer, startBalancer } from '../nginx.js';
 import type { MaySkip } from '../not-run.js';
+import { until } from '../processes.js';
 import type { Cluster } from './cluster.js';
 import type { Ingress, Values } from './objects.js';
 
@@ -15,12 +16,12 @@ const directiveOf: Record<string, string> = { 'proxy-body-size': 'client_max_bod
 /**
  * What an ingress controller makes of the one Ingress of a cluster: nginx that ends TLS with the certificate of its
  * Secret and passes requests on to the endpoints of its Service, as they come and go.
- * @returns the port of HTTPS, at which there is nobody before the first endpoint
+ * @returns the port of HTTPS; `serves` waits until there is somebody
  */
 export async function serveIngress(
   t: Pick<Test, 'teardown' | 'comment'> & MaySkip,
   cluster: Cluster,
-): Promise<{ port: number }> {
+): Promise<{ port: number; serves: () => Promise<void> }> {
   const folder = await mkdtemp(join(tmpdir(), 'muster-ingress-'));
   const [port, plainPort] = [await freePort(), await freePort()];
   let closed = false;
@@ -33,7 +34,7 @@ export async function serveIngress(
     const servers = cluster.endpoints(namespace, service.name, service.port.name).sort();
     if (servers.length === 0 || servers.join() === served) return;
     served = servers.join();
-    if (balancer !== undefined) return balancer.use(servers);
+    if (balancer !== undefined) return balancer.use(servers, { atOnce: true });
     const secretName = ingress.spec.tls[0]?.secretName ?? '';
     const { data } = cluster.get<Values>(namespace, 'Secret', secretName);
     const [certFile, keyFile] = [join(folder, 'tls.crt'), join(folder, 'tls.key')];
@@ -46,16 +47,28 @@ export async function serveIngress(
     const tls = { port, certFile, keyFile, directives };
     balancer = await startBalancer(t, { port: plainPort, servers, tls });
   };
+  let problem: unknown;
   const loop = (async () => {
-    while (!closed) {
+    while (!closed && problem === undefined) {
       for (const ingress of cluster.ingresses()) await serve(ingress);
       await pause(100);
     }
-  })();
+  })().catch((error: unknown) => {
+    problem = error;
+  });
   t.teardown(async () => {
     closed = true;
     await loop;
     await rm(folder, { recursive: true, force: true });
+    if (problem !== undefined) throw problem;
   });
-  return { port };
+  const serves = () =>
+    until(
+      () => {
+        if (problem !== undefined) throw problem;
+        return balancer !== undefined;
+      },
+      { within: 60_000 },
+    );
+  return { port, serves: async () => void (await serves()) };
 }

@@ -76,7 +76,7 @@ export interface Values extends KubernetesObject {
   readonly data: Readonly<Record<string, string>>;
 }
 
-/** What a container may ask for here: anything else would pass unseen. */
+/** What a container may ask for here: a field that nobody knows would pass unseen. */
 const containerFields = new Set([
   'name',
   'image',

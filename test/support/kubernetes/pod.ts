@@ -26,8 +26,9 @@ export interface Pod {
 const defaultGraceSeconds = 30;
 
 /**
- * A container by bubblewrap: the files of the image and no others, read-only but for its volumes, no root, nothing of
- * the environment of the test, process 1. It shares the network, so that each of its ports is another one here.
+ * A container by bubblewrap: nothing of this machine but its programs and the files of the image, read-only but for
+ * its volumes, which are empty folders, no root, nothing of the environment of the test, process 1. It shares the
+ * network, so that each of its ports is another one here.
  * @param env what `envFrom` comes to
  * @param folder for its volumes, and for its log
  */

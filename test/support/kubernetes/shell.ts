@@ -74,8 +74,9 @@ export async function openShell(
       bash.stdin.write(`${script}\necho; echo ${mark}\n`);
       while (!printed.includes(mark)) {
         await Promise.race([once(bash, 'printed'), closed]);
-        if (bash.exitCode !== null && !printed.includes(mark))
-          throw new Error(`${script}\nended with ${bash.exitCode}: ${printed}${complaints}`);
+        const ended = bash.exitCode ?? bash.signalCode;
+        if (ended !== null && !printed.includes(mark))
+          throw new Error(`${script}\nended with ${ended}: ${printed}${complaints}`);
       }
       return printed.slice(0, printed.indexOf(mark)).trim();
     },
