@@ -94,7 +94,7 @@ export class Cluster {
         throw new Error(`The stand-in for a cluster knows no ${object.kind}`);
       if (object.kind === 'Job' && former !== undefined && !isDeepStrictEqual(former, object))
         throw new Refused(`The Job "${object.metadata.name}" is invalid: spec.template: field is immutable`);
-      this.#objects.set(key, object);
+      this.#objects.set(key, withScale(object, former));
       return `${object.kind.toLowerCase()}/${object.metadata.name} ${former === undefined ? 'created' : 'configured'}`;
     });
   }
@@ -116,6 +116,35 @@ export class Cluster {
     this.#objects.delete(key);
     for (const pod of this.#pods.get(key) ?? []) this.#end(key, pod);
     this.#pods.delete(key);
+  }
+
+  /** Sets how many pods there should be, which stays when the object is applied again without a number. */
+  scale(namespace: string, name: string, replicas: number): void {
+    const deployment = this.get<Workload>(namespace, 'Deployment', name);
+    this.#objects.set(keyOf(deployment), { ...deployment, spec: { ...deployment.spec, replicas } });
+  }
+
+  /** Replaces the pods, as a change of the template does. */
+  restart(namespace: string, name: string): void {
+    const deployment = this.get<Workload>(namespace, 'Deployment', name);
+    const { template } = deployment.spec;
+    const annotations = { 'kubectl.kubernetes.io/restartedAt': String(this.#history.length) };
+    const metadata = { ...template.metadata, annotations };
+    const spec = { ...deployment.spec, template: { ...template, metadata } };
+    this.#objects.set(keyOf(deployment), { ...deployment, spec });
+  }
+
+  /** Changes values of a Secret. */
+  patchSecret(namespace: string, name: string, values: Readonly<Record<string, string>>): void {
+    const secret = this.get<Values>(namespace, 'Secret', name);
+    this.#objects.set(keyOf(secret), { ...secret, data: { ...secret.data, ...values } } as Values);
+  }
+
+  /** Whether a pod with these labels runs, also one that is about to end. */
+  hasPods(labels: Readonly<Record<string, string>>): boolean {
+    return this.#history.some(
+      (pod) => pod.exitCode() === undefined && hasLabels(pod.template.metadata.labels, labels),
+    );
   }
 
   podsOf(namespace: string, kind: string, name: string): readonly Pod[] {
@@ -262,10 +291,18 @@ export class Cluster {
     const least = scalers.map(
       ({ spec: { minReplicas, minReplicaCount } }) => minReplicas ?? minReplicaCount ?? 1,
     );
-    return Math.max(spec.replicas ?? 1, ...least);
+    // Autoscalers leave alone what somebody scaled to nothing.
+    return spec.replicas === 0 ? 0 : Math.max(spec.replicas ?? 1, ...least);
   }
 }
 
 function keyOf({ kind, metadata: { namespace = '', name } }: KubernetesObject): string {
   return `${namespace}/${kind}/${name}`;
+}
+
+/** What was scaled keeps its number, where the object names none. */
+function withScale(object: KubernetesObject, former: KubernetesObject | undefined): KubernetesObject {
+  if (object.kind !== 'Deployment' || former === undefined) return object;
+  const { replicas } = (former as Workload).spec;
+  return { ...object, spec: { ...(replicas !== undefined && { replicas }), ...(object as Workload).spec } };
 }

@@ -28,6 +28,9 @@ export async function kubectl(cluster: Cluster, args: readonly string[], cwd: st
       key: { type: 'string' },
       for: { type: 'string' },
       timeout: { type: 'string', default: '30s' },
+      replicas: { type: 'string' },
+      type: { type: 'string' },
+      patch: { type: 'string' },
       'ignore-not-found': { type: 'boolean' },
     },
   });
@@ -62,15 +65,20 @@ export async function kubectl(cluster: Cluster, args: readonly string[], cwd: st
         const conditions: Record<string, () => boolean> = {
           'jsonpath={.status.ready}=1': () => cluster.jobStatus(namespace, name).ready === 1,
           'condition=complete': () => cluster.jobStatus(namespace, name).succeeded === 1,
+          delete: () => !cluster.hasPods(labelsOf(values.selector)),
         };
         const condition = conditions[values.for ?? ''];
         if (condition === undefined) break;
         return waited(condition, values.timeout, rest[0] ?? '');
       }
       case 'rollout': {
-        const [what, deployment = ''] = rest;
-        if (what !== 'status') break;
-        const name = deployment.replace(/^deployment\//, '');
+        const [what, ...deployments] = rest;
+        const [name = '', ...others] = deployments.map(nameOf);
+        if (what === 'restart') {
+          for (const one of [name, ...others]) cluster.restart(namespace, one);
+          return said(`${name} restarted`);
+        }
+        if (what !== 'status' || others.length > 0) break;
         return waited(() => cluster.isRolledOut(namespace, name), '600s', name);
       }
       case 'exec': {
@@ -82,12 +90,21 @@ export async function kubectl(cluster: Cluster, args: readonly string[], cwd: st
         return await pod.exec(inside);
       }
       case 'delete': {
-        const [kind] = rest;
-        if (kind !== 'job') break;
-        const jobs = cluster.all<Workload>(namespace, 'Job');
-        const chosen = jobs.filter((job) => isSelected(job, values.selector));
-        for (const job of chosen) cluster.delete(job);
-        return said(...chosen.map(({ metadata }) => `job "${metadata.name}" deleted`));
+        const jobs = rest[0] === 'job' ? cluster.all<Workload>(namespace, 'Job') : [];
+        const named =
+          rest[0] === 'job' ? [] : rest.map((one) => cluster.get(namespace, kindOf(one), nameOf(one)));
+        const chosen = [...jobs.filter((job) => isSelected(job, values.selector)), ...named];
+        for (const object of chosen) cluster.delete(object);
+        return said(...chosen.map(({ kind, metadata }) => `${kind} "${metadata.name}" deleted`));
+      }
+      case 'scale':
+        for (const one of rest) cluster.scale(namespace, nameOf(one), Number(values.replicas));
+        return said('scaled');
+      case 'patch': {
+        const [kind, name = ''] = rest;
+        if (kind !== 'secret' || values.type !== 'merge') break;
+        cluster.patchSecret(namespace, name, JSON.parse(values.patch ?? '').stringData);
+        return said(`secret/${name} patched`);
       }
     }
   } catch (error) {
@@ -113,12 +130,26 @@ async function waited(condition: () => boolean, timeout: string, name: string): 
   );
 }
 
+const kinds: Record<string, string> = { hpa: 'HorizontalPodAutoscaler', scaledobject: 'ScaledObject' };
+
+function kindOf(typeAndName: string): string {
+  return kinds[typeAndName.slice(0, typeAndName.indexOf('/'))] ?? typeAndName;
+}
+
+function nameOf(typeAndName: string): string {
+  return typeAndName.slice(typeAndName.indexOf('/') + 1);
+}
+
+function labelsOf(selector = ''): Record<string, string> {
+  const [name = '', value = ''] = selector.split('=');
+  return { [name]: value };
+}
+
 /** `name=value`, and `name notin (a, b)`, which is true of what has no such label too. */
 function isSelected({ metadata }: KubernetesObject, selector: string | undefined): boolean {
   if (selector === undefined) return true;
   const { labels = {} } = metadata as { labels?: Record<string, string> };
   const [, label = '', list] = /^(\S+) notin \((.*)\)$/.exec(selector) ?? [];
   if (list !== undefined) return !list.split(/, */).includes(labels[label] ?? '');
-  const [name = '', value = ''] = selector.split('=');
-  return hasLabels(labels, { [name]: value });
+  return hasLabels(labels, labelsOf(selector));
 }
