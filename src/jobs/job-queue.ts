@@ -11,9 +11,9 @@ import { createTurns } from './turns.js';
 export interface JobQueue {
   /**
    * Adds the job, to begin in turn with those of other organizations; one that is queued already stays as it is.
-   * @param job `orgId`: whose turn it takes
+   * @param job `orgId`: whose turn it takes; `isFirst`: before all others of that organization
    */
-  enqueue(kind: JobKind, job: { jobId: string; orgId: string }): Promise<void>;
+  enqueue(kind: JobKind, job: { jobId: string; orgId: string; isFirst?: boolean }): Promise<void>;
   /**
    * Waits until the workers report the job's end, `timeoutMs` has passed or the signal aborts, whichever comes
    * first. The report may be lost, so callers look at the record and wait again.
@@ -80,9 +80,10 @@ export async function openJobQueue(deps: {
   });
 
   return {
-    async enqueue(kind, { jobId, orgId }) {
+    async enqueue(kind, job) {
+      const { jobId } = job;
       const { attempts, backoffMs } = jobCatalogue[kind];
-      const priority = await turns.next(kind, { jobId, orgId });
+      const priority = await turns.next(kind, job);
       if (priority === undefined) return;
       const traceparent = deps.tracing?.current();
       const added = queues.get(kind)?.add(

@@ -49,12 +49,17 @@ export interface Walk {
 /**
  * Goes from nothing to production: each command as it is printed, with nothing changed but what the guide tells to
  * change.
- * @param programs that the terminal has besides `docker` and `kubectl`
+ * @param programs that the terminal has besides `docker` and `kubectl`; `needs` those that the machine must have
+ * @param settings that the Secret has besides
  * @returns undefined where that cannot be walked
  */
 export async function walkToProduction(
   t: Test,
-  { programs = {}, needs = [] }: { programs?: Record<string, Program>; needs?: string[] } = {},
+  {
+    programs = {},
+    needs = [],
+    settings = {},
+  }: { programs?: Record<string, Program>; needs?: string[]; settings?: Record<string, string> } = {},
 ): Promise<Walk | undefined> {
   const missing = await missingPrograms(t, needs);
   const certificate = missing.length === 0 ? await makeCertificate(t, `DNS:${host}`) : undefined;
@@ -118,7 +123,7 @@ export async function walkToProduction(
   await edit(asReader);
   t.notMatch(JSON.stringify(render(overlay).objects), 'example.com', 'all that has to change is marked');
   // The stores and the cores here are shared with other tests.
-  const here = { MONGODB_DATABASE: instance, REDIS_PREFIX: instance, ...noLimits };
+  const here = { MONGODB_DATABASE: instance, REDIS_PREFIX: instance, ...noLimits, ...settings };
   const literals = Object.entries(here).map(([name, value]) => `--from-literal=${name}=${value}`);
   await run(
     secrets
