@@ -1,4 +1,5 @@
-import { type JobDefinition, type JobKind, jobCatalogue } from '#src/jobs/catalogue.js';
+import type { JobKind } from '#src/jobs/catalogue.js';
+import { isOpen } from '#src/jobs/job.js';
 import type { JobQueue } from '#src/jobs/job-queue.js';
 import type { JobsStore } from '#src/jobs/jobs.store.js';
 import type { Logger } from '#src/platform/logger.js';
@@ -13,11 +14,10 @@ export async function offerAgain(
   kind: JobKind,
   jobIds: Iterable<string>,
 ): Promise<void> {
-  const { givesWay }: JobDefinition = jobCatalogue[kind];
   for (const jobId of jobIds) {
     try {
-      const orgId = await jobs.openTurnOf(jobId);
-      if (orgId !== undefined) await jobQueue.enqueue(kind, { jobId, orgId, isFirst: givesWay === 'first' });
+      const job = await jobs.find(jobId);
+      if (job !== undefined && isOpen(job)) await jobQueue.enqueue(kind, { jobId, orgId: job.turnOf });
     } catch (error) {
       logger.warn({ err: error, jobId }, 'a job that was left open could not be offered again');
     }

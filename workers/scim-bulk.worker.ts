@@ -11,21 +11,13 @@ import type { JobHandler } from './run-job.js';
 export function scimBulkWorker(container: Container): JobHandler {
   return async (attempt, logger) => {
     const job = await container.jobs.start(attempt);
-    if (job === undefined) {
-      // Closed already, unless nobody was left to close it at its deadline.
-      await container.jobs.close(attempt.jobId, 'expired', container.clock.now());
-      return logger.info('job is closed already');
-    }
+    if (job === undefined) return logger.info('job is closed already');
     const [body, organization, rights] = await Promise.all([
       container.jobs.body(job.id),
       container.organizations.find(job.orgId),
       rightsOf(container, job),
     ]);
-    if (body === undefined) {
-      // Closed meanwhile, or never whole.
-      await container.jobs.close(job.id, 'failed', container.clock.now());
-      return logger.info('job is closed already');
-    }
+    if (body === undefined) return logger.info('job is closed already');
     if (organization === undefined) throw new Error(`Organization ${job.orgId} is gone`);
     const context = {
       organization,

@@ -49,7 +49,7 @@ export function startWorkers(container: Container): { close(): Promise<void> } {
   };
   const workers = (Object.keys(jobCatalogue) as JobKind[]).map((kind) => {
     const handler = workersByKind[kind](container);
-    const { concurrency = config.workerConcurrency, givesWay }: JobDefinition = jobCatalogue[kind];
+    const { concurrency = config.workerConcurrency, givesWay = false }: JobDefinition = jobCatalogue[kind];
     const last = new Set<string>();
     const worker = new Worker<QueuedData>(
       kind,
@@ -67,7 +67,7 @@ export function startWorkers(container: Container): { close(): Promise<void> } {
       },
     );
     worker.on('error', warn);
-    if (givesWay !== undefined) {
+    if (givesWay) {
       worker.on('completed', ({ data }) => void whileRunning(offerAgain(container, kind, [data.jobId])));
     }
     // Without Redis the order is less fair for a while; nothing else depends on it.

@@ -8,20 +8,18 @@ export interface JobDefinition {
   readonly concurrency?: number;
   /**
    * An attempt may end before the job does, so that others that wait get its place: the job is offered again as long as
-   * it is open, as the first or the last in the row of its organization. So an attempt that can do nothing more has to
-   * close it.
+   * it is open. So an attempt that can do nothing more has to close it.
    */
-  readonly givesWay?: 'first' | 'last';
+  readonly givesWay?: boolean;
   /** How long its record can be read after it ended, in seconds. */
   readonly retentionSeconds: number;
 }
 
 /** Every kind of job, once. A worker process refuses to start unless each has exactly one handler. */
 export const jobCatalogue = {
-  // Somebody waits for each.
-  'scim-bulk': { attempts: 5, backoffMs: 250, givesWay: 'first', retentionSeconds: 24 * 3600 },
+  'scim-bulk': { attempts: 5, backoffMs: 250, retentionSeconds: 24 * 3600 },
   // Its attempts do little but wait for parts, for as long as the import takes.
-  import: { attempts: 5, backoffMs: 500, givesWay: 'last', retentionSeconds: 7 * 24 * 3600 },
+  import: { attempts: 5, backoffMs: 500, givesWay: true, retentionSeconds: 7 * 24 * 3600 },
   // It has no record of its own: its import offers it again until it is done. Few at once, for they are work for the
   // processor, and leave room for everything else.
   'import-part': { attempts: 2, backoffMs: 500, concurrency: 3, retentionSeconds: 0 },

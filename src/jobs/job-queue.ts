@@ -11,9 +11,9 @@ import { createTurns } from './turns.js';
 export interface JobQueue {
   /**
    * Adds the job, to begin in turn with those of other organizations; one that is queued already stays as it is.
-   * @param job `orgId`: whose turn it takes; `isFirst`: before all others of that organization
+   * @param job `orgId`: whose turn it takes
    */
-  enqueue(kind: JobKind, job: { jobId: string; orgId: string; isFirst?: boolean }): Promise<void>;
+  enqueue(kind: JobKind, job: { jobId: string; orgId: string }): Promise<void>;
   /**
    * Waits until the workers report the job's end, `timeoutMs` has passed or the signal aborts, whichever comes
    * first. The report may be lost, so callers look at the record and wait again.
@@ -80,10 +80,9 @@ export async function openJobQueue(deps: {
   });
 
   return {
-    async enqueue(kind, job) {
-      const { jobId } = job;
+    async enqueue(kind, { jobId, orgId }) {
       const { attempts, backoffMs } = jobCatalogue[kind];
-      const priority = await turns.next(kind, job);
+      const priority = await turns.next(kind, { jobId, orgId });
       if (priority === undefined) return;
       const traceparent = deps.tracing?.current();
       const added = queues.get(kind)?.add(

@@ -71,10 +71,6 @@ export interface JobsStore {
   openSince(before: Date, limit: number): Promise<Job[]>;
   /** Of each kind of which jobs wait to be begun, since when the first of them has. */
   oldestQueued(): Promise<{ kind: JobKind; created: Date }[]>;
-  /** Whose turn an open job takes; undefined when it is closed. */
-  openTurnOf(id: string): Promise<string | undefined>;
-  /** Whether a job of this kind and of another organization waits to be begun. */
-  othersWait(kind: JobKind, orgId: string): Promise<boolean>;
   /** Closes open jobs whose deadline has passed: who waited for them is gone. Their number. */
   expire(limit: number): Promise<number>;
 }
@@ -242,16 +238,6 @@ export function createJobsStore(mongo: Mongo, sealer: Sealer, clock: Clock): Job
       ];
       const found = await jobs.aggregate<{ _id: JobKind; created: Date }>(stages).toArray();
       return found.map(({ _id, created }) => ({ kind: _id, created }));
-    },
-
-    async openTurnOf(id) {
-      const document = await jobs.findOne({ _id: id, ...open }, { projection: { orgId: 1, turnOf: 1 } });
-      return document?.turnOf ?? document?.orgId;
-    },
-
-    async othersWait(kind, orgId) {
-      const filter = { ...doable(), state: 'queued' as const, kind, orgId: { $ne: orgId } };
-      return (await jobs.findOne(filter, { projection: { _id: 1 } })) !== null;
     },
 
     async expire(limit) {

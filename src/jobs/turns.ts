@@ -6,11 +6,8 @@ import type { JobKind } from './catalogue.js';
  * and an organization has one job in each round, however many it hands over at once.
  */
 export interface Turns {
-  /**
-   * The round of a job that is handed over now; undefined when the queue has the job already.
-   * @param job `isFirst`: it gets the next round, whatever its organization has in that
-   */
-  next(kind: JobKind, job: { jobId: string; orgId: string; isFirst?: boolean }): Promise<number | undefined>;
+  /** The round of a job that is handed over now; undefined when the queue has the job already. */
+  next(kind: JobKind, job: { jobId: string; orgId: string }): Promise<number | undefined>;
   /** A job of this round begins: none that is handed over later comes before it. */
   began(kind: JobKind, round: number): Promise<void>;
   /** No job waits: rounds are counted from the start again. */
@@ -26,9 +23,8 @@ const nextScript = `
   if redis.call('EXISTS', KEYS[2]) == 1 then return 0 end
   local present = tonumber(redis.call('HGET', KEYS[1], 'present') or 0)
   local last = tonumber(redis.call('HGET', KEYS[1], ARGV[1]) or 0)
-  local before = ARGV[4] == 'first' and present or math.max(present, last)
-  local round = math.min(before + 1, tonumber(ARGV[2]))
-  redis.call('HSET', KEYS[1], ARGV[1], math.max(last, round))
+  local round = math.min(math.max(present, last) + 1, tonumber(ARGV[2]))
+  redis.call('HSET', KEYS[1], ARGV[1], round)
   redis.call('EXPIRE', KEYS[1], ARGV[3])
   return round`;
 
@@ -42,10 +38,10 @@ const beganScript = `
 export function createTurns(redis: RedisConnection, queuePrefix: string): Turns {
   const key = (kind: JobKind) => `${queuePrefix}:turns:${kind}`;
   return {
-    async next(kind, { jobId, orgId, isFirst = false }) {
-      const keys = [key(kind), `${queuePrefix}:${kind}:${jobId}`];
-      const values = [`of:${orgId}`, greatestRound, memorySeconds, isFirst ? 'first' : 'last'];
-      const round = await redis.eval(nextScript, keys.length, ...keys, ...values);
+    async next(kind, { jobId, orgId }) {
+      const queued = `${queuePrefix}:${kind}:${jobId}`;
+      const field = `of:${orgId}`;
+      const round = await redis.eval(nextScript, 2, key(kind), queued, field, greatestRound, memorySeconds);
       return Number(round) || undefined;
     },
     async began(kind, round) {

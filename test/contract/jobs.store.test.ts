@@ -68,24 +68,6 @@ t.test('a job goes its way: queued, running, parts, completed', async (t) => {
   t.equal(await jobs.body(id), undefined, 'the body is dropped');
 });
 
-t.test('whose turn an open job takes, and whether others wait', async (t) => {
-  const [mine, theirs] = [newId(), newId()];
-  const othersWait = (orgId: string) => jobs.othersWait('export', orgId);
-  const asked = { kind: 'export', orgId: mine, turnOf: theirs } as const;
-  const id = await insertJob(asked);
-  t.equal(await jobs.openTurnOf(id), theirs);
-  t.equal(await othersWait(mine), false, 'those of its own are no others');
-  t.equal(await othersWait(theirs), true);
-  t.equal(await jobs.othersWait('import', theirs), false, 'nor are those of another kind');
-  await startJob(id);
-  t.equal(await jobs.openTurnOf(id), theirs);
-  t.equal(await othersWait(theirs), false, 'it has begun');
-  await jobs.close(id, 'completed', clock.now());
-  t.equal(await jobs.openTurnOf(id), undefined);
-  await insertJob({ ...asked, deadline: new Date(clock.now().getTime() - 1) });
-  t.equal(await othersWait(theirs), false, 'nobody waits for it any more');
-});
-
 t.test('the body is sealed at rest', async (t) => {
   const id = await insertJob();
   const stored = await mongo

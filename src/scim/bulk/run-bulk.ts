@@ -27,9 +27,6 @@ import { scheduleOperations } from './schedule.js';
 const groupSize = 100;
 const groupSizeWithPasswords = 20;
 
-/** How long an attempt keeps its place while Bulk requests of other organizations wait for one. */
-const placeMs = 1_000;
-
 /** Raised inside a transaction when the job was closed or taken over: nothing more may be applied. */
 class JobLost extends Error {}
 
@@ -38,7 +35,7 @@ type BulkDeps = ScimDeps & { readonly jobs: JobsStore; readonly logger: Logger }
 /**
  * Runs a Bulk request as a job. Promise: each operation is applied at most once and its result is recorded in the
  * transaction that applied it. An attempt continues where an earlier one stopped; when the job is closed, nothing
- * more is applied. An attempt leaves the job open for a later one when other organizations wait for its place.
+ * more is applied.
  */
 export async function runBulk(
   deps: BulkDeps,
@@ -51,7 +48,7 @@ export async function runBulk(
 ): Promise<void> {
   const run = new BulkRun(deps, { job, attempt, context, request });
   try {
-    if ((await run.all()) === 'left') return;
+    await run.all();
     await deps.jobs.close(job.id, 'completed', deps.clock.now());
   } catch (error) {
     if (!(error instanceof JobLost)) throw error;
@@ -69,8 +66,6 @@ class BulkRun {
   /** Identifiers of the resources that operations with a bulkId made. */
   readonly #ids = new Map<string, string>();
   #errors = 0;
-  /** When it was looked who waits, of the clock of `performance`. */
-  #looked = performance.now();
 
   constructor(
     deps: BulkDeps,
@@ -91,12 +86,10 @@ class BulkRun {
       this.#keep(Number(index), result as BulkOperationResult);
   }
 
-  /** `left`: others want the place. */
-  async all(): Promise<'done' | 'left'> {
+  async all(): Promise<void> {
     const { order, circular } = scheduleOperations(this.#operations);
     const left = order.filter((index) => !this.#results.has(index));
     while (left.length > 0 && this.#errors < this.#failOnErrors) {
-      if (await this.#othersWait()) return 'left';
       const index = left[0] as number;
       if (this.#context.permissions.size === 0) {
         // The caller lost every right meanwhile: no operation is even looked at.
@@ -112,14 +105,6 @@ class BulkRun {
         await this.#runOne(index);
       }
     }
-    return 'done';
-  }
-
-  /** Looks after each {@link placeMs}: others of the same organization do not count, who would only take turns. */
-  async #othersWait(): Promise<boolean> {
-    if (performance.now() - this.#looked < placeMs) return false;
-    this.#looked = performance.now();
-    return this.#deps.jobs.othersWait('scim-bulk', this.#context.organization.id);
   }
 
   /** Neighbouring creations that refer to nothing of the same group, so that one transaction can hold them. */
