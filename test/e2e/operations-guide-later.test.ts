@@ -35,6 +35,7 @@ t.test('keys are replaced and a back-up restored as the guide says', { timeout: 
   await t.test('a master key', (t) => replaceMasterKey(t, walk));
   await t.test('back-up and restore', (t) => backUpAndRestore(t, walk));
   t.equal(walk.cluster.restarts, 0);
+  t.same(walk.cluster.overstayed, [], 'each ended when it was told to');
 });
 
 const section = ['## Keys', '## Sizing'] as const;
@@ -72,7 +73,7 @@ async function replaceMasterKey(t: Test, { run, call, cluster }: Walk): Promise<
   t.equal((await call(`GET ${new URL(JSON.parse(body).jwks_uri).pathname}`)).status, 200);
 }
 
-async function backUpAndRestore(t: Test, { run, call, first, redis }: Walk): Promise<void> {
+async function backUpAndRestore(t: Test, { run, call, first, redisPrefix }: Walk): Promise<void> {
   const [dump = '', bringBack = ''] = blocks('## Back-up and restore', '## Keys', 2);
   const own = inline('## Back-up and restore', '## Keys', 'redis-cli -u "$REDIS_URL" --scan');
   const users = `/scim/v2/${first.orgId}/Users`;
@@ -82,7 +83,7 @@ async function backUpAndRestore(t: Test, { run, call, first, redis }: Walk): Pro
   await run(dump);
   await create('after');
   const empty = ['muster:', '{muster:'].map((start) =>
-    own.replace("'muster:*'", `'${start.replace('muster', redis.prefix)}*'`),
+    own.replace("'muster:*'", `'${start.replace('muster', redisPrefix)}*'`),
   );
   // Others use the Redis here.
   await run(bringBack.replace(/^redis-cli .*$/m, empty.join('\n')));

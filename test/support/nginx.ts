@@ -17,12 +17,12 @@ export interface Balancer {
   use(servers: readonly string[], options?: { atOnce?: boolean }): Promise<void>;
 }
 
-/** TLS at a port besides, and what is said of requests that come by it. */
+/** TLS at a port besides. */
 export interface BalancerTls {
   readonly port: number;
   readonly certFile: string;
   readonly keyFile: string;
-  /** Directives of nginx, such as `proxy_buffering off;`. */
+  /** Directives of the server, such as `proxy_buffering off;`. */
   readonly directives: readonly string[];
 }
 

@@ -73,6 +73,11 @@ export class Cluster {
     return this.#restarts;
   }
 
+  /** Pods that had to be killed, because they did not end when they were told to. */
+  get overstayed(): string[] {
+    return this.#history.filter((pod) => pod.overstayed()).map(({ name }) => name);
+  }
+
   /** What all containers have written, by pod. */
   logs(): string {
     return this.#history

@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 
@@ -48,21 +48,13 @@ export function containerArguments(
 }
 
 /** Runs a command to its end. */
-export async function runInImage(image: Image, run: Run): Promise<Output> {
-  const child = spawn('bwrap', containerArguments(image, run), { stdio: ['ignore', 'pipe', 'pipe'] });
-  let stdout = '';
-  let stderr = '';
-  child.stdout.on('data', (chunk: Buffer) => {
-    stdout += chunk.toString();
+export function runInImage(image: Image, run: Run): Promise<Output> {
+  return new Promise((done) => {
+    execFile('bwrap', containerArguments(image, run), (error, stdout, stderr) => {
+      const code = typeof error?.code === 'number' ? error.code : 127;
+      done({ code: error === null ? 0 : code, stdout, stderr });
+    });
   });
-  child.stderr.on('data', (chunk: Buffer) => {
-    stderr += chunk.toString();
-  });
-  const code = await new Promise<number>((done) => {
-    child.once('error', () => done(127));
-    child.once('close', (status) => done(status ?? 137));
-  });
-  return { code, stdout, stderr };
 }
 
 /**

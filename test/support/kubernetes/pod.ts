@@ -14,6 +14,8 @@ export interface Pod {
   exitCode(): number | undefined;
   isReady(): boolean;
   isEnding(): boolean;
+  /** Whether it was told to end and did not within its grace period. */
+  overstayed(): boolean;
   /** Where its port of that name is. */
   address(port: string): string;
   exec(command: readonly string[]): Promise<Output>;
@@ -92,6 +94,7 @@ export async function startPod(of: {
 
   let ready = false;
   let ending = false;
+  let overstayed = false;
   const passes = async ({ httpGet, exec }: HttpProbe): Promise<boolean> => {
     if (exec !== undefined) return (await run(exec.command)).code === 0;
     if (httpGet === undefined) return true;
@@ -138,6 +141,7 @@ export async function startPod(of: {
     exitCode: () => ended,
     isReady: () => ready && !ending && ended === undefined,
     isEnding: () => ending,
+    overstayed: () => overstayed,
     address,
     exec: run,
     async end() {
@@ -145,6 +149,7 @@ export async function startPod(of: {
       signal('SIGTERM');
       const grace = (terminationGracePeriodSeconds ?? defaultGraceSeconds) * 1_000;
       await Promise.race([end, pause(grace, undefined, { ref: false })]);
+      overstayed = ended === undefined;
       signal('SIGKILL');
       await end;
     },

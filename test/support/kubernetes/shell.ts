@@ -64,7 +64,6 @@ export async function openShell(
   });
   bash.stdout.on('data', (chunk: Buffer) => {
     printed += chunk.toString();
-    bash.emit('printed');
   });
   const closed = once(bash, 'close');
   return {
@@ -73,7 +72,7 @@ export async function openShell(
       complaints = '';
       bash.stdin.write(`${script}\necho; echo ${mark}\n`);
       while (!printed.includes(mark)) {
-        await Promise.race([once(bash, 'printed'), closed]);
+        await Promise.race([once(bash.stdout, 'data'), closed]);
         const ended = bash.exitCode ?? bash.signalCode;
         if (ended !== null && !printed.includes(mark))
           throw new Error(`${script}\nended with ${ended}: ${printed}${complaints}`);

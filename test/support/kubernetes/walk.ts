@@ -43,7 +43,7 @@ export interface Walk {
   /** Where the ingress controller is. */
   readonly httpsPort: number;
   readonly mongodb: { readonly url: string; readonly database: string };
-  readonly redis: { readonly url: string; readonly prefix: string };
+  readonly redisPrefix: string;
 }
 
 /**
@@ -149,8 +149,8 @@ export async function walkToProduction(
       sent.end(json && JSON.stringify(json));
     });
   };
-  const redis = { url: services.redisUrl, prefix: instance };
-  return { cluster, run, first, look, token, makeImage, edit, call, httpsPort: ingress.port, mongodb, redis };
+  const places = { httpsPort: ingress.port, mongodb, redisPrefix: instance };
+  return { cluster, run, first, look, token, makeImage, edit, call, ...places };
 }
 
 /** What is not to be had here of what a walk needs. */
