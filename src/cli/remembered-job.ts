@@ -1,4 +1,4 @@
-import { readFile, rm, writeFile } from 'node:fs/promises';
+import { readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { StartError } from '#src/platform/start-failure.js';
 
 /**
@@ -15,6 +15,7 @@ export interface RememberedJob {
 /** @param request all that makes a request the same one; without secrets */
 export function rememberJob(path: string, request: Readonly<Record<string, unknown>>): RememberedJob {
   const file = `${path}.job`;
+  const unfinished = `${file}.unfinished`;
   const key = JSON.stringify(request);
   return {
     async find() {
@@ -32,9 +33,13 @@ export function rememberJob(path: string, request: Readonly<Record<string, unkno
     },
     async keep(jobId) {
       const text = `${JSON.stringify({ jobId, request })}\n`;
-      await writeFile(file, text, { mode: 0o600 }).catch((error: Error) => {
-        throw new StartError(`${file} cannot be written: ${error.message}`);
-      });
+      try {
+        // Whole or not at all: from half of it nobody finds the job again.
+        await writeFile(unfinished, text, { mode: 0o600 });
+        await rename(unfinished, file);
+      } catch (error) {
+        throw new StartError(`${file} cannot be written: ${(error as Error).message}`);
+      }
     },
     async forget() {
       await rm(file, { force: true });
