@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { join, resolve } from 'node:path';
 import { type Container, openContainer } from '#src/container.js';
-import { addClientSecret } from '#src/directory/add-client-secret.js';
-import { addMembership } from '#src/directory/add-membership.js';
-import { addOrganization } from '#src/directory/add-organization.js';
-import { addPersonalAccessToken } from '#src/directory/add-personal-access-token.js';
-import { addServiceUser } from '#src/directory/add-service-user.js';
-import type { Organization } from '#src/directory/organization.js';
+import { addMembership } from '#src/directory/memberships/add-membership.js';
+import { addOrganization } from '#src/directory/organizations/add-organization.js';
+import type { Organization } from '#src/directory/organizations/organization.js';
+import { addClientSecret } from '#src/directory/service-users/add-client-secret.js';
+import { addPersonalAccessToken } from '#src/directory/service-users/add-personal-access-token.js';
+import { addServiceUser } from '#src/directory/service-users/add-service-user.js';
 import { createLogger } from '#src/platform/logger.js';
 import { readConfig } from '#src/read-config.js';
 import { startServices } from '../dev/services.js';

@@ -1,7 +1,7 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { type Setting, settings } from '#src/config.js';
-import { importCodes } from '#src/migration/import/import-codes.js';
+import { importCodes } from '#src/migration/import/sections/import-codes.js';
 import { statusOfKind } from '#src/platform/error-status.js';
 import { errorCatalogue } from '#src/platform/errors.js';
 import { describeApi } from './docs/describe-api.js';

@@ -1,14 +1,14 @@
 import { createEventsStore, eventIndexes } from '#src/audit/events.store.js';
-import { createAccountsStore } from '#src/directory/accounts.store.js';
-import { applicationIndexes, createApplicationsStore } from '#src/directory/applications.store.js';
-import { createFeaturesStore, featureIndexes } from '#src/directory/features.store.js';
-import { createMembershipsStore, membershipIndexes } from '#src/directory/memberships.store.js';
-import { createOneTimeLinksStore, oneTimeLinkIndexes } from '#src/directory/one-time-links.store.js';
-import { createOrganizationsStore, organizationIndexes } from '#src/directory/organizations.store.js';
 import {
-  createPersonalAccessTokensStore,
-  personalAccessTokenIndexes,
-} from '#src/directory/personal-access-tokens.store.js';
+  applicationIndexes,
+  createApplicationsStore,
+} from '#src/directory/applications/applications.store.js';
+import { createFeaturesStore, featureIndexes } from '#src/directory/features/features.store.js';
+import { createMembershipsStore, membershipIndexes } from '#src/directory/memberships/memberships.store.js';
+import {
+  createOrganizationsStore,
+  organizationIndexes,
+} from '#src/directory/organizations/organizations.store.js';
 import {
   createAssignmentsStore,
   projectMemberIndexes,
@@ -16,10 +16,19 @@ import {
 } from '#src/directory/projects/assignments.store.js';
 import { createProjectRolesStore, projectRoleIndexes } from '#src/directory/projects/project-roles.store.js';
 import { createProjectsStore, projectIndexes } from '#src/directory/projects/projects.store.js';
-import { createServiceUsersStore, serviceUserIndexes } from '#src/directory/service-users.store.js';
-import { userIndexes } from '#src/directory/user-indexes.js';
-import { createUserMetadataStore, userMetadataIndexes } from '#src/directory/user-metadata.store.js';
-import { createUsersStore } from '#src/directory/users.store.js';
+import {
+  createPersonalAccessTokensStore,
+  personalAccessTokenIndexes,
+} from '#src/directory/service-users/personal-access-tokens.store.js';
+import {
+  createServiceUsersStore,
+  serviceUserIndexes,
+} from '#src/directory/service-users/service-users.store.js';
+import { createAccountsStore } from '#src/directory/sign-in/accounts.store.js';
+import { createOneTimeLinksStore, oneTimeLinkIndexes } from '#src/directory/sign-in/one-time-links.store.js';
+import { userIndexes } from '#src/directory/users/user-indexes.js';
+import { createUserMetadataStore, userMetadataIndexes } from '#src/directory/users/user-metadata.store.js';
+import { createUsersStore } from '#src/directory/users/users.store.js';
 import { createJobsStore, jobBodyIndexes, jobIndexes } from '#src/jobs/jobs.store.js';
 import { createStagingStore, stagingIndexes } from '#src/jobs/staging.store.js';
 import type { Sealer } from '#src/keys/sealer.js';
@@ -27,13 +36,19 @@ import { signingKeyIndexes } from '#src/keys/signing-keys.store.js';
 import {
   createImportOrganizationsStore,
   importOrganizationIndexes,
-} from '#src/migration/import/import-organizations.store.js';
-import { createImportPartsStore, importPartIndexes } from '#src/migration/import/import-parts.store.js';
-import { createImportResultsStore, importResultIndexes } from '#src/migration/import/import-results.store.js';
-import { createImportsStore, importIndexes } from '#src/migration/import/imports.store.js';
-import { createUploadsStore, uploadIndexes } from '#src/migration/import/uploads.store.js';
+} from '#src/migration/import/stores/import-organizations.store.js';
+import {
+  createImportPartsStore,
+  importPartIndexes,
+} from '#src/migration/import/stores/import-parts.store.js';
+import {
+  createImportResultsStore,
+  importResultIndexes,
+} from '#src/migration/import/stores/import-results.store.js';
+import { createImportsStore, importIndexes } from '#src/migration/import/stores/imports.store.js';
+import { createUploadsStore, uploadIndexes } from '#src/migration/import/stores/uploads.store.js';
 import type { Clock } from '#src/platform/clock.js';
-import type { CollectionIndexes, Mongo } from '#src/platform/mongo.js';
+import type { CollectionIndexes, Mongo } from '#src/platform/mongo/mongo.js';
 import { refreshTokenIndexes } from '#src/tokens/refresh-tokens.store.js';
 import { revocationIndexes } from '#src/tokens/revocations.store.js';
 

@@ -1,5 +1,5 @@
 import type { Container } from './container.js';
-import type { Upgrade } from './platform/upgrade-documents.js';
+import type { Upgrade } from './platform/mongo/upgrade-documents.js';
 
 /**
  * What `muster upgrade` does to the documents of earlier versions, in this order; each is made with `documentUpgrade`.

@@ -1,7 +1,7 @@
 import type { Container } from '#src/container.js';
-import { externalOrganizations } from '#src/migration/import/external-organizations.js';
-import { runImportPart } from '#src/migration/import/run-import-part.js';
-import { createSections } from '#src/migration/import/sections.js';
+import { runImportPart } from '#src/migration/import/run/run-import-part.js';
+import { externalOrganizations } from '#src/migration/import/sections/external-organizations.section.js';
+import { createSections } from '#src/migration/import/sections/sections.js';
 import type { JobHandler } from './run-job.js';
 
 /** Imports the parts of imports: see run-import-part.ts for the promise. */

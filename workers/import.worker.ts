@@ -1,8 +1,8 @@
 import type { Container } from '#src/container.js';
-import { concludeImport } from '#src/migration/import/conclude-import.js';
-import { runImport } from '#src/migration/import/run-import.js';
-import { createSections } from '#src/migration/import/sections.js';
-import { removeAbandoned } from '#src/migration/import/stage-import.js';
+import { concludeImport } from '#src/migration/import/run/conclude-import.js';
+import { runImport } from '#src/migration/import/run/run-import.js';
+import { removeAbandoned } from '#src/migration/import/scan/stage-import.js';
+import { createSections } from '#src/migration/import/sections/sections.js';
 import type { JobHandler } from './run-job.js';
 
 /** Imports that are looked after at once. */

@@ -2,7 +2,7 @@ import type { JobQueue } from '#src/jobs/job-queue.js';
 import type { JobsStore } from '#src/jobs/jobs.store.js';
 import type { Clock } from '#src/platform/clock.js';
 import type { Logger } from '#src/platform/logger.js';
-import type { RedisConnection } from '#src/platform/redis.js';
+import type { RedisConnection } from '#src/platform/redis/redis.js';
 
 const intervalMs = 15_000;
 /** Redis may be well before the queue's own connection is. */

@@ -1,7 +1,7 @@
 import type { Container } from '#src/container.js';
-import { permissionsIn } from '#src/directory/roles.js';
+import { permissionsIn } from '#src/directory/memberships/roles.js';
 import { runBulk } from '#src/scim/bulk/run-bulk.js';
-import { type StagedBulk, unstageBulk } from '#src/scim/bulk/stage-bulk.js';
+import { type StagedBulk, unstageBulk } from '#src/scim/bulk/staged-bulk.js';
 import { scimBaseUrl } from '#src/scim/http/base-url.js';
 import type { ScimContext } from '#src/scim/operations/context.js';
 import type { JobHandler } from './run-job.js';

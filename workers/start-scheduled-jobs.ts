@@ -3,7 +3,7 @@ import type { Container } from '#src/container.js';
 import { type ScheduledJobKind, scheduledJobs } from '#src/jobs/catalogue.js';
 import { queuePrefix } from '#src/jobs/job-queue.js';
 import type { Logger } from '#src/platform/logger.js';
-import { connectRedis } from '#src/platform/redis.js';
+import { connectRedis } from '#src/platform/redis/redis.js';
 import { signingKeysWorker } from './signing-keys.worker.js';
 
 /** Does what is due. It may be called again after a crash. */

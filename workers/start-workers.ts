@@ -1,12 +1,12 @@
 import { type ConnectionOptions, Worker } from 'bullmq';
 import type { Container } from '#src/container.js';
 import { type JobDefinition, type JobKind, jobCatalogue } from '#src/jobs/catalogue.js';
+import { createTurns } from '#src/jobs/fair-queue.js';
 import { queuePrefix } from '#src/jobs/job-queue.js';
 import type { JobAttempt } from '#src/jobs/jobs.store.js';
-import { createTurns } from '#src/jobs/turns.js';
 import { inTime } from '#src/platform/in-time.js';
 import type { Logger } from '#src/platform/logger.js';
-import { connectRedis } from '#src/platform/redis.js';
+import { connectRedis } from '#src/platform/redis/redis.js';
 import { exportWorker } from './export.worker.js';
 import { concludeImports, importWorker } from './import.worker.js';
 import { importPartWorker } from './import-part.worker.js';

@@ -1,6 +1,6 @@
-import { addApplication } from '#src/directory/add-application.js';
-import { prepareUser } from '#src/directory/add-users.js';
-import type { User } from '#src/directory/user.js';
+import { addApplication } from '#src/directory/applications/add-application.js';
+import { prepareUser } from '#src/directory/users/add-users.js';
+import type { User } from '#src/directory/users/user.js';
 import { createSealer, parseMasterKeys } from '#src/keys/sealer.js';
 import { hashSecret } from '#src/keys/secret-hash.js';
 import { unixSeconds } from '#src/platform/clock.js';

@@ -1,4 +1,4 @@
-import { makeServiceUser } from '../../test/support/credentials.js';
+import { makeServiceUser } from '../../test/support/hostile/credentials.js';
 import type { Expected } from './expected.js';
 import { provisioningCallers } from './provisioning.js';
 import type { Service } from './service.js';

@@ -1,6 +1,6 @@
 import type { Db } from 'mongodb';
-import type { Stage } from '../../test/support/processes.js';
-import { withDatabase } from '../../test/support/with-database.js';
+import type { Stage } from '../../test/support/processes/processes.js';
+import { withDatabase } from '../../test/support/stores/with-database.js';
 import type { Expected } from './expected.js';
 
 /** Whose users, and where. */

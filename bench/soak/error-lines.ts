@@ -1,4 +1,4 @@
-import type { Running } from '../../test/support/processes.js';
+import type { Running } from '../../test/support/processes/processes.js';
 
 /** Lines of level error in the logs of all processes that ran. */
 export interface ErrorLines {

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { fakeClocks } from '../../test/support/fake-clock.js';
-import { startTcpProxy } from '../../test/support/tcp-proxy.js';
+import { startTcpProxy } from '../../test/support/network/tcp-proxy.js';
+import { fakeClocks } from '../../test/support/processes/fake-clock.js';
 import type { Service } from './service.js';
 
 const pausedMs = 5_000;

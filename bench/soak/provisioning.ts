@@ -1,5 +1,5 @@
-import { newUser } from '../../test/support/bulk.js';
-import { humanUsers, importOf } from '../../test/support/imports.js';
+import { humanUsers, importOf } from '../../test/support/migration/imports.js';
+import { newUser } from '../../test/support/scim/bulk.js';
 import type { Caller } from './callers.js';
 import type { Expected } from './expected.js';
 import type { Service } from './service.js';

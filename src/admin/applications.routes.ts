@@ -1,17 +1,17 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import Type from 'typebox';
 import type { Container } from '#src/container.js';
-import { addApplication } from '#src/directory/add-application.js';
-import type { Application } from '#src/directory/application.js';
+import { addApplication } from '#src/directory/applications/add-application.js';
+import type { Application } from '#src/directory/applications/application.js';
 import {
   applicationTypes,
   authMethods,
   grantTypes as knownGrantTypes,
   responseTypes as knownResponseTypes,
-} from '#src/directory/application-rules.js';
-import { changeApplication } from '#src/directory/change-application.js';
+} from '#src/directory/applications/application-rules.js';
+import { changeApplication } from '#src/directory/applications/change-application.js';
+import { removeApplication } from '#src/directory/applications/remove-application.js';
 import { directoryErrors } from '#src/directory/errors.js';
-import { removeApplication } from '#src/directory/remove-application.js';
 import { AppError } from '#src/platform/errors.js';
 import { editorOf, inOrganization } from './http/caller.js';
 import {

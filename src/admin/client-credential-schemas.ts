@@ -1,6 +1,10 @@
 import Type, { type Static } from 'typebox';
-import { type ClientKey, clientKeyAlgorithms, type NewClientKey } from '#src/directory/client-key.js';
-import type { ClientSecret } from '#src/directory/service-user.js';
+import {
+  type ClientKey,
+  clientKeyAlgorithms,
+  type NewClientKey,
+} from '#src/directory/applications/client-key.js';
+import type { ClientSecret } from '#src/directory/service-users/service-user.js';
 import { strictObject, timestamp, toDate } from './schemas.js';
 
 export const secret = Type.Object({ id: Type.String(), created: timestamp });

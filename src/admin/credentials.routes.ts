@@ -1,12 +1,12 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import Type, { type Static } from 'typebox';
 import type { Container } from '#src/container.js';
-import { addClientSecret } from '#src/directory/add-client-secret.js';
-import { addPersonalAccessToken } from '#src/directory/add-personal-access-token.js';
 import { directoryErrors } from '#src/directory/errors.js';
-import { removeClientSecret } from '#src/directory/remove-client-secret.js';
-import { removePersonalAccessToken } from '#src/directory/remove-personal-access-token.js';
-import type { PersonalAccessToken, ServiceUser } from '#src/directory/service-user.js';
+import { addClientSecret } from '#src/directory/service-users/add-client-secret.js';
+import { addPersonalAccessToken } from '#src/directory/service-users/add-personal-access-token.js';
+import { removeClientSecret } from '#src/directory/service-users/remove-client-secret.js';
+import { removePersonalAccessToken } from '#src/directory/service-users/remove-personal-access-token.js';
+import type { PersonalAccessToken, ServiceUser } from '#src/directory/service-users/service-user.js';
 import type { Clock } from '#src/platform/clock.js';
 import { AppError } from '#src/platform/errors.js';
 import { editorOf, inOrganization, overServiceUser } from './http/caller.js';

@@ -2,9 +2,9 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyRequest } from 'fastify';
 import Type from 'typebox';
 import type { Container } from '#src/container.js';
-import { changeOrganization } from '#src/directory/change-organization.js';
 import { directoryErrors } from '#src/directory/errors.js';
-import type { Organization } from '#src/directory/organization.js';
+import { changeOrganization } from '#src/directory/organizations/change-organization.js';
+import type { Organization } from '#src/directory/organizations/organization.js';
 import {
   type DomainLists,
   domainsOf,
@@ -12,9 +12,9 @@ import {
   type OrganizationDomain,
   withDomain,
   withoutDomain,
-} from '#src/directory/organization-domains.js';
-import { requireDomainName } from '#src/directory/organization-rules.js';
-import { requireOnInstance } from '#src/http/bearer-auth.js';
+} from '#src/directory/organizations/organization-domains.js';
+import { requireDomainName } from '#src/directory/organizations/organization-rules.js';
+import { requireOnInstance } from '#src/http/auth/bearer-auth.js';
 import { AppError } from '#src/platform/errors.js';
 import { callerOf, editorOf, inOrganization } from './http/caller.js';
 import { noContent, orgParams, problems, security, strictObject } from './schemas.js';

@@ -1,8 +1,12 @@
 import type { Container } from '#src/container.js';
-import { concludeImport } from '#src/migration/import/conclude-import.js';
-import { importProgress } from '#src/migration/import/import-progress.js';
-import { importErrorsOf, importReport, importReportSummary } from '#src/migration/import/import-report.js';
-import { createSections } from '#src/migration/import/sections.js';
+import { importProgress } from '#src/migration/import/report/import-progress.js';
+import {
+  importErrorsOf,
+  importReport,
+  importReportSummary,
+} from '#src/migration/import/report/import-report.js';
+import { concludeImport } from '#src/migration/import/run/conclude-import.js';
+import { createSections } from '#src/migration/import/sections/sections.js';
 import type { JobView } from './jobs.routes.js';
 
 /** How imports are shown among the jobs. */

@@ -1,12 +1,12 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import Type from 'typebox';
 import type { Container } from '#src/container.js';
-import { addOrganization } from '#src/directory/add-organization.js';
-import { changeOrganization } from '#src/directory/change-organization.js';
 import { directoryErrors } from '#src/directory/errors.js';
-import type { Organization } from '#src/directory/organization.js';
-import { permissionsIn, permittedOnInstance } from '#src/directory/roles.js';
-import type { Principal } from '#src/http/authenticate.js';
+import { permissionsIn, permittedOnInstance } from '#src/directory/memberships/roles.js';
+import { addOrganization } from '#src/directory/organizations/add-organization.js';
+import { changeOrganization } from '#src/directory/organizations/change-organization.js';
+import type { Organization } from '#src/directory/organizations/organization.js';
+import type { Principal } from '#src/http/auth/authenticate.js';
 import { AppError } from '#src/platform/errors.js';
 import { tokenErrors } from '#src/tokens/errors.js';
 import { callerOf, editorOf, inOrganization, onInstance } from './http/caller.js';

@@ -1,9 +1,9 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import Type from 'typebox';
 import type { Container } from '#src/container.js';
-import { addServiceUserKey } from '#src/directory/add-service-user-key.js';
 import { directoryErrors } from '#src/directory/errors.js';
-import { removeServiceUserKey } from '#src/directory/remove-service-user-key.js';
+import { addServiceUserKey } from '#src/directory/service-users/add-service-user-key.js';
+import { removeServiceUserKey } from '#src/directory/service-users/remove-service-user-key.js';
 import { AppError } from '#src/platform/errors.js';
 import {
   addedKey,

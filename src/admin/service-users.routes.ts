@@ -1,11 +1,11 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import Type from 'typebox';
 import type { Container } from '#src/container.js';
-import { addServiceUser } from '#src/directory/add-service-user.js';
-import { changeServiceUser } from '#src/directory/change-service-user.js';
 import { directoryErrors } from '#src/directory/errors.js';
-import { removeServiceUser } from '#src/directory/remove-service-user.js';
-import type { ServiceUser } from '#src/directory/service-user.js';
+import { addServiceUser } from '#src/directory/service-users/add-service-user.js';
+import { changeServiceUser } from '#src/directory/service-users/change-service-user.js';
+import { removeServiceUser } from '#src/directory/service-users/remove-service-user.js';
+import type { ServiceUser } from '#src/directory/service-users/service-user.js';
 import { AppError } from '#src/platform/errors.js';
 import { editorOf, inOrganization, overServiceUser } from './http/caller.js';
 import {

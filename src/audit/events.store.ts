@@ -1,5 +1,5 @@
 import { firstIdOf } from '#src/platform/ids.js';
-import type { CollectionIndexes, Mongo, Transaction } from '#src/platform/mongo.js';
+import type { CollectionIndexes, Mongo, Transaction } from '#src/platform/mongo/mongo.js';
 import type { AggregateType, Event, EventType } from './event.js';
 
 /** What a search asks for; absent means any. Organization-wide searches name `resourceOwner`. */

@@ -1,10 +1,10 @@
 import { randomInt } from 'node:crypto';
 import type { Container } from '#src/container.js';
-import { addMembership } from '#src/directory/add-membership.js';
-import { addOrganization } from '#src/directory/add-organization.js';
-import { addPersonalAccessToken } from '#src/directory/add-personal-access-token.js';
-import { addServiceUser } from '#src/directory/add-service-user.js';
-import { addUser } from '#src/directory/add-users.js';
+import { addMembership } from '#src/directory/memberships/add-membership.js';
+import { addOrganization } from '#src/directory/organizations/add-organization.js';
+import { addPersonalAccessToken } from '#src/directory/service-users/add-personal-access-token.js';
+import { addServiceUser } from '#src/directory/service-users/add-service-user.js';
+import { addUser } from '#src/directory/users/add-users.js';
 import { takeInitLock } from './init-lock.js';
 import type { FirstStart, FirstStartOutput } from './write-first-start.js';
 

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { newSecret } from '#src/platform/ids.js';
-import type { RedisConnection } from '#src/platform/redis.js';
+import type { RedisConnection } from '#src/platform/redis/redis.js';
 import { StartError } from '#src/platform/start-failure.js';
 
 /** A lock that is held; it ends by itself after its life, should its holder die. */

@@ -1,8 +1,8 @@
 import { parseArgs } from 'node:util';
 import { openContainer } from '#src/container.js';
-import { dropFormerIndexes } from '#src/platform/indexes.js';
 import { createLogger } from '#src/platform/logger.js';
-import { runUpgrades } from '#src/platform/run-upgrades.js';
+import { dropFormerIndexes } from '#src/platform/mongo/indexes.js';
+import { runUpgrades } from '#src/platform/mongo/run-upgrades.js';
 import { readConfig } from '#src/read-config.js';
 import { collections } from '#src/stores.js';
 import { upgrades } from '#src/upgrades.js';

@@ -1,8 +1,8 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { AppError } from '#src/platform/errors.js';
-import { sendErrorPage } from './error-page.js';
 import { httpErrors } from './errors.js';
-import { chooseLanguage } from './language.js';
+import { sendErrorPage } from './pages/error-page.js';
+import { chooseLanguage } from './pages/language.js';
 import { answerProblem } from './problem.js';
 
 /**

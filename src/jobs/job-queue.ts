@@ -1,11 +1,11 @@
 import { type ConnectionOptions, QueueEvents } from 'bullmq';
 import { inTime } from '#src/platform/in-time.js';
 import type { Logger } from '#src/platform/logger.js';
-import { connectRedis, whenReady } from '#src/platform/redis.js';
+import { connectRedis, whenReady } from '#src/platform/redis/redis.js';
 import type { Tracing } from '#src/platform/tracing.js';
 import { type JobKind, jobCatalogue } from './catalogue.js';
+import { createTurns } from './fair-queue.js';
 import { openQueue } from './open-queue.js';
-import { createTurns } from './turns.js';
 
 /** Hands jobs to the workers and tells when they ended. */
 export interface JobQueue {

@@ -1,6 +1,6 @@
 import { Binary } from 'mongodb';
 import type { Sealer } from '#src/keys/sealer.js';
-import type { CollectionIndexes, Mongo } from '#src/platform/mongo.js';
+import type { CollectionIndexes, Mongo } from '#src/platform/mongo/mongo.js';
 
 /** Writes one staged text from its beginning to its end. */
 export interface StagingWriter {

@@ -3,7 +3,7 @@ import type { EventsStore } from '#src/audit/events.store.js';
 import type { Clock } from '#src/platform/clock.js';
 import { AppError } from '#src/platform/errors.js';
 import { newId } from '#src/platform/ids.js';
-import type { Mongo } from '#src/platform/mongo.js';
+import type { Mongo } from '#src/platform/mongo/mongo.js';
 import { keyErrors } from './errors.js';
 import type { Sealer } from './sealer.js';
 import { keySetSeconds, newSigningKey, type SigningAlgorithm, type StoredSigningKey } from './signing-key.js';

@@ -1,5 +1,10 @@
 import { Binary } from 'mongodb';
-import { type CollectionIndexes, isDuplicateKey, type Mongo, type Transaction } from '#src/platform/mongo.js';
+import {
+  type CollectionIndexes,
+  isDuplicateKey,
+  type Mongo,
+  type Transaction,
+} from '#src/platform/mongo/mongo.js';
 import type { StoredSigningKey } from './signing-key.js';
 
 /** A turn of the keys: the active one retires, the next one signs, and a new one is next. */

@@ -1,9 +1,9 @@
 import type { FastifyPluginAsync, FastifyReply } from 'fastify';
 import type { Container } from '#src/container.js';
-import { changeUser } from '#src/directory/change-user.js';
-import { checkPassword } from '#src/directory/check-password.js';
-import { setPassword } from '#src/directory/set-password.js';
-import { languages } from '#src/http/language.js';
+import { checkPassword } from '#src/directory/sign-in/check-password.js';
+import { setPassword } from '#src/directory/sign-in/set-password.js';
+import { changeUser } from '#src/directory/users/change-user.js';
+import { languages } from '#src/http/pages/language.js';
 import { signOut } from '#src/sessions/sign-out.js';
 import { type AccountErrors, accountPage } from './http/account-page.js';
 import { type Member, readMember, readMemberPost } from './http/member.js';

@@ -1,8 +1,8 @@
 import type { FastifyPluginAsync } from 'fastify';
 import type { Container } from '#src/container.js';
-import { findAccount, type LoginName } from '#src/directory/find-account.js';
-import { makeOneTimeLink } from '#src/directory/make-one-time-link.js';
-import { html } from '#src/http/html.js';
+import { findAccount, type LoginName } from '#src/directory/sign-in/find-account.js';
+import { makeOneTimeLink } from '#src/directory/sign-in/make-one-time-link.js';
+import { html } from '#src/http/pages/html.js';
 import { AppError } from '#src/platform/errors.js';
 import { loginErrors } from './errors.js';
 import { field, form, submit } from './http/form.js';

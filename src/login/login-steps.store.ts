@@ -1,4 +1,4 @@
-import type { RedisConnection } from '#src/platform/redis.js';
+import type { RedisConnection } from '#src/platform/redis/redis.js';
 import type { AuthenticationMethod } from '#src/sessions/session.js';
 
 /** How far somebody has come who is signing in: known by name and partly proved, not signed in yet. */

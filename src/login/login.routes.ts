@@ -1,9 +1,9 @@
 import { setTimeout } from 'node:timers/promises';
 import type { FastifyPluginAsync, FastifyReply } from 'fastify';
 import type { Container } from '#src/container.js';
-import { checkPassword } from '#src/directory/check-password.js';
-import { findAccount } from '#src/directory/find-account.js';
-import { html } from '#src/http/html.js';
+import { checkPassword } from '#src/directory/sign-in/check-password.js';
+import { findAccount } from '#src/directory/sign-in/find-account.js';
+import { html } from '#src/http/pages/html.js';
 import { goOn } from './http/complete.js';
 import { field, form, submit } from './http/form.js';
 import { pageAddress, showVisit } from './http/pages.js';

@@ -1,6 +1,6 @@
-import type { PasswordPolicy } from '#src/directory/organization.js';
-import { brokenPasswordRules, maxPasswordLength } from '#src/directory/password-policy.js';
-import type { Language } from '#src/http/language.js';
+import type { PasswordPolicy } from '#src/directory/organizations/organization.js';
+import { brokenPasswordRules, maxPasswordLength } from '#src/directory/sign-in/password-policy.js';
+import type { Language } from '#src/http/pages/language.js';
 import { texts } from './texts.js';
 
 /** What is wrong with a new password and its repetition, for the person to read; empty when nothing is. */

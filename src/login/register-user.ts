@@ -1,16 +1,16 @@
 import type { EventsStore } from '#src/audit/events.store.js';
-import type { Account } from '#src/directory/account.js';
-import { insertUsers, prepareUser } from '#src/directory/add-users.js';
 import { directoryErrors } from '#src/directory/errors.js';
-import type { Organization, PasswordPolicy } from '#src/directory/organization.js';
-import type { UserCounter } from '#src/directory/user-counter.js';
-import type { UsersStore } from '#src/directory/users.store.js';
-import { requireEmail, requireUserName } from '#src/directory/value-rules.js';
-import type { Language } from '#src/http/language.js';
+import type { Organization, PasswordPolicy } from '#src/directory/organizations/organization.js';
+import type { Account } from '#src/directory/sign-in/account.js';
+import { insertUsers, prepareUser } from '#src/directory/users/add-users.js';
+import type { UserCounter } from '#src/directory/users/user-counter.js';
+import type { UsersStore } from '#src/directory/users/users.store.js';
+import { requireEmail, requireUserName } from '#src/directory/users/value-rules.js';
+import type { Language } from '#src/http/pages/language.js';
 import type { PasswordHasher } from '#src/keys/password-hasher.js';
 import type { Clock } from '#src/platform/clock.js';
 import { AppError } from '#src/platform/errors.js';
-import { isDuplicateKey, type Mongo } from '#src/platform/mongo.js';
+import { isDuplicateKey, type Mongo } from '#src/platform/mongo/mongo.js';
 import { newPasswordErrors } from './new-password.js';
 import { texts } from './texts.js';
 

@@ -1,8 +1,8 @@
 import type { FastifyPluginAsync, FastifyReply } from 'fastify';
 import type { Container } from '#src/container.js';
 import { directoryErrors } from '#src/directory/errors.js';
-import type { Organization } from '#src/directory/organization.js';
-import { html } from '#src/http/html.js';
+import type { Organization } from '#src/directory/organizations/organization.js';
+import { html } from '#src/http/pages/html.js';
 import { AppError } from '#src/platform/errors.js';
 import { loginErrors } from './errors.js';
 import { goOn } from './http/complete.js';

@@ -1,11 +1,11 @@
 import type { FastifyPluginAsync } from 'fastify';
 import type { Container } from '#src/container.js';
 import { accountRoutes } from './account.routes.js';
-import { codeRoutes } from './code.routes.js';
 import { forgotRoutes } from './forgot.routes.js';
 import { answerWithPages } from './http/answer-errors.js';
 import { passwordRoutes } from './login.routes.js';
 import { registerRoutes } from './register.routes.js';
+import { codeRoutes } from './second-factor.routes.js';
 import { selectRoutes } from './select.routes.js';
 import { setPasswordRoutes } from './set-password.routes.js';
 import { stylesheet, stylesheetPath } from './stylesheet.js';

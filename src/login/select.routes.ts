@@ -1,7 +1,7 @@
 import type { FastifyPluginAsync } from 'fastify';
 import type { Container } from '#src/container.js';
-import { initialOf } from '#src/http/brand.js';
-import { html } from '#src/http/html.js';
+import { initialOf } from '#src/http/pages/brand.js';
+import { html } from '#src/http/pages/html.js';
 import type { Session } from '#src/sessions/session.js';
 import { form } from './http/form.js';
 import { goTo, pageAddress, showVisit } from './http/pages.js';

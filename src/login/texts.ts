@@ -1,4 +1,4 @@
-import type { Language } from '#src/http/language.js';
+import type { Language } from '#src/http/pages/language.js';
 import { de } from './texts/de.js';
 import { en, type Texts } from './texts/en.js';
 import { es } from './texts/es.js';

@@ -1,9 +1,15 @@
 import type { FastifyPluginAsync, FastifyReply } from 'fastify';
 import type { Container } from '#src/container.js';
-import { changeTotp } from '#src/directory/change-totp.js';
-import { type CheckOutcome, checkPassword } from '#src/directory/check-password.js';
-import { matchingStep, newTotpSecret, sealTotpSecret, toBase32, totpAddress } from '#src/directory/totp.js';
-import { html } from '#src/http/html.js';
+import { changeTotp } from '#src/directory/sign-in/change-totp.js';
+import { type CheckOutcome, checkPassword } from '#src/directory/sign-in/check-password.js';
+import {
+  matchingStep,
+  newTotpSecret,
+  sealTotpSecret,
+  toBase32,
+  totpAddress,
+} from '#src/directory/sign-in/totp.js';
+import { html } from '#src/http/pages/html.js';
 import { accountForm } from './http/account-page.js';
 import { field } from './http/form.js';
 import { type Member, readMember, readMemberPost } from './http/member.js';

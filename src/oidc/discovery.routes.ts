@@ -1,7 +1,7 @@
 import type { FastifyPluginAsync } from 'fastify';
 import Type from 'typebox';
 import type { Container } from '#src/container.js';
-import { readFeatures } from '#src/directory/read-features.js';
+import { readFeatures } from '#src/directory/features/read-features.js';
 import { keySetSeconds } from '#src/keys/signing-key.js';
 import { discoveryDocument } from './discovery.js';
 

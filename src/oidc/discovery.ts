@@ -1,6 +1,6 @@
-import { assertionAlgorithms } from '#src/directory/client-key.js';
-import { languages } from '#src/http/language.js';
-import { plainScopes } from './protocol/scope.js';
+import { assertionAlgorithms } from '#src/directory/applications/client-key.js';
+import { languages } from '#src/http/pages/language.js';
+import { plainScopes } from '../authorization/scope.js';
 
 const authMethods = ['client_secret_basic', 'client_secret_post', 'private_key_jwt', 'none'];
 const strongAuthMethods = ['client_secret_basic', 'private_key_jwt'];

@@ -1,7 +1,7 @@
 import { type Client, clientOrgId } from './clients/client.js';
 import { isInAudience } from './clients/client-audience.js';
-import { claimsText, joinObjects } from './tokens/claims-text.js';
-import { type LiveTokenDeps, readLiveToken } from './tokens/read-live-token.js';
+import { claimsText, joinObjects } from './issuance/claims-text.js';
+import { type LiveTokenDeps, readLiveToken } from './issuance/read-live-token.js';
 
 const inactive = '{"active":false}';
 

@@ -2,11 +2,11 @@ import type { FastifyPluginAsync } from 'fastify';
 import Type from 'typebox';
 import type { Container } from '#src/container.js';
 import { authenticateClient } from './clients/authenticate-client.js';
+import { OAuthErrorResponse } from './grants/token-response.js';
 import { limitClient } from './http/limit-client.js';
 import { sendClaims } from './http/send-claims.js';
 import { introspectToken } from './introspect-token.js';
 import { readFormParameters, requireParameter } from './protocol/parameters.js';
-import { OAuthErrorResponse } from './token/token-response.js';
 
 const schema = {
   tags: ['oauth'],

@@ -3,10 +3,10 @@ import Type from 'typebox';
 import type { Container } from '#src/container.js';
 import { authenticateClient } from './clients/authenticate-client.js';
 import { clientId } from './clients/client.js';
+import { OAuthErrorResponse } from './grants/token-response.js';
 import { limitClient } from './http/limit-client.js';
 import { readFormParameters, requireParameter } from './protocol/parameters.js';
 import { revokeToken } from './revoke-token.js';
-import { OAuthErrorResponse } from './token/token-response.js';
 
 const schema = {
   tags: ['oauth'],

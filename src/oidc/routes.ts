@@ -3,11 +3,11 @@ import type { Container } from '#src/container.js';
 import { authorizeRoutes } from './authorize/authorize.routes.js';
 import { discoveryRoutes } from './discovery.routes.js';
 import { endSessionRoutes } from './end-session/end-session.routes.js';
+import { tokenRoutes } from './grants/token.routes.js';
 import { allowAnyOrigin } from './http/allow-any-origin.js';
 import { answerWithOAuthErrors } from './http/answer-oauth-errors.js';
 import { introspectRoutes } from './introspect.routes.js';
 import { revokeRoutes } from './revoke.routes.js';
-import { tokenRoutes } from './token/token.routes.js';
 import { userinfoRoutes } from './userinfo.routes.js';
 
 /** The OAuth 2.0 endpoints. */

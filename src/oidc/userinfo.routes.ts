@@ -1,12 +1,12 @@
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
 import Type from 'typebox';
 import type { Container } from '#src/container.js';
+import { OAuthErrorResponse } from './grants/token-response.js';
 import { sendClaims } from './http/send-claims.js';
+import { claimsText, joinObjects } from './issuance/claims-text.js';
+import { readLiveToken } from './issuance/read-live-token.js';
 import { BearerError } from './protocol/bearer-error.js';
 import { readBearerToken } from './protocol/read-bearer-token.js';
-import { OAuthErrorResponse } from './token/token-response.js';
-import { claimsText, joinObjects } from './tokens/claims-text.js';
-import { readLiveToken } from './tokens/read-live-token.js';
 
 const schema = {
   tags: ['oauth'],

@@ -1,4 +1,4 @@
-import type { RedisConnection } from '#src/platform/redis.js';
+import type { RedisConnection } from '#src/platform/redis/redis.js';
 import type { Session } from './session.js';
 
 /** What is kept of a user agent. */

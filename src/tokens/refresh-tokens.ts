@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache';
 import type { Sealer } from '#src/keys/sealer.js';
 import { hashSecret, sameSecretHash } from '#src/keys/secret-hash.js';
 import { type Clock, preciseSeconds } from '#src/platform/clock.js';
-import type { Transaction } from '#src/platform/mongo.js';
+import type { Transaction } from '#src/platform/mongo/mongo.js';
 import type { Actor } from './access-token.js';
 import type { RefreshFamily, RefreshTokensStore } from './refresh-tokens.store.js';
 import { isAnyRevoked, type RevocationList } from './revocation.js';

@@ -1,4 +1,4 @@
-import type { CollectionIndexes, Mongo, Transaction } from '#src/platform/mongo.js';
+import type { CollectionIndexes, Mongo, Transaction } from '#src/platform/mongo/mongo.js';
 
 /** What is revoked: one token, a refresh family, a session, or all tokens of a user issued until a time. */
 export type RevocationKind = 'token' | 'family' | 'session' | 'user';

@@ -4,14 +4,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { chromium, type Page } from 'playwright-core';
 import t from 'tap';
-import { addApplication } from '#src/directory/add-application.js';
-import { changeOrganization } from '#src/directory/change-organization.js';
-import { requirePasswordChange } from '#src/directory/require-password-change.js';
-import { totpCode, totpStep } from '#src/directory/totp.js';
+import { addApplication } from '#src/directory/applications/add-application.js';
+import { changeOrganization } from '#src/directory/organizations/change-organization.js';
+import { requirePasswordChange } from '#src/directory/sign-in/require-password-change.js';
+import { totpCode, totpStep } from '#src/directory/sign-in/totp.js';
 import { browserFlags, findBrowser } from '../../dev/browser.js';
-import { type makeOrganization, makeTenant, testEditor } from '../support/make.js';
-import { giveTotp, goodPassword, makePerson } from '../support/people.js';
-import { buildTestApp } from '../support/test-app.js';
+import { type makeOrganization, makeTenant, testEditor } from '../support/app/make.js';
+import { giveTotp, goodPassword, makePerson } from '../support/app/people.js';
+import { buildTestApp } from '../support/app/test-app.js';
 
 const executablePath = await findBrowser();
 if (executablePath === undefined) {

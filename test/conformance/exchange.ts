@@ -1,5 +1,5 @@
 import type { Test } from 'tap';
-import type { Json, ScimClient } from '../support/scim-client.js';
+import type { Json, ScimClient } from '../support/scim/scim-client.js';
 
 /** One request of a provisioning client and the answer that it relies on. */
 export interface Exchange {

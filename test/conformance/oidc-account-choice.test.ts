@@ -1,7 +1,13 @@
 import t from 'tap';
-import { makePerson } from '../support/oauth-client.js';
-import { startProvider } from '../support/relying-party.js';
-import { isLoginPage, type Page, requireArrival, requirePage, type Seen } from '../support/user-agent.js';
+import { makePerson } from '../support/app/oauth-client.js';
+import { startProvider } from '../support/oidc/relying-party.js';
+import {
+  isLoginPage,
+  type Page,
+  requireArrival,
+  requirePage,
+  type Seen,
+} from '../support/oidc/user-agent.js';
 
 // Several people at one browser: the values of prompt that OpenID Connect Core section 3.1.2.1 leaves to the provider.
 

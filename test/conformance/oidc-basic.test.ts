@@ -1,8 +1,8 @@
 import { decodeJwt, decodeProtectedHeader, UnsecuredJWT } from 'jose';
 import t from 'tap';
-import { redirectUri } from '../support/oauth-client.js';
-import { makePkce, password, type RelyingParty, startProvider } from '../support/relying-party.js';
-import { isLoginPage, requireArrival, requirePage } from '../support/user-agent.js';
+import { redirectUri } from '../support/app/oauth-client.js';
+import { makePkce, password, type RelyingParty, startProvider } from '../support/oidc/relying-party.js';
+import { isLoginPage, requireArrival, requirePage } from '../support/oidc/user-agent.js';
 
 // What the Basic OP profile of the OpenID Foundation's conformance suite checks. Each test has the name of the
 // suite's module; where the suite leaves a choice, the test holds the choice of this service.

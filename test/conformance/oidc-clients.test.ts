@@ -2,16 +2,16 @@ import { type CryptoKey, decodeJwt, importJWK, type JWK, SignJWT } from 'jose';
 import * as oauth from 'oauth4webapi';
 import * as oidc from 'openid-client';
 import t from 'tap';
-import { addApplicationKey } from '#src/directory/add-application-key.js';
-import { addMembership } from '#src/directory/add-membership.js';
-import { addServiceUserKey } from '#src/directory/add-service-user-key.js';
-import type { GivenSettings } from '#src/directory/application-rules.js';
-import { changeFeatures } from '#src/directory/change-features.js';
-import type { NewClientKey } from '#src/directory/client-key.js';
-import { testEditor } from '../support/make.js';
-import { makeServiceClient, redirectUri } from '../support/oauth-client.js';
-import { password, type RelyingParty, startProvider } from '../support/relying-party.js';
-import { isLoginPage, requireArrival, type UserAgent } from '../support/user-agent.js';
+import { addApplicationKey } from '#src/directory/applications/add-application-key.js';
+import type { GivenSettings } from '#src/directory/applications/application-rules.js';
+import type { NewClientKey } from '#src/directory/applications/client-key.js';
+import { changeFeatures } from '#src/directory/features/change-features.js';
+import { addMembership } from '#src/directory/memberships/add-membership.js';
+import { addServiceUserKey } from '#src/directory/service-users/add-service-user-key.js';
+import { testEditor } from '../support/app/make.js';
+import { makeServiceClient, redirectUri } from '../support/app/oauth-client.js';
+import { password, type RelyingParty, startProvider } from '../support/oidc/relying-party.js';
+import { isLoginPage, requireArrival, type UserAgent } from '../support/oidc/user-agent.js';
 
 // openid-client and oauth4webapi run every flow as their documentation says, with no option but the one that lets
 // them talk plain http to this machine.

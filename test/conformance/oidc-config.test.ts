@@ -1,7 +1,7 @@
 import { importJWK, type JWK } from 'jose';
 import t from 'tap';
-import { makeCaller } from '../support/make.js';
-import { startProvider } from '../support/relying-party.js';
+import { makeCaller } from '../support/app/make.js';
+import { startProvider } from '../support/oidc/relying-party.js';
 
 // What the Config OP profile of the OpenID Foundation's conformance suite checks.
 

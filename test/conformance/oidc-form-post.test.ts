@@ -1,8 +1,8 @@
 import { decodeProtectedHeader, UnsecuredJWT } from 'jose';
 import t from 'tap';
-import { redirectUri } from '../support/oauth-client.js';
-import { harmless, makePkce, startProvider } from '../support/relying-party.js';
-import { isLoginPage, requireArrival, requirePage } from '../support/user-agent.js';
+import { redirectUri } from '../support/app/oauth-client.js';
+import { harmless, makePkce, startProvider } from '../support/oidc/relying-party.js';
+import { isLoginPage, requireArrival, requirePage } from '../support/oidc/user-agent.js';
 
 // What the Form Post OP profile of the OpenID Foundation's conformance suite checks: the modules of Basic and Implicit
 // with response_mode=form_post. The user agent runs the page's script only where the page's policy allows it.

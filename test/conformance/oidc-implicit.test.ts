@@ -1,8 +1,8 @@
 import { UnsecuredJWT } from 'jose';
 import t from 'tap';
-import { redirectUri } from '../support/oauth-client.js';
-import { harmless, type Parameters, startProvider } from '../support/relying-party.js';
-import { isLoginPage, requireArrival, requirePage } from '../support/user-agent.js';
+import { redirectUri } from '../support/app/oauth-client.js';
+import { harmless, type Parameters, startProvider } from '../support/oidc/relying-party.js';
+import { isLoginPage, requireArrival, requirePage } from '../support/oidc/user-agent.js';
 
 // What the Implicit OP profile of the OpenID Foundation's conformance suite checks, for both of its response types.
 // Modules that do not depend on the response type are in oidc-basic.test.ts.

@@ -1,12 +1,12 @@
 import t from 'tap';
-import { startProvider } from '../support/relying-party.js';
+import { startProvider } from '../support/oidc/relying-party.js';
 import {
   isLoginPage,
   requireArrival,
   requirePage,
   type Seen,
   type UserAgent,
-} from '../support/user-agent.js';
+} from '../support/oidc/user-agent.js';
 
 // What the RP-Initiated Logout profile of the OpenID Foundation's conformance suite checks. Where the suite lets the
 // provider choose, this one asks the person unless the client shows an ID token of a live session.

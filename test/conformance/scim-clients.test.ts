@@ -1,5 +1,5 @@
 import t from 'tap';
-import { openScim } from '../support/scim-app.js';
+import { openScim } from '../support/app/scim-app.js';
 import { play } from './exchange.js';
 import { entra } from './exchanges/entra.js';
 import { okta } from './exchanges/okta.js';

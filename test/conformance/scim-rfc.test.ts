@@ -1,5 +1,5 @@
 import t from 'tap';
-import { openScim } from '../support/scim-app.js';
+import { openScim } from '../support/app/scim-app.js';
 import { play } from './exchange.js';
 import { rfc7643 } from './exchanges/rfc7643.js';
 import { rfc7644 } from './exchanges/rfc7644.js';

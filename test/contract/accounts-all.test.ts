@@ -1,8 +1,8 @@
 import t from 'tap';
-import { createAccountsStore } from '#src/directory/accounts.store.js';
-import { makeOrganization } from '../support/make.js';
-import { giveTotp, makePerson } from '../support/people.js';
-import { openTestContainer } from '../support/test-container.js';
+import { createAccountsStore } from '#src/directory/sign-in/accounts.store.js';
+import { makeOrganization } from '../support/app/make.js';
+import { giveTotp, makePerson } from '../support/app/people.js';
+import { openTestContainer } from '../support/app/test-container.js';
 
 const { container } = await openTestContainer(t);
 const accounts = createAccountsStore(container.mongo, { batch: 2, cursor: 4 });

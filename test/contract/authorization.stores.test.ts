@@ -1,9 +1,9 @@
 import t from 'tap';
-import type { AuthorizationGrant } from '#src/oidc/authorize/authorization-request.js';
-import type { WaitingRequest } from '#src/oidc/authorize/authorization-requests.store.js';
+import type { AuthorizationGrant } from '#src/authorization/authorization-request.js';
+import type { WaitingRequest } from '#src/authorization/authorization-requests.store.js';
 import { familyOf } from '#src/oidc/authorize/codes.store.js';
-import { keysOf } from '../support/redis-keys.js';
-import { openTestContainer } from '../support/test-container.js';
+import { openTestContainer } from '../support/app/test-container.js';
+import { keysOf } from '../support/stores/redis-keys.js';
 
 const { container, clock } = await openTestContainer(t);
 const { authorizationRequests, codes, redis, config } = container;

@@ -2,11 +2,11 @@ import { randomBytes } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { gzipSync } from 'node:zlib';
 import t from 'tap';
-import { type BlobTarget, readBlobTarget } from '#src/platform/blob-store.js';
+import { type BlobTarget, readBlobTarget } from '#src/platform/blobs/blob-store.js';
+import { createGcsBlobStore } from '#src/platform/blobs/gcs-blob-store.js';
 import { AppError } from '#src/platform/errors.js';
-import { createGcsBlobStore } from '#src/platform/gcs-blob-store.js';
-import { encodeServiceAccount } from '../support/service-account.js';
-import { startStorageServer } from '../support/storage-server.js';
+import { encodeServiceAccount } from '../support/migration/service-account.js';
+import { startStorageServer } from '../support/migration/storage-server.js';
 
 const quarterMiB = 256 * 1024;
 const server = await startStorageServer(t, ['moves']);

@@ -1,7 +1,7 @@
 import t from 'tap';
-import { type Cache, createCaches } from '#src/platform/cache.js';
-import { connectRedis, connectSubscriber, type RedisConnection } from '#src/platform/redis.js';
-import { openTestContainer } from '../support/test-container.js';
+import { type Cache, createCaches } from '#src/platform/redis/cache.js';
+import { connectRedis, connectSubscriber, type RedisConnection } from '#src/platform/redis/redis.js';
+import { openTestContainer } from '../support/app/test-container.js';
 import { until } from '../support/until.js';
 
 const { container } = await openTestContainer(t);

@@ -1,13 +1,13 @@
 import t from 'tap';
+import type { Membership, Role } from '#src/directory/memberships/roles.js';
 import {
   defaultLoginSettings,
   defaultPasswordPolicy,
   type Organization,
-} from '#src/directory/organization.js';
-import type { Membership, Role } from '#src/directory/roles.js';
-import type { PersonalAccessToken, ServiceUser } from '#src/directory/service-user.js';
-import { isDuplicateKey } from '#src/platform/mongo.js';
-import { openTestContainer } from '../support/test-container.js';
+} from '#src/directory/organizations/organization.js';
+import type { PersonalAccessToken, ServiceUser } from '#src/directory/service-users/service-user.js';
+import { isDuplicateKey } from '#src/platform/mongo/mongo.js';
+import { openTestContainer } from '../support/app/test-container.js';
 
 const { container } = await openTestContainer(t);
 const { mongo, organizations, serviceUsers, personalAccessTokens, memberships } = container;

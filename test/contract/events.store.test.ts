@@ -2,7 +2,7 @@ import t from 'tap';
 import { v7 } from 'uuid';
 import type { Event } from '#src/audit/event.js';
 import type { EventQuery } from '#src/audit/events.store.js';
-import { openTestContainer } from '../support/test-container.js';
+import { openTestContainer } from '../support/app/test-container.js';
 
 const { container } = await openTestContainer(t);
 const { events, mongo } = container;

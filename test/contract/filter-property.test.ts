@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import t from 'tap';
-import type { User } from '#src/directory/user.js';
+import type { User } from '#src/directory/users/user.js';
 import { compileFilter } from '#src/scim/filter/compile-filter.js';
-import { meantFilters, wordyUsers } from '../support/filter-arbitrary.js';
-import { fuzzing } from '../support/fuzz.js';
-import { openTestContainer } from '../support/test-container.js';
+import { openTestContainer } from '../support/app/test-container.js';
+import { fuzzing } from '../support/hostile/fuzz.js';
+import { meantFilters, wordyUsers } from '../support/scim/filter-arbitrary.js';
 
 /** Random filters against the engine: whom the store finds, and how many, is what the words of the filter say. */
 

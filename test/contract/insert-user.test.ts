@@ -1,10 +1,10 @@
 import t from 'tap';
-import { prepareUser } from '#src/directory/add-users.js';
-import { createInsertUser } from '#src/directory/insert-user.js';
-import type { Organization } from '#src/directory/organization.js';
-import { isDuplicateKey } from '#src/platform/mongo.js';
-import { makeOrganization, testEditor } from '../support/make.js';
-import { openTestContainer } from '../support/test-container.js';
+import type { Organization } from '#src/directory/organizations/organization.js';
+import { prepareUser } from '#src/directory/users/add-users.js';
+import { createInsertUser } from '#src/directory/users/insert-user.js';
+import { isDuplicateKey } from '#src/platform/mongo/mongo.js';
+import { makeOrganization, testEditor } from '../support/app/make.js';
+import { openTestContainer } from '../support/app/test-container.js';
 
 const { container } = await openTestContainer(t);
 const here = await makeOrganization(container);

@@ -1,7 +1,7 @@
 import t from 'tap';
 import type { JobAttempt, NewJob } from '#src/jobs/jobs.store.js';
 import { newId } from '#src/platform/ids.js';
-import { openTestContainer } from '../support/test-container.js';
+import { openTestContainer } from '../support/app/test-container.js';
 
 const { container, clock } = await openTestContainer(t);
 const { jobs, mongo } = container;

@@ -1,9 +1,9 @@
 import Fastify from 'fastify';
 import t from 'tap';
 import { answerWithProblems } from '#src/http/problem.js';
-import { openMongo } from '#src/platform/mongo.js';
-import { watchCommands } from '../support/mongo-commands.js';
-import { testEnvironment } from '../support/test-container.js';
+import { openMongo } from '#src/platform/mongo/mongo.js';
+import { testEnvironment } from '../support/app/test-container.js';
+import { watchCommands } from '../support/stores/mongo-commands.js';
 
 const database = `test_limits_${process.pid}`;
 const { MONGODB_URL: url = '' } = await testEnvironment(database);

@@ -2,8 +2,8 @@ import { subscribe } from 'node:diagnostics_channel';
 import type { Socket } from 'node:net';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import t from 'tap';
-import { openMongo } from '#src/platform/mongo.js';
-import { testEnvironment } from '../support/test-container.js';
+import { openMongo } from '#src/platform/mongo/mongo.js';
+import { testEnvironment } from '../support/app/test-container.js';
 
 const sockets: Socket[] = [];
 subscribe('net.client.socket', (message) => {

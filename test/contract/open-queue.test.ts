@@ -1,8 +1,8 @@
 import type { ConnectionOptions } from 'bullmq';
 import t from 'tap';
 import { openQueue } from '#src/jobs/open-queue.js';
-import { connectRedis, whenReady } from '#src/platform/redis.js';
-import { openTestContainer } from '../support/test-container.js';
+import { connectRedis, whenReady } from '#src/platform/redis/redis.js';
+import { openTestContainer } from '../support/app/test-container.js';
 
 const { container } = await openTestContainer(t);
 const { redisUrl, redisPrefix } = container.config;

@@ -1,8 +1,8 @@
 import t from 'tap';
 import type { Assignment, Project, ProjectRole } from '#src/directory/projects/project.js';
-import type { UserMetadata } from '#src/directory/user-metadata.js';
-import { isDuplicateKey, type Transaction } from '#src/platform/mongo.js';
-import { openTestContainer } from '../support/test-container.js';
+import type { UserMetadata } from '#src/directory/users/user-metadata.js';
+import { isDuplicateKey, type Transaction } from '#src/platform/mongo/mongo.js';
+import { openTestContainer } from '../support/app/test-container.js';
 
 const { container } = await openTestContainer(t);
 const { mongo, projects, projectRoles, userGrants, projectMembers, userMetadata, applications } = container;

@@ -1,8 +1,8 @@
 import { createServer } from 'node:net';
 import t from 'tap';
-import { connectRedis, whenReady } from '#src/platform/redis.js';
+import { connectRedis, whenReady } from '#src/platform/redis/redis.js';
 import { StartError } from '#src/platform/start-failure.js';
-import { freePort } from '../support/free-port.js';
+import { freePort } from '../support/network/free-port.js';
 
 /** What somebody reads who starts a process whose Redis cannot be used. */
 

@@ -1,7 +1,7 @@
 import t from 'tap';
-import { isDuplicateKey } from '#src/platform/mongo.js';
+import { isDuplicateKey } from '#src/platform/mongo/mongo.js';
 import { createRefreshTokensStore, type RefreshFamily } from '#src/tokens/refresh-tokens.store.js';
-import { openTestContainer } from '../support/test-container.js';
+import { openTestContainer } from '../support/app/test-container.js';
 
 const { container } = await openTestContainer(t);
 const store = createRefreshTokensStore(container.mongo);

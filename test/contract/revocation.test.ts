@@ -6,8 +6,8 @@ import {
   type Revocation,
   type RevocationKind,
 } from '#src/tokens/revocations.store.js';
-import { keysOf, removeKeys } from '../support/redis-keys.js';
-import { openTestContainer } from '../support/test-container.js';
+import { openTestContainer } from '../support/app/test-container.js';
+import { keysOf, removeKeys } from '../support/stores/redis-keys.js';
 import { until } from '../support/until.js';
 
 const { container, clock, openAnother } = await openTestContainer(t);

@@ -1,6 +1,6 @@
 import t from 'tap';
 import type { SignIn } from '#src/sessions/sessions.js';
-import { openTestContainer } from '../support/test-container.js';
+import { openTestContainer } from '../support/app/test-container.js';
 
 const { container, clock, openAnother } = await openTestContainer(t, {
   sessionIdleSeconds: 1_000,

@@ -3,7 +3,7 @@ import { MongoClient } from 'mongodb';
 import t from 'tap';
 import { checkEnd, storedNames } from '../../bench/soak/check-end.js';
 import { createExpected } from '../../bench/soak/expected.js';
-import { testEnvironment } from '../support/test-container.js';
+import { testEnvironment } from '../support/app/test-container.js';
 
 const name = `test_${process.pid}_${randomBytes(6).toString('hex')}`;
 const { MONGODB_URL: url = '' } = await testEnvironment(name);

@@ -1,10 +1,10 @@
 import t from 'tap';
-import { createPeople } from '#src/directory/people.js';
+import { createPeople } from '#src/directory/users/people.js';
 import { newId } from '#src/platform/ids.js';
-import { makeOrganization } from '../support/make.js';
-import { makePerson } from '../support/oauth-client.js';
-import { keysOf, removeKeys } from '../support/redis-keys.js';
-import { openTestContainer } from '../support/test-container.js';
+import { makeOrganization } from '../support/app/make.js';
+import { makePerson } from '../support/app/oauth-client.js';
+import { openTestContainer } from '../support/app/test-container.js';
+import { keysOf, removeKeys } from '../support/stores/redis-keys.js';
 import { until } from '../support/until.js';
 
 const { container, openAnother } = await openTestContainer(t);

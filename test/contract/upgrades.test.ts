@@ -1,11 +1,11 @@
 import type { Document } from 'mongodb';
 import t from 'tap';
-import { dropFormerIndexes, ensureIndexes } from '#src/platform/indexes.js';
-import type { Mongo } from '#src/platform/mongo.js';
-import { runUpgrades } from '#src/platform/run-upgrades.js';
-import { documentUpgrade, type Upgrade } from '#src/platform/upgrade-documents.js';
+import { dropFormerIndexes, ensureIndexes } from '#src/platform/mongo/indexes.js';
+import type { Mongo } from '#src/platform/mongo/mongo.js';
+import { runUpgrades } from '#src/platform/mongo/run-upgrades.js';
+import { documentUpgrade, type Upgrade } from '#src/platform/mongo/upgrade-documents.js';
 import { collections } from '#src/stores.js';
-import { openTestContainer } from '../support/test-container.js';
+import { openTestContainer } from '../support/app/test-container.js';
 
 const { container } = await openTestContainer(t);
 const { mongo } = container;

@@ -1,9 +1,9 @@
 import t from 'tap';
-import { normalizeProfile } from '#src/directory/normalize-profile.js';
-import type { User } from '#src/directory/user.js';
-import type { UserPosition } from '#src/directory/user-pages.store.js';
+import { normalizeProfile } from '#src/directory/users/normalize-profile.js';
+import type { User } from '#src/directory/users/user.js';
+import type { UserPosition } from '#src/directory/users/user-pages.store.js';
 import { compileFilter } from '#src/scim/filter/compile-filter.js';
-import { openTestContainer } from '../support/test-container.js';
+import { openTestContainer } from '../support/app/test-container.js';
 
 const { container } = await openTestContainer(t);
 const { users, mongo } = container;

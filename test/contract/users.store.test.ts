@@ -1,10 +1,10 @@
 import t from 'tap';
-import { normalizeProfile } from '#src/directory/normalize-profile.js';
-import { foldCase } from '#src/directory/search-keys.js';
-import type { User, UserProfileInput } from '#src/directory/user.js';
-import type { UserPageQuery, UserPosition } from '#src/directory/user-pages.store.js';
-import { isDuplicateKey } from '#src/platform/mongo.js';
-import { openTestContainer } from '../support/test-container.js';
+import { normalizeProfile } from '#src/directory/users/normalize-profile.js';
+import { foldCase } from '#src/directory/users/search-keys.js';
+import type { User, UserProfileInput } from '#src/directory/users/user.js';
+import type { UserPageQuery, UserPosition } from '#src/directory/users/user-pages.store.js';
+import { isDuplicateKey } from '#src/platform/mongo/mongo.js';
+import { openTestContainer } from '../support/app/test-container.js';
 
 const { container } = await openTestContainer(t);
 const { users, mongo } = container;

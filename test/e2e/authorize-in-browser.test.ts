@@ -5,9 +5,9 @@ import { chromium } from 'playwright-core';
 import t from 'tap';
 import { hashSecret } from '#src/keys/secret-hash.js';
 import { newSecret } from '#src/platform/ids.js';
-import { makeApplication, makePerson } from '../support/browser.js';
-import { makeOrganization } from '../support/make.js';
-import { buildTestApp } from '../support/test-app.js';
+import { makeOrganization } from '../support/app/make.js';
+import { buildTestApp } from '../support/app/test-app.js';
+import { makeApplication, makePerson } from '../support/oidc/browser.js';
 
 const executablePath = process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium';
 if (!existsSync(executablePath))

@@ -1,12 +1,12 @@
 import t from 'tap';
-import { bulkOf, namesByStatus, newUser, sendBulk } from '../support/bulk.js';
-import { accessTokenOf, makeServiceUser } from '../support/credentials.js';
-import { freePort } from '../support/free-port.js';
-import { connect, type HttpAnswer } from '../support/http-client.js';
-import { keepCalling } from '../support/load.js';
-import { startBalancer } from '../support/nginx.js';
-import { type Api, openStage, type Stage, until } from '../support/processes.js';
-import { signInForCode } from '../support/sign-in-for-code.js';
+import { accessTokenOf, makeServiceUser } from '../support/hostile/credentials.js';
+import { freePort } from '../support/network/free-port.js';
+import { connect, type HttpAnswer } from '../support/network/http-client.js';
+import { startBalancer } from '../support/network/nginx.js';
+import { signInForCode } from '../support/oidc/sign-in-for-code.js';
+import { keepCalling } from '../support/processes/load.js';
+import { type Api, openStage, type Stage, until } from '../support/processes/processes.js';
+import { bulkOf, namesByStatus, newUser, sendBulk } from '../support/scim/bulk.js';
 
 const password = 'Correct-Horse-7';
 const redirectUri = 'https://shop.example/callback';

@@ -1,4 +1,5 @@
 import t from 'tap';
+import { openStage, until } from '../support/processes/processes.js';
 import {
   bulkOf,
   countOf,
@@ -6,8 +7,7 @@ import {
   namesByStatus,
   sendBulk,
   usersAndEvents,
-} from '../support/bulk.js';
-import { openStage, until } from '../support/processes.js';
+} from '../support/scim/bulk.js';
 
 // A hash takes so long here that a Bulk with passwords is caught in the middle.
 const slowHashes = { MUSTER_ARGON2_PASSES: '5', MUSTER_HASH_CONCURRENCY: '2' };

@@ -1,25 +1,25 @@
 import { createHash, hash, randomBytes } from 'node:crypto';
 import bcrypt from 'bcryptjs';
 import t from 'tap';
-import { fromBase32, toBase32, totpCode, totpStep } from '#src/directory/totp.js';
-import { newUser } from '../support/bulk.js';
-import { freePort } from '../support/free-port.js';
-import { humanUser, importOf } from '../support/imports.js';
-import { startMailServer } from '../support/mail-server.js';
-import { startOtlpReceiver } from '../support/otlp-receiver.js';
-import { type Api, openStage, type Running, type Stage, until } from '../support/processes.js';
-import { secretsIn } from '../support/secret-formats.js';
-import { encodeServiceAccount, serviceAccountFile } from '../support/service-account.js';
-import { type StorageServer, startStorageServer } from '../support/storage-server.js';
-import { type Stored, storedDocuments, storedKeys } from '../support/stored-bytes.js';
-import { requireArrival, requirePage, type Seen, UserAgent } from '../support/user-agent.js';
+import { fromBase32, toBase32, totpCode, totpStep } from '#src/directory/sign-in/totp.js';
+import { secretsIn } from '../support/hostile/secret-formats.js';
+import { humanUser, importOf } from '../support/migration/imports.js';
+import { encodeServiceAccount, serviceAccountFile } from '../support/migration/service-account.js';
+import { type StorageServer, startStorageServer } from '../support/migration/storage-server.js';
+import { freePort } from '../support/network/free-port.js';
+import { startMailServer } from '../support/network/mail-server.js';
+import { startOtlpReceiver } from '../support/network/otlp-receiver.js';
+import { requireArrival, requirePage, type Seen, UserAgent } from '../support/oidc/user-agent.js';
+import { type Api, openStage, type Running, type Stage, until } from '../support/processes/processes.js';
+import { newUser } from '../support/scim/bulk.js';
+import { type Stored, storedDocuments, storedKeys } from '../support/stores/stored-bytes.js';
 
 /**
  * Every secret of a whole life is marked, and then looked for in all that the service wrote: logs of both processes at
  * the lowest level, documents and keys as the stores keep them at the end and while jobs wait and run, exports in a
  * bucket, answers to wrong requests, metrics and traces. None is there as it is.
  *
- * This is one life. What all other tests make is looked for by its form in all that they log (support/secret-formats).
+ * This is one life. What all other tests make is looked for by its form in all that they log (support/hostile/secret-formats).
  */
 
 const redirectUri = 'http://127.0.0.1:9/callback';

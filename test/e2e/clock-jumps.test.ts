@@ -1,5 +1,10 @@
 import { createLocalJWKSet, jwtVerify } from 'jose';
 import t from 'tap';
+import { accessTokenOf, makeServiceUser } from '../support/hostile/credentials.js';
+import { freePort } from '../support/network/free-port.js';
+import { signInForCode } from '../support/oidc/sign-in-for-code.js';
+import { fakeClocks } from '../support/processes/fake-clock.js';
+import { type Api, openStage, type Running, type Stage, until } from '../support/processes/processes.js';
 import {
   bulkOf,
   expectAppliedOnce,
@@ -7,12 +12,7 @@ import {
   newUser,
   sendBulk,
   usersAndEvents,
-} from '../support/bulk.js';
-import { accessTokenOf, makeServiceUser } from '../support/credentials.js';
-import { fakeClocks } from '../support/fake-clock.js';
-import { freePort } from '../support/free-port.js';
-import { type Api, openStage, type Running, type Stage, until } from '../support/processes.js';
-import { signInForCode } from '../support/sign-in-for-code.js';
+} from '../support/scim/bulk.js';
 
 const password = 'Correct-Horse-7';
 const redirectUri = 'https://shop.example/callback';

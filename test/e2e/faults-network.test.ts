@@ -1,16 +1,23 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import t, { type Test } from 'tap';
-import { bulkOf, countOf, expectAppliedOnce, namesByStatus, newUser, sendBulk } from '../support/bulk.js';
-import { accessTokenOf, makeServiceUser } from '../support/credentials.js';
+import { accessTokenOf, makeServiceUser } from '../support/hostile/credentials.js';
+import { startTcpProxy } from '../support/network/tcp-proxy.js';
+import { notRun } from '../support/not-run.js';
 import {
   expectAnsweredSoon,
   expectBulkOutlived,
   expectUnavailableSoon,
   expectWellSoon,
-} from '../support/faults.js';
-import { notRun } from '../support/not-run.js';
-import { openStage, type Stage, until } from '../support/processes.js';
-import { startTcpProxy } from '../support/tcp-proxy.js';
+} from '../support/processes/faults.js';
+import { openStage, type Stage, until } from '../support/processes/processes.js';
+import {
+  bulkOf,
+  countOf,
+  expectAppliedOnce,
+  namesByStatus,
+  newUser,
+  sendBulk,
+} from '../support/scim/bulk.js';
 
 const password = 'Correct-Horse-7';
 // A hash takes so long here that a Bulk with passwords is caught in the middle.

@@ -1,9 +1,14 @@
 import t from 'tap';
-import { expectAppliedOnce, newUser } from '../support/bulk.js';
-import { accessTokenOf, makeServiceUser } from '../support/credentials.js';
-import { expectAnsweredSoon, expectUnavailableSoon, expectWellSoon, soonMs } from '../support/faults.js';
+import { accessTokenOf, makeServiceUser } from '../support/hostile/credentials.js';
 import { notRun } from '../support/not-run.js';
-import { openStage, until } from '../support/processes.js';
+import {
+  expectAnsweredSoon,
+  expectUnavailableSoon,
+  expectWellSoon,
+  soonMs,
+} from '../support/processes/faults.js';
+import { openStage, until } from '../support/processes/processes.js';
+import { expectAppliedOnce, newUser } from '../support/scim/bulk.js';
 
 const count = 5;
 

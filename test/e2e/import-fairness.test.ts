@@ -1,7 +1,7 @@
 import t from 'tap';
-import { bulkOf, namesByStatus, sendBulk } from '../support/bulk.js';
-import { humanUsers, importOf } from '../support/imports.js';
-import { type Api, openStage, until } from '../support/processes.js';
+import { humanUsers, importOf } from '../support/migration/imports.js';
+import { type Api, openStage, until } from '../support/processes/processes.js';
+import { bulkOf, namesByStatus, sendBulk } from '../support/scim/bulk.js';
 
 /** So many that all else of this test is done while they are imported. */
 const users = 60_000;

@@ -7,10 +7,10 @@ import {
   faultUsers,
   inDatabase,
   strikeInTheMiddle,
-} from '../support/fault-import.js';
-import { bcryptHash } from '../support/imports.js';
+} from '../support/migration/fault-import.js';
+import { bcryptHash } from '../support/migration/imports.js';
 import { notRun } from '../support/not-run.js';
-import { type Api, openStage, until } from '../support/processes.js';
+import { type Api, openStage, until } from '../support/processes/processes.js';
 
 const timeout = 400_000 + faultUsers * 150;
 

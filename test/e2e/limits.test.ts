@@ -1,11 +1,11 @@
 import { Redis } from 'ioredis';
 import t from 'tap';
-import { makeServiceUser } from '../support/credentials.js';
-import type { HttpAnswer } from '../support/http-client.js';
-import { keepCalling } from '../support/load.js';
-import { noLimits } from '../support/no-limits.js';
-import { openStage, until } from '../support/processes.js';
-import { patchOp } from '../support/scim-client.js';
+import { noLimits } from '../support/app/no-limits.js';
+import { makeServiceUser } from '../support/hostile/credentials.js';
+import type { HttpAnswer } from '../support/network/http-client.js';
+import { keepCalling } from '../support/processes/load.js';
+import { openStage, until } from '../support/processes/processes.js';
+import { patchOp } from '../support/scim/scim-client.js';
 
 /** Limits and load shedding of real processes. */
 

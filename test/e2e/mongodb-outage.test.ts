@@ -1,8 +1,8 @@
 import t, { type Test } from 'tap';
-import { bulkOf, countOf, newUser, sendBulk } from '../support/bulk.js';
-import { expectAnsweredSoon, expectBulkOutlived, expectWellSoon } from '../support/faults.js';
 import { notRun } from '../support/not-run.js';
-import { type Api, openStage, type Stage, until } from '../support/processes.js';
+import { expectAnsweredSoon, expectBulkOutlived, expectWellSoon } from '../support/processes/faults.js';
+import { type Api, openStage, type Stage, until } from '../support/processes/processes.js';
+import { bulkOf, countOf, newUser, sendBulk } from '../support/scim/bulk.js';
 
 const password = 'Correct-Horse-7';
 const settings = { MUSTER_ARGON2_PASSES: '5', MUSTER_REQUEST_TIMEOUT_SECONDS: '120' };

@@ -1,8 +1,8 @@
 import t from 'tap';
-import { bulkOf, namesByStatus, sendBulk } from '../support/bulk.js';
-import { freePort } from '../support/listening-app.js';
-import { startOtlpReceiver } from '../support/otlp-receiver.js';
-import { openStage, until } from '../support/processes.js';
+import { freePort } from '../support/app/listening-app.js';
+import { startOtlpReceiver } from '../support/network/otlp-receiver.js';
+import { openStage, until } from '../support/processes/processes.js';
+import { bulkOf, namesByStatus, sendBulk } from '../support/scim/bulk.js';
 
 const password = 'Observed-Horse-7';
 

@@ -1,10 +1,10 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import t, { type Test } from 'tap';
-import { type BackUp, backUp, restore } from '../support/back-up.js';
-import { bulkOf, newUser } from '../support/bulk.js';
 import { blocks, inline } from '../support/kubernetes/guide.js';
 import { type Walk, walkToProduction } from '../support/kubernetes/walk.js';
+import { type BackUp, backUp, restore } from '../support/migration/back-up.js';
+import { bulkOf, newUser } from '../support/scim/bulk.js';
 
 /** What docs/operations.md tells to do in production later: replace keys, restore a back-up. */
 t.test('keys are replaced and a back-up restored as the guide says', { timeout: 295_000 }, async (t) => {

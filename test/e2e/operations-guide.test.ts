@@ -1,10 +1,10 @@
 import { chromium } from 'playwright-core';
 import t, { type Test } from 'tap';
 import { browserFlags, findBrowser } from '../../dev/browser.js';
-import { bulkOf, newUser } from '../support/bulk.js';
 import { blocks, host } from '../support/kubernetes/guide.js';
 import { type Walk, walkToProduction } from '../support/kubernetes/walk.js';
-import { keepCalling } from '../support/load.js';
+import { keepCalling } from '../support/processes/load.js';
+import { bulkOf, newUser } from '../support/scim/bulk.js';
 
 /** Somebody new follows docs/operations.md from nothing to production, and to the next version. */
 t.test('from nothing to production, and on to the next version', { timeout: 295_000 }, async (t) => {

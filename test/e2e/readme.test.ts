@@ -3,10 +3,10 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import t, { type Test } from 'tap';
-import { freePort } from '../support/listening-app.js';
-import { serviceAccountFile } from '../support/service-account.js';
-import { startStorageServer } from '../support/storage-server.js';
-import { isLoginPage, requireArrival, UserAgent } from '../support/user-agent.js';
+import { freePort } from '../support/app/listening-app.js';
+import { serviceAccountFile } from '../support/migration/service-account.js';
+import { startStorageServer } from '../support/migration/storage-server.js';
+import { isLoginPage, requireArrival, UserAgent } from '../support/oidc/user-agent.js';
 
 const credentials = ['clientId', 'clientSecret'];
 const isForClients = (name: string) => credentials.includes(name);

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import t from 'tap';
 import { jobCatalogue } from '#src/jobs/catalogue.js';
-import { startCluster, watchNames } from '../support/redis-topologies.js';
+import { startCluster, watchNames } from '../support/stores/redis-topologies.js';
 
 /**
  * What the service keeps in Redis, on a Cluster: the same tests as on one server, so that no command crosses slots.
@@ -13,17 +13,17 @@ const parts: Record<string, readonly string[]> = {
   'contract/caches': [],
   'contract/revocation': [],
   'contract/stamps': [],
-  'integration/oidc-authorization-code': [],
-  'integration/oidc-client-authentication': ['an assertion counts once'],
-  'integration/oidc-authorize': ['POST is as good as GET', 'an address may begin only so many'],
-  'integration/login-password': ['too many wrong passwords', 'the second factor'],
-  'integration/rate-limit': ['all processes count together'],
-  'integration/scim-bulk': ['each method is answered', 'a bulkId stands'],
-  'integration/admin-export': ['an organization is exported'],
-  'integration/operations-jobs': ['an owner of the instance', 'the list comes anew'],
-  'integration/metrics': ['jobs by kind and state', 'records of imports', 'the stores'],
-  'integration/init-instance': ['the first start is made once'],
-  'integration/scheduled-jobs': ['worker processes share one schedule'],
+  'integration/oidc/authorization-code': [],
+  'integration/oidc/client-authentication': ['an assertion counts once'],
+  'integration/oidc/authorize': ['POST is as good as GET', 'an address may begin only so many'],
+  'integration/login/password': ['too many wrong passwords', 'the second factor'],
+  'integration/http/rate-limit': ['all processes count together'],
+  'integration/scim/bulk': ['each method is answered', 'a bulkId stands'],
+  'integration/migration/export': ['an organization is exported'],
+  'integration/jobs-page/jobs': ['an owner of the instance', 'the list comes anew'],
+  'integration/observe/metrics': ['jobs by kind and state', 'records of imports', 'the stores'],
+  'integration/cli/init-instance': ['the first start is made once'],
+  'integration/jobs/scheduled-jobs': ['worker processes share one schedule'],
 };
 
 const sources = ['src', 'workers'].flatMap((room) =>
@@ -43,9 +43,9 @@ t.test('each module that takes a connection says what it keeps', async (t) => {
     silent.sort(),
     [
       'src/cli/init-lock.ts',
-      'src/platform/redis-servers.ts',
-      'src/platform/redis.ts',
-      'src/platform/trace-redis.ts',
+      'src/platform/redis/redis-servers.ts',
+      'src/platform/redis/redis.ts',
+      'src/platform/redis/trace-redis.ts',
       'workers/recover-jobs.ts',
     ],
     'but for those that keep nothing, or what they are told to',

@@ -1,13 +1,13 @@
 import t, { type Test } from 'tap';
-import { bulkOf, namesByStatus, sendBulk } from '../support/bulk.js';
-import { accessTokenOf, makeServiceUser } from '../support/credentials.js';
-import { openStage, type Running, until } from '../support/processes.js';
+import { accessTokenOf, makeServiceUser } from '../support/hostile/credentials.js';
+import { openStage, type Running, until } from '../support/processes/processes.js';
+import { bulkOf, namesByStatus, sendBulk } from '../support/scim/bulk.js';
 import {
   type RedisServer,
   startCluster,
   startSentinels,
   type Topology,
-} from '../support/redis-topologies.js';
+} from '../support/stores/redis-topologies.js';
 
 const within = 120_000;
 

@@ -1,4 +1,8 @@
 import t, { type Test } from 'tap';
+import { accessTokenOf, makeServiceUser } from '../support/hostile/credentials.js';
+import { notRun } from '../support/not-run.js';
+import { expectAnsweredSoon, expectBulkOutlived, expectWellSoon } from '../support/processes/faults.js';
+import { type Api, openStage, type Stage, until } from '../support/processes/processes.js';
 import {
   bulkOf,
   countOf,
@@ -7,11 +11,7 @@ import {
   newUser,
   sendBulk,
   usersAndEvents,
-} from '../support/bulk.js';
-import { accessTokenOf, makeServiceUser } from '../support/credentials.js';
-import { expectAnsweredSoon, expectBulkOutlived, expectWellSoon } from '../support/faults.js';
-import { notRun } from '../support/not-run.js';
-import { type Api, openStage, type Stage, until } from '../support/processes.js';
+} from '../support/scim/bulk.js';
 
 const password = 'Correct-Horse-7';
 const settings = { MUSTER_ARGON2_PASSES: '5', MUSTER_REQUEST_TIMEOUT_SECONDS: '120' };

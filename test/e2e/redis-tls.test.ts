@@ -1,9 +1,14 @@
 import t, { type Test } from 'tap';
-import { bulkOf, namesByStatus, sendBulk } from '../support/bulk.js';
-import { type Certificate, makeCertificate } from '../support/certificate.js';
-import { accessTokenOf, makeServiceUser } from '../support/credentials.js';
-import { type Api, openStage, type Stage, until } from '../support/processes.js';
-import { startCluster, startSentinels, startSingle, type Topology } from '../support/redis-topologies.js';
+import { accessTokenOf, makeServiceUser } from '../support/hostile/credentials.js';
+import { type Certificate, makeCertificate } from '../support/network/certificate.js';
+import { type Api, openStage, type Stage, until } from '../support/processes/processes.js';
+import { bulkOf, namesByStatus, sendBulk } from '../support/scim/bulk.js';
+import {
+  startCluster,
+  startSentinels,
+  startSingle,
+  type Topology,
+} from '../support/stores/redis-topologies.js';
 
 const within = 120_000;
 const certificate = await makeCertificate(t);

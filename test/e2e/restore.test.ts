@@ -1,14 +1,14 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { createLocalJWKSet, jwtVerify } from 'jose';
 import t from 'tap';
-import { backUp, emptyRedis, restore } from '../support/back-up.js';
-import { expectAppliedOnce, newUser } from '../support/bulk.js';
-import { accessTokenOf, makeServiceUser } from '../support/credentials.js';
-import { freePort } from '../support/free-port.js';
-import { humanUsers, importOf } from '../support/imports.js';
-import { openStage, until } from '../support/processes.js';
-import { signInForCode } from '../support/sign-in-for-code.js';
-import { isLoginPage, requireArrival, UserAgent } from '../support/user-agent.js';
+import { accessTokenOf, makeServiceUser } from '../support/hostile/credentials.js';
+import { backUp, emptyRedis, restore } from '../support/migration/back-up.js';
+import { humanUsers, importOf } from '../support/migration/imports.js';
+import { freePort } from '../support/network/free-port.js';
+import { signInForCode } from '../support/oidc/sign-in-for-code.js';
+import { isLoginPage, requireArrival, UserAgent } from '../support/oidc/user-agent.js';
+import { openStage, until } from '../support/processes/processes.js';
+import { expectAppliedOnce, newUser } from '../support/scim/bulk.js';
 
 const person = { loginName: 'anna', password: 'Correct-Horse-7' };
 const redirectUri = 'https://shop.example/callback';

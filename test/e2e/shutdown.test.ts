@@ -1,6 +1,13 @@
 import t from 'tap';
-import { bulkOf, countOf, expectAppliedOnce, namesByStatus, newUser, sendBulk } from '../support/bulk.js';
-import { openStage, until } from '../support/processes.js';
+import { openStage, until } from '../support/processes/processes.js';
+import {
+  bulkOf,
+  countOf,
+  expectAppliedOnce,
+  namesByStatus,
+  newUser,
+  sendBulk,
+} from '../support/scim/bulk.js';
 
 const password = 'Correct-Horse-7';
 const settings = { MUSTER_ARGON2_PASSES: '5', MUSTER_HASH_CONCURRENCY: '2' };

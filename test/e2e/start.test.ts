@@ -1,9 +1,9 @@
 import t from 'tap';
-import { bulkOf, namesByStatus, newUser, sendBulk } from '../support/bulk.js';
-import { makeServiceUser } from '../support/credentials.js';
-import { freePort } from '../support/free-port.js';
-import { keepCalling } from '../support/load.js';
-import { type Api, openStage, until } from '../support/processes.js';
+import { makeServiceUser } from '../support/hostile/credentials.js';
+import { freePort } from '../support/network/free-port.js';
+import { keepCalling } from '../support/processes/load.js';
+import { type Api, openStage, until } from '../support/processes/processes.js';
+import { bulkOf, namesByStatus, newUser, sendBulk } from '../support/scim/bulk.js';
 
 const within = 200_000;
 

@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { MongoClient } from 'mongodb';
 import t, { type Test } from 'tap';
-import { bulkOf, namesByStatus, newUser, sendBulk } from '../support/bulk.js';
-import { type Api, openStage, type Stage } from '../support/processes.js';
+import { type Api, openStage, type Stage } from '../support/processes/processes.js';
+import { bulkOf, namesByStatus, newUser, sendBulk } from '../support/scim/bulk.js';
 
 /** The steps of "Upgrade" in docs/operations.md, on a database whose indexes are those of another version. */
 t.test('muster upgrade beside processes that serve', { timeout: 200_000 }, async (t) => {

@@ -2,11 +2,11 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Editor } from '#src/audit/event.js';
 import type { Container } from '#src/container.js';
 import { directoryErrors } from '#src/directory/errors.js';
-import { requireCovers } from '#src/directory/require-covers.js';
-import { type Permission, permissionsIn, permittedOnInstance } from '#src/directory/roles.js';
-import type { Principal } from '#src/http/authenticate.js';
-import { authenticateRequest, requireInOrganization, requireOnInstance } from '#src/http/bearer-auth.js';
-import { limitCaller, type RateLimitDeps } from '#src/http/rate-limit.js';
+import { requireCovers } from '#src/directory/memberships/require-covers.js';
+import { type Permission, permissionsIn, permittedOnInstance } from '#src/directory/memberships/roles.js';
+import type { Principal } from '#src/http/auth/authenticate.js';
+import { authenticateRequest, requireInOrganization, requireOnInstance } from '#src/http/auth/bearer-auth.js';
+import { limitCaller, type RateLimitDeps } from '#src/http/limits/rate-limit.js';
 import { AppError } from '#src/platform/errors.js';
 import { tokenErrors } from '#src/tokens/errors.js';
 

@@ -1,8 +1,8 @@
 import type { Editor } from '#src/audit/event.js';
 import { AppError } from '#src/platform/errors.js';
 import { newId } from '#src/platform/ids.js';
-import { isDuplicateKey } from '#src/platform/mongo.js';
-import { type RequireUserDeps, requireUser } from '../require-user.js';
+import { isDuplicateKey } from '#src/platform/mongo/mongo.js';
+import { type RequireUserDeps, requireUser } from '../users/require-user.js';
 import {
   type AssignmentDeps,
   type AssignmentTarget,

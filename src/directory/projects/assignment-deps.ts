@@ -1,7 +1,7 @@
 import type { EventsStore } from '#src/audit/events.store.js';
 import type { Clock } from '#src/platform/clock.js';
 import { AppError } from '#src/platform/errors.js';
-import type { Mongo, Transaction } from '#src/platform/mongo.js';
+import type { Mongo, Transaction } from '#src/platform/mongo/mongo.js';
 import { directoryErrors } from '../errors.js';
 import type { AssignmentName, AssignmentsStore } from './assignments.store.js';
 import type { AssignmentKind } from './project.js';

@@ -1,4 +1,4 @@
-import { requireName } from '../organization-rules.js';
+import { requireName } from '../organizations/organization-rules.js';
 import type { Project } from './project.js';
 import { type ProjectTarget, type WriteProjectDeps, writeProject } from './write-project.js';
 

@@ -1,4 +1,4 @@
-import type { CollectionIndexes, Mongo, Transaction } from '#src/platform/mongo.js';
+import type { CollectionIndexes, Mongo, Transaction } from '#src/platform/mongo/mongo.js';
 import type { ProjectRole } from './project.js';
 
 interface RoleName {

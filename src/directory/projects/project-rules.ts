@@ -1,6 +1,6 @@
 import { AppError } from '#src/platform/errors.js';
 import { directoryErrors } from '../errors.js';
-import { requireName } from '../organization-rules.js';
+import { requireName } from '../organizations/organization-rules.js';
 import { type ProjectRole, projectMemberRoles } from './project.js';
 
 export type RoleSettings = Pick<ProjectRole, 'key' | 'displayName' | 'group'>;

@@ -1,4 +1,4 @@
-import type { CollectionIndexes, Mongo, Transaction } from '#src/platform/mongo.js';
+import type { CollectionIndexes, Mongo, Transaction } from '#src/platform/mongo/mongo.js';
 import type { Project } from './project.js';
 
 /** To whom an identifier of a project belongs, also after the project was removed. */

@@ -1,5 +1,5 @@
 import { AppError } from '#src/platform/errors.js';
-import type { ApplicationsStore } from '../applications.store.js';
+import type { ApplicationsStore } from '../applications/applications.store.js';
 import { compareAndSwap } from '../compare-and-swap.js';
 import { directoryErrors } from '../errors.js';
 import type { AssignmentsStore } from './assignments.store.js';

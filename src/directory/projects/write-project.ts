@@ -2,7 +2,7 @@ import type { Editor } from '#src/audit/event.js';
 import type { EventsStore } from '#src/audit/events.store.js';
 import type { Clock } from '#src/platform/clock.js';
 import { AppError } from '#src/platform/errors.js';
-import { isDuplicateKey, type Mongo, type Transaction } from '#src/platform/mongo.js';
+import { isDuplicateKey, type Mongo, type Transaction } from '#src/platform/mongo/mongo.js';
 import { compareAndSwap } from '../compare-and-swap.js';
 import { directoryErrors } from '../errors.js';
 import type { Project } from './project.js';

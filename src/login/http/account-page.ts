@@ -1,6 +1,6 @@
 import type { Container } from '#src/container.js';
-import { type Html, html } from '#src/http/html.js';
-import { languages } from '#src/http/language.js';
+import { type Html, html } from '#src/http/pages/html.js';
+import { languages } from '#src/http/pages/language.js';
 import type { Session } from '#src/sessions/session.js';
 import { policyHint } from '../new-password.js';
 import { languageNames } from '../texts.js';

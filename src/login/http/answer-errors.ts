@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Container } from '#src/container.js';
-import { html } from '#src/http/html.js';
+import { html } from '#src/http/pages/html.js';
 import { prepareErrorReply } from '#src/http/problem.js';
 import type { AppError } from '#src/platform/errors.js';
 import { loginErrors } from '../errors.js';

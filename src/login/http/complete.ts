@@ -1,8 +1,8 @@
 import type { FastifyReply } from 'fastify';
 import type { Container } from '#src/container.js';
-import type { Account } from '#src/directory/account.js';
-import { renewAgent } from '#src/http/agent-cookie.js';
-import { takePlace } from '#src/http/return-place.js';
+import type { Account } from '#src/directory/sign-in/account.js';
+import { renewAgent } from '#src/http/auth/agent-cookie.js';
+import { takePlace } from '#src/http/pages/return-place.js';
 import { AppError } from '#src/platform/errors.js';
 import type { AuthenticationMethod } from '#src/sessions/session.js';
 import { loginErrors } from '../errors.js';

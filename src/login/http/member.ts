@@ -1,7 +1,7 @@
 import type { Container } from '#src/container.js';
-import type { Account } from '#src/directory/account.js';
 import { directoryErrors } from '#src/directory/errors.js';
-import type { Organization } from '#src/directory/organization.js';
+import type { Organization } from '#src/directory/organizations/organization.js';
+import type { Account } from '#src/directory/sign-in/account.js';
 import { AppError } from '#src/platform/errors.js';
 import type { Session } from '#src/sessions/session.js';
 import { type Exchange, findOrganization, readVisit, requireOwnForm, textOf, type Visit } from './visit.js';

@@ -1,6 +1,6 @@
 import type { FastifyReply } from 'fastify';
 import type { Container } from '#src/container.js';
-import { withoutTraces } from '#src/http/html.js';
+import { withoutTraces } from '#src/http/pages/html.js';
 import { type PageContent, showPage } from './show.js';
 import type { Exchange, Visit } from './visit.js';
 

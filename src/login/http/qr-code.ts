@@ -1,5 +1,5 @@
 import { encode } from 'uqr';
-import { type Html, html } from '#src/http/html.js';
+import { type Html, html } from '#src/http/pages/html.js';
 
 /** A text as a QR code in inline SVG: one path, a square for each dark module. */
 export function qrCode(text: string, label: string): Html {

@@ -1,8 +1,8 @@
 import type { FastifyReply } from 'fastify';
-import type { Organization } from '#src/directory/organization.js';
-import { brand, brandSources } from '#src/http/brand.js';
-import { type Html, type HtmlValue, html, inlineElement, sendPage } from '#src/http/html.js';
-import type { Language } from '#src/http/language.js';
+import type { Organization } from '#src/directory/organizations/organization.js';
+import { brand, brandSources } from '#src/http/pages/brand.js';
+import { type Html, type HtmlValue, html, inlineElement, sendPage } from '#src/http/pages/html.js';
+import type { Language } from '#src/http/pages/language.js';
 import { stylesheetPath } from '../stylesheet.js';
 
 export interface PageContent {

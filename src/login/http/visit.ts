@@ -1,15 +1,15 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Container } from '#src/container.js';
-import type { Application } from '#src/directory/application.js';
-import type { Organization } from '#src/directory/organization.js';
-import { type Agent, ensureAgent, readAgent } from '#src/http/agent-cookie.js';
-import { isCsrfToken } from '#src/http/csrf.js';
-import { chooseLanguage, type Language } from '#src/http/language.js';
+import type { Application } from '#src/directory/applications/application.js';
+import type { Organization } from '#src/directory/organizations/organization.js';
+import { type Agent, ensureAgent, readAgent } from '#src/http/auth/agent-cookie.js';
+import { isCsrfToken } from '#src/http/auth/csrf.js';
+import { chooseLanguage, type Language } from '#src/http/pages/language.js';
 import { AppError } from '#src/platform/errors.js';
 import { loginErrors } from '../errors.js';
 import { type Texts, texts } from '../texts.js';
 
-export { addressOf } from '#src/http/caller-address.js';
+export { addressOf } from '#src/http/limits/caller-address.js';
 
 export type WaitingRequest = NonNullable<Awaited<ReturnType<Container['authorizationRequests']['find']>>>;
 

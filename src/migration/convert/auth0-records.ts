@@ -1,4 +1,4 @@
-import { foldCase } from '#src/directory/search-keys.js';
+import { foldCase } from '#src/directory/users/search-keys.js';
 import type { HumanUserRecord } from '../format/human-user.record.js';
 import { checkItem, requireBcrypt, requireId, toldByImport } from './check-item.js';
 import { personNames } from './person-names.js';

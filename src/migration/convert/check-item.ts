@@ -1,8 +1,13 @@
-import { requireEmail, requireText, requireUserName, toPhoneNumber } from '#src/directory/value-rules.js';
+import {
+  requireEmail,
+  requireText,
+  requireUserName,
+  toPhoneNumber,
+} from '#src/directory/users/value-rules.js';
 import { AppError } from '#src/platform/errors.js';
 import type { HumanUserRecord } from '../format/human-user.record.js';
-import { importCodes } from '../import/import-codes.js';
-import { readHash } from '../import/imported-hash.js';
+import { importCodes } from '../import/sections/import-codes.js';
+import { readHash } from '../import/sections/imported-hash.js';
 import { RecordError } from './read-fields.js';
 
 /**

@@ -1,5 +1,5 @@
-import { fromBase32, toBase32 } from '#src/directory/totp.js';
-import { requireLanguageTag } from '#src/directory/value-rules.js';
+import { fromBase32, toBase32 } from '#src/directory/sign-in/totp.js';
+import { requireLanguageTag } from '#src/directory/users/value-rules.js';
 import type { HumanUserRecord } from '../format/human-user.record.js';
 import { checkItem, requireBcrypt, requireId, toldByImport } from './check-item.js';
 import { personNames } from './person-names.js';

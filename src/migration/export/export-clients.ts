@@ -1,5 +1,5 @@
-import type { Application } from '#src/directory/application.js';
-import type { ClientSecret, ServiceUser } from '#src/directory/service-user.js';
+import type { Application } from '#src/directory/applications/application.js';
+import type { ClientSecret, ServiceUser } from '#src/directory/service-users/service-user.js';
 import type { ApiAppRecord, OidcAppRecord } from '../format/application.record.js';
 import type { MachineUserRecord } from '../format/machine-user.record.js';
 

@@ -1,6 +1,6 @@
-import type { Account } from '#src/directory/account.js';
-import { toBase32, unsealTotpSecret } from '#src/directory/totp.js';
-import type { MultiValue, User } from '#src/directory/user.js';
+import type { Account } from '#src/directory/sign-in/account.js';
+import { toBase32, unsealTotpSecret } from '#src/directory/sign-in/totp.js';
+import type { MultiValue, User } from '#src/directory/users/user.js';
 import type { Sealer } from '#src/keys/sealer.js';
 import type { HumanUserRecord } from '../format/human-user.record.js';
 

@@ -1,5 +1,5 @@
-import type { Credential } from '#src/directory/requester.js';
-import type { BlobTarget } from '#src/platform/blob-store.js';
+import type { Credential } from '#src/directory/memberships/requester.js';
+import type { BlobTarget } from '#src/platform/blobs/blob-store.js';
 
 /** What to export, and where to; staged sealed with the job. */
 export interface ExportRequest {

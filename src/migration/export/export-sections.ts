@@ -1,9 +1,9 @@
 import type { Container } from '#src/container.js';
-import type { Organization } from '#src/directory/organization.js';
-import { domainsOf } from '#src/directory/organization-domains.js';
+import type { Membership } from '#src/directory/memberships/roles.js';
+import type { Organization } from '#src/directory/organizations/organization.js';
+import { domainsOf } from '#src/directory/organizations/organization-domains.js';
 import type { AssignmentsStore } from '#src/directory/projects/assignments.store.js';
 import type { Assignment } from '#src/directory/projects/project.js';
-import type { Membership } from '#src/directory/roles.js';
 import type { DomainRecord } from '../format/domain.record.js';
 import type { OrgMemberRecord, ProjectMemberRecord, UserGrantRecord } from '../format/members.record.js';
 import type { ProjectRecord } from '../format/project.record.js';

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import type { Container } from '#src/container.js';
-import { isStillPermitted, type RequesterDeps } from '#src/directory/requester.js';
+import { isStillPermitted, type RequesterDeps } from '#src/directory/memberships/requester.js';
 import { jobCatalogue } from '#src/jobs/catalogue.js';
 import type { Job } from '#src/jobs/job.js';
 import type { JobAttempt } from '#src/jobs/jobs.store.js';

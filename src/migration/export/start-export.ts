@@ -1,7 +1,7 @@
 import type { Container } from '#src/container.js';
-import type { Requester } from '#src/directory/requester.js';
+import type { Requester } from '#src/directory/memberships/requester.js';
 import { jobCatalogue } from '#src/jobs/catalogue.js';
-import { readBlobTarget } from '#src/platform/blob-store.js';
+import { readBlobTarget } from '#src/platform/blobs/blob-store.js';
 import { AppError } from '#src/platform/errors.js';
 import { newId } from '#src/platform/ids.js';
 import { parseDuration } from '../duration.js';

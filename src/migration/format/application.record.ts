@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox';
-import { authMethods, grantTypes, responseTypes } from '#src/directory/application-rules.js';
+import { authMethods, grantTypes, responseTypes } from '#src/directory/applications/application-rules.js';
 import { clientSecrets, identifier, text } from './values.js';
 
 const uris = Type.Array(text, { maxItems: 100 });

@@ -1,10 +1,10 @@
 import type { FastifyPluginAsync } from 'fastify';
 import type { Container } from '#src/container.js';
-import { readAgent } from '#src/http/agent-cookie.js';
-import { findApplication } from '../clients/find-application.js';
+import { readAgent } from '#src/http/auth/agent-cookie.js';
+import { findApplication } from '../../authorization/find-application.js';
 import { answerWithErrorPages } from '../http/answer-error-pages.js';
 import { postThenGet, readPosted } from '../http/post-then-get.js';
-import { createReadIdTokenHint } from '../tokens/read-id-token-hint.js';
+import { createReadIdTokenHint } from '../issuance/read-id-token-hint.js';
 import { type AuthorizeDeps, authorize, continueAuthorization } from './authorize.js';
 import { authorizeParameterNames, readAuthorizeParameters } from './authorize-parameters.js';
 import { sendOutcome } from './http/send-outcome.js';

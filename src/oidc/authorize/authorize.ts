@@ -1,13 +1,16 @@
-import type { Application } from '#src/directory/application.js';
-import type { People } from '#src/directory/people.js';
+import type { Application } from '#src/directory/applications/application.js';
+import type { People } from '#src/directory/users/people.js';
 import type { Clock } from '#src/platform/clock.js';
 import { newSecret } from '#src/platform/ids.js';
 import { isStoreUnavailable } from '#src/platform/unavailable.js';
 import type { KnownAgent, Sessions } from '#src/sessions/sessions.js';
-import type { WaitingPlaces } from '../http/waiting-places.store.js';
-import type { ReadIdTokenHint } from '../tokens/read-id-token-hint.js';
-import type { AuthorizationRequest } from './authorization-request.js';
-import type { AuthorizationRequestsStore, WaitingRequest } from './authorization-requests.store.js';
+import type { AuthorizationRequest } from '../../authorization/authorization-request.js';
+import type {
+  AuthorizationRequestsStore,
+  WaitingRequest,
+} from '../../authorization/authorization-requests.store.js';
+import type { WaitingPlaces } from '../../authorization/pending-limits.store.js';
+import type { ReadIdTokenHint } from '../issuance/read-id-token-hint.js';
 import { type AuthorizationResponse, createErrorResponse, createResponse } from './authorization-response.js';
 import type { AuthorizeParameters } from './authorize-parameters.js';
 import { type Choice, type ChooseSessionInput, chooseSession, type Page } from './choose-session.js';

@@ -1,7 +1,7 @@
-import type { Application } from '#src/directory/application.js';
+import type { Application } from '#src/directory/applications/application.js';
 import type { Session } from '#src/sessions/session.js';
-import { parseScope } from '../protocol/scope.js';
-import type { AuthorizationRequest } from './authorization-request.js';
+import type { AuthorizationRequest } from '../../authorization/authorization-request.js';
+import { parseScope } from '../../authorization/scope.js';
 import { RedirectedError } from './errors.js';
 
 /** A page that the person must go through first. */

@@ -1,8 +1,8 @@
-import type { Application } from '#src/directory/application.js';
+import type { Application } from '#src/directory/applications/application.js';
 import { newId } from '#src/platform/ids.js';
 import type { Session } from '#src/sessions/session.js';
-import { type IssueTokensDeps, issueTokens } from '../tokens/issue-tokens.js';
-import type { AuthorizationGrant, AuthorizationRequest } from './authorization-request.js';
+import type { AuthorizationGrant, AuthorizationRequest } from '../../authorization/authorization-request.js';
+import { type IssueTokensDeps, issueTokens } from '../issuance/issue-tokens.js';
 import type { CodesStore } from './codes.store.js';
 
 export interface RespondDeps extends IssueTokensDeps {

@@ -1,6 +1,6 @@
-import type { Application } from '#src/directory/application.js';
-import type { ReadIdTokenHint } from '../tokens/read-id-token-hint.js';
-import type { AuthorizationRequest } from './authorization-request.js';
+import type { Application } from '#src/directory/applications/application.js';
+import type { AuthorizationRequest } from '../../authorization/authorization-request.js';
+import type { ReadIdTokenHint } from '../issuance/read-id-token-hint.js';
 import type { AuthorizeParameters } from './authorize-parameters.js';
 import { checkMaxAge } from './checks/check-max-age.js';
 import { checkNonce } from './checks/check-nonce.js';

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import type { Clock } from '#src/platform/clock.js';
-import type { RedisConnection } from '#src/platform/redis.js';
+import type { RedisConnection } from '#src/platform/redis/redis.js';
 
 /** The assertions that were used, as long as they could be used again (RFC 7523 section 3, `jti`). */
 export interface AssertionIds {

@@ -1,13 +1,13 @@
-import type { ClientSecret, ServiceUser } from '#src/directory/service-user.js';
+import type { ClientSecret, ServiceUser } from '#src/directory/service-users/service-user.js';
 import { hashSecret, sameSecretHash } from '#src/keys/secret-hash.js';
-import type { Cache } from '#src/platform/cache.js';
 import type { Clock } from '#src/platform/clock.js';
+import type { Cache } from '#src/platform/redis/cache.js';
+import { type FindApplicationDeps, findApplication } from '../../authorization/find-application.js';
 import { OAuthError } from '../protocol/oauth-error.js';
 import type { Parameters } from '../protocol/parameters.js';
 import type { AssertionIds } from './assertion-ids.store.js';
 import { checkAssertion } from './check-assertion.js';
 import { type Client, clientKeys } from './client.js';
-import { type FindApplicationDeps, findApplication } from './find-application.js';
 import { type ClientCredentials, readClientCredentials } from './read-client-credentials.js';
 import { peekAtClaims, verifyClientJwt } from './verify-client-jwt.js';
 

@@ -1,16 +1,16 @@
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
 import type { Container } from '#src/container.js';
-import type { Organization } from '#src/directory/organization.js';
-import { ensureAgent, readAgent } from '#src/http/agent-cookie.js';
-import { csrfToken, isCsrfToken } from '#src/http/csrf.js';
-import { sendPage, withoutTraces } from '#src/http/html.js';
+import type { Organization } from '#src/directory/organizations/organization.js';
+import { ensureAgent, readAgent } from '#src/http/auth/agent-cookie.js';
+import { csrfToken, isCsrfToken } from '#src/http/auth/csrf.js';
+import { sendPage, withoutTraces } from '#src/http/pages/html.js';
 import type { Session } from '#src/sessions/session.js';
+import { findApplication } from '../../authorization/find-application.js';
 import { ShownError } from '../authorize/errors.js';
-import { findApplication } from '../clients/find-application.js';
 import { answerWithErrorPages, languageOf } from '../http/answer-error-pages.js';
 import { organizationById, organizationOfClient } from '../http/organization-of-client.js';
 import { postThenGet, readPosted } from '../http/post-then-get.js';
-import { createReadIdTokenHint } from '../tokens/read-id-token-hint.js';
+import { createReadIdTokenHint } from '../issuance/read-id-token-hint.js';
 import { endConfirmed, endSession, type LogoutOutcome } from './end-session.js';
 import { askPage, donePage, keptPage, type Look } from './logout-pages.js';
 import {

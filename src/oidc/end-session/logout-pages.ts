@@ -1,6 +1,6 @@
-import { html } from '#src/http/html.js';
-import type { Language } from '#src/http/language.js';
-import { type PageParts, pageFrame } from '#src/http/page-frame.js';
+import { html } from '#src/http/pages/html.js';
+import type { Language } from '#src/http/pages/language.js';
+import { type PageParts, pageFrame } from '#src/http/pages/page-frame.js';
 import type { Session } from '#src/sessions/session.js';
 import type { LogoutParameters } from './logout-request.js';
 

@@ -1,7 +1,7 @@
-import type { Application } from '#src/directory/application.js';
+import type { Application } from '#src/directory/applications/application.js';
 import { ShownError } from '../authorize/errors.js';
 import type { FindApplication } from '../authorize/target/find-client.js';
-import type { IdTokenHint, ReadIdTokenHint } from '../tokens/read-id-token-hint.js';
+import type { IdTokenHint, ReadIdTokenHint } from '../issuance/read-id-token-hint.js';
 
 /** Parameters of the end session endpoint (RP-Initiated Logout section 2). */
 export const logoutParameterNames = [

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { answerErrorPage, sendErrorPage } from '#src/http/error-page.js';
-import { chooseLanguage, type Language } from '#src/http/language.js';
+import { answerErrorPage, sendErrorPage } from '#src/http/pages/error-page.js';
+import { chooseLanguage, type Language } from '#src/http/pages/language.js';
 import { ShownError } from '../authorize/errors.js';
 import { type OrganizationOfClientDeps, organizationOfClient } from './organization-of-client.js';
 

@@ -1,5 +1,5 @@
 import type { FastifyReply } from 'fastify';
-import { limitCaller, type RateLimitDeps } from '#src/http/rate-limit.js';
+import { limitCaller, type RateLimitDeps } from '#src/http/limits/rate-limit.js';
 import { type Client, clientId, clientOrgId } from '../clients/client.js';
 
 /**

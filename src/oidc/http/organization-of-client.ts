@@ -1,6 +1,6 @@
 import type { Container } from '#src/container.js';
-import type { Organization } from '#src/directory/organization.js';
-import { findApplication } from '../clients/find-application.js';
+import type { Organization } from '#src/directory/organizations/organization.js';
+import { findApplication } from '../../authorization/find-application.js';
 
 export type OrganizationOfClientDeps = Pick<Container, 'applications' | 'organizations' | 'caches'>;
 

@@ -1,8 +1,8 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Container } from '#src/container.js';
-import { addressOf } from '#src/http/caller-address.js';
 import { httpErrors } from '#src/http/errors.js';
-import { withoutTraces } from '#src/http/html.js';
+import { addressOf } from '#src/http/limits/caller-address.js';
+import { withoutTraces } from '#src/http/pages/html.js';
 import { hashSecret } from '#src/keys/secret-hash.js';
 import { AppError } from '#src/platform/errors.js';
 import { newSecret } from '#src/platform/ids.js';

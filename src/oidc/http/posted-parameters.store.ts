@@ -1,6 +1,6 @@
 import type { Sealer } from '#src/keys/sealer.js';
 import { hashSecret } from '#src/keys/secret-hash.js';
-import type { RedisConnection } from '#src/platform/redis.js';
+import type { RedisConnection } from '#src/platform/redis/redis.js';
 
 /** Names and values of a form; a repeated name has all its values. */
 export type FormParameters = Readonly<Record<string, string | readonly string[]>>;

@@ -10,7 +10,7 @@ import { scimMediaType } from '../protocol/media-type.js';
 import { limits } from '../schema/service-provider-config.js';
 import { bulkResponse } from './bulk-response.js';
 import { parseBulkRequest } from './parse-bulk.js';
-import { stageBulk } from './stage-bulk.js';
+import { stageBulk } from './staged-bulk.js';
 
 /**
  * Workers stop so long after the deadline by themselves, should nobody be left to close the job: at the deadline itself

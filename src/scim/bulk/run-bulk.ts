@@ -1,12 +1,12 @@
-import { insertUsers, prepareUser } from '#src/directory/add-users.js';
 import { directoryErrors } from '#src/directory/errors.js';
-import { foldCase } from '#src/directory/search-keys.js';
-import type { NewUser } from '#src/directory/users.store.js';
+import { insertUsers, prepareUser } from '#src/directory/users/add-users.js';
+import { foldCase } from '#src/directory/users/search-keys.js';
+import type { NewUser } from '#src/directory/users/users.store.js';
 import type { Job } from '#src/jobs/job.js';
 import type { JobAttempt, JobsStore } from '#src/jobs/jobs.store.js';
 import { AppError } from '#src/platform/errors.js';
 import type { Logger } from '#src/platform/logger.js';
-import { isDuplicateKey, type Transaction } from '#src/platform/mongo.js';
+import { isDuplicateKey, type Transaction } from '#src/platform/mongo/mongo.js';
 import { isStoreUnavailable } from '#src/platform/unavailable.js';
 import { tokenErrors } from '#src/tokens/errors.js';
 import { requirePermission, type ScimContext, type ScimDeps } from '../operations/context.js';

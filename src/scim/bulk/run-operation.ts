@@ -1,5 +1,5 @@
 import { AppError } from '#src/platform/errors.js';
-import type { Transaction } from '#src/platform/mongo.js';
+import type { Transaction } from '#src/platform/mongo/mongo.js';
 import { requirePermission, type ScimContext, type ScimDeps } from '../operations/context.js';
 import { deleteUser } from '../operations/delete-user.js';
 import { patchUser } from '../operations/patch-user.js';

@@ -1,4 +1,4 @@
-import { foldCase, reverse, typedKey } from '#src/directory/search-keys.js';
+import { foldCase, reverse, typedKey } from '#src/directory/users/search-keys.js';
 import { subAttributeOf } from '../schema/attribute.js';
 import type { AttributePath } from '../schema/find-attribute.js';
 import type { SearchRule } from '../schema/search-rule.js';

@@ -1,4 +1,4 @@
-import { reverse } from '#src/directory/search-keys.js';
+import { reverse } from '#src/directory/users/search-keys.js';
 
 /** A condition for MongoDB as plain data. */
 export type FilterQuery = Record<string, unknown>;

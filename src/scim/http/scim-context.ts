@@ -1,9 +1,9 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Container } from '#src/container.js';
 import { directoryErrors } from '#src/directory/errors.js';
-import { type Permission, permissionsIn } from '#src/directory/roles.js';
-import { authenticateRequest } from '#src/http/bearer-auth.js';
-import { limitCaller } from '#src/http/rate-limit.js';
+import { type Permission, permissionsIn } from '#src/directory/memberships/roles.js';
+import { authenticateRequest } from '#src/http/auth/bearer-auth.js';
+import { limitCaller } from '#src/http/limits/rate-limit.js';
 import { AppError } from '#src/platform/errors.js';
 import { requirePermission, type ScimContext } from '../operations/context.js';
 import { scimBaseUrl } from './base-url.js';

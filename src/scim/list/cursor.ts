@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { UserPosition } from '#src/directory/user-pages.store.js';
+import type { UserPosition } from '#src/directory/users/user-pages.store.js';
 import type { ListQuery } from './list-query.js';
 
 type Encoded = [checksum: string, value: string | null, isDate: boolean, id: string];

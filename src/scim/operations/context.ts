@@ -1,8 +1,8 @@
 import type { Editor } from '#src/audit/event.js';
 import type { Container } from '#src/container.js';
-import type { Organization } from '#src/directory/organization.js';
-import { requireCovers } from '#src/directory/require-covers.js';
-import type { Permission } from '#src/directory/roles.js';
+import { requireCovers } from '#src/directory/memberships/require-covers.js';
+import type { Permission } from '#src/directory/memberships/roles.js';
+import type { Organization } from '#src/directory/organizations/organization.js';
 import { AppError } from '#src/platform/errors.js';
 import { tokenErrors } from '#src/tokens/errors.js';
 

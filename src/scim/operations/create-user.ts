@@ -1,5 +1,5 @@
-import { addUser, type UserDraft } from '#src/directory/add-users.js';
-import type { User } from '#src/directory/user.js';
+import { addUser, type UserDraft } from '#src/directory/users/add-users.js';
+import type { User } from '#src/directory/users/user.js';
 import { parseUserResource } from '../resources/parse-user.js';
 import type { ScimContext, ScimDeps } from './context.js';
 

@@ -1,5 +1,5 @@
-import { removeUser } from '#src/directory/remove-user.js';
-import type { Transaction } from '#src/platform/mongo.js';
+import { removeUser } from '#src/directory/users/remove-user.js';
+import type { Transaction } from '#src/platform/mongo/mongo.js';
 import type { ScimContext, ScimDeps } from './context.js';
 
 /** Deletes a user (RFC 7644 section 3.6). */

@@ -1,6 +1,6 @@
-import { changeUser } from '#src/directory/change-user.js';
-import type { User } from '#src/directory/user.js';
-import type { Transaction } from '#src/platform/mongo.js';
+import { changeUser } from '#src/directory/users/change-user.js';
+import type { User } from '#src/directory/users/user.js';
+import type { Transaction } from '#src/platform/mongo/mongo.js';
 import { parseUserResource } from '../resources/parse-user.js';
 import { requireOverCredentials, type ScimContext, type ScimDeps } from './context.js';
 

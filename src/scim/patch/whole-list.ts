@@ -1,4 +1,4 @@
-import { foldCase } from '#src/directory/search-keys.js';
+import { foldCase } from '#src/directory/users/search-keys.js';
 import { isJsonObject } from '../protocol/json.js';
 import { type ComplexValue, readSingle, readValue } from '../resources/read-value.js';
 import { type Attribute, subAttributeOf } from '../schema/attribute.js';

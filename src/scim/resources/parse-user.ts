@@ -1,4 +1,4 @@
-import type { UserProfileInput } from '#src/directory/user.js';
+import type { UserProfileInput } from '#src/directory/users/user.js';
 import { AppError } from '#src/platform/errors.js';
 import { scimErrors } from '../protocol/errors.js';
 import { isJsonObject, membersOf, requireJsonObject, requireSchema } from '../protocol/json.js';

@@ -1,4 +1,4 @@
-import type { MultiValue, User } from '#src/directory/user.js';
+import type { MultiValue, User } from '#src/directory/users/user.js';
 import { urns } from '../protocol/urns.js';
 import type { ScimResource } from './scim-resource.js';
 

@@ -2,7 +2,7 @@ import type { FastifyPluginAsync } from 'fastify';
 import Type from 'typebox';
 import type { Container } from '#src/container.js';
 import { directoryErrors } from '#src/directory/errors.js';
-import type { User } from '#src/directory/user.js';
+import type { User } from '#src/directory/users/user.js';
 import { AppError } from '#src/platform/errors.js';
 import { refuseOtherMethods } from '../http/refuse-methods.js';
 import { permitted, scimContextOf } from '../http/scim-context.js';

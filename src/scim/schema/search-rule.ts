@@ -1,4 +1,4 @@
-import { foldCase, type SearchKeys } from '#src/directory/search-keys.js';
+import { foldCase, type SearchKeys } from '#src/directory/users/search-keys.js';
 
 /** Comparison operators of RFC 7644 table 3; `pr` is none, it compares nothing. */
 export const comparisonOperators = ['eq', 'ne', 'co', 'sw', 'ew', 'gt', 'ge', 'lt', 'le'] as const;

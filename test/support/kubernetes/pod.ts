@@ -3,7 +3,7 @@ import { closeSync, openSync, readFileSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { freePort } from '../free-port.js';
+import { freePort } from '../network/free-port.js';
 import { containerArguments, type Image, type Output, runInImage } from './image.js';
 import type { HttpProbe, PodTemplate } from './objects.js';
 

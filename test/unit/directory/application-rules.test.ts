@@ -4,7 +4,7 @@ import {
   requireApplicationSettings,
   tokenExchangeGrant,
   withDefaults,
-} from '#src/directory/application-rules.js';
+} from '#src/directory/applications/application-rules.js';
 import { errorIdOf } from '../../support/thrown.js';
 
 const redirectUris = ['https://app.example/callback'];

@@ -8,7 +8,7 @@ import {
   newClientKey,
   withKey,
   withoutKey,
-} from '#src/directory/client-key.js';
+} from '#src/directory/applications/client-key.js';
 import { verifyClientJwt } from '#src/oidc/clients/verify-client-jwt.js';
 import { errorIdOf } from '../../support/thrown.js';
 

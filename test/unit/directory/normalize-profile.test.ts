@@ -1,6 +1,6 @@
 import t from 'tap';
-import { normalizeProfile } from '#src/directory/normalize-profile.js';
-import type { UserProfileInput } from '#src/directory/user.js';
+import { normalizeProfile } from '#src/directory/users/normalize-profile.js';
+import type { UserProfileInput } from '#src/directory/users/user.js';
 
 const minimal: UserProfileInput = {
   userName: 'ada',

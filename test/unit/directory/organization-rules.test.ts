@@ -3,7 +3,7 @@ import {
   blankOrganization,
   changedOrganization,
   requireOrganizationId,
-} from '#src/directory/organization-rules.js';
+} from '#src/directory/organizations/organization-rules.js';
 import { errorIdOf } from '../../support/thrown.js';
 
 t.test('identifiers are safe in addresses and keys', async (t) => {

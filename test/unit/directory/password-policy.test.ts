@@ -1,6 +1,6 @@
 import t from 'tap';
-import { defaultPasswordPolicy, type PasswordPolicy } from '#src/directory/organization.js';
-import { passwordShortcomings, requireGoodPassword } from '#src/directory/password-policy.js';
+import { defaultPasswordPolicy, type PasswordPolicy } from '#src/directory/organizations/organization.js';
+import { passwordShortcomings, requireGoodPassword } from '#src/directory/sign-in/password-policy.js';
 
 const lax: PasswordPolicy = { minLength: 1, upper: false, lower: false, digit: false, symbol: false };
 

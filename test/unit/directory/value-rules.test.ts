@@ -7,7 +7,7 @@ import {
   requireUrl,
   requireUserName,
   toPhoneNumber,
-} from '#src/directory/value-rules.js';
+} from '#src/directory/users/value-rules.js';
 import { errorIdOf } from '../../support/thrown.js';
 
 /** Every rule: what it accepts with what it makes of it, and what it refuses. */

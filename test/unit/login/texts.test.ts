@@ -1,5 +1,5 @@
 import t from 'tap';
-import { languages } from '#src/http/language.js';
+import { languages } from '#src/http/pages/language.js';
 import { newPasswordErrors, policyHint } from '#src/login/new-password.js';
 import { languageNames, texts } from '#src/login/texts.js';
 

@@ -1,10 +1,10 @@
 import t from 'tap';
 import { parseDuration } from '#src/migration/duration.js';
-import { readHash } from '#src/migration/import/imported-hash.js';
-import { readEnvelope } from '#src/migration/import/read-envelope.js';
-import { readRecord } from '#src/migration/import/read-records.js';
-import { Utf8Check } from '#src/migration/import/utf8-check.js';
-import { bcryptHash } from '../../support/imports.js';
+import { readEnvelope } from '#src/migration/import/scan/read-envelope.js';
+import { readRecord } from '#src/migration/import/scan/read-records.js';
+import { Utf8Check } from '#src/migration/import/scan/utf8-check.js';
+import { readHash } from '#src/migration/import/sections/imported-hash.js';
+import { bcryptHash } from '../../support/migration/imports.js';
 
 t.test('durations are those of Go', async (t) => {
   const good: [string, number][] = [

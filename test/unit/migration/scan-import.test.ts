@@ -1,6 +1,6 @@
 import t from 'tap';
-import { ScanError } from '#src/migration/import/scan-handler.js';
-import { ImportScanner, type ScanRoot } from '#src/migration/import/scan-import.js';
+import { ScanError } from '#src/migration/import/scan/scan-handler.js';
+import { ImportScanner, type ScanRoot } from '#src/migration/import/scan/scan-import.js';
 
 interface Found {
   readonly properties: Record<string, unknown>;

@@ -1,5 +1,5 @@
 import t from 'tap';
-import type { AuthorizationRequest } from '#src/oidc/authorize/authorization-request.js';
+import type { AuthorizationRequest } from '#src/authorization/authorization-request.js';
 import { chooseSession } from '#src/oidc/authorize/choose-session.js';
 import { RedirectedError } from '#src/oidc/authorize/errors.js';
 import type { Session } from '#src/sessions/session.js';

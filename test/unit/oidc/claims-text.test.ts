@@ -1,7 +1,7 @@
 import t from 'tap';
-import type { User } from '#src/directory/user.js';
-import { claimsText, joinObjects } from '#src/oidc/tokens/claims-text.js';
-import type { Subject, SubjectDeps } from '#src/oidc/tokens/subject.js';
+import type { User } from '#src/directory/users/user.js';
+import { claimsText, joinObjects } from '#src/oidc/issuance/claims-text.js';
+import type { Subject, SubjectDeps } from '#src/oidc/issuance/subject.js';
 
 const user: User = {
   id: 'u1',

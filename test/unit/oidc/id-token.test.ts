@@ -2,7 +2,7 @@ import { createHash, KeyObject } from 'node:crypto';
 import { decodeJwt, generateKeyPair } from 'jose';
 import t from 'tap';
 import type { SigningAlgorithm } from '#src/keys/signing-key.js';
-import { issueIdToken } from '#src/oidc/tokens/id-token.js';
+import { issueIdToken } from '#src/oidc/issuance/id-token.js';
 
 const now = new Date('2026-01-02T03:04:05.678Z');
 const issuedAt = Math.floor(now.getTime() / 1000);

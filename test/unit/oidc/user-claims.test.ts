@@ -1,8 +1,8 @@
 import t from 'tap';
-import { defaultPasswordPolicy, type Organization } from '#src/directory/organization.js';
-import type { User } from '#src/directory/user.js';
-import { parseScope } from '#src/oidc/protocol/scope.js';
-import { userClaims } from '#src/oidc/tokens/user-claims.js';
+import { parseScope } from '#src/authorization/scope.js';
+import { defaultPasswordPolicy, type Organization } from '#src/directory/organizations/organization.js';
+import type { User } from '#src/directory/users/user.js';
+import { userClaims } from '#src/oidc/issuance/user-claims.js';
 
 const user: User = {
   id: 'u1',

@@ -1,5 +1,5 @@
 import t from 'tap';
-import { gatherReads, gatherWrites } from '#src/platform/gather.js';
+import { gatherReads, gatherWrites } from '#src/platform/redis/gather.js';
 
 /** A store whose calls end when they are told to. */
 function heldStore() {

@@ -1,7 +1,7 @@
 import t from 'tap';
-import { blobErrors } from '#src/platform/blob-store.js';
+import { blobErrors } from '#src/platform/blobs/blob-store.js';
+import { isTransient, statusOf, toBlobError } from '#src/platform/blobs/gcs-errors.js';
 import { AppError } from '#src/platform/errors.js';
-import { isTransient, statusOf, toBlobError } from '#src/platform/gcs-errors.js';
 
 /** Errors as the library and its token client throw them. */
 const thrown = (message: string, more: object = {}) => Object.assign(new Error(message), more);

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import t from 'tap';
 import { compileFilter } from '#src/scim/filter/compile-filter.js';
-import { meantFilters, wordyUsers } from '../../support/filter-arbitrary.js';
-import { fuzzing } from '../../support/fuzz.js';
+import { fuzzing } from '../../support/hostile/fuzz.js';
+import { meantFilters, wordyUsers } from '../../support/scim/filter-arbitrary.js';
 import { matchesQuery } from './support/matches-query.js';
 import { documentOf, userOf } from './support/users.js';
 

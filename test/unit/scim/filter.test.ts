@@ -1,5 +1,5 @@
 import t from 'tap';
-import type { User } from '#src/directory/user.js';
+import type { User } from '#src/directory/users/user.js';
 import { compileFilter } from '#src/scim/filter/compile-filter.js';
 import { matchesQuery } from './support/matches-query.js';
 import { outcome } from './support/outcome.js';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import t from 'tap';
-import { normalizeProfile } from '#src/directory/normalize-profile.js';
-import type { User } from '#src/directory/user.js';
+import { normalizeProfile } from '#src/directory/users/normalize-profile.js';
+import type { User } from '#src/directory/users/user.js';
 import { parsePatch } from '#src/scim/patch/parse-patch.js';
 import { patchUser } from '#src/scim/patch/patch-user.js';
 import { renderUser } from '#src/scim/resources/render-user.js';

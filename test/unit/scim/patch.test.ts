@@ -1,6 +1,6 @@
 import t, { type Test } from 'tap';
-import { normalizeProfile } from '#src/directory/normalize-profile.js';
-import type { User, UserProfileInput } from '#src/directory/user.js';
+import { normalizeProfile } from '#src/directory/users/normalize-profile.js';
+import type { User, UserProfileInput } from '#src/directory/users/user.js';
 import { parsePatch } from '#src/scim/patch/parse-patch.js';
 import { patchUser } from '#src/scim/patch/patch-user.js';
 import { renderUser } from '#src/scim/resources/render-user.js';

@@ -1,5 +1,5 @@
 import t from 'tap';
-import { foldCase, reverse, searchKeys } from '#src/directory/search-keys.js';
+import { foldCase, reverse, searchKeys } from '#src/directory/users/search-keys.js';
 import { compileFilter } from '#src/scim/filter/compile-filter.js';
 import { upperBound } from '#src/scim/filter/text-query.js';
 import { commonAttributes, userAttributes } from '#src/scim/schema/user-attributes.js';

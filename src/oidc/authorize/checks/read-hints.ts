@@ -1,4 +1,4 @@
-import type { ReadIdTokenHint } from '../../tokens/read-id-token-hint.js';
+import type { ReadIdTokenHint } from '../../issuance/read-id-token-hint.js';
 import type { AuthorizeParameters } from '../authorize-parameters.js';
 
 /** No login name is longer. */

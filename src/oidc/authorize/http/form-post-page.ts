@@ -1,8 +1,8 @@
 import type { FastifyReply } from 'fastify';
-import type { Organization } from '#src/directory/organization.js';
-import { html, inlineElement, sendPage } from '#src/http/html.js';
-import type { Language } from '#src/http/language.js';
-import { pageFrame } from '#src/http/page-frame.js';
+import type { Organization } from '#src/directory/organizations/organization.js';
+import { html, inlineElement, sendPage } from '#src/http/pages/html.js';
+import type { Language } from '#src/http/pages/language.js';
+import { pageFrame } from '#src/http/pages/page-frame.js';
 import type { AuthorizationResponse } from '../authorization-response.js';
 
 const script = 'document.forms[0].submit()';

@@ -1,12 +1,12 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Container } from '#src/container.js';
-import { ensureAgent } from '#src/http/agent-cookie.js';
-import { addressOf } from '#src/http/caller-address.js';
-import { withoutTraces } from '#src/http/html.js';
-import { chooseLanguage } from '#src/http/language.js';
+import { ensureAgent } from '#src/http/auth/agent-cookie.js';
+import { addressOf } from '#src/http/limits/caller-address.js';
+import { withoutTraces } from '#src/http/pages/html.js';
+import { chooseLanguage } from '#src/http/pages/language.js';
+import { waitingSeconds } from '../../../authorization/authorization-requests.store.js';
 import { type OrganizationOfClientDeps, organizationOfClient } from '../../http/organization-of-client.js';
 import { requirePlace } from '../../http/require-place.js';
-import { waitingSeconds } from '../authorization-requests.store.js';
 import { responseAddress } from '../authorization-response.js';
 import { type Outcome, waitingHolder } from '../authorize.js';
 import { sendFormPost } from './form-post-page.js';

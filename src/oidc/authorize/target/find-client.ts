@@ -1,4 +1,4 @@
-import type { Application } from '#src/directory/application.js';
+import type { Application } from '#src/directory/applications/application.js';
 import type { AuthorizeParameters } from '../authorize-parameters.js';
 import { ShownError } from '../errors.js';
 

@@ -1,0 +1,46 @@
+import type { ResponseType } from '#src/directory/applications/application.js';
+
+export type ResponseMode = 'query' | 'fragment' | 'form_post';
+export type Prompt = 'none' | 'login' | 'select_account' | 'create';
+
+/** A checked authorization request (OpenID Connect Core section 3.1.2.1) that waits for the person to sign in. */
+export interface AuthorizationRequest {
+  readonly id: string;
+  readonly clientId: string;
+  readonly redirectUri: string;
+  readonly responseType: ResponseType;
+  readonly responseMode: ResponseMode;
+  /** Space-delimited, as it will be granted. */
+  readonly scope: string;
+  readonly state?: string;
+  readonly nonce?: string;
+  /** The S256 challenge of PKCE (RFC 7636). */
+  readonly codeChallenge?: string;
+  readonly prompts: readonly Prompt[];
+  /** Seconds since the last authentication. */
+  readonly maxAge?: number;
+  readonly loginHint?: string;
+  /** Subject of the id_token_hint. */
+  readonly hintedUserId?: string;
+  readonly uiLocales: readonly string[];
+  /** When the request came in: what a fresh authentication must be later than. */
+  readonly created: Date;
+  /** The session that the login pages made or chose for this request. */
+  readonly sessionId?: string;
+}
+
+/** What an authorization code stands for. It can be redeemed once (RFC 6749 section 4.1.2). */
+export interface AuthorizationGrant {
+  readonly clientId: string;
+  readonly redirectUri: string;
+  readonly userId: string;
+  readonly orgId: string;
+  readonly sessionId: string;
+  readonly scope: string;
+  readonly nonce?: string;
+  readonly codeChallenge?: string;
+  readonly authTime: Date;
+  readonly amr: readonly string[];
+  /** The refresh family and revocation handle of everything that the code's redemption issues. */
+  readonly familyId: string;
+}

@@ -1,0 +1,61 @@
+import type { Editor } from '#src/audit/event.js';
+import { hashSecret } from '#src/keys/secret-hash.js';
+import { AppError } from '#src/platform/errors.js';
+import { newId, newSecret } from '#src/platform/ids.js';
+import { compareAndSwap } from '../compare-and-swap.js';
+import { directoryErrors } from '../errors.js';
+import type { OrganizationsStore } from '../organizations/organizations.store.js';
+import type { Application } from './application.js';
+import { applicationEvents } from './application-events.js';
+import {
+  type GivenSettings,
+  requireApplicationSettings,
+  usesSecret,
+  withDefaults,
+} from './application-rules.js';
+import { joinProject, tryAgain, type WriteApplicationDeps } from './write-application.js';
+
+export type AddApplicationDeps = WriteApplicationDeps & { readonly organizations: OrganizationsStore };
+
+/**
+ * Adds an application, with a secret where its method needs one. The text of the secret is returned this once; only
+ * its hash is kept.
+ * @throws AppError `directory.organizationNotFound`, `directory.projectTaken`, `directory.valueInvalid`,
+ * `directory.valueMissing`
+ */
+export async function addApplication(
+  deps: AddApplicationDeps,
+  { orgId, settings, editor }: { orgId: string; settings: GivenSettings; editor: Editor },
+): Promise<{ application: Application; clientSecret?: string }> {
+  const checked = requireApplicationSettings(withDefaults(settings));
+  if ((await deps.organizations.find(orgId)) === undefined) {
+    throw new AppError(directoryErrors.organizationNotFound);
+  }
+  const now = deps.clock.now();
+  const clientSecret = usesSecret(checked.authMethod) ? newSecret() : undefined;
+  const application: Application = {
+    ...checked,
+    id: newId(),
+    orgId,
+    active: true,
+    secrets:
+      clientSecret === undefined ? [] : [{ id: newId(), hash: hashSecret(clientSecret), created: now }],
+    keys: [],
+    version: 1,
+    created: now,
+    lastModified: now,
+  };
+  const { name, type, authMethod } = application;
+  const added = ['application.added', { name, type, authMethod }] as const;
+  await compareAndSwap(() =>
+    deps.mongo
+      .transaction(async (transaction) => {
+        await joinProject(deps, { ...application, editor }, transaction);
+        await deps.applications.insert(orgId, application, transaction);
+        await deps.events.append(applicationEvents(application, [added], editor), transaction);
+        return application;
+      })
+      .catch(tryAgain),
+  );
+  return { application, ...(clientSecret !== undefined && { clientSecret }) };
+}

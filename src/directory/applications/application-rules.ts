@@ -1,0 +1,130 @@
+import { AppError } from '#src/platform/errors.js';
+import { directoryErrors } from '../errors.js';
+import { requireName } from '../organizations/organization-rules.js';
+import { requireProjectId } from '../projects/project-rules.js';
+import type { Application, ClientAuthMethod, GrantType, ResponseType } from './application.js';
+import { requireRedirectUris } from './redirect-uris.js';
+
+/** What a client may set of an application. */
+export type ApplicationSettings = Pick<
+  Application,
+  | 'name'
+  | 'type'
+  | 'projectId'
+  | 'authMethod'
+  | 'redirectUris'
+  | 'postLogoutRedirectUris'
+  | 'responseTypes'
+  | 'grantTypes'
+  | 'accessTokenType'
+  | 'idTokenUserinfoAssertion'
+  | 'orgOnly'
+>;
+
+/** Absent settings get the defaults of the type. */
+export type GivenSettings = Pick<ApplicationSettings, 'name' | 'type'> & Partial<ApplicationSettings>;
+
+export const applicationTypes = ['web', 'spa', 'native', 'api'] as const;
+export const authMethods = ['client_secret_basic', 'client_secret_post', 'private_key_jwt', 'none'] as const;
+export const responseTypes = ['code', 'id_token', 'id_token token'] as const;
+export const tokenExchangeGrant = 'urn:ietf:params:oauth:grant-type:token-exchange';
+export const grantTypes = [
+  'authorization_code',
+  'refresh_token',
+  'implicit',
+  tokenExchangeGrant,
+] as const satisfies readonly GrantType[];
+
+/** A program on somebody's device cannot keep a secret (RFC 6749 section 2.1); only an API introspects, so it must. */
+const methodsOf: Record<Application['type'], readonly ClientAuthMethod[]> = {
+  web: authMethods,
+  spa: ['none'],
+  native: ['none'],
+  api: ['client_secret_basic', 'private_key_jwt'],
+};
+
+/** Whether clients that authenticate so have a secret. */
+export function usesSecret(method: ClientAuthMethod): boolean {
+  return method === 'client_secret_basic' || method === 'client_secret_post';
+}
+
+/** What the type starts with: the authorization code flow; the implicit one only for who asks for it. */
+export function withDefaults(given: GivenSettings): ApplicationSettings {
+  const isApi = given.type === 'api';
+  const implicit = given.responseTypes?.some((type) => type !== 'code') ? (['implicit'] as const) : [];
+  const usesCode = given.responseTypes?.includes('code') ?? true;
+  const grants = [...(usesCode ? (['authorization_code', 'refresh_token'] as const) : []), ...implicit];
+  return {
+    authMethod: methodsOf[given.type][0] as ClientAuthMethod,
+    redirectUris: [],
+    postLogoutRedirectUris: [],
+    responseTypes: isApi ? [] : ['code'],
+    grantTypes: isApi ? [] : grants,
+    accessTokenType: 'opaque',
+    idTokenUserinfoAssertion: false,
+    orgOnly: false,
+    ...given,
+  };
+}
+
+/**
+ * Checked settings: each value well-formed, and all of them fitting together.
+ * @throws AppError `directory.valueInvalid`, `directory.valueMissing`
+ */
+export function requireApplicationSettings(settings: ApplicationSettings): ApplicationSettings {
+  const { type, authMethod, projectId } = settings;
+  if (!methodsOf[type].includes(authMethod)) {
+    throw invalid(`authMethod of a ${type} application must be ${methodsOf[type].join(' or ')}`);
+  }
+  if (projectId !== undefined) requireProjectId(projectId);
+  requireFittingGrants(settings);
+  return {
+    ...settings,
+    name: requireName('name', settings.name),
+    redirectUris: requireRedirectUris('redirectUris', settings.redirectUris, type),
+    postLogoutRedirectUris: requireRedirectUris(
+      'postLogoutRedirectUris',
+      settings.postLogoutRedirectUris,
+      type,
+    ),
+    responseTypes: [...new Set(settings.responseTypes)],
+    grantTypes: [...new Set(settings.grantTypes)],
+  };
+}
+
+/** Response and grant types must tell the same story (OpenID Connect Dynamic Client Registration 1.0 section 2). */
+function requireFittingGrants({ type, grantTypes, ...settings }: ApplicationSettings): void {
+  const { responseTypes, redirectUris, postLogoutRedirectUris } = settings;
+  const grants = new Set<GrantType>(grantTypes);
+  if (type === 'api') {
+    const uris = redirectUris.length + postLogoutRedirectUris.length;
+    if (uris > 0 || responseTypes.length > 0) {
+      throw invalid('An api application has neither redirect URIs nor response types');
+    }
+    if ([...grants].some((grant) => grant !== tokenExchangeGrant)) {
+      throw invalid(`grantTypes of an api application can only be ${tokenExchangeGrant}`);
+    }
+    return;
+  }
+  if (responseTypes.length === 0) throw missing('responseTypes is required');
+  if (redirectUris.length === 0) throw missing('redirectUris is required');
+  const wantsCode = responseTypes.includes('code');
+  const wantsImplicit = responseTypes.some((wanted: ResponseType) => wanted !== 'code');
+  if (wantsCode !== grants.has('authorization_code')) {
+    throw invalid('The response type code and the grant type authorization_code go together');
+  }
+  if (wantsImplicit !== grants.has('implicit')) {
+    throw invalid('The response types id_token and id_token token, and the grant type implicit, go together');
+  }
+  if (grants.has('refresh_token') && !wantsCode && !grants.has(tokenExchangeGrant)) {
+    throw invalid('No grant of the application gives it refresh tokens');
+  }
+}
+
+function invalid(detail: string): AppError {
+  return new AppError(directoryErrors.valueInvalid, { detail });
+}
+
+function missing(detail: string): AppError {
+  return new AppError(directoryErrors.valueMissing, { detail });
+}

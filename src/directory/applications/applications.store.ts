@@ -1,0 +1,96 @@
+import type { CollectionIndexes, Mongo, Transaction } from '#src/platform/mongo/mongo.js';
+import type { Application } from './application.js';
+
+/** Applications. Methods that serve an organization take it first. */
+export interface ApplicationsStore {
+  find(orgId: string, id: string): Promise<Application | undefined>;
+  /** Whatever its organization: for the OpenID endpoints, where a client names itself alone. */
+  findById(id: string): Promise<Application | undefined>;
+  /** Those of any organization with one of these identifiers, in no order. */
+  findMany(ids: readonly string[]): Promise<Application[]>;
+  /** In the order of their identifiers, after the given one. */
+  page(orgId: string, query: { after?: string; limit: number }): Promise<Application[]>;
+  insert(orgId: string, application: Application, transaction: Transaction): Promise<void>;
+  insertMany(orgId: string, added: readonly Application[], transaction: Transaction): Promise<void>;
+  /** Writes the application where its version is still `expectedVersion`; whether it was. */
+  replace(
+    orgId: string,
+    change: { application: Application; expectedVersion: number },
+    transaction: Transaction,
+  ): Promise<boolean>;
+  remove(
+    orgId: string,
+    target: { id: string; expectedVersion: number },
+    transaction: Transaction,
+  ): Promise<boolean>;
+  /** Whether an application belongs to the project, as the transaction sees it. */
+  anyOfProject(orgId: string, projectId: string, transaction: Transaction): Promise<boolean>;
+}
+
+type ApplicationDocument = Omit<Application, 'id'> & { _id: string; schemaVersion: 1 };
+
+export const applicationIndexes: CollectionIndexes = {
+  collection: 'applications',
+  indexes: [
+    { key: { orgId: 1, _id: 1 } },
+    {
+      key: { orgId: 1, projectId: 1 },
+      partialFilterExpression: { projectId: { $exists: true } },
+    },
+  ],
+};
+
+export function createApplicationsStore(mongo: Mongo): ApplicationsStore {
+  const applications = mongo.collection<ApplicationDocument>('applications');
+  return {
+    async find(orgId, id) {
+      return toApplication(await applications.findOne({ _id: id, orgId }));
+    },
+    async findById(id) {
+      return toApplication(await applications.findOne({ _id: id }));
+    },
+    async findMany(ids) {
+      if (ids.length === 0) return [];
+      const found = await applications.find({ _id: { $in: [...ids] } }).toArray();
+      return found.map((document) => toApplication(document) as Application);
+    },
+    async page(orgId, { after, limit }) {
+      const documents = await applications
+        .find({ orgId, ...(after !== undefined && { _id: { $gt: after } }) })
+        .sort({ _id: 1 })
+        .limit(limit)
+        .toArray();
+      return documents.map((document) => toApplication(document) as Application);
+    },
+    async insert(orgId, application, transaction) {
+      await applications.insertOne(toDocument(orgId, application), { session: transaction });
+    },
+    async insertMany(orgId, added, transaction) {
+      const documents = added.map((application) => toDocument(orgId, application));
+      if (documents.length > 0) await applications.insertMany(documents, { session: transaction });
+    },
+    async replace(orgId, { application, expectedVersion }, transaction) {
+      const { _id, ...document } = toDocument(orgId, application);
+      const filter = { _id, orgId, version: expectedVersion };
+      return (await applications.replaceOne(filter, document, { session: transaction })).matchedCount === 1;
+    },
+    async remove(orgId, { id, expectedVersion }, transaction) {
+      const filter = { _id: id, orgId, version: expectedVersion };
+      return (await applications.deleteOne(filter, { session: transaction })).deletedCount === 1;
+    },
+    async anyOfProject(orgId, projectId, transaction) {
+      const options = { session: transaction, projection: { _id: 1 } };
+      return (await applications.findOne({ orgId, projectId }, options)) !== null;
+    },
+  };
+}
+
+function toDocument(orgId: string, { id, ...fields }: Application): ApplicationDocument {
+  return { _id: id, ...fields, orgId, schemaVersion: 1 };
+}
+
+function toApplication(document: ApplicationDocument | null): Application | undefined {
+  if (document === null) return undefined;
+  const { _id, schemaVersion: _version, ...fields } = document;
+  return { id: _id, ...fields };
+}

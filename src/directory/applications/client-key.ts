@@ -1,0 +1,143 @@
+import { createPublicKey, type KeyObject } from 'node:crypto';
+import { calculateJwkThumbprint, exportJWK, generateKeyPair, type JWK } from 'jose';
+import { AppError } from '#src/platform/errors.js';
+import { directoryErrors } from '../errors.js';
+
+/** A public key of a client, for the assertions that it signs (RFC 7523). */
+export interface ClientKey {
+  /** Unique among the keys of the client. */
+  readonly kid: string;
+  /** The public members alone. */
+  readonly jwk: JWK;
+  readonly created: Date;
+  /** From then on it verifies nothing; absent: it does not end. */
+  readonly expires?: Date;
+}
+
+/** A key to add: the public part of the client's own, or none to have a pair made. */
+export interface GivenKey {
+  readonly jwk?: Readonly<Record<string, unknown>>;
+  /** Of the pair to make. */
+  readonly algorithm?: ClientKeyAlgorithm;
+  readonly expires?: Date;
+}
+
+export const clientKeyAlgorithms = ['RS256', 'ES256', 'EdDSA'] as const;
+export type ClientKeyAlgorithm = (typeof clientKeyAlgorithms)[number];
+
+/** A key as it will be kept, and the private part where the pair was made here: it is kept nowhere. */
+export interface NewClientKey {
+  readonly key: ClientKey;
+  readonly privateJwk?: JWK;
+}
+
+const maxKeys = 10;
+const privateMembers = ['d', 'p', 'q', 'dp', 'dq', 'qi', 'oth', 'k'];
+
+/**
+ * The signature algorithms that a public key can verify (RFC 7518 section 3.1, RFC 8037). All are asymmetric: a
+ * public key is never the secret of an HMAC.
+ */
+export function algorithmsOf({ kty, crv, alg }: JWK): readonly string[] {
+  const fitting =
+    kty === 'RSA'
+      ? rsaAlgorithms
+      : (algorithmsByCurve[`${kty} ${crv}` as keyof typeof algorithmsByCurve] ?? []);
+  return alg === undefined ? fitting : fitting.filter((candidate) => candidate === alg);
+}
+
+const rsaAlgorithms = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512'] as const;
+const algorithmsByCurve = {
+  'EC P-256': ['ES256'],
+  'EC P-384': ['ES384'],
+  'EC P-521': ['ES512'],
+  'OKP Ed25519': ['EdDSA', 'Ed25519'],
+} as const;
+
+/** Every algorithm that assertions of clients may be signed with. */
+export const assertionAlgorithms: readonly string[] = [
+  ...rsaAlgorithms,
+  ...Object.values(algorithmsByCurve).flat(),
+];
+
+/**
+ * Checks the key that a client brought, or makes a pair.
+ * @throws AppError `directory.valueInvalid`
+ */
+export async function newClientKey({ jwk, algorithm, expires }: GivenKey, now: Date): Promise<NewClientKey> {
+  if (expires !== undefined && expires <= now) throw invalid('expires must be in the future');
+  const kept = { created: now, ...(expires !== undefined && { expires }) };
+  if (jwk !== undefined) {
+    if (algorithm !== undefined) throw invalid('jwk and algorithm exclude each other');
+    const publicJwk = requirePublicJwk(jwk);
+    return { key: { kid: await kidOf(jwk['kid'], publicJwk), jwk: publicJwk, ...kept } };
+  }
+  const alg = algorithm ?? 'RS256';
+  const pair = await generateKeyPair(alg, { extractable: true, modulusLength: 2048 });
+  const publicJwk = { ...(await exportJWK(pair.publicKey)), alg };
+  const kid = await calculateJwkThumbprint(publicJwk);
+  return {
+    key: { kid, jwk: publicJwk, ...kept },
+    privateJwk: { ...(await exportJWK(pair.privateKey)), alg, kid },
+  };
+}
+
+/** @throws AppError `directory.keyExists`, `directory.keyLimit` */
+export function withKey(keys: readonly ClientKey[], added: ClientKey): ClientKey[] {
+  if (keys.some(({ kid }) => kid === added.kid)) throw new AppError(directoryErrors.keyExists);
+  if (keys.length >= maxKeys) throw new AppError(directoryErrors.keyLimit);
+  return [...keys, added];
+}
+
+/** @throws AppError `directory.keyNotFound` */
+export function withoutKey(keys: readonly ClientKey[], removed: string): ClientKey[] {
+  const left = keys.filter(({ kid }) => kid !== removed);
+  if (left.length === keys.length) throw new AppError(directoryErrors.keyNotFound);
+  return left;
+}
+
+/**
+ * The public key of a JWK in its plain form: RSA of 2048 to 8192 bits, EC on P-256, P-384 or P-521, or Ed25519.
+ * @throws AppError `directory.valueInvalid`, also for a private or symmetric key
+ */
+function requirePublicJwk(given: Readonly<Record<string, unknown>>): JWK {
+  if (privateMembers.some((member) => member in given)) {
+    throw invalid('jwk must be a public key; keep the private part to yourself');
+  }
+  if (given['use'] !== undefined && given['use'] !== 'sig') throw invalid('jwk.use must be sig');
+  const jwk = plainJwk(given);
+  const { alg } = given;
+  if (algorithmsOf(jwk).length === 0) throw invalid('jwk must be an RSA, P-256, P-384, P-521 or Ed25519 key');
+  if (alg === undefined) return jwk;
+  if (typeof alg !== 'string' || !algorithmsOf(jwk).includes(alg))
+    throw invalid('jwk.alg does not fit the key');
+  return { ...jwk, alg };
+}
+
+function plainJwk(given: Readonly<Record<string, unknown>>): JWK {
+  let key: KeyObject;
+  try {
+    key = createPublicKey({ key: { ...given }, format: 'jwk' });
+  } catch {
+    throw invalid('jwk is not a public key');
+  }
+  const { modulusLength, publicExponent } = key.asymmetricKeyDetails ?? {};
+  if (modulusLength !== undefined && (modulusLength < 2048 || modulusLength > 8192)) {
+    throw invalid('jwk must be an RSA key of 2048 to 8192 bits');
+  }
+  // An exponent of one makes every signature valid; large ones make each check slow.
+  if (publicExponent !== undefined && (publicExponent < 3n || publicExponent > 0xffffffffn)) {
+    throw invalid('jwk has an unusual RSA exponent');
+  }
+  return key.export({ format: 'jwk' }) as JWK;
+}
+
+async function kidOf(given: unknown, jwk: JWK): Promise<string> {
+  if (given === undefined) return calculateJwkThumbprint(jwk);
+  if (typeof given === 'string' && /^[\x21-\x7e]{1,200}$/.test(given)) return given;
+  throw invalid('jwk.kid must be 1 to 200 visible ASCII characters');
+}
+
+function invalid(detail: string): AppError {
+  return new AppError(directoryErrors.valueInvalid, { detail });
+}

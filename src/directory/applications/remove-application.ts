@@ -1,0 +1,31 @@
+import { AppError } from '#src/platform/errors.js';
+import { compareAndSwap } from '../compare-and-swap.js';
+import { directoryErrors } from '../errors.js';
+import { applicationEvents } from './application-events.js';
+import type { ApplicationTarget, WriteApplicationDeps } from './write-application.js';
+
+/**
+ * Removes an application for good, with its secrets and keys.
+ * @throws AppError `directory.applicationNotFound`, `directory.changing`
+ */
+export async function removeApplication(
+  deps: WriteApplicationDeps,
+  { orgId, id, editor }: ApplicationTarget,
+): Promise<void> {
+  await compareAndSwap(async () => {
+    const current = await deps.applications.find(orgId, id);
+    if (current === undefined) throw new AppError(directoryErrors.applicationNotFound);
+    const { name, version } = current;
+    const last = { ...current, version: version + 1, lastModified: deps.clock.now() };
+    return deps.mongo.transaction(async (transaction) => {
+      if (!(await deps.applications.remove(orgId, { id, expectedVersion: version }, transaction)))
+        return undefined;
+      await deps.events.append(
+        applicationEvents(last, [['application.removed', { name }]], editor),
+        transaction,
+      );
+      return last;
+    });
+  });
+  await deps.caches.applications.invalidate(id);
+}

@@ -1,0 +1,60 @@
+import type { Editor } from '#src/audit/event.js';
+import type { EventsStore } from '#src/audit/events.store.js';
+import type { Clock } from '#src/platform/clock.js';
+import { newId } from '#src/platform/ids.js';
+import { isDuplicateKey, type Mongo } from '#src/platform/mongo/mongo.js';
+import type { Cache } from '#src/platform/redis/cache.js';
+import { compareAndSwap } from '../compare-and-swap.js';
+import { type Features, featuresKey } from './features.js';
+import type { FeaturesStore, VersionedFeatures } from './features.store.js';
+
+export interface ChangeFeaturesDeps {
+  readonly mongo: Mongo;
+  readonly features: FeaturesStore;
+  readonly events: EventsStore;
+  readonly caches: { readonly features: Cache<VersionedFeatures> };
+  readonly clock: Clock;
+}
+
+/**
+ * Turns features of the instance on or off and records `features.changed`; what is absent stays as it is.
+ * @throws AppError `directory.changing`
+ */
+export async function changeFeatures(
+  deps: ChangeFeaturesDeps,
+  change: Partial<Features>,
+  editor: Editor,
+): Promise<Features> {
+  const changed = await compareAndSwap(() => attempt(deps, change, editor));
+  await deps.caches.features.invalidate(featuresKey);
+  return changed;
+}
+
+async function attempt(
+  { mongo, features, events, clock }: ChangeFeaturesDeps,
+  change: Partial<Features>,
+  editor: Editor,
+): Promise<Features | undefined> {
+  const { version, ...current } = await features.get();
+  const next = { ...current, ...change };
+  if (next.tokenExchange === current.tokenExchange) return current;
+  try {
+    return await mongo.transaction(async (transaction) => {
+      if (!(await features.replace(next, version, transaction))) return undefined;
+      const event = {
+        id: newId(),
+        type: 'features.changed' as const,
+        aggregate: { id: featuresKey, type: 'instance' as const, resourceOwner: '*' },
+        editor,
+        sequence: version + 1,
+        creationDate: clock.now(),
+        payload: change,
+      };
+      await events.append([event], transaction);
+      return next;
+    });
+  } catch (error) {
+    if (isDuplicateKey(error)) return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,72 @@
+import type { Editor } from '#src/audit/event.js';
+import type { EventsStore } from '#src/audit/events.store.js';
+import type { Clock } from '#src/platform/clock.js';
+import { AppError } from '#src/platform/errors.js';
+import { newId } from '#src/platform/ids.js';
+import { isDuplicateKey, type Mongo } from '#src/platform/mongo/mongo.js';
+import type { Cache } from '#src/platform/redis/cache.js';
+import { directoryErrors } from '../errors.js';
+import type { OrganizationsStore } from '../organizations/organizations.store.js';
+import type { ServiceUsersStore } from '../service-users/service-users.store.js';
+import type { UsersStore } from '../users/users.store.js';
+import { membershipEvent } from './membership-event.js';
+import type { MembershipsStore } from './memberships.store.js';
+import { isInstanceRole, type Membership, type Role } from './roles.js';
+
+export interface AddMembershipDeps {
+  readonly mongo: Mongo;
+  readonly organizations: OrganizationsStore;
+  readonly users: UsersStore;
+  readonly serviceUsers: ServiceUsersStore;
+  readonly memberships: MembershipsStore;
+  readonly events: EventsStore;
+  readonly caches: { readonly memberships: Cache<Membership[]> };
+  readonly clock: Clock;
+}
+
+export interface NewMembership {
+  readonly userId: string;
+  readonly role: Role;
+  /** Where an organization's role holds; absent for a role of the instance. */
+  readonly orgId?: string;
+  /** Only a user of this organization may be meant; absent: of any. */
+  readonly userOf?: string;
+  readonly editor: Editor;
+}
+
+/**
+ * Gives a user, human or service user, a role.
+ * @throws AppError `directory.valueInvalid` for a role that does not fit the place,
+ * `directory.organizationNotFound`, `directory.userNotFound`, `directory.membershipExists`
+ */
+export async function addMembership(deps: AddMembershipDeps, added: NewMembership): Promise<Membership> {
+  const { userId, role, orgId, editor } = added;
+  if (isInstanceRole(role) !== (orgId === undefined)) {
+    throw new AppError(directoryErrors.valueInvalid, { detail: `role ${role} cannot be given here` });
+  }
+  if (orgId !== undefined && (await deps.organizations.find(orgId)) === undefined) {
+    throw new AppError(directoryErrors.organizationNotFound);
+  }
+  const home = (await deps.serviceUsers.findById(userId))?.orgId ?? (await deps.users.organizationOf(userId));
+  if (home === undefined || home !== (added.userOf ?? home)) throw new AppError(directoryErrors.userNotFound);
+
+  const membership: Membership = {
+    id: newId(),
+    userId,
+    role,
+    ...(orgId !== undefined && { orgId }),
+    created: deps.clock.now(),
+  };
+  const event = membershipEvent('member.added', membership, { editor, date: membership.created });
+  try {
+    await deps.mongo.transaction(async (transaction) => {
+      await deps.memberships.insert(membership, transaction);
+      await deps.events.append([event], transaction);
+    });
+  } catch (error) {
+    if (isDuplicateKey(error)) throw new AppError(directoryErrors.membershipExists);
+    throw error;
+  }
+  await deps.caches.memberships.invalidate(userId);
+  return membership;
+}

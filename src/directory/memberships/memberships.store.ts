@@ -1,0 +1,117 @@
+import type { CollectionIndexes, Mongo, Transaction } from '#src/platform/mongo/mongo.js';
+import type { Membership } from './roles.js';
+
+/** Which user has which role where. */
+export interface MembershipsStore {
+  /** Every role of one user, over all organizations: what authorization asks. */
+  ofUser(userId: string): Promise<Membership[]>;
+  /**
+   * The users that have a role of the instance, as the transaction sees them. Reading them is a write, so that of
+   * two transactions that do it at once one is repeated.
+   */
+  lockInstanceMembers(transaction: Transaction): Promise<string[]>;
+  /** The roles that these users have in the organization, in no order. */
+  ofMembers(orgId: string, userIds: readonly string[]): Promise<Membership[]>;
+  find(id: string): Promise<Membership | undefined>;
+  /** Members of an organization; those of the instance when `orgId` is undefined. */
+  page(orgId: string | undefined, query: { after?: string; limit: number }): Promise<Membership[]>;
+  /** Members of an organization in the order of their users and roles, after the given one. */
+  pageByUser(
+    orgId: string,
+    query: { after?: Pick<Membership, 'userId' | 'role'>; limit: number },
+  ): Promise<Membership[]>;
+  /** @throws the engine's duplicate-key error when the user has the role already */
+  insert(membership: Membership, transaction: Transaction): Promise<void>;
+  insertMany(added: readonly Membership[], transaction: Transaction): Promise<void>;
+  remove(id: string, transaction: Transaction): Promise<boolean>;
+  /** Removes every role of the user; returns the removed. */
+  removeAll(userId: string, transaction: Transaction): Promise<Membership[]>;
+}
+
+/** `scope` is the organization, or `*` for the whole instance. */
+interface MembershipDocument {
+  _id: string;
+  userId: string;
+  role: Membership['role'];
+  scope: string;
+  created: Date;
+  /** Times that somebody locked it. */
+  locked?: number;
+}
+
+export const membershipIndexes: CollectionIndexes = {
+  collection: 'memberships',
+  indexes: [
+    { key: { userId: 1, scope: 1, role: 1 }, unique: true },
+    { key: { scope: 1, _id: 1 } },
+    { key: { scope: 1, userId: 1, role: 1 } },
+  ],
+};
+
+const instance = '*';
+
+export function createMembershipsStore(mongo: Mongo): MembershipsStore {
+  const memberships = mongo.collection<MembershipDocument>('memberships');
+  return {
+    async ofUser(userId) {
+      return (await memberships.find({ userId }).limit(10_000).toArray()).map(toMembership);
+    },
+    async lockInstanceMembers(transaction) {
+      const session = { session: transaction };
+      await memberships.updateMany({ scope: instance }, { $inc: { locked: 1 } }, session);
+      return (await memberships.find({ scope: instance }, session).toArray()).map(({ userId }) => userId);
+    },
+    async ofMembers(orgId, userIds) {
+      if (userIds.length === 0) return [];
+      const filter = { userId: { $in: [...userIds] }, scope: orgId };
+      return (await memberships.find(filter).toArray()).map(toMembership);
+    },
+    async find(id) {
+      const document = await memberships.findOne({ _id: id });
+      return document === null ? undefined : toMembership(document);
+    },
+    async page(orgId, { after, limit }) {
+      const documents = await memberships
+        .find({ scope: orgId ?? instance, ...(after !== undefined && { _id: { $gt: after } }) })
+        .sort({ _id: 1 })
+        .limit(limit)
+        .toArray();
+      return documents.map(toMembership);
+    },
+    async pageByUser(orgId, { after, limit }) {
+      const later = after && {
+        userId: { $gte: after.userId },
+        $or: [{ userId: { $gt: after.userId } }, { role: { $gt: after.role } }],
+      };
+      const documents = await memberships
+        .find({ scope: orgId, ...later })
+        .sort({ userId: 1, role: 1 })
+        .limit(limit)
+        .toArray();
+      return documents.map(toMembership);
+    },
+    async insert(membership, transaction) {
+      await memberships.insertOne(toDocument(membership), { session: transaction });
+    },
+    async insertMany(added, transaction) {
+      const documents = added.map(toDocument);
+      if (documents.length > 0) await memberships.insertMany(documents, { session: transaction });
+    },
+    async remove(id, transaction) {
+      return (await memberships.deleteOne({ _id: id }, { session: transaction })).deletedCount === 1;
+    },
+    async removeAll(userId, transaction) {
+      const documents = await memberships.find({ userId }, { session: transaction }).toArray();
+      await memberships.deleteMany({ userId }, { session: transaction });
+      return documents.map(toMembership);
+    },
+  };
+}
+
+function toDocument({ id, orgId, ...fields }: Membership): MembershipDocument {
+  return { _id: id, ...fields, scope: orgId ?? instance };
+}
+
+function toMembership({ _id, scope, locked: _, ...fields }: MembershipDocument): Membership {
+  return { id: _id, ...fields, ...(scope !== instance && { orgId: scope }) };
+}

@@ -1,0 +1,44 @@
+import type { Editor } from '#src/audit/event.js';
+import type { EventsStore } from '#src/audit/events.store.js';
+import type { Clock } from '#src/platform/clock.js';
+import { AppError } from '#src/platform/errors.js';
+import type { Mongo } from '#src/platform/mongo/mongo.js';
+import type { Cache } from '#src/platform/redis/cache.js';
+import { directoryErrors } from '../errors.js';
+import type { ServiceUsersStore } from '../service-users/service-users.store.js';
+import { keepAnOwner } from './keep-an-owner.js';
+import { membershipEvent } from './membership-event.js';
+import type { MembershipsStore } from './memberships.store.js';
+import { isInstanceRole, type Membership } from './roles.js';
+
+export interface RemoveMembershipDeps {
+  readonly mongo: Mongo;
+  readonly serviceUsers: ServiceUsersStore;
+  readonly memberships: MembershipsStore;
+  readonly events: EventsStore;
+  readonly caches: { readonly memberships: Cache<Membership[]> };
+  readonly clock: Clock;
+}
+
+/**
+ * Takes a role away. One of another organization, or of the instance when an organization is named, is not found.
+ * @throws AppError `directory.membershipNotFound`, `directory.lastOwner`
+ */
+export async function removeMembership(
+  deps: RemoveMembershipDeps,
+  { id, orgId, editor }: { id: string; orgId: string | undefined; editor: Editor },
+): Promise<void> {
+  const membership = await deps.memberships.find(id);
+  if (membership === undefined || membership.orgId !== orgId) {
+    throw new AppError(directoryErrors.membershipNotFound);
+  }
+  const event = membershipEvent('member.removed', membership, { editor, date: deps.clock.now() });
+  await deps.mongo.transaction(async (transaction) => {
+    if (!(await deps.memberships.remove(id, transaction))) {
+      throw new AppError(directoryErrors.membershipNotFound);
+    }
+    if (isInstanceRole(membership.role)) await keepAnOwner(deps, transaction);
+    await deps.events.append([event], transaction);
+  });
+  await deps.caches.memberships.invalidate(membership.userId);
+}

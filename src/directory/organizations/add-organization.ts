@@ -1,0 +1,46 @@
+import type { Editor } from '#src/audit/event.js';
+import type { EventsStore } from '#src/audit/events.store.js';
+import type { Clock } from '#src/platform/clock.js';
+import { AppError } from '#src/platform/errors.js';
+import { newId } from '#src/platform/ids.js';
+import { isDuplicateKey, type Mongo } from '#src/platform/mongo/mongo.js';
+import { directoryErrors } from '../errors.js';
+import type { Organization } from './organization.js';
+import { organizationEvent } from './organization-events.js';
+import {
+  blankOrganization,
+  changedOrganization,
+  type OrganizationChange,
+  requireOrganizationId,
+} from './organization-rules.js';
+import type { OrganizationsStore } from './organizations.store.js';
+
+/**
+ * Adds an organization, under an imported identifier where one is given.
+ * @throws AppError `directory.organizationExists`, `directory.valueInvalid`, `directory.valueMissing`
+ */
+export async function addOrganization(
+  deps: { mongo: Mongo; organizations: OrganizationsStore; events: EventsStore; clock: Clock },
+  { id, editor, ...change }: OrganizationChange & { name: string; id?: string; editor: Editor },
+): Promise<Organization> {
+  const now = deps.clock.now();
+  const organization: Organization = {
+    ...changedOrganization(blankOrganization, change),
+    id: id === undefined ? newId() : requireOrganizationId(id),
+    version: 1,
+    created: now,
+    lastModified: now,
+  };
+  const { name, domains } = organization;
+  const added = organizationEvent('org.added', organization, { editor, payload: { name, domains } });
+  try {
+    await deps.mongo.transaction(async (transaction) => {
+      await deps.organizations.insert(organization, transaction);
+      await deps.events.append([added], transaction);
+    });
+  } catch (error) {
+    if (isDuplicateKey(error)) throw new AppError(directoryErrors.organizationExists);
+    throw error;
+  }
+  return organization;
+}

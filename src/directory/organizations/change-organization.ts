@@ -1,0 +1,66 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Editor } from '#src/audit/event.js';
+import type { EventsStore } from '#src/audit/events.store.js';
+import type { Clock } from '#src/platform/clock.js';
+import { AppError } from '#src/platform/errors.js';
+import { isDuplicateKey, type Mongo } from '#src/platform/mongo/mongo.js';
+import type { Cache } from '#src/platform/redis/cache.js';
+import { compareAndSwap } from '../compare-and-swap.js';
+import { directoryErrors } from '../errors.js';
+import type { Organization } from './organization.js';
+import { organizationEvent } from './organization-events.js';
+import { changedOrganization, type OrganizationChange } from './organization-rules.js';
+import type { OrganizationsStore } from './organizations.store.js';
+
+export interface ChangeOrganizationDeps {
+  readonly mongo: Mongo;
+  readonly organizations: OrganizationsStore;
+  readonly events: EventsStore;
+  readonly caches: { readonly organizations: Cache<Organization> };
+  readonly clock: Clock;
+}
+
+/** What to change, or what makes that of the organization as it is; that may be called again with a newer one. */
+type Change = OrganizationChange | ((current: Organization) => OrganizationChange);
+
+/**
+ * Changes the given parts of an organization. When nothing differs nothing is written.
+ * @throws AppError `directory.organizationNotFound`, `directory.organizationExists` for a domain that is taken,
+ * `directory.valueInvalid`, `directory.valueMissing`, `directory.changing`
+ */
+export async function changeOrganization(
+  deps: ChangeOrganizationDeps,
+  { orgId, change, editor }: { orgId: string; change: Change; editor: Editor },
+): Promise<Organization> {
+  const changed = await compareAndSwap(async () => {
+    const current = await deps.organizations.find(orgId);
+    if (current === undefined) throw new AppError(directoryErrors.organizationNotFound);
+    const wanted = typeof change === 'function' ? change(current) : change;
+    const next = changedOrganization(current, wanted);
+    const attributes = (Object.keys(next) as (keyof typeof next)[]).filter(
+      (attribute) => !isDeepStrictEqual(next[attribute], current[attribute]),
+    );
+    if (attributes.length === 0) return current;
+    const organization = {
+      ...current,
+      ...next,
+      version: current.version + 1,
+      lastModified: deps.clock.now(),
+    };
+    const event = organizationEvent('org.changed', organization, { editor, payload: { attributes } });
+    return deps.mongo
+      .transaction(async (transaction) => {
+        if (!(await deps.organizations.replace(organization, current.version, transaction))) return undefined;
+        await deps.events.append([event], transaction);
+        return organization;
+      })
+      .catch(domainTaken);
+  });
+  await deps.caches.organizations.invalidate(orgId);
+  return changed;
+}
+
+function domainTaken(error: unknown): never {
+  if (isDuplicateKey(error)) throw new AppError(directoryErrors.organizationExists);
+  throw error;
+}

@@ -1,0 +1,54 @@
+import { AppError } from '#src/platform/errors.js';
+import { directoryErrors } from '../errors.js';
+import type { Organization } from './organization.js';
+
+/** One domain name of an organization. */
+export interface OrganizationDomain {
+  readonly domainName: string;
+  /** Whether the service relies on it. It then belongs to one organization alone. */
+  readonly isVerified: boolean;
+  /** Whether people sign in as `name@domain`; the first verified domain where nobody chose. */
+  readonly isPrimary: boolean;
+}
+
+export type DomainLists = Pick<Organization, 'domains' | 'unverifiedDomains'>;
+
+/** The domains of an organization: the primary one, the other verified ones, then the unverified ones. */
+export function domainsOf({ domains, unverifiedDomains }: DomainLists): OrganizationDomain[] {
+  return [
+    ...domains.map((domainName, index) => ({ domainName, isVerified: true, isPrimary: index === 0 })),
+    ...unverifiedDomains.map((domainName) => ({ domainName, isVerified: false, isPrimary: false })),
+  ];
+}
+
+export function findDomain(lists: DomainLists, domainName: string): OrganizationDomain | undefined {
+  return domainsOf(lists).find((domain) => domain.domainName === domainName);
+}
+
+/**
+ * The lists with the domain in the wanted state, added or changed. The primary one passes that on only to another.
+ * @throws AppError `directory.valueInvalid` for a primary domain that is not verified
+ */
+export function withDomain(
+  lists: DomainLists,
+  { domainName, isVerified, isPrimary }: OrganizationDomain,
+): DomainLists {
+  if (isPrimary && !isVerified) {
+    throw new AppError(directoryErrors.valueInvalid, { detail: 'A primary domain must be verified' });
+  }
+  const others = withoutDomain(lists, domainName);
+  if (!isVerified) return { ...others, unverifiedDomains: [...others.unverifiedDomains, domainName] };
+  if (isPrimary) return { ...others, domains: [domainName, ...others.domains] };
+  const kept = lists.domains.indexOf(domainName);
+  return {
+    ...others,
+    domains: others.domains.toSpliced(kept < 0 ? others.domains.length : kept, 0, domainName),
+  };
+}
+
+export function withoutDomain({ domains, unverifiedDomains }: DomainLists, domainName: string): DomainLists {
+  return {
+    domains: domains.filter((name) => name !== domainName),
+    unverifiedDomains: unverifiedDomains.filter((name) => name !== domainName),
+  };
+}

@@ -1,0 +1,110 @@
+import { AppError } from '#src/platform/errors.js';
+import { directoryErrors } from '../errors.js';
+import {
+  defaultLoginSettings,
+  defaultPasswordPolicy,
+  type LoginSettings,
+  type Organization,
+  type PasswordPolicy,
+} from './organization.js';
+
+/** What a client may set of an organization; an absent part is left as it is, or gets its default. */
+export interface OrganizationChange {
+  readonly name?: string;
+  readonly domains?: readonly string[];
+  readonly unverifiedDomains?: readonly string[];
+  readonly passwordPolicy?: Partial<PasswordPolicy>;
+  /** An empty logoUrl takes the logo away. */
+  readonly login?: Partial<LoginSettings>;
+}
+
+type ChangeableOrganization = Pick<
+  Organization,
+  'name' | 'domains' | 'unverifiedDomains' | 'passwordPolicy' | 'login'
+>;
+
+const maxName = 200;
+const maxDomains = 100;
+const organizationId = /^[A-Za-z0-9][A-Za-z0-9._~-]{0,99}$/;
+const domainName =
+  /^(?=.{1,253}$)[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?)+$/;
+
+function invalid(detail: string): AppError {
+  return new AppError(directoryErrors.valueInvalid, { detail });
+}
+
+/** An identifier that an import brought: 1 to 100 characters that need no escape in an address (RFC 3986 2.3). */
+export function requireOrganizationId(id: string): string {
+  if (!organizationId.test(id)) {
+    throw invalid('id must be 1 to 100 letters, digits, or . _ ~ - and begin with a letter or digit');
+  }
+  return id;
+}
+
+/** A name that people read: 1 to 200 characters, no control characters, no space at either end. */
+export function requireName(attribute: string, name: string): string {
+  const trimmed = name.trim();
+  if (trimmed === '')
+    throw new AppError(directoryErrors.valueMissing, { detail: `${attribute} is required` });
+  if ([...trimmed].length > maxName) throw invalid(`${attribute} has more than ${maxName} characters`);
+  if (/[\p{Cc}\p{Cs}]/u.test(trimmed)) throw invalid(`${attribute} has control characters`);
+  return trimmed;
+}
+
+/** What an organization is after a change: values checked, domains in lower case and each once. */
+export function changedOrganization(
+  current: ChangeableOrganization,
+  change: OrganizationChange,
+): ChangeableOrganization {
+  const domains = change.domains === undefined ? current.domains : requireDomains(change.domains);
+  const unverified =
+    change.unverifiedDomains === undefined
+      ? current.unverifiedDomains
+      : requireDomains(change.unverifiedDomains);
+  return {
+    name: requireName('name', change.name ?? current.name),
+    domains,
+    unverifiedDomains: unverified.filter((name) => !domains.includes(name)),
+    passwordPolicy: requirePolicy({ ...current.passwordPolicy, ...change.passwordPolicy }),
+    login: requireLogin({ ...current.login, ...change.login }),
+  };
+}
+
+/** What an organization is before anything is said of it. */
+export const blankOrganization = {
+  name: '',
+  domains: [],
+  unverifiedDomains: [],
+  passwordPolicy: defaultPasswordPolicy,
+  login: defaultLoginSettings,
+};
+
+function requireDomains(domains: readonly string[]): string[] {
+  if (domains.length > maxDomains) throw invalid(`domains has more than ${maxDomains} values`);
+  const normalized = domains.map((domain) => domain.trim().toLowerCase());
+  const wrong = normalized.findIndex((domain) => !domainName.test(domain));
+  if (wrong >= 0) throw invalid(`domains[${wrong}] is not a domain name`);
+  return [...new Set(normalized)];
+}
+
+/** A domain name in lower case. */
+export function requireDomainName(name: string): string {
+  const normalized = name.trim().toLowerCase();
+  if (!domainName.test(normalized)) throw invalid('domainName is not a domain name');
+  return normalized;
+}
+
+function requireLogin({ selfRegistration, logoUrl = '' }: LoginSettings): LoginSettings {
+  if (logoUrl === '') return { selfRegistration };
+  if (logoUrl.length > 2000 || !/^https:\/\/[a-z0-9.-]+(:\d+)?\//i.test(logoUrl) || !URL.canParse(logoUrl)) {
+    throw invalid('login.logoUrl is not an https URL');
+  }
+  return { selfRegistration, logoUrl };
+}
+
+function requirePolicy(policy: PasswordPolicy): PasswordPolicy {
+  if (!Number.isInteger(policy.minLength) || policy.minLength < 6 || policy.minLength > 200) {
+    throw invalid('passwordPolicy.minLength must be an integer from 6 to 200');
+  }
+  return policy;
+}

@@ -1,0 +1,70 @@
+import type { Editor } from '#src/audit/event.js';
+import type { EventsStore } from '#src/audit/events.store.js';
+import type { Clock } from '#src/platform/clock.js';
+import { AppError } from '#src/platform/errors.js';
+import { newId } from '#src/platform/ids.js';
+import { isDuplicateKey, type Mongo } from '#src/platform/mongo/mongo.js';
+import { directoryErrors } from '../errors.js';
+import type { OrganizationsStore } from '../organizations/organizations.store.js';
+import { userEvent } from '../users/user-events.js';
+import type { ServiceUser } from './service-user.js';
+import { requireSettings, type ServiceUserSettings } from './service-user-rules.js';
+import type { ServiceUsersStore } from './service-users.store.js';
+
+export interface AddServiceUserDeps {
+  readonly mongo: Mongo;
+  readonly organizations: OrganizationsStore;
+  readonly serviceUsers: ServiceUsersStore;
+  readonly events: EventsStore;
+  readonly clock: Clock;
+}
+
+export type NewServiceUser = Partial<ServiceUserSettings> & {
+  readonly orgId: string;
+  readonly userName: string;
+  readonly editor: Editor;
+};
+
+/**
+ * Adds a service user without secrets, tokens or roles.
+ * @throws AppError `directory.organizationNotFound`, `directory.clientIdTaken`, `directory.valueInvalid`,
+ * `directory.valueMissing`
+ */
+export async function addServiceUser(
+  deps: AddServiceUserDeps,
+  { orgId, editor, ...given }: NewServiceUser,
+): Promise<ServiceUser> {
+  const settings = requireSettings({
+    name: given.userName,
+    active: true,
+    accessTokenType: 'opaque',
+    ignorePasswordOnCreate: false,
+    ...given,
+  });
+  if ((await deps.organizations.find(orgId)) === undefined) {
+    throw new AppError(directoryErrors.organizationNotFound);
+  }
+  const now = deps.clock.now();
+  const user: ServiceUser = {
+    ...settings,
+    id: newId(),
+    orgId,
+    secrets: [],
+    keys: [],
+    version: 1,
+    created: now,
+    lastModified: now,
+  };
+  const { userName, name, active } = user;
+  try {
+    await deps.mongo.transaction(async (transaction) => {
+      await deps.serviceUsers.insert(orgId, user, transaction);
+      const added = userEvent('user.machine.added', user, editor, { userName, name, active });
+      await deps.events.append([added], transaction);
+    });
+  } catch (error) {
+    if (isDuplicateKey(error)) throw new AppError(directoryErrors.clientIdTaken);
+    throw error;
+  }
+  return user;
+}

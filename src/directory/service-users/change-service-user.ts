@@ -1,0 +1,69 @@
+import type { Editor, EventType } from '#src/audit/event.js';
+import { keepAnOwner } from '../memberships/keep-an-owner.js';
+import type { MembershipsStore } from '../memberships/memberships.store.js';
+import { type RevokeUserTokensDeps, revokeUserTokens } from '../sign-in/revoke-user-tokens.js';
+import type { ServiceUser } from './service-user.js';
+import { requireSettings, type ServiceUserSettings } from './service-user-rules.js';
+import { type ServiceUserStep, type WriteServiceUserDeps, writeServiceUser } from './write-service-user.js';
+
+export type ChangeServiceUserDeps = WriteServiceUserDeps &
+  RevokeUserTokensDeps & { readonly memberships: MembershipsStore };
+
+/** Absent: left as it is. A description of null is removed. */
+export type ServiceUserChange = Partial<Omit<ServiceUserSettings, 'description'>> & {
+  readonly description?: string | null;
+};
+
+/**
+ * Changes the given settings of a service user; when nothing differs nothing is written. Deactivating it also
+ * revokes its access tokens, for good: activating it again does not bring them back.
+ * @throws AppError `directory.lastOwner`, `directory.valueInvalid`, `directory.valueMissing` and what
+ * {@link writeServiceUser} throws
+ */
+export async function changeServiceUser(
+  deps: ChangeServiceUserDeps,
+  { orgId, id, change, editor }: { orgId: string; id: string; change: ServiceUserChange; editor: Editor },
+): Promise<ServiceUser> {
+  return writeServiceUser(deps, {
+    orgId,
+    id,
+    editor,
+    step: (current) => changeStep(current, change),
+    alongside: async (transaction) => {
+      if (change.active !== false) return;
+      await keepAnOwner(deps, transaction);
+      await revokeUserTokens(deps, id, transaction);
+    },
+  });
+}
+
+function changeStep(current: ServiceUser, change: ServiceUserChange): ServiceUserStep {
+  const {
+    userName,
+    name,
+    active,
+    accessTokenType,
+    ignorePasswordOnCreate,
+    description = '',
+    ...kept
+  } = current;
+  const before = { userName, name, active, accessTokenType, ignorePasswordOnCreate, description };
+  const wanted = change.description === undefined ? description : (change.description ?? '');
+  const after = requireSettings({ ...before, ...change, description: wanted });
+  const attributes = settingNames.filter(
+    (setting) => setting !== 'active' && before[setting] !== (after[setting] ?? ''),
+  );
+  const happened: [EventType, Record<string, unknown>][] = [];
+  if (attributes.length > 0) happened.push(['user.machine.changed', { attributes }]);
+  if (after.active !== active) happened.push([after.active ? 'user.reactivated' : 'user.deactivated', {}]);
+  return { user: { ...kept, ...after }, happened };
+}
+
+const settingNames = [
+  'userName',
+  'name',
+  'description',
+  'active',
+  'accessTokenType',
+  'ignorePasswordOnCreate',
+] as const;

@@ -1,0 +1,62 @@
+import type { CollectionIndexes, Mongo, Transaction } from '#src/platform/mongo/mongo.js';
+import type { PersonalAccessToken } from './service-user.js';
+
+/** Personal access tokens of service users. The engine drops them when they have expired. */
+export interface PersonalAccessTokensStore {
+  /** Whatever its organization: the token itself is what the caller shows. */
+  findById(id: string): Promise<PersonalAccessToken | undefined>;
+  /** Those of a service user in the order of their identifiers, after the given one. */
+  page(
+    orgId: string,
+    query: { userId: string; after?: string; limit: number },
+  ): Promise<PersonalAccessToken[]>;
+  insert(orgId: string, token: PersonalAccessToken, transaction: Transaction): Promise<void>;
+  remove(orgId: string, target: { id: string; userId: string }, transaction: Transaction): Promise<boolean>;
+  /** Removes every token of the service user; returns the identifiers of the removed. */
+  removeAll(orgId: string, userId: string, transaction: Transaction): Promise<string[]>;
+}
+
+type TokenDocument = Omit<PersonalAccessToken, 'id'> & { _id: string };
+
+export const personalAccessTokenIndexes: CollectionIndexes = {
+  collection: 'personalAccessTokens',
+  indexes: [{ key: { orgId: 1, userId: 1, _id: 1 } }, { key: { expires: 1 }, expireAfterSeconds: 0 }],
+};
+
+export function createPersonalAccessTokensStore(mongo: Mongo): PersonalAccessTokensStore {
+  const tokens = mongo.collection<TokenDocument>('personalAccessTokens');
+  return {
+    async findById(id) {
+      const document = await tokens.findOne({ _id: id });
+      return document === null ? undefined : toToken(document);
+    },
+    async page(orgId, { userId, after, limit }) {
+      const documents = await tokens
+        .find({ orgId, userId, ...(after !== undefined && { _id: { $gt: after } }) })
+        .sort({ _id: 1 })
+        .limit(limit)
+        .toArray();
+      return documents.map(toToken);
+    },
+    async insert(orgId, { id, ...token }, transaction) {
+      await tokens.insertOne({ _id: id, ...token, orgId }, { session: transaction });
+    },
+    async remove(orgId, { id, userId }, transaction) {
+      return (
+        (await tokens.deleteOne({ _id: id, orgId, userId }, { session: transaction })).deletedCount === 1
+      );
+    },
+    async removeAll(orgId, userId, transaction) {
+      const ids = await tokens
+        .find({ orgId, userId }, { session: transaction, projection: { _id: 1 } })
+        .map(({ _id }) => _id)
+        .toArray();
+      await tokens.deleteMany({ orgId, userId }, { session: transaction });
+      return ids;
+    },
+  };
+}
+
+function toToken({ _id, ...fields }: TokenDocument): PersonalAccessToken {
+  return { id: _id, ...fields };
+}

@@ -1,0 +1,35 @@
+import type { Editor } from '#src/audit/event.js';
+import { AppError } from '#src/platform/errors.js';
+import type { Cache } from '#src/platform/redis/cache.js';
+import { directoryErrors } from '../errors.js';
+import type { PersonalAccessTokensStore } from './personal-access-tokens.store.js';
+import type { PersonalAccessToken } from './service-user.js';
+import { type WriteServiceUserDeps, writeServiceUser } from './write-service-user.js';
+
+export interface RemovePersonalAccessTokenDeps extends WriteServiceUserDeps {
+  readonly personalAccessTokens: PersonalAccessTokensStore;
+  readonly caches: WriteServiceUserDeps['caches'] & {
+    readonly personalAccessTokens: Cache<PersonalAccessToken>;
+  };
+}
+
+/**
+ * Removes a personal access token: no process accepts it any more.
+ * @throws AppError `directory.tokenNotFound` and what {@link writeServiceUser} throws
+ */
+export async function removePersonalAccessToken(
+  deps: RemovePersonalAccessTokenDeps,
+  { orgId, userId, id, editor }: { orgId: string; userId: string; id: string; editor: Editor },
+): Promise<void> {
+  await writeServiceUser(deps, {
+    orgId,
+    id: userId,
+    editor,
+    step: (user) => ({ user, happened: [['user.token.removed', { tokenId: id }]] }),
+    alongside: async (transaction) => {
+      const removed = await deps.personalAccessTokens.remove(orgId, { id, userId }, transaction);
+      if (!removed) throw new AppError(directoryErrors.tokenNotFound);
+    },
+  });
+  await deps.caches.personalAccessTokens.invalidate(id);
+}

@@ -1,0 +1,80 @@
+import type { Editor, Event } from '#src/audit/event.js';
+import { AppError } from '#src/platform/errors.js';
+import type { Transaction } from '#src/platform/mongo/mongo.js';
+import type { Cache } from '#src/platform/redis/cache.js';
+import { compareAndSwap } from '../compare-and-swap.js';
+import { directoryErrors } from '../errors.js';
+import { keepAnOwner } from '../memberships/keep-an-owner.js';
+import { membershipEvent } from '../memberships/membership-event.js';
+import type { Membership } from '../memberships/roles.js';
+import { revokeUserTokens } from '../sign-in/revoke-user-tokens.js';
+import { type BelongingsDeps, removeBelongings } from '../users/remove-belongings.js';
+import { userEvent } from '../users/user-events.js';
+import type { ChangeServiceUserDeps } from './change-service-user.js';
+import type { PersonalAccessTokensStore } from './personal-access-tokens.store.js';
+import type { PersonalAccessToken, ServiceUser } from './service-user.js';
+
+export type RemoveServiceUserDeps = ChangeServiceUserDeps &
+  BelongingsDeps & {
+    readonly personalAccessTokens: PersonalAccessTokensStore;
+    readonly caches: {
+      readonly personalAccessTokens: Cache<PersonalAccessToken>;
+      readonly memberships: Cache<Membership[]>;
+    };
+  };
+
+/**
+ * Removes a service user for good, with its secrets, tokens, roles, grants and metadata, and revokes its access tokens.
+ * @throws AppError `directory.serviceUserNotFound`, `directory.lastOwner`, `directory.changing`
+ */
+export async function removeServiceUser(
+  deps: RemoveServiceUserDeps,
+  { orgId, id, editor }: { orgId: string; id: string; editor: Editor },
+): Promise<void> {
+  const tokenIds = await compareAndSwap(async () => {
+    const current = await deps.serviceUsers.find(orgId, id);
+    if (current === undefined) throw new AppError(directoryErrors.serviceUserNotFound);
+    return deps.mongo.transaction((transaction) => remove(deps, { current, editor }, transaction));
+  });
+  const { serviceUsers, memberships, personalAccessTokens } = deps.caches;
+  await Promise.all([
+    serviceUsers.invalidate(id),
+    memberships.invalidate(id),
+    ...tokenIds.map((tokenId) => personalAccessTokens.invalidate(tokenId)),
+  ]);
+}
+
+/** The identifiers of the removed tokens; undefined when the service user was changed in between. */
+async function remove(
+  deps: RemoveServiceUserDeps,
+  { current, editor }: { current: ServiceUser; editor: Editor },
+  transaction: Transaction,
+): Promise<string[] | undefined> {
+  const { id, orgId, userName, version } = current;
+  if (!(await deps.serviceUsers.remove(orgId, { id, expectedVersion: version }, transaction)))
+    return undefined;
+  const tokenIds = await deps.personalAccessTokens.removeAll(orgId, id, transaction);
+  const roles = await deps.memberships.removeAll(id, transaction);
+  await keepAnOwner(deps, transaction);
+  const date = deps.clock.now();
+  const belongings = await removeBelongings(deps, { orgId, userId: id, editor, date }, transaction);
+  const steps = (type: Event['type'], payloads: Record<string, unknown>[], from: number) =>
+    payloads.map((payload, index) =>
+      userEvent(type, { id, orgId, version: from + index + 1, lastModified: date }, editor, payload),
+    );
+  await deps.events.append(
+    [
+      ...steps(
+        'user.token.removed',
+        tokenIds.map((tokenId) => ({ tokenId })),
+        version,
+      ),
+      ...steps('user.removed', [{ userName }], version + tokenIds.length),
+      ...roles.map((membership) => membershipEvent('member.removed', membership, { editor, date })),
+      ...belongings,
+    ],
+    transaction,
+  );
+  await revokeUserTokens(deps, id, transaction);
+  return tokenIds;
+}

@@ -1,0 +1,146 @@
+import type { CollectionIndexes, Mongo, Transaction } from '#src/platform/mongo/mongo.js';
+import { foldCase } from '../users/search-keys.js';
+import type { ServiceUser } from './service-user.js';
+
+/** Service users. Methods that serve an organization take it first. */
+export interface ServiceUsersStore {
+  find(orgId: string, id: string): Promise<ServiceUser | undefined>;
+  /** In the order of their identifiers, after the given one. */
+  page(orgId: string, query: { after?: string; limit: number }): Promise<ServiceUser[]>;
+  /**
+   * The service user that has this client_id (its id or its userName) and this secret. The secret's hash is part
+   * of the look-up, since equal userNames may exist in several organizations.
+   */
+  findByCredentials(clientId: string, secretHash: string): Promise<ServiceUser | undefined>;
+  /** Whatever its organization: for tokens, which name their subject alone. */
+  findById(id: string): Promise<ServiceUser | undefined>;
+  /** Which of these identifiers service users of any organization have. */
+  takenIds(ids: readonly string[]): Promise<Set<string>>;
+  /** The organizations of those of these service users that are there, by service user. */
+  organizationsOf(ids: readonly string[]): Promise<Map<string, string>>;
+  /** Those of any organization with one of these identifiers, and those of this one with one of these userNames. */
+  findTaken(
+    orgId: string,
+    wanted: { ids: readonly string[]; userNames: readonly string[] },
+  ): Promise<ServiceUser[]>;
+  /** Whether one of these is there and active, as the transaction sees it. */
+  anyActive(ids: readonly string[], transaction: Transaction): Promise<boolean>;
+  /** @throws the engine's duplicate-key error when the userName is taken */
+  insert(orgId: string, user: ServiceUser, transaction: Transaction): Promise<void>;
+  insertMany(orgId: string, added: readonly ServiceUser[], transaction: Transaction): Promise<void>;
+  /** Whether the service user is there; held like a user by `UsersStore.lock`. */
+  lock(orgId: string, id: string, transaction: Transaction): Promise<boolean>;
+  /** Writes the service user where its version is still `expectedVersion`; whether it was. */
+  replace(
+    orgId: string,
+    change: { user: ServiceUser; expectedVersion: number },
+    transaction: Transaction,
+  ): Promise<boolean>;
+  remove(
+    orgId: string,
+    target: { id: string; expectedVersion: number },
+    transaction: Transaction,
+  ): Promise<boolean>;
+}
+
+type ServiceUserDocument = Omit<ServiceUser, 'id'> & {
+  _id: string;
+  userNameKey: string;
+  /** Times that somebody locked it. */
+  locked?: number;
+  schemaVersion: 1;
+};
+
+export const serviceUserIndexes: CollectionIndexes = {
+  collection: 'serviceUsers',
+  indexes: [
+    { key: { orgId: 1, userNameKey: 1 }, unique: true },
+    { key: { orgId: 1, _id: 1 } },
+    { key: { userNameKey: 1 } },
+  ],
+};
+
+export function createServiceUsersStore(mongo: Mongo): ServiceUsersStore {
+  const users = mongo.collection<ServiceUserDocument>('serviceUsers');
+  return {
+    async find(orgId, id) {
+      return toServiceUser(await users.findOne({ _id: id, orgId }));
+    },
+    async findById(id) {
+      return toServiceUser(await users.findOne({ _id: id }));
+    },
+    async takenIds(ids) {
+      if (ids.length === 0) return new Set();
+      const found = await users.find({ _id: { $in: [...ids] } }, { projection: { _id: 1 } }).toArray();
+      return new Set(found.map(({ _id }) => _id));
+    },
+    async organizationsOf(ids) {
+      if (ids.length === 0) return new Map();
+      const filter = { _id: { $in: [...ids] } };
+      const found = await users.find(filter, { projection: { orgId: 1 } }).toArray();
+      return new Map(found.map(({ _id, orgId }) => [_id, orgId]));
+    },
+    async findTaken(orgId, { ids, userNames }) {
+      const [byId, byName] = await Promise.all([
+        users.find({ _id: { $in: [...ids] } }).toArray(),
+        users.find({ orgId, userNameKey: { $in: userNames.map(foldCase) } }).toArray(),
+      ]);
+      const found = new Map([...byId, ...byName].map((document) => [document._id, document]));
+      return [...found.values()].map((document) => toServiceUser(document) as ServiceUser);
+    },
+    async page(orgId, { after, limit }) {
+      const documents = await users
+        .find({ orgId, ...(after !== undefined && { _id: { $gt: after } }) })
+        .sort({ _id: 1 })
+        .limit(limit)
+        .toArray();
+      return documents.map((document) => toServiceUser(document) as ServiceUser);
+    },
+    async findByCredentials(clientId, secretHash) {
+      const byId = await users.findOne({ _id: clientId, 'secrets.hash': secretHash });
+      return toServiceUser(
+        byId ?? (await users.findOne({ userNameKey: foldCase(clientId), 'secrets.hash': secretHash })),
+      );
+    },
+    async anyActive(ids, transaction) {
+      const filter = { _id: { $in: [...ids] }, active: true };
+      return (await users.findOne(filter, { session: transaction, projection: { _id: 1 } })) !== null;
+    },
+    async insert(orgId, user, transaction) {
+      await users.insertOne(toDocument(orgId, user), { session: transaction });
+    },
+    async insertMany(orgId, added, transaction) {
+      const documents = added.map((user) => toDocument(orgId, user));
+      if (documents.length > 0) await users.insertMany(documents, { session: transaction });
+    },
+    async lock(orgId, id, transaction) {
+      const filter = { _id: id, orgId };
+      const { matchedCount } = await users.updateOne(
+        filter,
+        { $inc: { locked: 1 } },
+        { session: transaction },
+      );
+      return matchedCount === 1;
+    },
+    async replace(orgId, { user, expectedVersion }, transaction) {
+      const { _id, ...document } = toDocument(orgId, user);
+      const filter = { _id, orgId, version: expectedVersion };
+      return (await users.replaceOne(filter, document, { session: transaction })).matchedCount === 1;
+    },
+    async remove(orgId, { id, expectedVersion }, transaction) {
+      const filter = { _id: id, orgId, version: expectedVersion };
+      return (await users.deleteOne(filter, { session: transaction })).deletedCount === 1;
+    },
+  };
+}
+
+function toDocument(orgId: string, { id, ...fields }: ServiceUser): ServiceUserDocument {
+  return { _id: id, ...fields, orgId, userNameKey: foldCase(fields.userName), schemaVersion: 1 };
+}
+
+function toServiceUser(document: ServiceUserDocument | null): ServiceUser | undefined {
+  if (document === null) return undefined;
+  const { _id, userNameKey: _key, locked: _locked, schemaVersion: _version, ...fields } = document;
+  // Those that were written before there were keys have none.
+  return { id: _id, ...fields, keys: fields.keys ?? [] };
+}

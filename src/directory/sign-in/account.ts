@@ -1,0 +1,18 @@
+import type { User } from '../users/user.js';
+import type { TotpCredential } from './totp.js';
+
+/** The password of a user as it is kept. */
+export interface PasswordCredential {
+  /** Encoded argon2id or bcrypt hash. */
+  readonly hash: string;
+  readonly changed: Date;
+  /** Set until the user has chosen another: the next login asks for it. */
+  readonly changeRequired?: true;
+}
+
+/** A user with what it proves itself by. It never leaves the process. */
+export interface Account {
+  readonly user: User;
+  readonly password?: PasswordCredential;
+  readonly totp?: TotpCredential;
+}

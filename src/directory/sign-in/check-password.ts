@@ -1,0 +1,133 @@
+import type { PasswordHasher } from '#src/keys/password-hasher.js';
+import { hashSecret } from '#src/keys/secret-hash.js';
+import type { Logger } from '#src/platform/logger.js';
+import { foldCase } from '../users/search-keys.js';
+import type { Account } from './account.js';
+import type { AccountsStore } from './accounts.store.js';
+import type { LoginAttempts } from './login-attempts.store.js';
+import { type RecordCheckDeps, recordCheck } from './record-check.js';
+
+export interface CheckDeps extends RecordCheckDeps {
+  readonly accounts: AccountsStore;
+  readonly passwords: PasswordHasher;
+  readonly loginAttempts: LoginAttempts;
+  readonly logger: Logger;
+  /** Counts what came of checks. */
+  readonly measures?:
+    | { loginChecked(factor: 'password' | 'code', outcome: CheckOutcome['kind']): void }
+    | undefined;
+  readonly config: { readonly loginMaxFailures: number; readonly loginMaxFailuresPerAddress: number };
+}
+
+/** What became of a proof: `locked` when too many failed before, whether or not this one would have. */
+export type CheckOutcome =
+  | { readonly kind: 'right' }
+  | { readonly kind: 'wrong' }
+  | { readonly kind: 'locked'; readonly retryAfterSeconds: number };
+
+export interface PasswordProof {
+  /** Undefined when nobody has the name: as much work is done. */
+  readonly account: Account | undefined;
+  readonly loginName: string;
+  readonly password: string;
+  /** Where it comes from: failures are limited for each address too. */
+  readonly address: string;
+}
+
+/** What bcrypt sees of a password: the rest of a longer one was not checked. */
+const bcryptBytes = 72;
+
+/** No password that was ever set is longer. */
+const maxLength = 200;
+
+/**
+ * Checks a password. Nobody, somebody inactive, somebody without a password and a wrong password are one answer for
+ * the same work. A right one of an outdated hash is hashed anew; should that fail, the check does not.
+ */
+export async function checkPassword(deps: CheckDeps, proof: PasswordProof): Promise<CheckOutcome> {
+  const { account, loginName, address } = proof;
+  const subject = account
+    ? passwordSubject(account.user.id)
+    : `unknown:${hashSecret(foldCase(loginName.trim()))}`;
+  const { outcome, last } = await attempt(deps, { subject, address }, async () => {
+    const { password } = proof;
+    const fits = [...password].length <= maxLength;
+    const hash = account?.user.active === true && fits ? account.password?.hash : undefined;
+    const right = (await deps.passwords.verify(hash, fits ? password : '')) && fits;
+    return right && (await isUnchanged(deps, account));
+  });
+  deps.measures?.loginChecked('password', outcome.kind);
+  if (account === undefined) {
+    if (outcome.kind === 'wrong') deps.logger.info({ address }, 'password check of an unknown login name');
+    return outcome;
+  }
+  if (outcome.kind === 'right') await improveHash(deps, account, proof.password);
+  await recordCheck(deps, account.user, eventsOf(outcome, last));
+  return outcome;
+}
+
+/** Checking takes long enough for another password to be set, which ends what the earlier one gives. */
+async function isUnchanged({ accounts }: CheckDeps, account: Account | undefined): Promise<boolean> {
+  if (account?.password === undefined) return false;
+  const { user, password } = account;
+  return accounts.hasPasswordOf(user.orgId, { id: user.id, changed: password.changed });
+}
+
+function eventsOf({ kind }: CheckOutcome, last: boolean) {
+  if (kind === 'locked') return [];
+  if (kind === 'right') return ['user.human.password.check.succeeded'] as const;
+  const failed = 'user.human.password.check.failed' as const;
+  return last ? ([failed, 'user.locked'] as const) : [failed];
+}
+
+/** The name under which failures of a user's password are counted. */
+export function passwordSubject(userId: string): string {
+  return `password:${userId}`;
+}
+
+/** The name under which failures of a user's one-time codes are counted: a right password does not forget them. */
+export function codeSubject(userId: string): string {
+  return `code:${userId}`;
+}
+
+/** Runs a check within the limits of its subject and its address, counted before it runs. */
+export async function attempt(
+  { loginAttempts, config }: Pick<CheckDeps, 'loginAttempts' | 'config'>,
+  { subject, address }: { subject: string; address: string },
+  check: () => Promise<boolean>,
+): Promise<{ outcome: CheckOutcome; last: boolean }> {
+  const place = `address:${address}`;
+  const [own, shared] = await Promise.all([
+    loginAttempts.begin(subject, config.loginMaxFailures),
+    loginAttempts.begin(place, config.loginMaxFailuresPerAddress),
+  ]);
+  if (!own.allowed || !shared.allowed) {
+    // What the one limit refused must not count towards the other.
+    if (own.allowed) await loginAttempts.takeBack(subject);
+    const retryAfterSeconds = own.allowed ? shared.retryAfterSeconds : own.retryAfterSeconds;
+    return { outcome: { kind: 'locked', retryAfterSeconds }, last: false };
+  }
+  let right: boolean;
+  try {
+    right = await check();
+  } catch (error) {
+    await Promise.all([loginAttempts.takeBack(subject), loginAttempts.takeBack(place)]).catch(
+      () => undefined,
+    );
+    throw error;
+  }
+  if (right) await Promise.all([loginAttempts.forget(subject), loginAttempts.takeBack(place)]);
+  return { outcome: { kind: right ? 'right' : 'wrong' }, last: own.last };
+}
+
+async function improveHash(deps: CheckDeps, { user, password }: Account, text: string): Promise<void> {
+  if (password === undefined || !deps.passwords.isOutdated(password.hash)) return;
+  // The rest may be a slip of the pen, which would be demanded from then on.
+  if (password.hash.startsWith('$2') && Buffer.byteLength(text) > bcryptBytes) return;
+  try {
+    const to = await deps.passwords.hash(text);
+    await deps.accounts.replaceHash(user.orgId, { id: user.id, from: password.hash, to });
+  } catch (error) {
+    deps.logger.warn({ err: error, userId: user.id }, 'an outdated password hash could not be replaced');
+  }
+}

@@ -1,0 +1,84 @@
+import type { Organization } from '../organizations/organization.js';
+import type { OrganizationsStore } from '../organizations/organizations.store.js';
+import { foldCase } from '../users/search-keys.js';
+import type { Account } from './account.js';
+import type { AccountsStore } from './accounts.store.js';
+
+export interface FindAccountDeps {
+  readonly accounts: AccountsStore;
+  readonly organizations: Pick<OrganizationsStore, 'find' | 'findByDomain'>;
+}
+
+export interface LoginName {
+  /** As the person typed it. */
+  readonly text: string;
+  /** The only organization that it may be a name in. */
+  readonly orgId?: string;
+  /** The organization that is meant where it has the name. */
+  readonly preferredOrgId?: string;
+}
+
+/** Longer names belong to nobody. */
+const maxLength = 400;
+
+/**
+ * Who signs in under a name: a userName, `userName@domain` with the primary domain of the organization or
+ * `userName@` with its identifier, or an e-mail address that only one user has. A name that could mean several people
+ * means none; but nobody else's name takes from a person what the application's organization, the domain of its own
+ * organization or a proved address gives.
+ */
+export async function findAccount(
+  deps: FindAccountDeps,
+  { text, orgId, preferredOrgId }: LoginName,
+): Promise<Account | undefined> {
+  const key = foldCase(text.trim());
+  if (key === '' || key.length > maxLength) return undefined;
+  if (orgId !== undefined) {
+    const organization = await deps.organizations.find(orgId);
+    return organization && findWithin(deps.accounts, organization, key);
+  }
+  for (const organization of await likelyOrganizations(deps, text.trim(), preferredOrgId)) {
+    const account = await findWithin(deps.accounts, organization, key);
+    if (account !== undefined) return account;
+  }
+  const found = await deps.accounts.findAnywhere(key);
+  return found.length > 1 ? onlyOne(await deps.accounts.findProved(key)) : found[0];
+}
+
+/** The organizations that come before all others, the first of them first. */
+async function likelyOrganizations(
+  { organizations }: FindAccountDeps,
+  name: string,
+  preferredOrgId: string | undefined,
+): Promise<Organization[]> {
+  const after = splitName(name)?.domain;
+  const found = await Promise.all([
+    preferredOrgId === undefined ? undefined : organizations.find(preferredOrgId),
+    after === undefined ? undefined : organizations.findByDomain(foldCase(after)),
+    after === undefined ? undefined : organizations.find(after),
+  ]);
+  return found.filter((organization) => organization !== undefined);
+}
+
+async function findWithin(
+  accounts: AccountsStore,
+  { id, domains }: Pick<Organization, 'id' | 'domains'>,
+  key: string,
+): Promise<Account | undefined> {
+  const exact = await accounts.findByUserName(id, key);
+  if (exact !== undefined) return exact;
+  const parts = splitName(key);
+  if (parts === undefined) return undefined;
+  const isOwn = parts.domain === domains[0] || parts.domain === foldCase(id);
+  const short = isOwn ? await accounts.findByUserName(id, parts.name) : undefined;
+  return short ?? onlyOne(await accounts.findByEmail(id, key));
+}
+
+function splitName(key: string): { name: string; domain: string } | undefined {
+  const at = key.lastIndexOf('@');
+  return at > 0 ? { name: key.slice(0, at), domain: key.slice(at + 1) } : undefined;
+}
+
+function onlyOne(found: readonly Account[]): Account | undefined {
+  return found.length === 1 ? found[0] : undefined;
+}

@@ -1,0 +1,54 @@
+import type { Editor } from '#src/audit/event.js';
+import type { EventsStore } from '#src/audit/events.store.js';
+import { hashSecret } from '#src/keys/secret-hash.js';
+import type { Clock } from '#src/platform/clock.js';
+import { AppError } from '#src/platform/errors.js';
+import { newSecret } from '#src/platform/ids.js';
+import type { Mongo } from '#src/platform/mongo/mongo.js';
+import { directoryErrors } from '../errors.js';
+import { userEvent } from '../users/user-events.js';
+import type { UsersStore } from '../users/users.store.js';
+import type { OneTimeLinksStore } from './one-time-links.store.js';
+
+export interface MakeOneTimeLinkDeps {
+  readonly mongo: Mongo;
+  readonly users: UsersStore;
+  readonly oneTimeLinks: OneTimeLinksStore;
+  readonly events: EventsStore;
+  readonly clock: Clock;
+}
+
+const lifeSeconds = 24 * 3600;
+
+/**
+ * Makes the secret of a link that sets the user's password once, within a day. An earlier link of the user is void.
+ * The secret is returned this once; only its hash is kept.
+ * @param request with `mailedTo`, the address that the link goes to, its use proves that address
+ * @throws AppError `directory.userNotFound`
+ */
+export async function makeOneTimeLink(
+  { mongo, users, oneTimeLinks, events, clock }: MakeOneTimeLinkDeps,
+  { orgId, userId, editor, mailedTo }: { orgId: string; userId: string; editor: Editor; mailedTo?: string },
+): Promise<{ secret: string; expires: Date }> {
+  const user = await users.find(orgId, userId);
+  if (user === undefined) throw new AppError(directoryErrors.userNotFound);
+  const secret = newSecret();
+  const created = clock.now();
+  const expires = new Date(created.getTime() + lifeSeconds * 1000);
+  const event = userEvent('user.human.link.added', { ...user, lastModified: created }, editor, {
+    expires: expires.toISOString(),
+  });
+  const link = {
+    hash: hashSecret(secret),
+    userId,
+    orgId,
+    created,
+    expires,
+    ...(mailedTo !== undefined && { mailedTo }),
+  };
+  await mongo.transaction(async (transaction) => {
+    await oneTimeLinks.put(link, transaction);
+    await events.append([event], transaction);
+  });
+  return { secret, expires };
+}

@@ -1,0 +1,44 @@
+import { AppError } from '#src/platform/errors.js';
+import { directoryErrors } from '../errors.js';
+import type { PasswordPolicy } from '../organizations/organization.js';
+
+/** Characters that a password may have, whatever the policy. */
+export const maxPasswordLength = 200;
+
+/** What a policy can demand of a password. */
+export type PasswordRule = 'minLength' | 'maxLength' | 'upper' | 'lower' | 'digit' | 'symbol';
+
+/** The rules that the password breaks; none when it is good. Symbols are all but letters, digits and space. */
+export function brokenPasswordRules(password: string, policy: PasswordPolicy): PasswordRule[] {
+  const length = [...password].length;
+  const rules: [PasswordRule, boolean][] = [
+    ['minLength', length >= policy.minLength],
+    ['maxLength', length <= maxPasswordLength],
+    ['upper', !policy.upper || /\p{Lu}/u.test(password)],
+    ['lower', !policy.lower || /\p{Ll}/u.test(password)],
+    ['digit', !policy.digit || /\p{Nd}/u.test(password)],
+    ['symbol', !policy.symbol || /[^\p{L}\p{N}\s]/u.test(password)],
+  ];
+  return rules.filter(([, fulfilled]) => !fulfilled).map(([rule]) => rule);
+}
+
+/** What the password lacks, in words; empty when it is good. */
+export function passwordShortcomings(password: string, policy: PasswordPolicy): string[] {
+  const words: Record<PasswordRule, string> = {
+    minLength: `at least ${policy.minLength} characters`,
+    maxLength: `at most ${maxPasswordLength} characters`,
+    upper: 'an upper-case letter',
+    lower: 'a lower-case letter',
+    digit: 'a digit',
+    symbol: 'a symbol',
+  };
+  return brokenPasswordRules(password, policy).map((rule) => words[rule]);
+}
+
+/** @throws AppError `directory.passwordWeak` that names what is missing, never the password */
+export function requireGoodPassword(password: string, policy: PasswordPolicy): void {
+  const missing = passwordShortcomings(password, policy);
+  if (missing.length > 0) {
+    throw new AppError(directoryErrors.passwordWeak, { detail: `The password needs ${missing.join(', ')}` });
+  }
+}

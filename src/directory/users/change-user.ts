@@ -1,0 +1,168 @@
+import type { Editor, Event } from '#src/audit/event.js';
+import type { EventsStore } from '#src/audit/events.store.js';
+import type { PasswordHasher } from '#src/keys/password-hasher.js';
+import type { Clock } from '#src/platform/clock.js';
+import { AppError } from '#src/platform/errors.js';
+import { isDuplicateKey, type Mongo, type Transaction } from '#src/platform/mongo/mongo.js';
+import { compareAndSwap } from '../compare-and-swap.js';
+import { directoryErrors } from '../errors.js';
+import type { Organization } from '../organizations/organization.js';
+import type { PasswordCredential } from '../sign-in/account.js';
+import type { OneTimeLinksStore } from '../sign-in/one-time-links.store.js';
+import { requireGoodPassword } from '../sign-in/password-policy.js';
+import { type RevokeUserTokensDeps, revokeUserTokens } from '../sign-in/revoke-user-tokens.js';
+import { keepVerified, verifyEmail } from './keep-verified.js';
+import { normalizeProfile } from './normalize-profile.js';
+import type { User, UserProfile, UserProfileInput } from './user.js';
+import { changedAttributes, userEvent } from './user-events.js';
+import type { UsersStore } from './users.store.js';
+import { writeUser } from './write-user.js';
+
+/** What a change makes of the current user; an absent `password` leaves it, null removes it. */
+export interface UserChange {
+  readonly profile: UserProfileInput;
+  readonly password?: string | null;
+  /** An address that the person has shown to read the mail of. */
+  readonly provenEmail?: string;
+}
+
+export interface ChangeUserDeps extends RevokeUserTokensDeps {
+  readonly mongo: Mongo;
+  readonly users: UsersStore;
+  readonly oneTimeLinks: Pick<OneTimeLinksStore, 'removeAllOf'>;
+  readonly events: EventsStore;
+  readonly passwords: PasswordHasher;
+  readonly clock: Clock;
+}
+
+export interface ChangeUserRequest {
+  readonly organization: Organization;
+  readonly id: string;
+  readonly editor: Editor;
+  /** Pure: may be called again with a newer user when somebody else changed it in between. */
+  readonly change: (current: User) => UserChange;
+  /** Asked before the password or the address that links are mailed to changes: throws where that is not allowed. */
+  readonly beforeCredentials?: () => Promise<void>;
+  /** More to write in the same transaction. */
+  readonly alongside?: (transaction: Transaction, user: User) => Promise<void>;
+}
+
+/**
+ * Reads a user, computes the change and writes it with its events, as one compare-and-swap on the version.
+ * When nothing differs nothing is written and `lastModified` stays. Deactivating a user, and setting or removing
+ * its password for it, also revokes its tokens and ends its sessions, for good; with a password one-time links go.
+ * @throws AppError `directory.userNotFound`, `directory.userNameTaken`, `directory.changing` and what the
+ * rules for values and passwords throw
+ */
+export async function changeUser(deps: ChangeUserDeps, request: ChangeUserRequest): Promise<User> {
+  const orgId = request.organization.id;
+  const credentialOf = onceForEach((password) => newCredential(deps, request.organization, password));
+  return compareAndSwap(async () => {
+    const current = await deps.users.find(orgId, request.id);
+    if (current === undefined) throw new AppError(directoryErrors.userNotFound);
+    const change = request.change(current);
+    const kept = keepVerified(current, normalizeProfile(change.profile));
+    const profile = change.provenEmail === undefined ? kept : verifyEmail(kept, change.provenEmail);
+    if (change.password !== undefined || mailAddress(profile) !== mailAddress(current)) {
+      await request.beforeCredentials?.();
+    }
+    const password =
+      typeof change.password === 'string' ? await credentialOf(change.password) : change.password;
+    const { user, events } = changedUser(current, profile, {
+      passwordChanged: password !== undefined,
+      now: deps.clock.now(),
+      editor: request.editor,
+    });
+    const { alongside } = request;
+    if (events.length === 0 && alongside === undefined) return current;
+    return (await write(deps, { orgId, current, user, events, password, alongside })) ? user : undefined;
+  }, request.id);
+}
+
+/** Where a link for a new password would be sent. */
+function mailAddress({ emails }: UserProfile): string | undefined {
+  return emails.find(({ primary }) => primary)?.value;
+}
+
+async function newCredential(
+  { passwords, clock }: ChangeUserDeps,
+  organization: Organization,
+  password: string,
+): Promise<PasswordCredential> {
+  requireGoodPassword(password, organization.passwordPolicy);
+  return { hash: await passwords.hash(password), changed: clock.now() };
+}
+
+/** Keeps the last answer: a change that is computed again does not hash its password again. */
+function onceForEach<T>(make: (key: string) => Promise<T>): (key: string) => Promise<T> {
+  let last: { key: string; made: Promise<T> } | undefined;
+  return (key) => {
+    if (last?.key !== key) last = { key, made: make(key) };
+    return last.made;
+  };
+}
+
+/** The user after the change, and an event for each thing that happened; each event counts the version up. */
+function changedUser(
+  current: User,
+  profile: UserProfile,
+  { passwordChanged, now, editor }: { passwordChanged: boolean; now: Date; editor: Editor },
+): { user: User; events: Event[] } {
+  const attributes = changedAttributes(current, profile).filter((name) => name !== 'active');
+  const happened: [Event['type'], Record<string, unknown>][] = [];
+  if (attributes.length > 0) happened.push(['user.human.changed', { attributes }]);
+  if (passwordChanged) happened.push(['user.human.password.changed', {}]);
+  if (profile.active !== current.active) {
+    happened.push([profile.active ? 'user.reactivated' : 'user.deactivated', {}]);
+  }
+  if (happened.length === 0) return { user: current, events: [] };
+  const { id, orgId, created, version } = current;
+  const user: User = {
+    ...profile,
+    id,
+    orgId,
+    created,
+    version: version + happened.length,
+    lastModified: now,
+  };
+  const events = happened.map(([type, payload], index) =>
+    userEvent(type, { ...user, version: version + index + 1 }, editor, payload),
+  );
+  return { user, events };
+}
+
+async function write(
+  deps: ChangeUserDeps,
+  change: {
+    orgId: string;
+    current: User;
+    user: User;
+    events: Event[];
+    password: PasswordCredential | null | undefined;
+    alongside: ChangeUserRequest['alongside'];
+  },
+): Promise<boolean> {
+  const { users, events } = deps;
+  const expectedVersion = change.current.version;
+  try {
+    return await writeUser(deps, change.user.id, async (transaction) => {
+      if (change.events.length > 0) {
+        const { user, password } = change;
+        const update = { user, expectedVersion, ...(password !== undefined && { password }) };
+        if (!(await users.replace(change.orgId, update, transaction))) return false;
+        await events.append(change.events, transaction);
+      }
+      await change.alongside?.(transaction, change.user);
+      if (change.password !== undefined) await deps.oneTimeLinks.removeAllOf(change.user.id, transaction);
+      // Last, because Redis is told before the commit: what gives the change up above must not sign anybody out.
+      const deactivated = change.current.active && !change.user.active;
+      if (deactivated || change.password !== undefined) {
+        await revokeUserTokens(deps, change.user.id, transaction);
+      }
+      return true;
+    });
+  } catch (error) {
+    if (isDuplicateKey(error)) throw new AppError(directoryErrors.userNameTaken);
+    throw error;
+  }
+}

@@ -1,0 +1,70 @@
+import { AppError } from '#src/platform/errors.js';
+import { directoryErrors } from '../errors.js';
+import type { UserProfile, UserProfileInput } from './user.js';
+import {
+  requireEmail,
+  requireLanguageTag,
+  requireText,
+  requireTimeZone,
+  requireUrl,
+  requireUserName,
+  toPhoneNumber,
+} from './value-rules.js';
+
+type Primary = { value: string; type?: string; primary?: boolean };
+
+/**
+ * Turns what a client wrote into the profile that is kept: values checked and normalized, defaults filled in,
+ * exactly one primary e-mail address and at most one primary telephone number.
+ * @throws AppError `directory.valueInvalid` or `directory.valueMissing` that names the attribute
+ */
+export function normalizeProfile(input: UserProfileInput): UserProfile {
+  const { formatted, ...name } = input.name;
+  const { displayName, active, emails, phoneNumbers, profileUrl, preferredLanguage, ...rest } = input;
+  requireLengths(input);
+  if (emails.length === 0) throw new AppError(directoryErrors.valueMissing, { detail: 'emails is required' });
+  for (const photo of input.photos ?? []) requireUrl('photos.value', photo.value);
+  const phones = phoneNumbers?.map((phone) => ({ ...phone, value: toPhoneNumber(phone.value) }));
+  return {
+    ...rest,
+    userName: requireUserName(input.userName),
+    active: active ?? true,
+    name,
+    displayName: displayName ?? formatted ?? `${name.givenName} ${name.familyName}`,
+    preferredLanguage: requireLanguageTag('preferredLanguage', preferredLanguage ?? 'en'),
+    emails: withOnePrimary('emails', emails.map(checkedEmail), 'first'),
+    ...(input.locale !== undefined && { locale: requireLanguageTag('locale', input.locale) }),
+    ...(input.timezone !== undefined && { timezone: requireTimeZone(input.timezone) }),
+    ...(profileUrl !== undefined && { profileUrl: requireUrl('profileUrl', profileUrl) }),
+    ...(phones && { phoneNumbers: withOnePrimary('phoneNumbers', phones, 'none') }),
+  };
+}
+
+function checkedEmail(email: Primary): Primary {
+  return { ...email, value: requireEmail(email.value) };
+}
+
+/**
+ * RFC 7643 section 2.4: `primary` true appears at most once; the first flagged keeps it.
+ * @param otherwise who is primary when none is flagged
+ */
+function withOnePrimary(attribute: string, values: Primary[], otherwise: 'first' | 'none') {
+  if (values.length > 100) {
+    throw new AppError(directoryErrors.valueInvalid, { detail: `${attribute} has more than 100 values` });
+  }
+  const flagged = values.findIndex((value) => value.primary === true);
+  const primary = flagged < 0 && otherwise === 'first' ? 0 : flagged;
+  return values.map((value, index) => ({ ...value, primary: index === primary }));
+}
+
+/** Bounds every string and list, so that no document or index entry grows without limit. */
+function requireLengths(value: unknown, path = ''): void {
+  if (typeof value === 'string') {
+    requireText(path, value);
+  } else if (Array.isArray(value)) {
+    for (const item of value) requireLengths(item, path);
+  } else if (typeof value === 'object' && value !== null) {
+    for (const [key, item] of Object.entries(value))
+      requireLengths(item, path === '' ? key : `${path}.${key}`);
+  }
+}

@@ -1,0 +1,31 @@
+import type { Editor, Event } from '#src/audit/event.js';
+import type { Transaction } from '#src/platform/mongo/mongo.js';
+import type { AssignmentsStore } from '../projects/assignments.store.js';
+import { assignmentEvent } from '../projects/project-events.js';
+import type { UserMetadataStore } from './user-metadata.store.js';
+
+export interface BelongingsDeps {
+  readonly userGrants: AssignmentsStore;
+  readonly projectMembers: AssignmentsStore;
+  readonly userMetadata: UserMetadataStore;
+}
+
+/**
+ * Removes what is kept of a user, human or service user, beside it: metadata, grants, and authority over projects.
+ * @returns the events of what was removed; `user.removed` stands for the metadata
+ */
+export async function removeBelongings(
+  { userGrants, projectMembers, userMetadata }: BelongingsDeps,
+  { orgId, userId, editor, date }: { orgId: string; userId: string; editor: Editor; date: Date },
+  transaction: Transaction,
+): Promise<Event[]> {
+  const grants = await userGrants.removeAll(orgId, { userId }, transaction);
+  const members = await projectMembers.removeAll(orgId, { userId }, transaction);
+  await userMetadata.removeAll(orgId, userId, transaction);
+  const removed = (kind: 'grant' | 'member', found: typeof grants) =>
+    found.map((assignment) => {
+      const last = { ...assignment, version: assignment.version + 1, lastModified: date };
+      return assignmentEvent(kind, 'removed', { assignment: last, editor });
+    });
+  return [...removed('grant', grants), ...removed('member', members)];
+}

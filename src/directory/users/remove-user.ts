@@ -1,0 +1,67 @@
+import type { Editor } from '#src/audit/event.js';
+import type { EventsStore } from '#src/audit/events.store.js';
+import { AppError } from '#src/platform/errors.js';
+import type { Mongo, Transaction } from '#src/platform/mongo/mongo.js';
+import type { Cache } from '#src/platform/redis/cache.js';
+import { compareAndSwap } from '../compare-and-swap.js';
+import { directoryErrors } from '../errors.js';
+import { membershipEvent } from '../memberships/membership-event.js';
+import type { MembershipsStore } from '../memberships/memberships.store.js';
+import type { Membership } from '../memberships/roles.js';
+import { type RevokeUserTokensDeps, revokeUserTokens } from '../sign-in/revoke-user-tokens.js';
+import { type BelongingsDeps, removeBelongings } from './remove-belongings.js';
+import { userEvent } from './user-events.js';
+import type { UsersStore } from './users.store.js';
+import { writeUser } from './write-user.js';
+
+export interface RemoveUserDeps extends RevokeUserTokensDeps, BelongingsDeps {
+  readonly mongo: Mongo;
+  readonly users: UsersStore;
+  readonly memberships: MembershipsStore;
+  readonly events: EventsStore;
+  readonly caches: { readonly memberships: Cache<Membership[]> };
+}
+
+/**
+ * Removes a user for good, with its roles, grants, metadata and access tokens, and records `user.removed`.
+ * @throws AppError `directory.userNotFound`, `directory.changing`
+ */
+export async function removeUser(
+  deps: RemoveUserDeps,
+  request: {
+    orgId: string;
+    id: string;
+    editor: Editor;
+    /** More to write in the same transaction. */
+    alongside?: (transaction: Transaction) => Promise<void>;
+  },
+): Promise<void> {
+  const { users, memberships, events, clock } = deps;
+  const { orgId, id, editor, alongside } = request;
+  const removed = await compareAndSwap(async () => {
+    const current = await users.find(orgId, id);
+    if (current === undefined) throw new AppError(directoryErrors.userNotFound);
+    return writeUser(deps, id, async (transaction) => {
+      if (!(await users.remove(orgId, { id, expectedVersion: current.version }, transaction)))
+        return undefined;
+      const date = clock.now();
+      const last = { ...current, version: current.version + 1, lastModified: date };
+      const roles = await memberships.removeAll(id, transaction);
+      const owner = { orgId, userId: id, editor, date };
+      const belongings = await removeBelongings(deps, owner, transaction);
+      await events.append(
+        [
+          userEvent('user.removed', last, editor, { userName: current.userName }),
+          ...roles.map((membership) => membershipEvent('member.removed', membership, { editor, date })),
+          ...belongings,
+        ],
+        transaction,
+      );
+      await alongside?.(transaction);
+      // Last, because Redis is told before the commit: what gives the removal up must not sign anybody out.
+      await revokeUserTokens(deps, id, transaction);
+      return { roles };
+    });
+  }, id);
+  if (removed.roles.length > 0) await deps.caches.memberships.invalidate(id);
+}

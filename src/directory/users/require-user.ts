@@ -1,0 +1,25 @@
+import { AppError } from '#src/platform/errors.js';
+import type { Transaction } from '#src/platform/mongo/mongo.js';
+import { directoryErrors } from '../errors.js';
+import type { ServiceUsersStore } from '../service-users/service-users.store.js';
+import type { UsersStore } from './users.store.js';
+
+export interface RequireUserDeps {
+  readonly users: Pick<UsersStore, 'lock'>;
+  readonly serviceUsers: Pick<ServiceUsersStore, 'lock'>;
+}
+
+/**
+ * Makes sure that a user of the organization, human or service user, is there until the transaction ends, so that nothing
+ * is kept of one that is being removed.
+ * @throws AppError `directory.userNotFound`
+ */
+export async function requireUser(
+  { users, serviceUsers }: RequireUserDeps,
+  { orgId, userId }: { orgId: string; userId: string },
+  transaction: Transaction,
+): Promise<void> {
+  if (await users.lock(orgId, userId, transaction)) return;
+  if (await serviceUsers.lock(orgId, userId, transaction)) return;
+  throw new AppError(directoryErrors.userNotFound);
+}

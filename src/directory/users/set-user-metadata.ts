@@ -1,0 +1,61 @@
+import type { Editor } from '#src/audit/event.js';
+import type { EventsStore } from '#src/audit/events.store.js';
+import type { Clock } from '#src/platform/clock.js';
+import { newId } from '#src/platform/ids.js';
+import { isDuplicateKey, type Mongo } from '#src/platform/mongo/mongo.js';
+import { compareAndSwap } from '../compare-and-swap.js';
+import { type RequireUserDeps, requireUser } from './require-user.js';
+import { metadataEvent, requireMetadata, type UserMetadata } from './user-metadata.js';
+import type { UserMetadataStore } from './user-metadata.store.js';
+
+export interface UserMetadataDeps extends RequireUserDeps {
+  readonly mongo: Mongo;
+  readonly userMetadata: UserMetadataStore;
+  readonly events: EventsStore;
+  readonly clock: Clock;
+}
+
+/**
+ * Keeps a value with a user under a key, instead of what is there; the same value changes nothing.
+ * @throws AppError `directory.userNotFound`, `directory.valueInvalid`, `directory.changing`
+ */
+export async function setUserMetadata(
+  deps: UserMetadataDeps,
+  {
+    orgId,
+    userId,
+    editor,
+    ...given
+  }: { orgId: string; userId: string; key: string; value: string; editor: Editor },
+): Promise<UserMetadata> {
+  const { key, value } = requireMetadata(given);
+  return compareAndSwap(async () => {
+    const current = await deps.userMetadata.find(orgId, { userId, key });
+    if (current?.value === value) return current;
+    const now = deps.clock.now();
+    const expectedVersion = current?.version ?? 0;
+    const metadata: UserMetadata = {
+      ...(current ?? { id: newId(), orgId, userId, key, created: now }),
+      value,
+      version: expectedVersion + 1,
+      lastModified: now,
+    };
+    return deps.mongo
+      .transaction(async (transaction) => {
+        await requireUser(deps, { orgId, userId }, transaction);
+        if (current === undefined) await deps.userMetadata.insert(orgId, [metadata], transaction);
+        else if (!(await deps.userMetadata.replace(orgId, { metadata, expectedVersion }, transaction))) {
+          return undefined;
+        }
+        await deps.events.append([metadataEvent('user.metadata.set', metadata, editor)], transaction);
+        return metadata;
+      })
+      .catch(tryAgain);
+  });
+}
+
+/** Two set the same key at once: who was second looks again. */
+function tryAgain(error: unknown): undefined {
+  if (isDuplicateKey(error)) return undefined;
+  throw error;
+}

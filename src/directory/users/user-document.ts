@@ -1,0 +1,61 @@
+import type { PasswordCredential } from '../sign-in/account.js';
+import type { TotpCredential } from '../sign-in/totp.js';
+import { type SearchKeys, searchKeys } from './search-keys.js';
+import type { User } from './user.js';
+
+/** A user as it is stored, with what it proves itself by and is searched by. */
+export interface UserDocument extends Omit<User, 'id'> {
+  _id: string;
+  schemaVersion: 1;
+  search: SearchKeys;
+  password?: PasswordCredential;
+  /** Second factor; written by the accounts store. */
+  totp?: TotpCredential;
+  /** Times that somebody locked it. */
+  locked?: number;
+}
+
+/** What the fields of a {@link User} are read with. */
+export const withoutSecrets = { password: 0, totp: 0, search: 0, locked: 0, schemaVersion: 0 } as const;
+
+/** Fields that a document lacks where the user has no value. */
+export const optionalFields = [
+  'externalId',
+  'nickName',
+  'profileUrl',
+  'title',
+  'userType',
+  'locale',
+  'timezone',
+  'phoneNumbers',
+  'ims',
+  'addresses',
+  'photos',
+  'roles',
+  'entitlements',
+] as const satisfies readonly (keyof User)[];
+
+export function toDocument(orgId: string, user: User, password?: PasswordCredential): UserDocument {
+  const { id, ...fields } = user;
+  return {
+    _id: id,
+    ...fields,
+    orgId,
+    schemaVersion: 1,
+    search: searchKeys(user, id),
+    ...(password && { password }),
+  };
+}
+
+/** The user of a document, whatever else was read with it. */
+export function toUser(document: Partial<UserDocument> & { _id: string }): User {
+  const {
+    _id,
+    search: _search,
+    schemaVersion: _schemaVersion,
+    password: _password,
+    totp: _totp,
+    ...fields
+  } = document;
+  return { id: _id, ...fields } as User;
+}

@@ -1,0 +1,103 @@
+import type { CollectionIndexes, Mongo, Transaction } from '#src/platform/mongo/mongo.js';
+import type { UserMetadata } from './user-metadata.js';
+
+interface MetadataName {
+  readonly userId: string;
+  readonly key: string;
+}
+
+/** What programs keep with the users of one organization. */
+export interface UserMetadataStore {
+  find(orgId: string, name: MetadataName): Promise<UserMetadata | undefined>;
+  /** Those of the named that are there, in no order. */
+  findMany(orgId: string, names: readonly MetadataName[], transaction?: Transaction): Promise<UserMetadata[]>;
+  /** Of one user, in the order of the keys, after the given one. */
+  page(orgId: string, query: { userId: string; after?: string; limit: number }): Promise<UserMetadata[]>;
+  /** Of all users, in the order of `{userId} {key}`, after the given one. */
+  pageOfAll(orgId: string, query: { after?: string; limit: number }): Promise<UserMetadata[]>;
+  /** @throws the engine's duplicate-key error when a key is taken */
+  insert(orgId: string, added: readonly UserMetadata[], transaction: Transaction): Promise<void>;
+  /** Writes the metadata where its version is still `expectedVersion`; whether it was. */
+  replace(
+    orgId: string,
+    change: { metadata: UserMetadata; expectedVersion: number },
+    transaction: Transaction,
+  ): Promise<boolean>;
+  /** @returns whether the version was the expected */
+  remove(
+    orgId: string,
+    target: MetadataName & { expectedVersion: number },
+    transaction: Transaction,
+  ): Promise<boolean>;
+  /** Removes all of the user. */
+  removeAll(orgId: string, userId: string, transaction: Transaction): Promise<void>;
+}
+
+type MetadataDocument = UserMetadata & { _id: string; schemaVersion: 1 };
+
+export const userMetadataIndexes: CollectionIndexes = {
+  collection: 'userMetadata',
+  indexes: [{ key: { orgId: 1, _id: 1 } }, { key: { orgId: 1, userId: 1, _id: 1 } }],
+};
+
+export function createUserMetadataStore(mongo: Mongo): UserMetadataStore {
+  const metadata = mongo.collection<MetadataDocument>('userMetadata');
+  return {
+    async find(orgId, name) {
+      const document = await metadata.findOne({ _id: keyOf(name), orgId });
+      return document === null ? undefined : toMetadata(document);
+    },
+    async findMany(orgId, names, transaction) {
+      const filter = { _id: { $in: names.map(keyOf) }, orgId };
+      const options = transaction && { session: transaction };
+      return (await metadata.find(filter, options).toArray()).map(toMetadata);
+    },
+    async page(orgId, { userId, after, limit }) {
+      const beyond = after === undefined ? {} : { _id: { $gt: keyOf({ userId, key: after }) } };
+      const documents = await metadata
+        .find({ orgId, userId, ...beyond })
+        .sort({ _id: 1 })
+        .limit(limit)
+        .toArray();
+      return documents.map(toMetadata);
+    },
+    async pageOfAll(orgId, { after, limit }) {
+      const documents = await metadata
+        .find({ orgId, ...(after !== undefined && { _id: { $gt: after } }) })
+        .hint({ orgId: 1, _id: 1 })
+        .sort({ _id: 1 })
+        .limit(limit)
+        .toArray();
+      return documents.map(toMetadata);
+    },
+    async insert(orgId, added, transaction) {
+      const documents = added.map((one) => toDocument(orgId, one));
+      if (documents.length > 0) await metadata.insertMany(documents, { session: transaction });
+    },
+    async replace(orgId, { metadata: changed, expectedVersion }, transaction) {
+      const { _id, ...document } = toDocument(orgId, changed);
+      const filter = { _id, orgId, version: expectedVersion };
+      return (await metadata.replaceOne(filter, document, { session: transaction })).matchedCount === 1;
+    },
+    async remove(orgId, { expectedVersion, ...name }, transaction) {
+      const filter = { _id: keyOf(name), orgId, version: expectedVersion };
+      return (await metadata.deleteOne(filter, { session: transaction })).deletedCount === 1;
+    },
+    async removeAll(orgId, userId, transaction) {
+      await metadata.deleteMany({ orgId, userId }, { session: transaction });
+    },
+  };
+}
+
+/** Neither part has a space. */
+function keyOf({ userId, key }: MetadataName): string {
+  return `${userId} ${key}`;
+}
+
+function toDocument(orgId: string, one: UserMetadata): MetadataDocument {
+  return { ...one, _id: keyOf(one), orgId, schemaVersion: 1 };
+}
+
+function toMetadata({ _id, schemaVersion: _, ...one }: MetadataDocument): UserMetadata {
+  return one;
+}

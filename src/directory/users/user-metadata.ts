@@ -1,0 +1,56 @@
+import type { Editor, Event } from '#src/audit/event.js';
+import { AppError } from '#src/platform/errors.js';
+import { newId } from '#src/platform/ids.js';
+import { directoryErrors } from '../errors.js';
+
+/** Something that programs keep with a user, human or service user, under a key. */
+export interface UserMetadata {
+  /** For its events. */
+  readonly id: string;
+  readonly orgId: string;
+  readonly userId: string;
+  readonly key: string;
+  /** Any bytes, in base64 (RFC 4648 section 4). */
+  readonly value: string;
+  readonly version: number;
+  readonly created: Date;
+  readonly lastModified: Date;
+}
+
+const maxBytes = 65_536;
+const base64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
+
+/** A checked key and value: the key without spaces, the value in canonical base64. */
+export function requireMetadata({ key, value }: { key: string; value: string }): {
+  key: string;
+  value: string;
+} {
+  if (!/^[^\s\p{Cc}]{1,200}$/u.test(key)) throw invalid('key must be 1 to 200 characters without spaces');
+  if (value.length > (maxBytes / 3) * 4 + 4 || !base64.test(value)) {
+    throw invalid(`value must be base64 of at most ${maxBytes} bytes`);
+  }
+  const bytes = Buffer.from(value, 'base64');
+  if (bytes.length > maxBytes) throw invalid(`value must be base64 of at most ${maxBytes} bytes`);
+  return { key, value: bytes.toString('base64') };
+}
+
+/** One event of a user's metadata; the value stays out of it. */
+export function metadataEvent(
+  type: 'user.metadata.set' | 'user.metadata.removed',
+  { id, orgId, userId, key, version, lastModified }: UserMetadata,
+  editor: Editor,
+): Event {
+  return {
+    id: newId(),
+    type,
+    aggregate: { id, type: 'user_metadata', resourceOwner: orgId },
+    editor,
+    sequence: version,
+    creationDate: lastModified,
+    payload: { userId, key },
+  };
+}
+
+function invalid(detail: string): AppError {
+  return new AppError(directoryErrors.valueInvalid, { detail });
+}

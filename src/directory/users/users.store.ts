@@ -1,0 +1,128 @@
+import type { Filter } from 'mongodb';
+import type { Mongo, Transaction } from '#src/platform/mongo/mongo.js';
+import type { PasswordCredential } from '../sign-in/account.js';
+import type { TotpCredential } from '../sign-in/totp.js';
+import type { User } from './user.js';
+import { optionalFields, toDocument, toUser, type UserDocument, withoutSecrets } from './user-document.js';
+import { createUserLookUp } from './user-look-up.store.js';
+import { createUserPages, type UserPage, type UserPageQuery } from './user-pages.store.js';
+
+/** A user to be added, with the credentials where there are some. */
+export interface NewUser {
+  readonly user: User;
+  readonly password?: PasswordCredential;
+  readonly totp?: TotpCredential;
+}
+
+/** Users of one organization. Every method takes the organization first; none reaches another's users. */
+export interface UsersStore {
+  find(orgId: string, id: string): Promise<User | undefined>;
+  /** The organization of a user, whichever it is: for roles, which name their holder alone. */
+  organizationOf(id: string): Promise<string | undefined>;
+  /** The organizations of those of these users that are there, by user. */
+  organizationsOf(ids: readonly string[]): Promise<Map<string, string>>;
+  /** Which of these folded userNames are taken. */
+  takenUserNames(orgId: string, keys: readonly string[]): Promise<Set<string>>;
+  /** @throws the engine's duplicate-key error when an id or a userName is taken */
+  insert(orgId: string, added: readonly NewUser[], transaction: Transaction): Promise<void>;
+  /**
+   * Whether the user is there. Asking is a write, so that of two transactions, one of which removes the user, one is
+   * repeated: for what belongs to a user and is kept elsewhere.
+   */
+  lock(orgId: string, id: string, transaction: Transaction): Promise<boolean>;
+  /** Writes the user where its version is still `expectedVersion`; whether it was. */
+  replace(
+    orgId: string,
+    change: { user: User; expectedVersion: number; password?: PasswordCredential | null },
+    transaction: Transaction,
+  ): Promise<boolean>;
+  /** Removes the user where its version is still `expectedVersion`; whether it was. */
+  remove(
+    orgId: string,
+    target: { id: string; expectedVersion: number },
+    transaction: Transaction,
+  ): Promise<boolean>;
+  page(orgId: string, query: UserPageQuery): Promise<UserPage>;
+  count(orgId: string, filter?: Record<string, unknown>): Promise<number>;
+}
+
+export function createUsersStore(mongo: Mongo): UsersStore {
+  const users = mongo.collection<UserDocument>('users');
+
+  const findById = createUserLookUp(users, {
+    field: '_id',
+    read: ({ _id }) => _id,
+    projection: withoutSecrets,
+  });
+  return {
+    async find(orgId, id) {
+      const document = await findById({ orgId, value: id });
+      return document === undefined ? undefined : toUser(document);
+    },
+
+    async organizationOf(id) {
+      return (await users.findOne({ _id: id }, { projection: { orgId: 1 } }))?.orgId;
+    },
+
+    async organizationsOf(ids) {
+      if (ids.length === 0) return new Map();
+      const filter = { _id: { $in: [...ids] } };
+      const found = await users.find(filter, { projection: { orgId: 1 } }).toArray();
+      return new Map(found.map(({ _id, orgId }) => [_id, orgId]));
+    },
+
+    async takenUserNames(orgId, keys) {
+      const found = await users
+        .find({ orgId, 'search.userName': { $in: [...keys] } }, { projection: { 'search.userName': 1 } })
+        .toArray();
+      return new Set(found.map((document) => document.search.userName));
+    },
+
+    async insert(orgId, added, transaction) {
+      const documents = added.map(({ user, password, totp }) => ({
+        ...toDocument(orgId, user, password),
+        ...(totp && { totp }),
+      }));
+      const [first] = documents;
+      if (first !== undefined && documents.length === 1)
+        await users.insertOne(first, { session: transaction });
+      else await users.insertMany(documents, { session: transaction, ordered: true });
+    },
+
+    async lock(orgId, id, transaction) {
+      const filter = { _id: id, orgId };
+      const { matchedCount } = await users.updateOne(
+        filter,
+        { $inc: { locked: 1 } },
+        { session: transaction },
+      );
+      return matchedCount === 1;
+    },
+
+    async replace(orgId, { user, expectedVersion, password }, transaction) {
+      const { password: _kept, _id, ...fields } = toDocument(orgId, user);
+      const absent = optionalFields.filter((field) => !(field in fields));
+      const unset: Record<string, ''> = Object.fromEntries(absent.map((field) => [field, '']));
+      if (password === null) unset['password'] = '';
+      const result = await users.updateOne(
+        { _id, orgId, version: expectedVersion },
+        {
+          $set: { ...fields, ...(password && { password }) },
+          ...(Object.keys(unset).length > 0 && { $unset: unset }),
+        },
+        { session: transaction },
+      );
+      return result.matchedCount === 1;
+    },
+
+    async remove(orgId, { id, expectedVersion }, transaction) {
+      const filter = { _id: id, orgId, version: expectedVersion };
+      return (await users.deleteOne(filter, { session: transaction })).deletedCount === 1;
+    },
+
+    page: createUserPages(users),
+
+    count: (orgId, filter) =>
+      users.countDocuments({ orgId, ...(filter && { $and: [filter] }) } as Filter<UserDocument>),
+  };
+}

@@ -1,0 +1,97 @@
+import type { Credential } from '#src/directory/memberships/requester.js';
+import type { Membership } from '#src/directory/memberships/roles.js';
+import type { PersonalAccessToken, ServiceUser } from '#src/directory/service-users/service-user.js';
+import { matchesSecretHash } from '#src/keys/secret-hash.js';
+import { type Clock, unixSeconds } from '#src/platform/clock.js';
+import { AppError } from '#src/platform/errors.js';
+import type { Cache } from '#src/platform/redis/cache.js';
+import type { AccessTokens, TokenOrigin } from '#src/tokens/access-token.js';
+import { tokenErrors } from '#src/tokens/errors.js';
+import { parsePersonalAccessToken } from '#src/tokens/personal-access-token.js';
+import { isAnyRevoked, type RevocationList } from '#src/tokens/revocation.js';
+
+/** Who calls, as a bearer token proves it. */
+export interface Principal {
+  readonly userId: string;
+  /** Organization of the service user, not the reach of its roles. */
+  readonly orgId: string;
+  readonly serviceUser: ServiceUser;
+  readonly memberships: readonly Membership[];
+  readonly credential: Credential;
+}
+
+export interface AuthenticateDeps {
+  readonly accessTokens: AccessTokens;
+  readonly revocations: RevocationList;
+  readonly serviceUsers: { findById(id: string): Promise<ServiceUser | undefined> };
+  readonly personalAccessTokens: { findById(id: string): Promise<PersonalAccessToken | undefined> };
+  readonly memberships: { ofUser(userId: string): Promise<Membership[]> };
+  readonly caches: PrincipalCaches;
+  readonly clock: Clock;
+  readonly issuer: string;
+}
+
+/** Who invalidates: whatever changes a service user, a token or a membership. Keys are identifiers. */
+export interface PrincipalCaches {
+  readonly serviceUsers: Cache<ServiceUser>;
+  readonly personalAccessTokens: Cache<PersonalAccessToken>;
+  /** By user. */
+  readonly memberships: Cache<Membership[]>;
+}
+
+/** Finds out who shows a bearer token. */
+export type Authenticate = (token: string) => Promise<Principal>;
+
+/**
+ * Accepts access tokens whose audience is this service, and personal access tokens, of active service users.
+ * @throws AppError `tokens.tokenInvalid` without saying why
+ */
+export function createAuthenticate(deps: AuthenticateDeps): Authenticate {
+  const { caches, clock } = deps;
+
+  return async function authenticate(token) {
+    const pat = parsePersonalAccessToken(token);
+    const proven = pat === undefined ? await readAccessToken(token) : await findToken(pat);
+    if (proven === undefined) throw new AppError(tokenErrors.tokenInvalid);
+    const { userId, credential } = proven;
+    const serviceUser = await caches.serviceUsers.get(userId, () => deps.serviceUsers.findById(userId));
+    if (serviceUser === undefined || !serviceUser.active) throw new AppError(tokenErrors.tokenInvalid);
+    const { id, orgId } = serviceUser;
+    const memberships = (await caches.memberships.get(id, () => deps.memberships.ofUser(id))) ?? [];
+    return { userId: id, orgId, serviceUser, memberships, credential };
+  };
+
+  async function readAccessToken(token: string): Promise<Proven | undefined> {
+    const claims = await deps.accessTokens.read(token);
+    if (claims === undefined || claims.expiresAt <= unixSeconds(clock.now())) return undefined;
+    if (!claims.audience.includes(deps.issuer)) return undefined;
+    const cameOf = [claims, ...(claims.origins ?? [])];
+    if (await isAnyRevoked(deps.revocations, cameOf)) return undefined;
+    return { userId: claims.sub, credential: { accessToken: cameOf.map(originOf) } };
+  }
+
+  async function findToken({ id, secret }: { id: string; secret: string }): Promise<Proven | undefined> {
+    const stored = await caches.personalAccessTokens.get(id, () => deps.personalAccessTokens.findById(id));
+    if (stored === undefined || !matchesSecretHash(secret, stored.hash)) return undefined;
+    if (stored.expires <= clock.now()) return undefined;
+    const credential = { personalAccessToken: id, expiresAt: unixSeconds(stored.expires) };
+    return { userId: stored.userId, credential };
+  }
+}
+
+/** Whose a token is. */
+interface Proven {
+  readonly userId: string;
+  readonly credential: Credential;
+}
+
+/** What revokes a token, and nothing else that it says. */
+function originOf({ jti, sub, family, session, issuedAt }: TokenOrigin): TokenOrigin {
+  return {
+    jti,
+    sub,
+    ...(family !== undefined && { family }),
+    ...(session !== undefined && { session }),
+    issuedAt,
+  };
+}

@@ -1,0 +1,36 @@
+import type { FastifyRequest } from 'fastify';
+import { type Permission, permissionsIn, permittedOnInstance } from '#src/directory/memberships/roles.js';
+import type { Authenticate, Principal } from '#src/http/auth/authenticate.js';
+import { AppError, type ErrorDefinition } from '#src/platform/errors.js';
+import { tokenErrors } from '#src/tokens/errors.js';
+
+/**
+ * Who sent the request (RFC 6750 section 2.1, header only).
+ * @throws AppError `tokens.tokenMissing`, `tokens.tokenInvalid`
+ */
+export function authenticateRequest(request: FastifyRequest, authenticate: Authenticate): Promise<Principal> {
+  const match = /^Bearer +([A-Za-z0-9\-._~+/]+=*) *$/i.exec(request.headers.authorization ?? '');
+  const token = match?.[1];
+  if (token === undefined) throw new AppError(tokenErrors.tokenMissing);
+  return authenticate(token);
+}
+
+/**
+ * Requires a permission in an organization. One that no membership reaches does not exist for the caller.
+ * @param notFound what to answer then
+ * @throws AppError `tokens.permissionMissing` or the given one
+ */
+export function requireInOrganization(
+  principal: Principal,
+  { orgId, permission, notFound }: { orgId: string; permission: Permission; notFound: ErrorDefinition },
+): void {
+  const permissions = permissionsIn(principal.memberships, orgId);
+  if (permissions === undefined) throw new AppError(notFound);
+  if (!permissions.has(permission)) throw new AppError(tokenErrors.permissionMissing);
+}
+
+/** @throws AppError `tokens.permissionMissing` */
+export function requireOnInstance(principal: Principal, permission: Permission): void {
+  if (!permittedOnInstance(principal.memberships, permission))
+    throw new AppError(tokenErrors.permissionMissing);
+}

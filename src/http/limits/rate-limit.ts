@@ -1,0 +1,102 @@
+import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { Config } from '#src/config.js';
+import { AppError } from '#src/platform/errors.js';
+import type { WindowCounts } from '#src/platform/redis/window-counts.js';
+import { httpErrors } from '../errors.js';
+import { addressOf } from './caller-address.js';
+
+type Policy = 'address' | 'client' | 'organization';
+
+export interface RateLimitDeps {
+  readonly rateCounts: WindowCounts;
+  /** Counts the requests that are refused. */
+  readonly measures?: { requestLimited(limit: Policy | 'refused'): void } | undefined;
+  readonly config: Pick<
+    Config,
+    'rateLimitPerAddress' | 'rateLimitRefused' | 'rateLimitPerClient' | 'rateLimitPerOrganization'
+  >;
+}
+
+/** Routes that are never limited: probes must not be. */
+const exempt = new Set(['/healthz', '/readyz']);
+
+/** Pages for people: they refuse nobody by 401, and are not closed to an office by a program that is refused there. */
+const pages = /^\/(login|account)(\/|$)|^\/oauth\/v2\/authorize(\/|$)|^\/oidc\/v1\/end_session(\/|$)/;
+
+/**
+ * Limits the requests of one address a minute, and much more those that end in 401: whoever invents tokens or secrets
+ * is stopped by the address, however many they are. What is known of the caller is limited by {@link limitCaller}.
+ */
+export function limitRate(app: FastifyInstance, deps: RateLimitDeps): void {
+  const { rateCounts, config } = deps;
+  app.addHook('onRequest', (request, reply, done) => {
+    const { url = '' } = request.routeOptions;
+    if (exempt.has(url)) return done();
+    const address = addressOf(request);
+    const count = countRequest(deps, reply, {
+      policy: 'address',
+      name: address,
+      limit: config.rateLimitPerAddress,
+    });
+    const refused = rateCounts.read(refusedName(address));
+    const isShut = config.rateLimitRefused > 0 && refused >= config.rateLimitRefused && !pages.test(url);
+    if (isShut) deps.measures?.requestLimited('refused');
+    if (isShut || count === 'exceeded') return done(tooMany(rateCounts));
+    return done();
+  });
+  if (config.rateLimitRefused === 0) return;
+  app.addHook('onResponse', (request, reply, done) => {
+    if (reply.statusCode === 401) rateCounts.add(refusedName(addressOf(request)));
+    done();
+  });
+}
+
+/**
+ * Limits the requests of one client, and those that concern one organization, a minute.
+ * @throws AppError `http.rateLimited`
+ */
+export function limitCaller(
+  deps: RateLimitDeps,
+  reply: FastifyReply,
+  { clientId, orgId }: { clientId: string; orgId: string },
+): void {
+  const { rateLimitPerClient, rateLimitPerOrganization } = deps.config;
+  const counted = [
+    countRequest(deps, reply, { policy: 'client', name: clientId, limit: rateLimitPerClient }),
+    countRequest(deps, reply, { policy: 'organization', name: orgId, limit: rateLimitPerOrganization }),
+  ];
+  if (counted.includes('exceeded')) throw tooMany(deps.rateCounts);
+}
+
+interface Counted {
+  readonly policy: Policy;
+  readonly name: string;
+  /** Requests a minute; 0 is no limit. */
+  readonly limit: number;
+}
+
+/** Counts a request and says in the answer what is left (draft-ietf-httpapi-ratelimit-headers). */
+function countRequest(
+  { rateCounts, measures }: RateLimitDeps,
+  reply: FastifyReply,
+  { policy, name, limit }: Counted,
+): 'within' | 'exceeded' {
+  if (limit === 0) return 'within';
+  const count = rateCounts.add(`${policy}:${name}`);
+  addTo(reply, 'ratelimit-policy', `"${policy}";q=${limit};w=60`);
+  addTo(reply, 'ratelimit', `"${policy}";r=${Math.max(0, limit - count)};t=${rateCounts.secondsLeft()}`);
+  if (count <= limit) return 'within';
+  measures?.requestLimited(policy);
+  return 'exceeded';
+}
+
+function addTo(reply: FastifyReply, header: string, item: string): void {
+  const before = reply.getHeader(header);
+  reply.header(header, before === undefined ? item : `${before}, ${item}`);
+}
+
+const refusedName = (address: string) => `refused:${address}`;
+
+function tooMany(rateCounts: WindowCounts): AppError {
+  return new AppError(httpErrors.rateLimited, { retryAfterSeconds: rateCounts.secondsLeft() });
+}

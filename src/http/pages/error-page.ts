@@ -1,0 +1,139 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Organization } from '#src/directory/organizations/organization.js';
+import { AppError } from '#src/platform/errors.js';
+import { prepareErrorReply } from '../problem.js';
+import { html, sendPage } from './html.js';
+import { chooseLanguage, type Language } from './language.js';
+import { pageFrame } from './page-frame.js';
+
+/** What went wrong, as far as it matters to the person who sees it. */
+export type PageErrorKind = 'request' | 'notFound' | 'tooMany' | 'unavailable' | 'fault';
+
+interface Texts {
+  readonly title: string;
+  readonly text: string;
+}
+
+const texts: Record<Language, Record<PageErrorKind, Texts>> = {
+  en: {
+    request: {
+      title: 'This does not work',
+      text: 'The request is not one that can be answered. Go back to the application and start again.',
+    },
+    notFound: { title: 'Nothing here', text: 'There is no page at this address.' },
+    tooMany: { title: 'Too many attempts', text: 'Wait a little and try again.' },
+    unavailable: {
+      title: 'Not available',
+      text: 'The service cannot answer at the moment. Try again shortly.',
+    },
+    fault: {
+      title: 'Something went wrong',
+      text: 'It is our fault. Try again; if it stays, tell the support.',
+    },
+  },
+  de: {
+    request: {
+      title: 'Das geht nicht',
+      text: 'Die Anfrage kann nicht beantwortet werden. Gehen Sie zurück zur Anwendung und beginnen Sie neu.',
+    },
+    notFound: { title: 'Hier ist nichts', text: 'Unter dieser Adresse gibt es keine Seite.' },
+    tooMany: { title: 'Zu viele Versuche', text: 'Warten Sie etwas und versuchen Sie es noch einmal.' },
+    unavailable: {
+      title: 'Nicht verfügbar',
+      text: 'Der Dienst kann gerade nicht antworten. Versuchen Sie es gleich noch einmal.',
+    },
+    fault: {
+      title: 'Etwas ist schiefgegangen',
+      text: 'Der Fehler liegt bei uns. Versuchen Sie es noch einmal; wenn er bleibt, melden Sie ihn.',
+    },
+  },
+  fr: {
+    request: {
+      title: 'Cela ne fonctionne pas',
+      text: "La demande ne peut pas être traitée. Retournez à l'application et recommencez.",
+    },
+    notFound: { title: 'Rien ici', text: "Il n'y a pas de page à cette adresse." },
+    tooMany: { title: 'Trop de tentatives', text: 'Attendez un peu et réessayez.' },
+    unavailable: {
+      title: 'Indisponible',
+      text: 'Le service ne peut pas répondre pour le moment. Réessayez dans un instant.',
+    },
+    fault: {
+      title: "Une erreur s'est produite",
+      text: "L'erreur vient de nous. Réessayez ; si elle persiste, signalez-la.",
+    },
+  },
+  es: {
+    request: {
+      title: 'Esto no funciona',
+      text: 'La solicitud no se puede atender. Vuelva a la aplicación y empiece de nuevo.',
+    },
+    notFound: { title: 'Aquí no hay nada', text: 'No hay ninguna página en esta dirección.' },
+    tooMany: { title: 'Demasiados intentos', text: 'Espere un poco e inténtelo de nuevo.' },
+    unavailable: {
+      title: 'No disponible',
+      text: 'El servicio no puede responder en este momento. Inténtelo de nuevo en breve.',
+    },
+    fault: {
+      title: 'Algo ha fallado',
+      text: 'El error es nuestro. Inténtelo de nuevo; si continúa, avise al soporte.',
+    },
+  },
+  it: {
+    request: {
+      title: 'Non funziona',
+      text: "La richiesta non può essere soddisfatta. Torni all'applicazione e ricominci.",
+    },
+    notFound: { title: 'Qui non c’è nulla', text: 'A questo indirizzo non c’è alcuna pagina.' },
+    tooMany: { title: 'Troppi tentativi', text: 'Attenda un momento e riprovi.' },
+    unavailable: {
+      title: 'Non disponibile',
+      text: 'Il servizio al momento non può rispondere. Riprovi tra poco.',
+    },
+    fault: {
+      title: 'Qualcosa è andato storto',
+      text: "L'errore è nostro. Riprovi; se persiste, lo segnali all'assistenza.",
+    },
+  },
+};
+
+export interface ErrorPage {
+  readonly kind: PageErrorKind;
+  readonly language: Language;
+  /** What exactly was wrong, for whoever repairs it; not translated. */
+  readonly detail?: string;
+  /** Whose page it is, where that is known. */
+  readonly organization?: Organization | undefined;
+}
+
+/** A page that says what went wrong and what the person can do. The status is set by the caller. */
+export function sendErrorPage(
+  reply: FastifyReply,
+  { kind, language, detail, organization }: ErrorPage,
+): FastifyReply {
+  const { title, text } = texts[language][kind];
+  const content = html`<p>${text}</p>
+${detail !== undefined && html`<p class="detail" lang="en"><code>${detail}</code></p>`}`;
+  const { page, ...options } = pageFrame({ language, title, content, organization });
+  return sendPage(reply, page, options);
+}
+
+/** Answers whatever was thrown with a page, for scopes that people see. */
+export function answerErrorPage(
+  thrown: unknown,
+  { request, reply }: { request: FastifyRequest; reply: FastifyReply },
+  organization?: Organization,
+): FastifyReply {
+  const error = prepareErrorReply(request, reply, thrown);
+  const language = chooseLanguage([], request.headers['accept-language']);
+  const kind = kindOf(reply.statusCode);
+  const isOurs = thrown instanceof AppError && kind === 'request';
+  return sendErrorPage(reply, { kind, language, organization, ...(isOurs && { detail: error.message }) });
+}
+
+function kindOf(status: number): PageErrorKind {
+  if (status === 404) return 'notFound';
+  if (status === 429) return 'tooMany';
+  if (status === 503) return 'unavailable';
+  return status >= 500 ? 'fault' : 'request';
+}

@@ -1,0 +1,65 @@
+import { Readable } from 'node:stream';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { FastifyInstance, FastifyReply } from 'fastify';
+import { withoutTraces } from '#src/http/pages/html.js';
+import { AppError } from '#src/platform/errors.js';
+import { operationsErrors } from '../errors.js';
+
+/** Server-sent events: so many at once in this process, and none after it begins to close. */
+export interface EventStreams {
+  /**
+   * Sends what `read` says now, and again whenever it says something else, until the client is gone, the service
+   * closes, or `read` says nothing any more.
+   * @throws AppError `operations.tooManyStreams`
+   */
+  send(reply: FastifyReply, read: () => Promise<string | undefined>): FastifyReply;
+}
+
+const everyMs = 2_000;
+/** A comment now and then keeps proxies from closing a connection that is silent. */
+const silentRounds = 10;
+
+export function createEventStreams(app: FastifyInstance, limit: number): EventStreams {
+  const closing = new AbortController();
+  let open = 0;
+  app.addHook('preClose', async () => closing.abort());
+
+  async function* events(
+    read: () => Promise<string | undefined>,
+    signal: AbortSignal,
+  ): AsyncGenerator<string> {
+    let sent: string | undefined;
+    let silent = 0;
+    while (!signal.aborted) {
+      const present = await read();
+      if (present === undefined) return;
+      if (present !== sent) {
+        yield `data: ${JSON.stringify(present)}\n\n`;
+        sent = present;
+        silent = 0;
+      } else if (++silent % silentRounds === 0) {
+        yield ':\n\n';
+      }
+      await pause(everyMs, undefined, { signal }).catch(() => undefined);
+    }
+  }
+
+  return {
+    send(reply, read) {
+      if (open >= limit || closing.signal.aborted) {
+        throw new AppError(operationsErrors.tooManyStreams, { retryAfterSeconds: 30 });
+      }
+      open++;
+      const gone = new AbortController();
+      reply.raw.once('close', () => {
+        open--;
+        gone.abort();
+      });
+      const signal = AbortSignal.any([closing.signal, gone.signal]);
+      return withoutTraces(reply)
+        .header('x-accel-buffering', 'no')
+        .type('text/event-stream; charset=utf-8')
+        .send(Readable.from(events(read, signal), { objectMode: false }));
+    },
+  };
+}

@@ -1,0 +1,91 @@
+import { type Html, html } from '#src/http/pages/html.js';
+import type { Language } from '#src/http/pages/language.js';
+import type { JobsPage, ShownJob } from '../read-jobs.js';
+import { type OperationsTexts, operationsTexts } from '../texts.js';
+
+/** Where the page's own addresses lead. */
+export interface JobsAddresses {
+  readonly page: string;
+  readonly events: string;
+  readonly account: string;
+}
+
+/**
+ * What the page does where scripts run: it shows each list that the server sends instead of the one before. The
+ * list is made by this service alone, with every value escaped.
+ */
+export const liveScript = `const list=document.getElementById('jobs');
+if(list.dataset.events)new EventSource(list.dataset.events).onmessage=(event)=>{list.innerHTML=JSON.parse(event.data)};`;
+
+/** What stands on the page below its title. Older jobs do not change, so they are not kept up to date. */
+export function jobsContent(
+  page: JobsPage,
+  { addresses, language, isNewest }: { addresses: JobsAddresses; language: Language; isNewest: boolean },
+): Html {
+  const t = operationsTexts[language];
+  const older = page.next && `${addresses.page}?after=${encodeURIComponent(page.next)}`;
+  return html`<div id="jobs"${isNewest && html` data-events="${addresses.events}"`}>${jobsList(page, language)}</div>
+<p class="links"><a class="button quiet" href="${addresses.page}">${isNewest ? t.refresh : t.newest}</a>
+${older && html`<a class="button quiet" href="${older}">${t.older}</a>`}
+<a class="button quiet" href="${addresses.account}">${t.account}</a></p>`;
+}
+
+/** The part of the page that changes. */
+export function jobsList({ jobs }: JobsPage, language: Language): Html {
+  const t = operationsTexts[language];
+  const section = (title: string, some: readonly ShownJob[]) => html`<section><h2>${title}</h2>
+${some.length === 0 ? html`<p class="soft">${t.none}</p>` : html`<ul class="rows">${some.map((job) => row(job, language, t))}</ul>`}</section>`;
+  return html`${section(
+    t.running,
+    jobs.filter(({ isOpen }) => isOpen),
+  )}${section(
+    t.ended,
+    jobs.filter(({ isOpen }) => !isOpen),
+  )}`;
+}
+
+function row(job: ShownJob, language: Language, t: OperationsTexts): Html {
+  const { processed, total, errors, perSecond, remainingSeconds } = job.progress;
+  const number = new Intl.NumberFormat(language, { maximumFractionDigits: 0 });
+  const time = new Intl.DateTimeFormat(language, {
+    dateStyle: 'medium',
+    timeStyle: 'medium',
+    timeZone: 'UTC',
+  });
+  const at = (moment: Date) =>
+    html`<time datetime="${moment.toISOString()}">${time.format(moment)} UTC</time>`;
+  const kind = kindName(job, t);
+  const numbers = [
+    t.progress(number.format(processed), number.format(total)),
+    errors > 0 && t.errors(number.format(errors)),
+    perSecond !== undefined && t.rate(number.format(perSecond)),
+    remainingSeconds !== undefined && t.remaining(lengthOf(remainingSeconds, language)),
+  ];
+  const bar =
+    job.isOpen &&
+    html`<progress max="${Math.max(1, total)}" value="${processed}" aria-label="${kind}"></progress>`;
+  return html`<li class="job"><div class="row"><h3>${kind}</h3><p class="state ${job.state}">${t.states[job.state]}</p></div>
+${bar}<p>${numbers.filter(Boolean).join(' · ')}</p>
+<p class="hint">${t.begun}: ${at(job.created)}${
+    job.finished &&
+    html`<br>
+${t.finished}: ${at(job.finished)}`
+  }<br>
+${job.orgId !== '*' && html`${t.organization}: <code>${job.orgId}</code><br>`}<code>${job.id}</code></p></li>`;
+}
+
+function kindName({ kind }: ShownJob, { kinds }: OperationsTexts): string {
+  return Object.entries(kinds).find(([name]) => name === kind)?.[1] ?? kind;
+}
+
+/** Seconds as people say them, in one unit. */
+function lengthOf(seconds: number, language: Language): string {
+  const [unit, size] =
+    seconds < 120
+      ? (['second', 1] as const)
+      : seconds < 7200
+        ? (['minute', 60] as const)
+        : (['hour', 3600] as const);
+  const format = new Intl.NumberFormat(language, { style: 'unit', unit, unitDisplay: 'long' });
+  return format.format(Math.ceil(seconds / size));
+}

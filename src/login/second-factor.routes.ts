@@ -1,0 +1,61 @@
+import type { FastifyPluginAsync, FastifyReply } from 'fastify';
+import type { Container } from '#src/container.js';
+import { checkTotp } from '#src/directory/sign-in/check-totp.js';
+import { html } from '#src/http/pages/html.js';
+import { goOn, requireBegun } from './http/complete.js';
+import { field, form, submit } from './http/form.js';
+import { pageAddress, showVisit } from './http/pages.js';
+import { addressOf, type Exchange, readVisit, requireOwnForm, textOf, type Visit } from './http/visit.js';
+
+/** The one-time code of the second factor, after the password. */
+export function codeRoutes(container: Container): FastifyPluginAsync {
+  const purposeOf = (flow: string) => `code ${flow}`;
+
+  function show(exchange: Exchange, visit: Visit, error?: string): FastifyReply {
+    const { texts: t, flow, agent } = visit;
+    const content = html`${form({
+      action: pageAddress(container, '/login/code'),
+      agent,
+      purpose: purposeOf(flow),
+      hidden: { request: flow },
+      content: html`${field({
+        name: 'code',
+        label: t.code,
+        autocomplete: 'one-time-code',
+        isFocused: true,
+        isCode: true,
+        error,
+      })}
+${submit(t.continue)}`,
+    })}
+<p class="links"><a href="${pageAddress(container, '/login', { request: flow })}">${t.back}</a></p>`;
+    return showVisit(container, exchange, { visit, title: t.codeTitle, subtitle: t.codeText, content });
+  }
+
+  return async (app) => {
+    app.get('/login/code', async (request, reply) => {
+      const visit = await readVisit(container, { request, reply }, textOf(request.query, 'request'));
+      await requireBegun(container, visit);
+      return show({ request, reply }, visit);
+    });
+
+    app.post('/login/code', async (request, reply) => {
+      const flow = textOf(request.body, 'request');
+      requireOwnForm(container, request, purposeOf(flow));
+      const exchange = { request, reply };
+      const visit = await readVisit(container, exchange, flow);
+      const { account, amr } = await requireBegun(container, visit);
+      const code = textOf(request.body, 'code');
+      const outcome = await checkTotp(container, { account, code, address: addressOf(request) });
+      if (outcome.kind === 'right') {
+        await container.loginSteps.remove(visit.agent.hash, flow);
+        return goOn(container, exchange, { visit, account, amr: [...amr, 'otp'] });
+      }
+      if (outcome.kind === 'wrong')
+        return show({ request, reply: reply.code(400) }, visit, visit.texts.wrongCode);
+      const { retryAfterSeconds } = outcome;
+      reply.code(429).header('retry-after', String(retryAfterSeconds));
+      return show(exchange, visit, visit.texts.locked(Math.ceil(retryAfterSeconds / 60)));
+    });
+  };
+}

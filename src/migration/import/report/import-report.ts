@@ -1,0 +1,136 @@
+import type { Job, JobState } from '#src/jobs/job.js';
+import { importCodes } from '../sections/import-codes.js';
+import type { ImportSection } from '../sections/section.js';
+import type { ImportOrganizationsStore } from '../stores/import-organizations.store.js';
+import type { ImportPartsStore } from '../stores/import-parts.store.js';
+import type { ImportResultsStore, PartResult, ReportedError } from '../stores/import-results.store.js';
+import type { ImportRecord, ImportsStore } from '../stores/imports.store.js';
+import { countsOf, type ImportSummary, summaryOf } from './import-summary.js';
+
+export interface ImportReportDeps {
+  readonly imports: ImportsStore;
+  readonly importParts: ImportPartsStore;
+  readonly importOrganizations: ImportOrganizationsStore;
+  readonly importResults: ImportResultsStore;
+  readonly sections: ReadonlyMap<string, ImportSection>;
+}
+
+/** The lists of `success.orgs[]`, all of them always there. */
+const successKeys = [
+  'humanUserIds',
+  'machineUserIds',
+  'projectIds',
+  'oidcAppIds',
+  'apiAppIds',
+  'orgMembers',
+  'userMetadata',
+  'domains',
+] as const;
+
+/** What an import that did not come to its end says of the rest. */
+const endings: Partial<Record<JobState, 'TIMEOUT' | 'CANCELLED' | 'STOPPED'>> = {
+  expired: 'TIMEOUT',
+  cancelled: 'CANCELLED',
+  failed: 'STOPPED',
+};
+
+/** Organizations that are read together. */
+const batch = 200;
+
+/** The answer of an import that has ended, as JSON in pieces: it may name millions of users. */
+export async function* importReport(deps: ImportReportDeps, job: Job): AsyncGenerator<string> {
+  const record = await deps.imports.find(job.id);
+  if (record === undefined) return;
+  let separator = '{"errors":[';
+  for await (const error of importErrorsOf(deps, job)) {
+    yield `${separator}${JSON.stringify(error)}`;
+    separator = ',';
+  }
+  // Absent when nothing failed.
+  yield separator === ',' ? '],"success":{"orgs":[' : '{"success":{"orgs":[';
+  yield* organizations(deps, record);
+  const summary = await summaryOf(deps, record);
+  yield `]},"summary":${JSON.stringify(summary)},"jobId":${JSON.stringify(job.id)}}`;
+}
+
+/** The report without what may be long. */
+export async function importReportSummary(
+  deps: Pick<ImportReportDeps, 'imports' | 'importParts'>,
+  { id }: Job,
+): Promise<{ summary: ImportSummary; jobId: string } | undefined> {
+  const record = await deps.imports.find(id);
+  return record && { summary: await summaryOf(deps, record), jobId: id };
+}
+
+/** The elements of `errors`: those of records in the order of the file, then what kept the rest from being imported. */
+export async function* importErrorsOf(
+  deps: Pick<ImportReportDeps, 'imports' | 'importParts' | 'importResults'>,
+  job: Job,
+): AsyncGenerator<ReportedError> {
+  const record = await deps.imports.find(job.id);
+  if (record === undefined) return;
+  if (record.stagingId !== undefined) yield* deps.importResults.errors(record.stagingId);
+  const { open } = await countsOf(deps, record);
+  const code = endings[job.state];
+  const isWhole = job.state === 'completed' || (open === 0 && record.stagingId !== undefined);
+  if (code === undefined || isWhole) return;
+  const why = code === 'STOPPED' && record.failure !== undefined ? `${record.failure}; ` : '';
+  const rest = record.stagingId === undefined ? 'nothing was imported' : `${open} records were not imported`;
+  yield { type: 'timeout', id: '', message: `${code}: ${importCodes[code]}: ${why}${rest}` };
+}
+
+/** The elements of `success.orgs`: organizations and results are both in the order of the file. */
+async function* organizations(deps: ImportReportDeps, { stagingId }: ImportRecord): AsyncGenerator<string> {
+  if (stagingId === undefined) return;
+  const results = deps.importResults.creations(stagingId);
+  let next = await results.next();
+  let separator = '';
+  for (let from = 0; ; from += batch) {
+    const found = await deps.importOrganizations.range(stagingId, { from, count: batch });
+    for (const { index, orgId, imported } of found) {
+      const isListed = imported === true && orgId !== undefined;
+      if (isListed) yield `${separator}{"orgId":${JSON.stringify(orgId)}`;
+      const lists = new ListWriter(deps.sections);
+      while (next.done !== true && next.value.org <= index) {
+        if (isListed && next.value.org === index) yield lists.add(next.value);
+        next = await results.next();
+      }
+      if (isListed) yield lists.end();
+      if (isListed) separator = ',';
+    }
+    if (found.length < batch) return;
+  }
+}
+
+/** Writes the lists of one organization; results of a section come together. */
+class ListWriter {
+  readonly #sections: ReadonlyMap<string, ImportSection>;
+  readonly #written = new Set<string>();
+  #open: string | undefined;
+
+  constructor(sections: ReadonlyMap<string, ImportSection>) {
+    this.#sections = sections;
+  }
+
+  add({ section, created }: Pick<PartResult, 'section' | 'created'>): string {
+    const key = this.#sections.get(section)?.successKey;
+    if (key === undefined) return '';
+    const names = created.map((name) => JSON.stringify(name)).join(',');
+    if (key === this.#open) return `,${names}`;
+    const end = this.#close();
+    this.#open = key;
+    this.#written.add(key);
+    return `${end},${JSON.stringify(key)}:[${names}`;
+  }
+
+  end(): string {
+    const absent = successKeys.filter((key) => !this.#written.has(key)).map((key) => `,"${key}":[]`);
+    return `${this.#close()}${absent.join('')}}`;
+  }
+
+  #close(): string {
+    const end = this.#open === undefined ? '' : ']';
+    this.#open = undefined;
+    return end;
+  }
+}

@@ -1,0 +1,25 @@
+import type { ImportSection, Outcome } from '../sections/section.js';
+import type { ImportPart, PartCounts } from '../stores/import-parts.store.js';
+import type { PartResult, ReportedError } from '../stores/import-results.store.js';
+
+export function countOutcomes(outcomes: readonly Outcome[]): PartCounts {
+  const counts = { created: 0, skipped: 0, failed: 0 };
+  for (const { kind } of outcomes) counts[kind] += 1;
+  return counts;
+}
+
+/** What is kept of the outcomes of a part: what was created by name, and an error for each record that failed. */
+export function reportOutcomes(
+  outcomes: readonly Outcome[],
+  { part, section }: { part: ImportPart; section: ImportSection },
+): PartResult {
+  const errors = outcomes.flatMap((outcome, index): ReportedError[] => {
+    if (outcome.kind !== 'failed') return [];
+    const { id, type = section.errorType, code, message } = outcome;
+    // Where a record has no name its place says which one it is.
+    const place = id === '' ? ` (${section.key} ${part.first + index})` : '';
+    return [{ type, id, message: `${code}: ${message}${place}` }];
+  });
+  const created = outcomes.flatMap(({ kind, id }) => (kind === 'created' ? [id] : []));
+  return { partId: part.id, org: part.org, section: part.section, created, errors };
+}

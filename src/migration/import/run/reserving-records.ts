@@ -1,0 +1,43 @@
+import type { StagingStore } from '#src/jobs/staging.store.js';
+import { readRecords } from '../scan/read-records.js';
+import type { ImportOrganizationsStore } from '../stores/import-organizations.store.js';
+import type { ImportPart, ImportPartsStore } from '../stores/import-parts.store.js';
+import type { ImportResultsStore } from '../stores/import-results.store.js';
+
+export interface ClaimingRecordsDeps {
+  readonly importParts: Pick<ImportPartsStore, 'find'>;
+  readonly importOrganizations: Pick<ImportOrganizationsStore, 'range'>;
+  readonly importResults: Pick<ImportResultsStore, 'claimants'>;
+  readonly staging: StagingStore;
+}
+
+/** The records of a list that claimed one of these names in earlier parts of a dry run, in the order of the file. */
+export async function claimingRecords(
+  deps: ClaimingRecordsDeps,
+  stagingId: string,
+  wanted: { names: readonly string[]; section: string },
+): Promise<unknown[]> {
+  const found: unknown[] = [];
+  for (const { partId, records } of await deps.importResults.claimants(stagingId, wanted)) {
+    const part = await deps.importParts.find(partId);
+    if (part !== undefined) found.push(...(await recordsOf(deps, part, records)));
+  }
+  return found;
+}
+
+async function recordsOf(
+  { importOrganizations, staging }: ClaimingRecordsDeps,
+  part: ImportPart,
+  records: readonly number[],
+): Promise<unknown[]> {
+  if (part.orgs > 0) {
+    const organizations = await importOrganizations.range(part.stagingId, {
+      from: part.org,
+      count: part.orgs,
+    });
+    return records.flatMap((record) => organizations[record] ?? []);
+  }
+  const places = records.flatMap((record) => part.places[record] ?? []);
+  const read = await readRecords(staging, { ...part, places });
+  return read.flatMap((one) => ('value' in one ? [one.value] : []));
+}

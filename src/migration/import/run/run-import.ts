@@ -1,0 +1,236 @@
+import { setMaxListeners } from 'node:events';
+import type { JobQueue } from '#src/jobs/job-queue.js';
+import type { JobAttempt } from '#src/jobs/jobs.store.js';
+import type { BlobStore } from '#src/platform/blobs/blob-store.js';
+import { AppError } from '#src/platform/errors.js';
+import { newId } from '#src/platform/ids.js';
+import { isStoreUnavailable } from '#src/platform/unavailable.js';
+import { readSource } from '../scan/import-source.js';
+import { removeStaging, type StageImportDeps, stageImport } from '../scan/stage-import.js';
+import { importErrors } from '../sections/import-codes.js';
+import type { ImportRecord } from '../stores/imports.store.js';
+import { type ConcludeImportDeps, concludeImport } from './conclude-import.js';
+import { type ImportRightDeps, keepsRight } from './import-right.js';
+
+export type RunImportDeps = ConcludeImportDeps &
+  StageImportDeps &
+  ImportRightDeps & {
+    readonly jobQueue: JobQueue;
+    readonly blobs: BlobStore;
+  };
+
+/** Parts of one import that wait or run at once, however large it is. Their turns are those of the import. */
+const window = 24;
+/** How long an attempt keeps its place while other imports wait for one. */
+const placeMs = 2_000;
+/** Longest time between two looks at the parts, for reports of the queue that got lost. */
+const pollMs = 500;
+/** Parts are offered again after this time: the queue may have lost them. Offering what it has changes nothing. */
+const offerAgainMs = 5_000;
+
+/**
+ * Runs an import: reads the object of a bucket where there is one, then hands the parts of phase after phase to the
+ * workers and waits for them. Promise: an attempt goes on where an earlier one stopped; parts look after themselves
+ * (run-import-part.ts), so that two attempts at once do no harm. An attempt leaves the import open for a later one when
+ * other imports wait for its place; the parts that it offered are done meanwhile. Who asked for it may lose the right:
+ * nothing more is imported then. The end is recorded by conclude-import.ts.
+ * @param stopping ends the attempt and leaves the import open, for a process that ends
+ */
+export async function runImport(
+  deps: RunImportDeps,
+  attempt: JobAttempt,
+  stopping: AbortSignal,
+): Promise<void> {
+  const { jobs, imports, clock } = deps;
+  const job = await jobs.start(attempt);
+  const record = await imports.find(attempt.jobId);
+  if (record === undefined) return;
+  // Otherwise it would be offered again and again until somebody else closed it.
+  const isLate = job === undefined && clock.now() >= record.deadline;
+  if (isLate) await jobs.close(attempt.jobId, 'expired', clock.now());
+  if (job !== undefined && (await keepsRight(deps, record))) {
+    const { stagingId, turnOf } =
+      record.stagingId === undefined
+        ? await stageObject(deps, { record, turnOf: job.turnOf, stopping })
+        : { stagingId: record.stagingId, turnOf: job.turnOf };
+    if (stopping.aborted) return;
+    if (stagingId !== undefined) {
+      const end = await runInTurn(deps, { record, stagingId, turnOf, stopping });
+      if (end === 'stopped') return;
+      await jobs.close(job.id, end === 'done' ? 'completed' : 'expired', clock.now());
+    }
+  }
+  await concludeImport(deps, attempt.jobId);
+}
+
+interface Run {
+  readonly record: ImportRecord;
+  readonly stagingId: string;
+  /** Organization whose turns its parts take. */
+  readonly turnOf: string;
+  readonly stopping: AbortSignal;
+}
+
+/**
+ * Stages the object that the import names, and says whose turns it takes, now that this is known. `stagingId` is
+ * undefined when the import is over, also because there is nothing in the object that can be imported, or the process
+ * ends. @throws when trying again makes sense
+ */
+async function stageObject(
+  deps: RunImportDeps,
+  { record, turnOf, stopping }: Omit<Run, 'stagingId'>,
+): Promise<{ stagingId: string | undefined; turnOf: string }> {
+  const { mongo, jobs, imports, uploads, blobs, clock } = deps;
+  const { jobId, form, expires } = record;
+  const over = { stagingId: undefined, turnOf };
+  const body = await jobs.body(jobId);
+  if (body === undefined) return over;
+  const stagingId = newId();
+  let as = turnOf;
+  try {
+    const source = whileOpen(deps, { record, stopping }, blobs.open(readSource(body)));
+    const staged = await stageImport(deps, { stagingId, jobId, source, root: 'object', form, expires });
+    if (staged.found.length !== 1) throw new AppError(importErrors.dataMissing);
+    as = staged.onlyOrganization ?? turnOf;
+  } catch (error) {
+    await removeStaging(deps, stagingId).catch(() => undefined);
+    if (error instanceof ImportOver) {
+      if (clock.now() >= record.deadline) await jobs.close(jobId, 'expired', clock.now());
+      return over;
+    }
+    if (!(error instanceof AppError)) throw error;
+    await imports.setFailure(jobId, `${error.definition.id}: ${error.message}`);
+    if (error.definition.kind === 'unavailable') throw error;
+    await jobs.close(jobId, 'failed', clock.now());
+    return over;
+  }
+  const stands = await mongo.transaction(async (transaction) => {
+    if (!(await imports.setStaging(jobId, stagingId, transaction))) return false;
+    if (!(await uploads.end(stagingId, transaction))) throw new AppError(importErrors.abandoned);
+    await jobs.setTurnOf(jobId, as, transaction);
+    return true;
+  });
+  if (stands) return { stagingId, turnOf: as };
+  await removeStaging(deps, stagingId);
+  return { stagingId: (await imports.find(jobId))?.stagingId, turnOf: as };
+}
+
+/** Raised in the middle of an object when there is nobody to go on for. */
+class ImportOver extends Error {}
+
+/** The chunks of an object as long as the import goes on. */
+async function* whileOpen(
+  deps: RunImportDeps,
+  { record, stopping }: Pick<Run, 'record' | 'stopping'>,
+  chunks: AsyncIterable<Uint8Array>,
+): AsyncGenerator<Uint8Array> {
+  let looked = performance.now();
+  for await (const chunk of chunks) {
+    const isDue = performance.now() - looked > pollMs;
+    if (stopping.aborted || (isDue && (await isOver(deps, record)))) throw new ImportOver();
+    if (isDue) looked = performance.now();
+    yield chunk;
+  }
+}
+
+/** {@link runPhases} until other imports have waited for the place for a while. */
+async function runInTurn(deps: RunImportDeps, run: Run): ReturnType<typeof runPhases> {
+  const leave = new AbortController();
+  const look = async () => {
+    if ((await deps.jobQueue.oldestWaiting('import')) !== undefined) leave.abort();
+  };
+  // Redis may be away: then nobody waits that could be given the place.
+  const timer = setInterval(() => void look().catch(() => undefined), placeMs);
+  try {
+    return await runPhases(deps, { ...run, stopping: AbortSignal.any([run.stopping, leave.signal]) });
+  } finally {
+    clearInterval(timer);
+  }
+}
+
+/** `over`: the deadline has passed or somebody closed the job. `stopped`: the process ends, or others want the place. */
+async function runPhases(deps: RunImportDeps, run: Run): Promise<'done' | 'over' | 'stopped'> {
+  const phases = new Set([0, ...[...deps.sections.values()].map(({ phase }) => phase)]);
+  for (const phase of [...phases].sort((a, b) => a - b)) {
+    while ((await rideOut(() => runPhase(deps, run, phase))) !== true) {
+      if (run.stopping.aborted) return 'stopped';
+      if (await isOver(deps, run.record)) return 'over';
+    }
+  }
+  return 'done';
+}
+
+/** The result of the work; undefined, after a while, when a store is away for now. */
+async function rideOut<T>(work: () => Promise<T>): Promise<T | undefined> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!isStoreUnavailable(error)) throw error;
+    await new Promise((resolve) => setTimeout(resolve, pollMs));
+    return undefined;
+  }
+}
+
+/**
+ * Whether the deadline has passed, somebody closed the job, or who asked for it lost the right. A store that is away
+ * says nothing.
+ */
+async function isOver(deps: RunImportDeps, record: ImportRecord): Promise<boolean> {
+  const { jobs, clock } = deps;
+  if (clock.now() >= record.deadline) return true;
+  const goesOn = await rideOut(
+    async () => (await jobs.find(record.jobId))?.state === 'running' && (await keepsRight(deps, record)),
+  );
+  return goesOn === false;
+}
+
+/** Keeps a window of parts in the queue until none of the phase is left; false when that cannot go on. */
+async function runPhase(
+  deps: RunImportDeps,
+  { record, stagingId, turnOf, stopping }: Run,
+  phase: number,
+): Promise<boolean> {
+  const { importParts, jobQueue, clock } = deps;
+  // A dry run is about what earlier parts would have written, so that they come one after the other.
+  const most = record.dryRun ? 1 : window;
+  const offered = new Map<string, number>();
+  let last: string | undefined;
+  let isMore = true;
+  for (;;) {
+    if (stopping.aborted || (await isOver(deps, record))) return false;
+    if (isMore && offered.size < most) {
+      const limit = most - offered.size;
+      const next = await importParts.waiting(stagingId, { phase, after: last, limit });
+      for (const partId of next) offered.set(partId, 0);
+      last = next.at(-1) ?? last;
+      isMore = next.length === limit;
+    }
+    if (offered.size === 0) {
+      // Parts that were split come in the places of those that were passed already.
+      const [left] = await importParts.waiting(stagingId, { phase, limit: 1 });
+      if (left === undefined) return true;
+      last = undefined;
+      isMore = true;
+      continue;
+    }
+    for (const [partId, at] of offered) {
+      if (performance.now() - at < offerAgainMs && at > 0) continue;
+      await jobQueue.enqueue('import-part', { jobId: partId, orgId: turnOf });
+      offered.set(partId, performance.now());
+    }
+    await anyEnded(
+      jobQueue,
+      [...offered.keys()],
+      Math.min(pollMs, record.deadline.getTime() - clock.now().getTime()),
+    );
+    const waiting = await importParts.stillWaiting([...offered.keys()]);
+    for (const partId of offered.keys()) if (!waiting.has(partId)) offered.delete(partId);
+  }
+}
+
+async function anyEnded(jobQueue: JobQueue, ids: readonly string[], timeoutMs: number): Promise<void> {
+  const stop = new AbortController();
+  setMaxListeners(ids.length, stop.signal);
+  await Promise.race(ids.map((id) => jobQueue.ended(id, Math.max(timeoutMs, 0), stop.signal)));
+  stop.abort();
+}

@@ -1,0 +1,27 @@
+import { type BlobTarget, readBlobTarget } from '#src/platform/blobs/blob-store.js';
+import { isObject } from '../sections/unassigned.js';
+import { withCamelCaseKeys } from './camel-case.js';
+
+/** Where an object lies, as clients give it; the whole is staged sealed with the job. */
+export type GivenSource = Parameters<typeof readBlobTarget>[0];
+
+/** Reads `{ path, bucket, serviceaccount_json }`; undefined when it is of another shape. */
+export function toGivenSource(value: unknown): GivenSource | undefined {
+  const given = withCamelCaseKeys(value);
+  if (!isObject(given)) return undefined;
+  const { bucket, path, serviceaccountJson, ...more } = given;
+  const isWhole =
+    typeof bucket === 'string' && typeof path === 'string' && typeof serviceaccountJson === 'string';
+  return isWhole && Object.keys(more).length === 0 ? { bucket, path, serviceaccountJson } : undefined;
+}
+
+export function writeSource(source: GivenSource): Buffer {
+  return Buffer.from(JSON.stringify(source));
+}
+
+/** @throws AppError `bucket.targetInvalid`, `bucket.serviceAccountInvalid` */
+export function readSource(body: Buffer): BlobTarget {
+  const source = toGivenSource(JSON.parse(body.toString()));
+  if (source === undefined) throw new Error('The staged source of the import cannot be read');
+  return readBlobTarget(source);
+}

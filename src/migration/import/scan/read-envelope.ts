@@ -1,0 +1,59 @@
+import { readBlobTarget } from '#src/platform/blobs/blob-store.js';
+import { AppError } from '#src/platform/errors.js';
+import { parseDuration } from '../../duration.js';
+import { importErrors } from '../sections/import-codes.js';
+import type { ImportForm } from '../sections/section.js';
+import { type GivenSource, toGivenSource } from './import-source.js';
+import type { StagedImport } from './stage-import.js';
+
+/** What an import is asked to do, beside its data. */
+export interface ImportEnvelope {
+  readonly timeoutMs: number;
+  readonly dryRun: boolean;
+  readonly form: ImportForm;
+  /** Where the data is, where the body does not have it. */
+  readonly source?: GivenSource;
+}
+
+const sourceForms: ReadonlyMap<string, ImportForm> = new Map([
+  ['dataOrgsGcs', 'external'],
+  ['dataOrgsv1Gcs', 'instance'],
+]);
+
+/**
+ * Reads the properties of a body that was staged.
+ * @throws AppError `import.bodyMalformed`, `import.timeoutInvalid`, `import.dataMissing`, `bucket.targetInvalid`,
+ * `bucket.serviceAccountInvalid`
+ */
+export function readEnvelope({
+  properties,
+  found,
+  form,
+}: Pick<StagedImport, 'properties' | 'found' | 'form'>): ImportEnvelope {
+  const { timeout, dryRun, ...others } = Object.fromEntries(
+    // Exporters write null for what is absent.
+    [...properties].filter(([, value]) => value !== null),
+  );
+  for (const key of Object.keys(others)) {
+    if (sourceForms.has(key)) continue;
+    throw new AppError(importErrors.bodyMalformed, { detail: `There is no property ${JSON.stringify(key)}` });
+  }
+  const timeoutMs = typeof timeout === 'string' ? parseDuration(timeout) : undefined;
+  if (timeoutMs === undefined) throw new AppError(importErrors.timeoutInvalid);
+  if (dryRun !== undefined && typeof dryRun !== 'boolean') {
+    throw new AppError(importErrors.bodyMalformed, { detail: 'dryRun is not true or false' });
+  }
+  const given = [...found, ...Object.keys(others)];
+  if (given.length !== 1) throw new AppError(importErrors.dataMissing);
+  const envelope = { timeoutMs, dryRun: dryRun === true };
+  if (form !== undefined) return { ...envelope, form };
+  const [key = ''] = given;
+  const source = toGivenSource(others[key]);
+  const sourceForm = sourceForms.get(key);
+  if (source === undefined || sourceForm === undefined) {
+    const detail = `${key} is not { path, bucket, serviceaccount_json }`;
+    throw new AppError(importErrors.bodyMalformed, { detail });
+  }
+  readBlobTarget(source);
+  return { ...envelope, form: sourceForm, source };
+}

@@ -1,0 +1,55 @@
+import type { StagingStore } from '#src/jobs/staging.store.js';
+import { ImportFailure } from '../sections/import-failure.js';
+import type { ImportPart } from '../stores/import-parts.store.js';
+import { withCamelCaseKeys } from './camel-case.js';
+import { inspectRecord } from './inspect-record.js';
+import { recordBytes } from './part-builder.js';
+
+/** A record of a part, or why it cannot be read. `id` is a guess at its identifier, for the report. */
+export type ReadRecord =
+  | { readonly value: unknown }
+  | { readonly failure: ImportFailure; readonly id: string };
+
+const underscore = 0x5f;
+/** How much of a record that is too large is looked at for its identifier. */
+const beginning = 4_096;
+
+/** Reads the records of a part from the staged text; what is wrong with one is its own matter. */
+export async function readRecords(staging: StagingStore, part: ImportPart): Promise<ReadRecord[]> {
+  const { places, stagingId } = part;
+  const start = places[0]?.start ?? 0;
+  const end = places.at(-1)?.end ?? 0;
+  if (places.length === 1 && end - start > recordBytes) {
+    const text = await staging.read(stagingId, { start, end: start + beginning });
+    return [{ failure: new ImportFailure('RECORD-TOO-LARGE'), id: guessId(text) }];
+  }
+  const text = await staging.read(stagingId, { start, end });
+  return places.map((place) => readRecord(text.subarray(place.start - start, place.end - start)));
+}
+
+/** Reads one record, its keys in lowerCamelCase. */
+export function readRecord(text: Buffer): ReadRecord {
+  const failed = (code: ConstructorParameters<typeof ImportFailure>[0], detail?: string): ReadRecord => ({
+    failure: new ImportFailure(code, detail),
+    id: guessId(text),
+  });
+  let value: unknown;
+  try {
+    value = JSON.parse(text.toString());
+  } catch {
+    return failed('RECORD-MALFORMED');
+  }
+  const fault = inspectRecord(text, value);
+  if (fault !== undefined) return failed(fault);
+  if (!text.includes(underscore)) return { value };
+  const camel = withCamelCaseKeys(value);
+  return camel === undefined
+    ? failed('RECORD-DUPLICATE-KEY', 'A key is given in two spellings')
+    : { value: camel };
+}
+
+/** The first value that looks like the identifier of the record. */
+function guessId(text: Buffer): string {
+  const start = text.toString('utf8', 0, beginning);
+  return /"(?:[a-z]+Id|[a-z]+_id)"\s*:\s*"([^"\\]{1,200})"/.exec(start)?.[1] ?? '';
+}

@@ -1,0 +1,253 @@
+import { HeldValue } from '../sections/held-value.js';
+import { sectionKeys } from '../sections/section-keys.js';
+import { KeyScanner } from './key-scanner.js';
+import { type Frame, OpenFrames } from './open-frames.js';
+import { ScanError, type ScanHandler } from './scan-handler.js';
+import { ValueScanner } from './value-scanner.js';
+
+/** `body`: what `POST /import` takes. `object`: the content of a bucket's object, a body or its list alone. */
+export type ScanRoot = 'body' | 'object';
+
+/** What may come next. */
+type Expect = 'root' | 'key' | 'keyOrEnd' | 'colon' | 'value' | 'item' | 'itemOrEnd' | 'more' | 'nothing';
+
+/** Of one text. */
+const maxOrganizations = 100_000;
+
+const byteOrderMark = [0xef, 0xbb, 0xbf];
+const sections: ReadonlySet<string> = new Set(sectionKeys);
+
+/**
+ * Finds the borders of the records of an import in chunks of any size, without holding more than keys and small
+ * properties. Keys may come in any order and in either spelling. Structure outside of records is checked; inside of
+ * them only brackets and strings are followed.
+ */
+export class ImportScanner {
+  readonly #handler: ScanHandler;
+  readonly #root: ScanRoot;
+  readonly #frames = new OpenFrames();
+  readonly #keyScanner = new KeyScanner();
+  readonly #values = new ValueScanner();
+  #expect: Expect = 'root';
+  /** Where the chunk begins. */
+  #offset = 0;
+  #key = '';
+  #isInValue = false;
+  #isList = false;
+  #valueStart = 0;
+  /** The value, where it is of interest. */
+  #held: HeldValue | undefined;
+  #markBytes = 0;
+  #section = '';
+  #organization: { orgId?: unknown; org?: unknown } = {};
+  #organizations = 0;
+
+  constructor(root: ScanRoot, handler: ScanHandler) {
+    this.#root = root;
+    this.#handler = handler;
+  }
+
+  /** @throws ScanError */
+  push(chunk: Uint8Array): void {
+    let at = 0;
+    while (at < chunk.length) {
+      if (this.#isInValue) at = this.#scanValue(chunk, at);
+      else if (this.#keyScanner.isOpen) at = this.#scanKey(chunk, at);
+      else at = this.#step(chunk, at);
+    }
+    this.#offset += chunk.length;
+  }
+
+  /** The text is over. @throws ScanError when it is not whole */
+  end(): void {
+    if (this.#expect !== 'nothing') throw new ScanError(`It ends too early, after ${this.#offset} bytes`);
+  }
+
+  /** Reads a byte between values. */
+  #step(chunk: Uint8Array, at: number): number {
+    const byte = chunk[at] as number;
+    if (byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09) return at + 1;
+    const character = String.fromCharCode(byte);
+    switch (this.#expect) {
+      case 'root':
+        if (this.#isByteOrderMark(at, byte)) return at + 1;
+        if (character !== '{') throw this.#unexpected(at);
+        this.#openObject('root');
+        return at + 1;
+      case 'keyOrEnd':
+      case 'key':
+        if (character === '"') this.#keyScanner.begin();
+        else if (character === '}' && this.#expect === 'keyOrEnd') this.#close();
+        else throw this.#unexpected(at);
+        return at + 1;
+      case 'colon':
+        if (character !== ':') throw this.#unexpected(at);
+        this.#expect = 'value';
+        return at + 1;
+      case 'value':
+        return this.#beginProperty(chunk, at);
+      case 'itemOrEnd':
+      case 'item':
+        if (character === ']' && this.#expect === 'itemOrEnd') {
+          this.#close();
+          return at + 1;
+        }
+        return this.#beginItem(chunk, at);
+      case 'more':
+        return this.#separate(character, at);
+      default:
+        throw this.#unexpected(at);
+    }
+  }
+
+  #isByteOrderMark(at: number, byte: number): boolean {
+    const isNext = this.#offset + at === this.#markBytes && byte === byteOrderMark[this.#markBytes];
+    if (isNext) this.#markBytes += 1;
+    return isNext;
+  }
+
+  #separate(character: string, at: number): number {
+    const isList = this.#frames.isTopList;
+    if (character === ',') this.#expect = isList ? 'item' : 'key';
+    else if (character === (isList ? ']' : '}')) this.#close();
+    else throw this.#unexpected(at);
+    return at + 1;
+  }
+
+  #openObject(frame: Frame): void {
+    this.#frames.open(frame);
+    this.#expect = 'keyOrEnd';
+  }
+
+  #openList(frame: Frame): void {
+    this.#frames.open(frame);
+    this.#expect = 'itemOrEnd';
+  }
+
+  #close(): void {
+    if (this.#frames.close() === 'org') {
+      this.#handler.organization(this.#organization);
+      this.#organization = {};
+    }
+    this.#expect = this.#frames.top === undefined ? 'nothing' : 'more';
+  }
+
+  #scanKey(chunk: Uint8Array, from: number): number {
+    const end = this.#keyScanner.scan(chunk, from);
+    if (end === -2) throw new ScanError(`The key at ${this.#place(from)} is too long`);
+    if (end < 0) return chunk.length;
+    this.#takeKey(end);
+    return end + 1;
+  }
+
+  #takeKey(at: number): void {
+    const key = this.#keyScanner.key();
+    if (key === undefined) throw this.#unexpected(at);
+    this.#frames.addKey(key, this.#place(at));
+    this.#key = key;
+    this.#expect = 'colon';
+  }
+
+  /** Begins the value of a key: a frame of its own, or a value that is held or passed over. */
+  #beginProperty(chunk: Uint8Array, at: number): number {
+    const frame = this.#frames.top;
+    const byte = chunk[at];
+    const key = this.#key;
+    if (byte === 0x7b && frame === 'root' && (key === 'dataOrgs' || key === 'dataOrgsv1')) {
+      this.#handler.data(key);
+      this.#openObject('data');
+      return at + 1;
+    }
+    const isOrgs = key === 'orgs' && (frame === 'data' || (frame === 'root' && this.#root === 'object'));
+    if (byte === 0x5b && isOrgs) {
+      if (frame === 'root') this.#handler.data(key);
+      this.#openList('orgs');
+      return at + 1;
+    }
+    if (byte === 0x5b && frame === 'org' && sections.has(key)) {
+      this.#section = key;
+      this.#openList('section');
+      return at + 1;
+    }
+    return this.#beginValue(chunk, at, this.#isHeld(frame, isOrgs));
+  }
+
+  /** Whether a value is of interest: the others are passed over. */
+  #isHeld(frame: Frame | undefined, isOrgs: boolean): boolean {
+    if (frame === 'root') return this.#root === 'body' || isOrgs || this.#key.startsWith('dataOrgs');
+    if (frame === 'data') return isOrgs;
+    return this.#key === 'orgId' || this.#key === 'org' || sections.has(this.#key);
+  }
+
+  #beginItem(chunk: Uint8Array, at: number): number {
+    if (this.#frames.top === 'section') return this.#beginValue(chunk, at, false);
+    if (chunk[at] !== 0x7b) throw this.#unexpected(at);
+    this.#organizations += 1;
+    if (this.#organizations > maxOrganizations) throw new ScanError('There are too many organizations');
+    this.#openObject('org');
+    return at + 1;
+  }
+
+  #beginValue(chunk: Uint8Array, at: number, isHeld: boolean): number {
+    const byte = chunk[at] as number;
+    // What no value begins with: `,`, `:`, `]` or `}`.
+    if (byte === 0x2c || byte === 0x3a || byte === 0x5d || byte === 0x7d) throw this.#unexpected(at);
+    this.#values.begin(byte);
+    this.#isInValue = true;
+    this.#isList = byte === 0x5b;
+    this.#valueStart = this.#offset + at;
+    this.#held = isHeld ? new HeldValue(this.#key, this.#valueStart) : undefined;
+    return this.#scanValue(chunk, at);
+  }
+
+  #scanValue(chunk: Uint8Array, from: number): number {
+    const end = this.#values.scan(chunk, from);
+    if (end === -2) throw new ScanError(`Brackets do not match near ${this.#place(from)}`);
+    const next = end < 0 ? chunk.length : end;
+    this.#held?.add(chunk.subarray(from, next));
+    if (end >= 0) {
+      this.#isInValue = false;
+      this.#expect = 'more';
+      this.#takeValue(this.#offset + next);
+    }
+    return next;
+  }
+
+  #takeValue(end: number): void {
+    const frame = this.#frames.top;
+    if (frame === 'section') {
+      this.#handler.record(this.#section, { start: this.#valueStart, end });
+      return;
+    }
+    if (this.#held === undefined) {
+      const isEmpty = end - this.#valueStart <= '[]'.length;
+      if (frame === 'org' && this.#isList && !isEmpty) this.#handler.unknownList(this.#key);
+      return;
+    }
+    const value = this.#held.parse();
+    this.#held = undefined;
+    this.#takeProperty(frame, value);
+  }
+
+  #takeProperty(frame: Frame | undefined, value: unknown): void {
+    const key = this.#key;
+    if (frame === 'org' && (key === 'orgId' || key === 'org')) {
+      this.#organization[key] = value;
+      return;
+    }
+    if (frame === 'root' && this.#root === 'body' && key !== 'dataOrgs' && key !== 'dataOrgsv1') {
+      this.#handler.property(key, value);
+      return;
+    }
+    // A list that is absent; everything else would have opened a frame.
+    if (value !== null) throw new ScanError(`${JSON.stringify(key)} is not what it must be`);
+  }
+
+  #place(at: number): string {
+    return `byte ${this.#offset + at}`;
+  }
+
+  #unexpected(at: number): ScanError {
+    return new ScanError(`It is not JSON at ${this.#place(at)}`);
+  }
+}

@@ -1,0 +1,178 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Container } from '#src/container.js';
+import type { Application } from '#src/directory/applications/application.js';
+import { applicationEvents } from '#src/directory/applications/application-events.js';
+import {
+  type ApplicationSettings,
+  requireApplicationSettings,
+  usesSecret,
+  withDefaults,
+} from '#src/directory/applications/application-rules.js';
+import { apiAppRecord, oidcAppRecord } from '../../format/application.record.js';
+import { ImportFailure } from './import-failure.js';
+import { nameBy, planRecords, type RecordItem, recordReader } from './plan-records.js';
+import { claimName } from './reservations.js';
+import { type SecretRecord, sameSecrets, toSecret, toSecretRecord } from './secret-records.js';
+import type { ImportSection } from './section.js';
+import { takenIdentifiers } from './taken-identifiers.js';
+
+export type ApplicationsDeps = Pick<
+  Container,
+  'applications' | 'projects' | 'serviceUsers' | 'users' | 'events'
+>;
+
+interface ApplicationContent {
+  readonly settings: ApplicationSettings;
+  readonly active: boolean;
+  /** Absent where the file does not say: it is exported with passwords only. */
+  readonly secrets?: readonly SecretRecord[];
+}
+
+type ApplicationItem = RecordItem<ApplicationContent>;
+
+const readOidcApp = recordReader(oidcAppRecord);
+const readApiApp = recordReader(apiAppRecord);
+
+/** `oidcApps`, checked like those that administrators add. */
+export function oidcAppsSection(deps: ApplicationsDeps): ImportSection {
+  return section(deps, { key: 'oidcApps', errorType: 'oidc_app', successKey: 'oidcAppIds' }, (record) => {
+    const { appId, projectId, app } = readOidcApp(record);
+    return toItem(appId, { ...app, ...(projectId !== undefined && { projectId }) });
+  });
+}
+
+/** `apiApps`: APIs, which introspect tokens. */
+export function apiAppsSection(deps: ApplicationsDeps): ImportSection {
+  return section(deps, { key: 'apiApps', errorType: 'api_app', successKey: 'apiAppIds' }, (record) => {
+    const { appId, projectId, app } = readApiApp(record);
+    return toItem(appId, { ...app, type: 'api', ...(projectId !== undefined && { projectId }) });
+  });
+}
+
+type GivenApplication = Parameters<typeof withDefaults>[0] & {
+  readonly active?: boolean;
+  readonly clientSecrets?: readonly SecretRecord[];
+};
+
+function toItem(id: string, { active = true, clientSecrets, ...given }: GivenApplication): ApplicationItem {
+  if (!/^[\w.~-]{1,200}$/.test(id)) {
+    throw new ImportFailure('VALUE-INVALID', 'appId must be 1 to 200 letters, digits, or . _ ~ -');
+  }
+  const settings = settingsOf(requireApplicationSettings(withDefaults(given)));
+  if (clientSecrets !== undefined && !usesSecret(settings.authMethod)) {
+    throw new ImportFailure('VALUE-INVALID', 'The application does not authenticate with a secret');
+  }
+  const secrets = clientSecrets?.map(({ hash, created }) => ({ hash, created }));
+  return { id, key: id, content: { settings, active, ...(secrets && { secrets }) } };
+}
+
+function section(
+  deps: ApplicationsDeps,
+  named: Pick<ImportSection, 'key' | 'errorType' | 'successKey'>,
+  read: (record: unknown) => ApplicationItem,
+): ImportSection {
+  return {
+    ...named,
+    phase: 3,
+    instanceOnly: true,
+    async plan(records, context) {
+      const { orgId, editor, now } = context;
+      const { outcomes, created, claims } = await planRecords<ApplicationItem>(records, context, {
+        nameOf: nameBy('appId'),
+        read,
+        async survey(items, claimed) {
+          const ids = items.map(({ id }) => id);
+          const projectIds = items.flatMap(({ content }) => content.settings.projectId ?? []);
+          // Before what is there: what another import adds in between is then found as the same.
+          const taken = await takenIdentifiers(deps, { orgId, claimed, ids });
+          const [there, projects, claims] = await Promise.all([
+            deps.applications.findMany(ids),
+            deps.projects.findMany(orgId, projectIds),
+            claimed([
+              ...projectIds.map((id) => claimName.projectOf(orgId, id)),
+              ...ids.map((id) => claimName.applicationOf(orgId, id)),
+            ]),
+          ]);
+          const mine = there.filter((application) => application.orgId === orgId);
+          return {
+            known: new Map(mine.map((application) => [application.id, contentOf(application)])),
+            admit({ id, content }) {
+              // An application of the other list.
+              if (claims.has(claimName.applicationOf(orgId, id))) throw new ImportFailure('OTHER-CONTENT');
+              if (taken.has(id)) throw new ImportFailure('ID-TAKEN');
+              const { projectId } = content.settings;
+              if (projectId === undefined || projects.has(projectId)) return;
+              if (claims.has(claimName.projectOf(orgId, projectId))) return;
+              throw new ImportFailure('REFERENCE-UNKNOWN', `Project ${projectId} is not in the organization`);
+            },
+          };
+        },
+        ownClaims: ({ id }) => [claimName.applicationOf(orgId, id)],
+        sharedClaims: ({ id }) => [claimName.application(id)],
+        isSame,
+      });
+      const applications = created.map(({ id, content }): Application => {
+        const { settings, active, secrets = [] } = content;
+        return {
+          ...settings,
+          id,
+          orgId,
+          active,
+          secrets: secrets.map(toSecret),
+          keys: [],
+          version: 1,
+          created: now,
+          lastModified: now,
+        };
+      });
+      return {
+        outcomes,
+        claims,
+        async write(transaction) {
+          await deps.applications.insertMany(orgId, applications, transaction);
+          await deps.events.append(
+            applications.flatMap((application) => {
+              const { name, type, authMethod } = application;
+              return applicationEvents(
+                application,
+                [['application.added', { name, type, authMethod }]],
+                editor,
+              );
+            }),
+            transaction,
+          );
+        },
+      };
+    },
+  };
+}
+
+function contentOf(application: Application): ApplicationContent {
+  const { active, secrets } = application;
+  return { settings: settingsOf(application), active, secrets: secrets.map(toSecretRecord) };
+}
+
+/** The settings alone, in one form: what was never said is no property. */
+function settingsOf({ projectId, ...application }: ApplicationSettings): ApplicationSettings {
+  return {
+    name: application.name,
+    type: application.type,
+    ...(projectId !== undefined && { projectId }),
+    authMethod: application.authMethod,
+    redirectUris: [...application.redirectUris],
+    postLogoutRedirectUris: [...application.postLogoutRedirectUris],
+    responseTypes: [...application.responseTypes].sort(),
+    grantTypes: [...application.grantTypes].sort(),
+    accessTokenType: application.accessTokenType,
+    idTokenUserinfoAssertion: application.idTokenUserinfoAssertion,
+    orgOnly: application.orgOnly,
+  };
+}
+
+function isSame(there: ApplicationContent, said: ApplicationContent): boolean {
+  return (
+    isDeepStrictEqual(there.settings, said.settings) &&
+    there.active === said.active &&
+    sameSecrets(there.secrets, said.secrets)
+  );
+}

@@ -1,0 +1,144 @@
+import type { Container } from '#src/container.js';
+import type { Assignment, AssignmentKind } from '#src/directory/projects/project.js';
+import { assignmentEvent } from '#src/directory/projects/project-events.js';
+import { requireMemberRoles, requireRoles } from '#src/directory/projects/project-rules.js';
+import { newId } from '#src/platform/ids.js';
+import { projectMemberRecord, userGrantRecord } from '../../format/members.record.js';
+import { ImportFailure } from './import-failure.js';
+import { nameBy, planRecords, type RecordItem, recordReader } from './plan-records.js';
+import { claimName } from './reservations.js';
+import type { ImportSection, SectionContext } from './section.js';
+import { requireUserOf } from './users-of.js';
+
+export type AssignmentsDeps = Pick<
+  Container,
+  'users' | 'serviceUsers' | 'projects' | 'projectRoles' | 'userGrants' | 'projectMembers' | 'events'
+>;
+
+type AssignmentItem = RecordItem<readonly string[]> & {
+  readonly projectId: string;
+  readonly userId: string;
+};
+
+const readGrant = recordReader(userGrantRecord);
+const readMember = recordReader(projectMemberRecord);
+
+/** `userGrants`: the roles of the organization's projects that its users have. */
+export function userGrantsSection(deps: AssignmentsDeps): ImportSection {
+  return section(deps, { key: 'userGrants', errorType: 'user_grant', kind: 'grant' }, (record) => {
+    const { projectId, userId, roleKeys } = readGrant(record);
+    return toItem({ projectId, userId, roles: requireRoles(roleKeys) });
+  });
+}
+
+/** `projectMembers`: which of the organization's users manage its projects. */
+export function projectMembersSection(deps: AssignmentsDeps): ImportSection {
+  return section(deps, { key: 'projectMembers', errorType: 'project_member', kind: 'member' }, (record) => {
+    const { projectId, userId, roles } = readMember(record);
+    return toItem({ projectId, userId, roles: requireMemberRoles(roles) });
+  });
+}
+
+function toItem({ projectId, userId, roles }: Pick<Assignment, 'projectId' | 'userId' | 'roles'>) {
+  return { id: `${projectId}/${userId}`, key: `${projectId} ${userId}`, projectId, userId, content: roles };
+}
+
+function section(
+  deps: AssignmentsDeps,
+  { kind, ...named }: Pick<ImportSection, 'key' | 'errorType'> & { kind: AssignmentKind },
+  read: (record: unknown) => AssignmentItem,
+): ImportSection {
+  const store = kind === 'grant' ? deps.userGrants : deps.projectMembers;
+  return {
+    ...named,
+    phase: 6,
+    instanceOnly: true,
+    async plan(records, context) {
+      const { orgId, editor, now } = context;
+      const { outcomes, created, claims } = await planRecords<AssignmentItem>(records, context, {
+        nameOf: nameBy('projectId', 'userId'),
+        read,
+        async survey(items, claimed) {
+          const within = { orgId, claimed };
+          const [there, requireUser, requireProject, requireKnownRoles] = await Promise.all([
+            store.findMany(orgId, items),
+            requireUserOf(deps, { ...within, userIds: items.map(({ userId }) => userId) }),
+            requireProjectOf(deps, within, items),
+            kind === 'grant' ? requireRolesOf(deps, within, items) : undefined,
+          ]);
+          return {
+            known: new Map(there.map(({ projectId, userId, roles }) => [`${projectId} ${userId}`, roles])),
+            admit(item) {
+              requireUser(item.userId);
+              requireProject(item);
+              requireKnownRoles?.(item);
+            },
+          };
+        },
+        ownClaims: (item) => [
+          kind === 'grant' ? claimName.userGrant(orgId, item) : claimName.projectMember(orgId, item),
+        ],
+      });
+      const added = created.map(
+        ({ projectId, userId, content }): Assignment => ({
+          id: newId(),
+          orgId,
+          projectId,
+          userId,
+          roles: content,
+          version: 1,
+          created: now,
+          lastModified: now,
+        }),
+      );
+      return {
+        outcomes,
+        claims,
+        async write(transaction) {
+          await store.insert(orgId, added, transaction);
+          await deps.events.append(
+            added.map((assignment) => assignmentEvent(kind, 'added', { assignment, editor })),
+            transaction,
+          );
+        },
+      };
+    },
+  };
+}
+
+async function requireProjectOf(
+  { projects }: AssignmentsDeps,
+  { orgId, claimed }: Pick<SectionContext, 'orgId' | 'claimed'>,
+  items: readonly AssignmentItem[],
+): Promise<(item: AssignmentItem) => void> {
+  const ids = [...new Set(items.map(({ projectId }) => projectId))];
+  const [found, claims] = await Promise.all([
+    projects.findMany(orgId, ids),
+    claimed(ids.map((id) => claimName.projectOf(orgId, id))),
+  ]);
+  return ({ projectId }) => {
+    if (found.has(projectId) || claims.has(claimName.projectOf(orgId, projectId))) return;
+    throw new ImportFailure('REFERENCE-UNKNOWN', `Project ${projectId} is not in the organization`);
+  };
+}
+
+async function requireRolesOf(
+  { projectRoles }: AssignmentsDeps,
+  { orgId, claimed }: Pick<SectionContext, 'orgId' | 'claimed'>,
+  items: readonly AssignmentItem[],
+): Promise<(item: AssignmentItem) => void> {
+  const named = items.flatMap(({ projectId, content }) => content.map((key) => ({ projectId, key })));
+  const wanted = [...new Map(named.map((name) => [claimName.projectRole(orgId, name), name])).values()];
+  const [found, claims] = await Promise.all([
+    projectRoles.findMany(orgId, wanted),
+    claimed(wanted.map((name) => claimName.projectRole(orgId, name))),
+  ]);
+  const there = new Set(found.map((role) => claimName.projectRole(orgId, role)));
+  return ({ projectId, content }) => {
+    for (const key of content) {
+      const name = claimName.projectRole(orgId, { projectId, key });
+      if (there.has(name) || claims.has(name)) continue;
+      throw new ImportFailure('REFERENCE-UNKNOWN', `Project ${projectId} has no role ${key}`);
+    }
+  };
+}

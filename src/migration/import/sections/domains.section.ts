@@ -1,0 +1,109 @@
+import type { Container } from '#src/container.js';
+import {
+  type DomainLists,
+  findDomain,
+  type OrganizationDomain,
+  withDomain,
+} from '#src/directory/organizations/organization-domains.js';
+import { organizationEvent } from '#src/directory/organizations/organization-events.js';
+import {
+  blankOrganization,
+  changedOrganization,
+  requireDomainName,
+} from '#src/directory/organizations/organization-rules.js';
+import { domainRecord } from '../../format/domain.record.js';
+import { ImportFailure, PlanOutdated } from './import-failure.js';
+import { nameBy, planRecords, type RecordItem, recordReader } from './plan-records.js';
+import { claimName } from './reservations.js';
+import type { ImportSection, SectionContext, SectionPlan } from './section.js';
+
+export type DomainsDeps = Pick<Container, 'organizations' | 'events' | 'caches'>;
+
+type DomainItem = RecordItem<OrganizationDomain>;
+
+const read = recordReader(domainRecord);
+
+/** `domains`. A verified one must be nobody else's; one that is not verified is noted, and nothing relies on it. */
+export function domainsSection(deps: DomainsDeps): ImportSection {
+  return {
+    key: 'domains',
+    errorType: 'domain',
+    successKey: 'domains',
+    phase: 1,
+    instanceOnly: true,
+    plan: (records, context) => plan(deps, records, context),
+  };
+}
+
+async function plan(
+  { organizations, events, caches }: DomainsDeps,
+  records: readonly unknown[],
+  context: SectionContext,
+): Promise<SectionPlan> {
+  const { orgId, editor, now } = context;
+  const organization = await organizations.find(orgId);
+  const earlier = await context.claimants([claimName.domainsOf(orgId)]);
+  const before = earlier.map(toDomain).reduce<DomainLists>(withDomain, organization ?? blankOrganization);
+  const primaryBefore = before.domains[0];
+  let after: DomainLists = { domains: before.domains, unverifiedDomains: before.unverifiedDomains };
+  let chosen: string | undefined;
+
+  const { outcomes, created, claims } = await planRecords<DomainItem>(records, context, {
+    nameOf: nameBy('domainName'),
+    read(record) {
+      const content = toDomain(record);
+      return { id: content.domainName, key: content.domainName, content };
+    },
+    async survey(items, claimed) {
+      const names = items.map(({ key }) => key);
+      const [owners, claims] = await Promise.all([
+        organizations.ownersOfDomains(names),
+        claimed(names.map(claimName.domain)),
+      ]);
+      const isTaken = (name: string) => owners.has(name) || claims.has(claimName.domain(name));
+      const known = names.flatMap((name) => findDomain(before, name) ?? []);
+      return {
+        known: new Map(known.map((domain) => [domain.domainName, domain])),
+        admit({ content }) {
+          if (content.isVerified && isTaken(content.domainName)) throw new ImportFailure('NAME-TAKEN');
+          const primary = primaryBefore ?? chosen;
+          if (content.isPrimary && primary !== undefined) {
+            throw new ImportFailure('OTHER-CONTENT', `The primary domain is ${primary}`);
+          }
+          const next = withDomain(after, content);
+          // For the rules of the lists as a whole.
+          changedOrganization({ ...blankOrganization, name: orgId }, next);
+          after = next;
+          if (content.isPrimary) chosen = content.domainName;
+        },
+      };
+    },
+    sharedClaims: ({ key, content }) => [
+      claimName.domainsOf(orgId),
+      ...(content.isVerified ? [claimName.domain(key)] : []),
+    ],
+    // The first verified domain is the primary one even where no record says so.
+    isSame: (there, said) =>
+      there.isVerified === said.isVerified &&
+      (!said.isPrimary || there.isPrimary || chosen === there.domainName),
+  });
+  return {
+    outcomes,
+    claims,
+    async write(transaction) {
+      if (created.length === 0) return;
+      if (organization === undefined) throw new PlanOutdated();
+      const { version } = organization;
+      const changed = { ...organization, ...after, version: version + 1, lastModified: now };
+      if (!(await organizations.replace(changed, version, transaction))) throw new PlanOutdated();
+      const payload = { attributes: ['domains'] };
+      await events.append([organizationEvent('org.changed', changed, { editor, payload })], transaction);
+    },
+    written: () => caches.organizations.invalidate(orgId),
+  };
+}
+
+function toDomain(record: unknown): OrganizationDomain {
+  const { domainName, isVerified = false, isPrimary = false } = read(record);
+  return { domainName: requireDomainName(domainName), isVerified, isPrimary: isPrimary && isVerified };
+}

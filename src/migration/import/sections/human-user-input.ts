@@ -1,0 +1,106 @@
+import { fromBase32 } from '#src/directory/sign-in/totp.js';
+import { normalizeProfile } from '#src/directory/users/normalize-profile.js';
+import type { UserProfile, UserProfileInput } from '#src/directory/users/user.js';
+import { type HumanUserRecord, humanUserRecord } from '../../format/human-user.record.js';
+import { createRecordReader } from '../../format/read-record.js';
+import { ImportFailure } from './import-failure.js';
+import { readHash } from './imported-hash.js';
+import type { ImportForm } from './section.js';
+import { isObject, withoutUnassigned } from './unassigned.js';
+
+/** A record of `humanUsers`, checked and in the directory's form. */
+export interface HumanUserInput {
+  /** Undefined where one is to be generated. */
+  readonly id: string | undefined;
+  readonly profile: UserProfile;
+  /** In clear. */
+  readonly password?: string;
+  /** bcrypt or argon2id. */
+  readonly hash?: string;
+  readonly passwordChangeRequired: boolean;
+  readonly totpSecret?: Buffer;
+}
+
+const read = createRecordReader(humanUserRecord);
+
+/**
+ * Reads one record as strictly as SCIM reads a new user; the policy of passwords is checked where they are hashed.
+ * @throws ImportFailure, and AppError of the directory's rules
+ */
+export function readHumanUser(given: unknown, form: ImportForm): HumanUserInput {
+  const checked = read(withoutUnassigned(given));
+  // The shape of the record is about what is assigned; a hash that is there and empty is missing.
+  if (hasEmptyHash(given)) throw new ImportFailure('HASH-MISSING', 'hashedPassword has no value');
+  if ('problem' in checked) throw new ImportFailure('RECORD-INVALID', checked.problem);
+  const { userId, user } = checked.record;
+  const { password, hashedPassword, otpCode, passwordChangeRequired = false } = user;
+  if (password !== undefined && hashedPassword !== undefined) throw new ImportFailure('PASSWORD-TWICE');
+  const profile = normalizeProfile(toProfile(user));
+  const isReachable = profile.emails.some(({ primary, verified }) => primary && verified !== false);
+  if (form === 'external' && password === undefined && hashedPassword === undefined && !isReachable) {
+    throw new ImportFailure('HASH-MISSING');
+  }
+  return {
+    id: userId,
+    profile,
+    passwordChangeRequired,
+    ...(password !== undefined && { password }),
+    ...(hashedPassword !== undefined && { hash: requireHash(hashedPassword.value, form) }),
+    ...(otpCode !== undefined && { totpSecret: requireTotpSecret(otpCode) }),
+  };
+}
+
+/** The identifier of a record that cannot be read any further; empty where there is none. */
+export function idOfHumanUser(given: unknown): string {
+  const id = isObject(given) ? given['userId'] : undefined;
+  return typeof id === 'string' ? id.slice(0, 200) : '';
+}
+
+function hasEmptyHash(given: unknown): boolean {
+  const user = isObject(given) ? given['user'] : undefined;
+  const hashed = isObject(user) ? user['hashedPassword'] : undefined;
+  return isObject(hashed) && (hashed['value'] ?? '') === '';
+}
+
+function requireHash(text: string, form: ImportForm): string {
+  const found = readHash(text, form);
+  if ('code' in found) throw new ImportFailure(found.code);
+  return found.hash;
+}
+
+function requireTotpSecret(text: string): Buffer {
+  const secret = fromBase32(text);
+  if (secret === undefined) throw new ImportFailure('OTP-UNREADABLE', undefined, 'human_user_otp');
+  return secret;
+}
+
+function toProfile({
+  userName,
+  profile,
+  email,
+  phone,
+  scim = {},
+}: HumanUserRecord['user']): UserProfileInput {
+  const { firstName, lastName, nickName, displayName, preferredLanguage } = profile;
+  const { middleName, honorificPrefix, honorificSuffix, emails, phoneNumbers, ...attributes } = scim;
+  return {
+    ...attributes,
+    userName,
+    name: {
+      givenName: firstName,
+      familyName: lastName,
+      ...(middleName !== undefined && { middleName }),
+      ...(honorificPrefix !== undefined && { honorificPrefix }),
+      ...(honorificSuffix !== undefined && { honorificSuffix }),
+    },
+    ...(displayName !== undefined && { displayName }),
+    ...(nickName !== undefined && { nickName }),
+    ...(preferredLanguage !== undefined && { preferredLanguage }),
+    emails: emails ?? [{ value: email.email, primary: true, verified: email.isEmailVerified ?? false }],
+    ...((phoneNumbers ?? phone) && {
+      phoneNumbers: phoneNumbers ?? [
+        { value: phone?.phone ?? '', primary: true, verified: phone?.isPhoneVerified ?? false },
+      ],
+    }),
+  };
+}

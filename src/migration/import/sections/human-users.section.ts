@@ -1,0 +1,216 @@
+import type { Container } from '#src/container.js';
+import { directoryErrors } from '#src/directory/errors.js';
+import type { PasswordPolicy } from '#src/directory/organizations/organization.js';
+import type { Account } from '#src/directory/sign-in/account.js';
+import { requireGoodPassword } from '#src/directory/sign-in/password-policy.js';
+import { sealTotpSecret } from '#src/directory/sign-in/totp.js';
+import { insertUsers } from '#src/directory/users/add-users.js';
+import { foldCase } from '#src/directory/users/search-keys.js';
+import type { NewUser } from '#src/directory/users/users.store.js';
+import { AppError } from '#src/platform/errors.js';
+import { newId } from '#src/platform/ids.js';
+import { type HumanUserInput, idOfHumanUser, readHumanUser } from './human-user-input.js';
+import { failedOutcome, ImportFailure } from './import-failure.js';
+import { newOrganization } from './organizations.section.js';
+import { claimName } from './reservations.js';
+import { isSameUser } from './same-user.js';
+import type { Claim, ImportSection, Outcome, SectionContext, SectionPlan } from './section.js';
+import { organizationKey } from './section-keys.js';
+import { takenIdentifiers } from './taken-identifiers.js';
+
+export type HumanUsersDeps = Pick<
+  Container,
+  | 'accounts'
+  | 'applications'
+  | 'projects'
+  | 'users'
+  | 'serviceUsers'
+  | 'events'
+  | 'organizations'
+  | 'caches'
+  | 'passwords'
+  | 'totpSealer'
+  | 'userCounter'
+>;
+
+/** Passwords that one part hashes at once: the hasher's queue is for people who log in. */
+const hashesAtOnce = 4;
+
+/**
+ * `humanUsers`: people with their password hashes and second factors. Each one that is added has one
+ * `user.human.added` event. Somebody who is there with the same content is skipped: see same-user.ts.
+ */
+export function humanUsersSection(deps: HumanUsersDeps): ImportSection {
+  return {
+    key: 'humanUsers',
+    errorType: 'human_user',
+    successKey: 'humanUserIds',
+    phase: 4,
+    instanceOnly: false,
+    plan: (records, context) => new HumanUsersPlan(deps, context).make(records),
+  };
+}
+
+/** One part's way from records to a plan. */
+class HumanUsersPlan {
+  readonly #deps: HumanUsersDeps;
+  readonly #context: SectionContext;
+  /** Users that are there or were added by this part, by identifier and by folded userName. */
+  readonly #byId = new Map<string, Account>();
+  readonly #byName = new Map<string, Account>();
+  /** Identifiers that something else or somebody has. */
+  #taken: ReadonlySet<string> = new Set();
+  #policy: Promise<PasswordPolicy> | undefined;
+
+  constructor(deps: HumanUsersDeps, context: SectionContext) {
+    this.#deps = deps;
+    this.#context = context;
+  }
+
+  async make(records: readonly unknown[]): Promise<SectionPlan> {
+    const { orgId, editor } = this.#context;
+    const inputs = records.map((record) => this.#read(record));
+    await this.#lookUp(inputs.filter((input) => 'profile' in input));
+    const outcomes: Outcome[] = [];
+    const created: { input: HumanUserInput; added: NewUser }[] = [];
+    const claims: Claim[] = [];
+    for (const [record, input] of inputs.entries()) {
+      if (!('profile' in input)) {
+        outcomes.push(input);
+        continue;
+      }
+      try {
+        const added = await this.#decide(input);
+        outcomes.push({ kind: added.isNew ? 'created' : 'skipped', id: added.account.user.id });
+        if (!added.isNew) continue;
+        created.push({ input, added: added.account });
+        claims.push({ record, names: this.#claimsOf(added.account) });
+      } catch (error) {
+        outcomes.push(failedOutcome(error, input.id ?? input.profile.userName));
+      }
+    }
+    const users = await this.#withHashes(created);
+    return {
+      outcomes,
+      claims,
+      write: (transaction) => insertUsers(this.#deps, { orgId, added: users, editor }, transaction),
+      written: () => this.#deps.userCounter.changed(orgId),
+    };
+  }
+
+  #read(record: unknown): HumanUserInput | Outcome {
+    try {
+      return readHumanUser(record, this.#context.form);
+    } catch (error) {
+      return failedOutcome(error, idOfHumanUser(record));
+    }
+  }
+
+  async #lookUp(inputs: readonly HumanUserInput[]): Promise<void> {
+    const { orgId, claimed, claimants } = this.#context;
+    const ids = inputs.flatMap(({ id }) => (id === undefined ? [] : [id]));
+    const userNames = inputs.map(({ profile }) => foldCase(profile.userName));
+    // First: somebody whose identifier is taken is then among the accounts.
+    this.#taken = await takenIdentifiers(this.#deps, { orgId, claimed, ids });
+    const earlier = await claimants([
+      ...ids.map((id) => claimName.userOf(orgId, id)),
+      ...userNames.map((name) => claimName.userName(orgId, name)),
+    ]);
+    const would = earlier.map((record) => readHumanUser(record, this.#context.form));
+    const accounts = [
+      ...(await this.#deps.accounts.findTaken(orgId, { ids, userNames })),
+      ...(await this.#withHashes(would.map((input) => ({ input, added: this.#toAccount(input) })))),
+    ];
+    for (const account of accounts) this.#keep(account);
+  }
+
+  #keep(account: Account): void {
+    this.#byId.set(account.user.id, account);
+    if (account.user.orgId === this.#context.orgId) {
+      this.#byName.set(foldCase(account.user.userName), account);
+    }
+  }
+
+  /** Somebody new, or who is there already. @throws ImportFailure when the identifier or the userName is another's */
+  async #decide(input: HumanUserInput): Promise<{ account: Account; isNew: boolean }> {
+    const { orgId } = this.#context;
+    const { id, profile } = input;
+    const there = id === undefined ? undefined : this.#byId.get(id);
+    if (id !== undefined && there === undefined && this.#taken.has(id)) throw new ImportFailure('ID-TAKEN');
+    if (there !== undefined && there.user.orgId !== orgId) throw new ImportFailure('ID-TAKEN');
+    const namesake = this.#byName.get(foldCase(profile.userName));
+    const known = there ?? (id === undefined ? namesake : undefined);
+    if (known !== undefined) {
+      if (await isSameUser(this.#deps, known, input)) return { account: known, isNew: false };
+      throw new ImportFailure(id === undefined ? 'NAME-TAKEN' : 'OTHER-CONTENT');
+    }
+    if (namesake !== undefined) throw new ImportFailure('NAME-TAKEN');
+    await this.#requirePolicy(input);
+    const account = this.#toAccount(input);
+    this.#keep(account);
+    return { account, isNew: true };
+  }
+
+  async #requirePolicy({ password }: HumanUserInput): Promise<void> {
+    if (password === undefined) return;
+    this.#policy ??= this.#findPolicy();
+    requireGoodPassword(password, await this.#policy);
+  }
+
+  /** That of the organization; of the file's where a dry run does not make it. */
+  async #findPolicy(): Promise<PasswordPolicy> {
+    const { orgId, claimants } = this.#context;
+    const { caches, organizations } = this.#deps;
+    const organization = await caches.organizations.get(orgId, () => organizations.find(orgId));
+    if (organization !== undefined) return organization.passwordPolicy;
+    const [record] = await claimants([claimName.org(orgId)], organizationKey);
+    if (record === undefined) throw new AppError(directoryErrors.organizationNotFound);
+    return newOrganization(orgId, record).passwordPolicy;
+  }
+
+  #claimsOf({ user: { id, userName } }: Account): string[] {
+    const { orgId } = this.#context;
+    return [claimName.user(id), claimName.userOf(orgId, id), claimName.userName(orgId, userName)];
+  }
+
+  #toAccount({ id = newId(), profile, hash, passwordChangeRequired, totpSecret }: HumanUserInput): Account {
+    const { orgId, now } = this.#context;
+    return {
+      user: { ...profile, id, orgId, version: 1, created: now, lastModified: now },
+      ...(hash !== undefined && {
+        password: { hash, changed: now, ...(passwordChangeRequired && { changeRequired: true }) },
+      }),
+      ...(totpSecret !== undefined && {
+        totp: {
+          sealed: sealTotpSecret(this.#deps.totpSealer, id, totpSecret),
+          lastStep: 0,
+          enrolled: now,
+        },
+      }),
+    };
+  }
+
+  /** Hashes the passwords that came in clear, a few at once. */
+  async #withHashes(created: readonly { input: HumanUserInput; added: NewUser }[]): Promise<NewUser[]> {
+    const users = created.map(({ added }) => added);
+    const left = created.flatMap(({ input: { password, passwordChangeRequired } }, index) =>
+      password === undefined ? [] : [{ password, passwordChangeRequired, index }],
+    );
+    const work = async () => {
+      for (let next = left.shift(); next !== undefined; next = left.shift()) {
+        const { password, passwordChangeRequired, index } = next;
+        const hash = await this.#deps.passwords.hash(password);
+        users[index] = {
+          ...(users[index] as NewUser),
+          password: {
+            hash,
+            changed: this.#context.now,
+            ...(passwordChangeRequired && { changeRequired: true }),
+          },
+        };
+      }
+    };
+    await Promise.all(Array.from({ length: hashesAtOnce }, work));
+    return users;
+  }
+}

@@ -1,0 +1,129 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Container } from '#src/container.js';
+import type { ServiceUser } from '#src/directory/service-users/service-user.js';
+import {
+  requireSettings,
+  type ServiceUserSettings,
+} from '#src/directory/service-users/service-user-rules.js';
+import { foldCase } from '#src/directory/users/search-keys.js';
+import { userEvent } from '#src/directory/users/user-events.js';
+import { machineUserRecord } from '../../format/machine-user.record.js';
+import { ImportFailure } from './import-failure.js';
+import { nameBy, planRecords, type RecordItem, recordReader } from './plan-records.js';
+import { claimName } from './reservations.js';
+import { type SecretRecord, sameSecrets, toSecret, toSecretRecord } from './secret-records.js';
+import type { ImportSection } from './section.js';
+import { takenIdentifiers } from './taken-identifiers.js';
+
+export type MachineUsersDeps = Pick<
+  Container,
+  'applications' | 'projects' | 'serviceUsers' | 'users' | 'events'
+>;
+
+interface MachineUserContent {
+  readonly settings: ServiceUserSettings;
+  /** Absent where the file does not say: it is exported with passwords only. */
+  readonly secrets?: readonly SecretRecord[];
+}
+
+type MachineUserItem = RecordItem<MachineUserContent>;
+
+const read = recordReader(machineUserRecord);
+
+/** `machineUsers`: service users, without keys and tokens. */
+export function machineUsersSection(deps: MachineUsersDeps): ImportSection {
+  return {
+    key: 'machineUsers',
+    errorType: 'machine_user',
+    successKey: 'machineUserIds',
+    phase: 5,
+    instanceOnly: true,
+    async plan(records, context) {
+      const { orgId, editor, now } = context;
+      const { outcomes, created, claims } = await planRecords<MachineUserItem>(records, context, {
+        nameOf: nameBy('userId'),
+        read(record) {
+          const { userId, user } = read(record);
+          const { clientSecrets: secrets, ...given } = user;
+          const settings = settingsOf(
+            requireSettings({
+              name: given.userName,
+              active: true,
+              accessTokenType: 'opaque',
+              ignorePasswordOnCreate: false,
+              ...given,
+            }),
+          );
+          return { id: userId, key: userId, content: { settings, ...(secrets && { secrets }) } };
+        },
+        async survey(items, claimed) {
+          const ids = items.map(({ id }) => id);
+          const userNames = items.map(({ content }) => content.settings.userName);
+          // Before what is there: what another import adds in between is then found as the same.
+          const taken = await takenIdentifiers(deps, { orgId, claimed, ids });
+          const there = await deps.serviceUsers.findTaken(orgId, { ids, userNames });
+          const mine = there.filter((user) => user.orgId === orgId);
+          const names = new Set(mine.map(({ userName }) => foldCase(userName)));
+          return {
+            known: new Map(mine.map((user) => [user.id, contentOf(user)])),
+            admit({ id, content }) {
+              if (taken.has(id)) throw new ImportFailure('ID-TAKEN');
+              const name = foldCase(content.settings.userName);
+              if (names.has(name)) throw new ImportFailure('NAME-TAKEN');
+              names.add(name);
+            },
+          };
+        },
+        ownClaims: ({ id, content }) => [
+          claimName.userOf(orgId, id),
+          claimName.clientName(orgId, content.settings.userName),
+        ],
+        sharedClaims: ({ id }) => [claimName.user(id)],
+        isSame: (there, said) =>
+          isDeepStrictEqual(there.settings, said.settings) && sameSecrets(there.secrets, said.secrets),
+      });
+      const users = created.map(
+        ({ id, content: { settings, secrets = [] } }): ServiceUser => ({
+          ...settings,
+          id,
+          orgId,
+          secrets: secrets.map(toSecret),
+          keys: [],
+          version: 1,
+          created: now,
+          lastModified: now,
+        }),
+      );
+      return {
+        outcomes,
+        claims,
+        async write(transaction) {
+          await deps.serviceUsers.insertMany(orgId, users, transaction);
+          await deps.events.append(
+            users.map((user) => {
+              const { userName, name, active } = user;
+              return userEvent('user.machine.added', user, editor, { userName, name, active });
+            }),
+            transaction,
+          );
+        },
+      };
+    },
+  };
+}
+
+function contentOf(user: ServiceUser): MachineUserContent {
+  return { settings: settingsOf(user), secrets: user.secrets.map(toSecretRecord) };
+}
+
+/** The settings alone, in one form: what was never said is no property. */
+function settingsOf({ description, ...user }: ServiceUserSettings): ServiceUserSettings {
+  return {
+    userName: user.userName,
+    name: user.name,
+    ...(description !== undefined && { description }),
+    active: user.active,
+    accessTokenType: user.accessTokenType,
+    ignorePasswordOnCreate: user.ignorePasswordOnCreate,
+  };
+}

@@ -1,0 +1,100 @@
+import type { Container } from '#src/container.js';
+import { membershipEvent } from '#src/directory/memberships/membership-event.js';
+import {
+  isInstanceRole,
+  roles as knownRoles,
+  type Membership,
+  type Role,
+} from '#src/directory/memberships/roles.js';
+import { newId } from '#src/platform/ids.js';
+import { orgMemberRecord } from '../../format/members.record.js';
+import { failedOutcome, ImportFailure } from './import-failure.js';
+import { nameBy, recordReader } from './plan-records.js';
+import { claimName } from './reservations.js';
+import type { Claim, ImportSection, Outcome, SectionContext, SectionPlan } from './section.js';
+import { organizationsOfUsers } from './users-of.js';
+
+export type OrgMembersDeps = Pick<Container, 'users' | 'serviceUsers' | 'memberships' | 'events' | 'caches'>;
+
+const read = recordReader(orgMemberRecord);
+const nameOf = nameBy('userId');
+
+/** Roles that can be given in an organization. */
+const givenRoles = knownRoles.filter((role) => !isInstanceRole(role));
+
+/**
+ * `orgMembers`: who has which roles in the organization. The roles of all records of a user count together, and are
+ * added to those that the user has; a record that adds none is skipped. A user of another organization may be meant, as
+ * the owners of the instance, who alone import, may make anyone a member; roles of the instance cannot be given.
+ */
+export function orgMembersSection(deps: OrgMembersDeps): ImportSection {
+  return {
+    key: 'orgMembers',
+    errorType: 'org_member',
+    successKey: 'orgMembers',
+    phase: 6,
+    instanceOnly: true,
+    plan: (records, context) => plan(deps, records, context),
+  };
+}
+
+async function plan(
+  deps: OrgMembersDeps,
+  records: readonly unknown[],
+  { orgId, editor, now, claimed }: SectionContext,
+): Promise<SectionPlan> {
+  const nameOfRole = (userId: string, role: Role) => claimName.orgMember(orgId, { userId, role });
+  const userIds = [...new Set(records.map(nameOf))];
+  const [memberships, users, claims] = await Promise.all([
+    deps.memberships.ofMembers(orgId, userIds),
+    organizationsOfUsers(deps, userIds),
+    claimed(userIds.flatMap((id) => [claimName.user(id), ...givenRoles.map((role) => nameOfRole(id, role))])),
+  ]);
+  const held = new Set([...claims, ...memberships.map(({ userId, role }) => nameOfRole(userId, role))]);
+  const added: Membership[] = [];
+  const taken: Claim[] = [];
+
+  const decide = (given: unknown, record: number): 'created' | 'skipped' => {
+    const { userId, roles } = read(given);
+    const wanted = roles.map(requireRole);
+    if (!users.has(userId) && !claims.has(claimName.user(userId))) {
+      throw new ImportFailure('REFERENCE-UNKNOWN', `User ${userId} does not exist`);
+    }
+    const missing = [...new Set(wanted)].filter((role) => !held.has(nameOfRole(userId, role)));
+    for (const role of missing) {
+      held.add(nameOfRole(userId, role));
+      added.push({ id: newId(), userId, role, orgId, created: now });
+    }
+    taken.push({ record, names: missing.map((role) => nameOfRole(userId, role)) });
+    return missing.length > 0 ? 'created' : 'skipped';
+  };
+
+  const outcomes = records.map((record, place): Outcome => {
+    try {
+      return { kind: decide(record, place), id: nameOf(record) };
+    } catch (error) {
+      return failedOutcome(error, nameOf(record));
+    }
+  });
+  return {
+    outcomes,
+    claims: taken,
+    async write(transaction) {
+      await deps.memberships.insertMany(added, transaction);
+      await deps.events.append(
+        added.map((membership) => membershipEvent('member.added', membership, { editor, date: now })),
+        transaction,
+      );
+    },
+    async written() {
+      const changed = [...new Set(added.map(({ userId }) => userId))];
+      await Promise.all(changed.map((userId) => deps.caches.memberships.invalidate(userId)));
+    },
+  };
+}
+
+function requireRole(given: string): Role {
+  const role = givenRoles.find((known) => known === given);
+  if (role !== undefined) return role;
+  throw new ImportFailure('VALUE-INVALID', `roles must be of ${givenRoles.join(', ')}`);
+}

@@ -1,0 +1,101 @@
+import type { Container } from '#src/container.js';
+import {
+  defaultLoginSettings,
+  defaultPasswordPolicy,
+  type Organization,
+} from '#src/directory/organizations/organization.js';
+import { organizationEvent } from '#src/directory/organizations/organization-events.js';
+import {
+  blankOrganization,
+  changedOrganization,
+  requireOrganizationId,
+} from '#src/directory/organizations/organization-rules.js';
+import { orgRecord } from '../../format/org.record.js';
+import { failedOutcome, ImportFailure } from './import-failure.js';
+import { nameBy, recordReader } from './plan-records.js';
+import { claimName } from './reservations.js';
+import type { Claim, ImportSection, Outcome, SectionContext, SectionPlan } from './section.js';
+
+export type OrganizationsDeps = Pick<Container, 'organizations' | 'events'>;
+
+const read = recordReader(orgRecord);
+const nameOf = nameBy('orgId');
+
+/**
+ * The organizations themselves, in the instance form: `{ orgId, org }`. One that is there is used as it is, one that is
+ * missing is added.
+ */
+export function organizationsSection(deps: OrganizationsDeps): ImportSection {
+  return {
+    key: 'org',
+    errorType: 'org',
+    phase: 0,
+    instanceOnly: true,
+    plan: (records, context) => plan(deps, records, context),
+  };
+}
+
+async function plan(
+  { organizations, events }: OrganizationsDeps,
+  records: readonly unknown[],
+  context: SectionContext,
+): Promise<SectionPlan> {
+  const { now, editor, claimed } = context;
+  const added = new Map<string, Organization>();
+  const taken = await claimed(records.map((record) => claimName.org(nameOf(record))));
+
+  const decide = async (record: unknown): Promise<'created' | 'skipped'> => {
+    const id = nameOf(record);
+    if (added.has(id) || taken.has(claimName.org(id)) || (await organizations.find(id)) !== undefined) {
+      return 'skipped';
+    }
+    added.set(id, { ...newOrganization(id, record), version: 1, created: now, lastModified: now });
+    return 'created';
+  };
+
+  const outcomes: Outcome[] = [];
+  const claims: Claim[] = [];
+  for (const record of records) {
+    const id = nameOf(record);
+    try {
+      const kind = await decide(record);
+      if (kind === 'created') claims.push({ record: outcomes.length, names: [claimName.org(id)] });
+      outcomes.push({ kind, id });
+    } catch (error) {
+      outcomes.push(failedOutcome(error, id));
+    }
+  }
+  return {
+    outcomes,
+    claims,
+    async write(transaction) {
+      for (const organization of added.values()) await organizations.insert(organization, transaction);
+      await events.append(
+        [...added.values()].map((organization) =>
+          organizationEvent('org.added', organization, {
+            editor,
+            payload: { name: organization.name, domains: [] },
+          }),
+        ),
+        transaction,
+      );
+    },
+  };
+}
+
+/**
+ * The organization that a record makes.
+ * @throws ImportFailure, and AppError of the directory's rules
+ */
+export function newOrganization(id: string, record: unknown) {
+  const given: unknown =
+    typeof record === 'object' && record !== null ? Reflect.get(record, 'org') : undefined;
+  if (given === undefined || given === null) {
+    throw new ImportFailure('VALUE-MISSING', 'org.name is required for an organization that does not exist');
+  }
+  const { name, passwordPolicy = defaultPasswordPolicy, login = defaultLoginSettings } = read(given);
+  return {
+    id: requireOrganizationId(id),
+    ...changedOrganization(blankOrganization, { name, passwordPolicy, login }),
+  };
+}

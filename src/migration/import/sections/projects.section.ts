@@ -1,0 +1,72 @@
+import type { Container } from '#src/container.js';
+import { directoryErrors } from '#src/directory/errors.js';
+import { requireName } from '#src/directory/organizations/organization-rules.js';
+import { insertProject } from '#src/directory/projects/add-project.js';
+import { requireProjectId } from '#src/directory/projects/project-rules.js';
+import { AppError } from '#src/platform/errors.js';
+import { projectRecord } from '../../format/project.record.js';
+import { ImportFailure, PlanOutdated } from './import-failure.js';
+import { nameBy, planRecords, type RecordItem, recordReader } from './plan-records.js';
+import { claimName } from './reservations.js';
+import type { ImportSection } from './section.js';
+import { takenIdentifiers } from './taken-identifiers.js';
+
+export type ProjectsDeps = Pick<
+  Container,
+  'applications' | 'projects' | 'serviceUsers' | 'users' | 'events' | 'clock'
+>;
+
+type ProjectItem = RecordItem<{ readonly name: string }>;
+
+const read = recordReader(projectRecord);
+
+/** `projects`. The identifier is kept, so it must be nobody else's, whatever it names. */
+export function projectsSection(deps: ProjectsDeps): ImportSection {
+  return {
+    key: 'projects',
+    errorType: 'project',
+    successKey: 'projectIds',
+    phase: 2,
+    instanceOnly: true,
+    async plan(records, context) {
+      const { orgId, editor } = context;
+      const { outcomes, created, claims } = await planRecords<ProjectItem>(records, context, {
+        nameOf: nameBy('projectId'),
+        read(record) {
+          const { projectId, project } = read(record);
+          const id = requireProjectId(projectId);
+          return { id, key: id, content: { name: requireName('name', project.name) } };
+        },
+        async survey(items, claimed) {
+          const ids = items.map(({ id }) => id);
+          // Before what is there: what another import adds in between is then found as the same.
+          const taken = await takenIdentifiers(deps, { orgId, claimed, ids });
+          const found = await deps.projects.findMany(orgId, ids);
+          return {
+            known: new Map([...found.values()].map(({ id, name }) => [id, { name }])),
+            admit({ id }) {
+              if (taken.has(id)) throw new ImportFailure('ID-TAKEN');
+            },
+          };
+        },
+        ownClaims: ({ id }) => [claimName.projectOf(orgId, id)],
+        sharedClaims: ({ id }) => [claimName.project(id)],
+      });
+      return {
+        outcomes,
+        claims,
+        async write(transaction) {
+          for (const { id, content } of created) {
+            await insertProject(deps, { orgId, id, ...content, editor }, transaction).catch(overtaken);
+          }
+        },
+      };
+    },
+  };
+}
+
+/** Somebody took the identifier after it was looked up. */
+function overtaken(error: unknown): never {
+  const isTaken = error instanceof AppError && error.definition === directoryErrors.projectTaken;
+  throw isTaken ? new PlanOutdated() : error;
+}

@@ -1,0 +1,34 @@
+import { foldCase } from '#src/directory/users/search-keys.js';
+
+/**
+ * Names of what records take, as dry runs remember them: see `SectionContext.claimed`. Those that begin with an
+ * organization say that something is in it, the others that nobody else can have it.
+ */
+export const claimName = {
+  org: (id: string) => `org/${id}`,
+  domain: (name: string) => `domain/${name}`,
+  domainsOf: (orgId: string) => `domainsOf/${orgId}`,
+  project: (id: string) => `project/${id}`,
+  projectOf: (orgId: string, id: string) => `projectOf/${orgId}/${id}`,
+  projectRole: (orgId: string, { projectId, key }: { projectId: string; key: string }) =>
+    `projectRole/${orgId}/${projectId}/${key}`,
+  application: (id: string) => `application/${id}`,
+  applicationOf: (orgId: string, id: string) => `applicationOf/${orgId}/${id}`,
+  user: (id: string) => `user/${id}`,
+  userOf: (orgId: string, id: string) => `userOf/${orgId}/${id}`,
+  userName: (orgId: string, userName: string) => `userName/${orgId}/${foldCase(userName)}`,
+  clientName: (orgId: string, userName: string) => `clientName/${orgId}/${foldCase(userName)}`,
+  metadata: (orgId: string, { userId, key }: { userId: string; key: string }) =>
+    `metadata/${orgId}/${userId}/${key}`,
+  orgMember: (orgId: string, { userId, role }: { userId: string; role: string }) =>
+    `orgMember/${orgId}/${userId}/${role}`,
+  userGrant: (orgId: string, { projectId, userId }: { projectId: string; userId: string }) =>
+    `userGrant/${orgId}/${projectId}/${userId}`,
+  projectMember: (orgId: string, { projectId, userId }: { projectId: string; userId: string }) =>
+    `projectMember/${orgId}/${projectId}/${userId}`,
+} as const;
+
+/** Names by which something has an identifier that nothing else may have: see taken-identifiers.ts. */
+export function identifierClaims(id: string): string[] {
+  return [claimName.project(id), claimName.application(id), claimName.user(id)];
+}

@@ -1,0 +1,60 @@
+import type { Account } from '#src/directory/sign-in/account.js';
+import { unsealTotpSecret } from '#src/directory/sign-in/totp.js';
+import type { MultiValue, UserProfile } from '#src/directory/users/user.js';
+import { changedAttributes } from '#src/directory/users/user-events.js';
+import type { PasswordHasher } from '#src/keys/password-hasher.js';
+import type { Sealer } from '#src/keys/sealer.js';
+import type { HumanUserInput } from './human-user-input.js';
+
+/**
+ * Whether a user who is there has the content of a record, so that an import can be sent again. What signing in
+ * changes does not count: an address that was verified meanwhile, a code that was used, a demanded change of password
+ * that was made, and a hash of the password that is of another kind or cost than the record's, since it was hashed anew.
+ * Credentials that the record does not bring are not compared.
+ */
+export async function isSameUser(
+  deps: { passwords: Pick<PasswordHasher, 'verify'>; totpSealer: Sealer },
+  known: Account,
+  input: HumanUserInput,
+): Promise<boolean> {
+  if (changedAttributes(known.user, withVerified(known.user, input.profile)).length > 0) return false;
+  if (input.hash !== undefined && !isSameHash(known.password?.hash, input.hash)) return false;
+  if (input.totpSecret !== undefined && !hasSecret(deps.totpSealer, known, input.totpSecret)) return false;
+  if (input.password === undefined) return true;
+  return known.password !== undefined && deps.passwords.verify(known.password.hash, input.password);
+}
+
+/** The record's values, verified where the known ones are. */
+function withVerified(known: UserProfile, profile: UserProfile): UserProfile {
+  return {
+    ...profile,
+    emails: verifiedAs(known.emails, profile.emails),
+    ...(profile.phoneNumbers && {
+      phoneNumbers: verifiedAs(known.phoneNumbers ?? [], profile.phoneNumbers),
+    }),
+  };
+}
+
+function verifiedAs(known: readonly MultiValue[], values: readonly MultiValue[]): MultiValue[] {
+  return values.map((value) => {
+    if (value.verified !== false) return value;
+    const twin = known.find((candidate) => candidate.value === value.value);
+    if (twin === undefined || twin.verified === false) return value;
+    const { verified: _unverified, ...rest } = value;
+    return twin.verified === undefined ? rest : { ...rest, verified: twin.verified };
+  });
+}
+
+function isSameHash(known: string | undefined, brought: string): boolean {
+  if (known === undefined) return false;
+  return known === brought || kindOf(known) !== kindOf(brought);
+}
+
+/** Algorithm and cost: what is in front of the salt. */
+function kindOf(hash: string): string {
+  return hash.startsWith('$2') ? hash.slice(0, 7) : hash.split('$').slice(0, 4).join('$');
+}
+
+function hasSecret(sealer: Sealer, { user, totp }: Account, secret: Buffer): boolean {
+  return totp !== undefined && unsealTotpSecret(sealer, user.id, totp.sealed)?.equals(secret) === true;
+}

@@ -1,0 +1,73 @@
+import type { Container } from '#src/container.js';
+import { metadataEvent, requireMetadata } from '#src/directory/users/user-metadata.js';
+import { newId } from '#src/platform/ids.js';
+import { createRecordReader } from '../../format/read-record.js';
+import { userMetadataRecord } from '../../format/user-metadata.record.js';
+import { ImportFailure } from './import-failure.js';
+import { nameBy, planRecords, type RecordItem } from './plan-records.js';
+import { claimName } from './reservations.js';
+import type { ImportSection } from './section.js';
+import { requireUserOf } from './users-of.js';
+
+export type UserMetadataDeps = Pick<Container, 'users' | 'serviceUsers' | 'userMetadata' | 'events'>;
+
+type MetadataItem = RecordItem<string> & { readonly userId: string; readonly name: string };
+
+const read = createRecordReader(userMetadataRecord);
+
+/** `userMetadata`, of users and service users of the organization. */
+export function userMetadataSection(deps: UserMetadataDeps): ImportSection {
+  return {
+    key: 'userMetadata',
+    errorType: 'user_metadata',
+    successKey: 'userMetadata',
+    phase: 6,
+    instanceOnly: true,
+    async plan(records, context) {
+      const { orgId, editor, now } = context;
+      const { outcomes, created, claims } = await planRecords<MetadataItem>(records, context, {
+        nameOf: nameBy('userId', 'key'),
+        read(record) {
+          const checked = read(record);
+          if ('problem' in checked) throw new ImportFailure('RECORD-INVALID', checked.problem);
+          const { userId } = checked.record;
+          const { key: name, value } = requireMetadata(checked.record);
+          return { id: `${userId}/${name}`, key: `${userId} ${name}`, userId, name, content: value };
+        },
+        async survey(items, claimed) {
+          const names = items.map(({ userId, name: key }) => ({ userId, key }));
+          const [there, requireUser] = await Promise.all([
+            deps.userMetadata.findMany(orgId, names),
+            requireUserOf(deps, { orgId, claimed, userIds: names.map(({ userId }) => userId) }),
+          ]);
+          return {
+            known: new Map(there.map(({ userId, key, value }) => [`${userId} ${key}`, value])),
+            admit: ({ userId }) => requireUser(userId),
+          };
+        },
+        ownClaims: ({ userId, name: key }) => [claimName.metadata(orgId, { userId, key })],
+      });
+      const added = created.map(({ userId, name, content }) => ({
+        id: newId(),
+        orgId,
+        userId,
+        key: name,
+        value: content,
+        version: 1,
+        created: now,
+        lastModified: now,
+      }));
+      return {
+        outcomes,
+        claims,
+        async write(transaction) {
+          await deps.userMetadata.insert(orgId, added, transaction);
+          await deps.events.append(
+            added.map((metadata) => metadataEvent('user.metadata.set', metadata, editor)),
+            transaction,
+          );
+        },
+      };
+    },
+  };
+}

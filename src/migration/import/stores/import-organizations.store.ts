@@ -1,0 +1,70 @@
+import type { CollectionIndexes, Mongo, Transaction } from '#src/platform/mongo/mongo.js';
+import { numberedId, within } from './numbered-ids.js';
+
+/** An organization of the file. */
+export interface ImportOrganization {
+  readonly index: number;
+  /** As the file has it; undefined when it is no identifier. */
+  readonly orgId?: string;
+  readonly org?: unknown;
+  /** Its lists that are not imported, also because the form of the import does not have them. */
+  readonly leftOut?: readonly string[];
+  /** Absent until its part is done. */
+  readonly imported?: boolean;
+}
+
+/** The organizations of imports, by their places in the file, and what became of them. */
+export interface ImportOrganizationsStore {
+  insert(stagingId: string, organizations: readonly ImportOrganization[], expires: Date): Promise<void>;
+  /** Those from this place on. */
+  range(stagingId: string, place: { from: number; count: number }): Promise<ImportOrganization[]>;
+  /** Records what became of organizations. */
+  mark(stagingId: string, imported: ReadonlyMap<number, boolean>, transaction: Transaction): Promise<void>;
+  /** Everything of a staging that came to nothing. */
+  remove(stagingId: string): Promise<void>;
+}
+
+interface OrganizationDocument extends Omit<ImportOrganization, 'index'> {
+  _id: string;
+  expires: Date;
+}
+
+export const importOrganizationIndexes: CollectionIndexes = {
+  collection: 'importOrganizations',
+  indexes: [{ key: { expires: 1 }, expireAfterSeconds: 0 }],
+};
+
+export function createImportOrganizationsStore(mongo: Mongo): ImportOrganizationsStore {
+  const orgs = mongo.collection<OrganizationDocument>('importOrganizations');
+  return {
+    async insert(stagingId, organizations, expires) {
+      const documents = organizations.map(({ index, ...fields }) => ({
+        _id: numberedId(stagingId, index),
+        ...fields,
+        expires,
+      }));
+      if (documents.length > 0) await orgs.insertMany(documents);
+    },
+    async range(stagingId, { from, count }) {
+      const found = await orgs
+        .find({ _id: { $gte: numberedId(stagingId, from), $lt: numberedId(stagingId, from + count) } })
+        .sort({ _id: 1 })
+        .toArray();
+      return found.map(({ _id, expires: _expires, ...fields }) => ({
+        index: Number(_id.slice(stagingId.length + 1)),
+        ...fields,
+      }));
+    },
+    async mark(stagingId, imported, transaction) {
+      for (const value of [true, false]) {
+        const ids = [...imported].filter(([, is]) => is === value).map(([at]) => numberedId(stagingId, at));
+        if (ids.length === 0) continue;
+        const options = { session: transaction };
+        await orgs.updateMany({ _id: { $in: ids } }, { $set: { imported: value } }, options);
+      }
+    },
+    async remove(stagingId) {
+      await orgs.deleteMany({ _id: within(stagingId) });
+    },
+  };
+}

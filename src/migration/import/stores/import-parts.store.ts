@@ -1,0 +1,212 @@
+import { Binary } from 'mongodb';
+import type { CollectionIndexes, Mongo, Transaction } from '#src/platform/mongo/mongo.js';
+
+/** A run of records of one list, which is imported in one transaction. */
+export interface ImportPart {
+  /** `{staging}.{number}`, in the order of the file. */
+  readonly id: string;
+  readonly stagingId: string;
+  readonly jobId: string;
+  /** Key of the section. */
+  readonly section: string;
+  readonly phase: number;
+  /** Place of the organization in the file; of the first one in a part of organizations. */
+  readonly org: number;
+  /** Place of the first record in its list, from 1. */
+  readonly first: number;
+  /** Where the records are in the staged text: start and end of each. Empty for organizations. */
+  readonly places: readonly { readonly start: number; readonly end: number }[];
+  /** Organizations of the part; 0 in other sections. */
+  readonly orgs: number;
+  /** Records that count in the summary. */
+  readonly count: number;
+}
+
+export interface PartCounts {
+  readonly created: number;
+  readonly skipped: number;
+  readonly failed: number;
+}
+
+/** Counts over all parts; `open` is what no part has done. */
+export interface ImportCounts extends PartCounts {
+  readonly total: number;
+  readonly open: number;
+}
+
+/**
+ * The parts of imports. The state of a part is what fences it: the transaction that imports it also takes it from
+ * `waiting` to `done`, and a closed part can never be taken.
+ */
+export interface ImportPartsStore {
+  insert(parts: readonly ImportPart[], expires: Date): Promise<void>;
+  find(id: string): Promise<ImportPart | undefined>;
+  /** A part that is still to be done. */
+  findWaiting(id: string): Promise<ImportPart | undefined>;
+  /** Identifiers of the next parts of a phase that are to be done, after the given one. */
+  waiting(
+    stagingId: string,
+    query: { phase: number; after?: string | undefined; limit: number },
+  ): Promise<string[]>;
+  /** Which of these parts are still to be done. */
+  stillWaiting(ids: readonly string[]): Promise<Set<string>>;
+  /** Takes a part; false when it was done or closed meanwhile: then the transaction must be given up. */
+  finish(part: ImportPart, counts: PartCounts, transaction: Transaction): Promise<boolean>;
+  /** Puts a part of each record in the place of a part; false when it was done or closed meanwhile. */
+  split(part: ImportPart, parts: readonly ImportPart[], transaction: Transaction): Promise<boolean>;
+  /** After this no part of the import can be done any more. */
+  close(stagingId: string): Promise<void>;
+  counts(stagingId: string): Promise<ImportCounts>;
+  /** Everything of a staging that came to nothing. */
+  remove(stagingId: string): Promise<void>;
+}
+
+type PartState = 'waiting' | 'done' | 'closed';
+
+interface PartDocument extends Omit<ImportPart, 'id' | 'places'>, Partial<PartCounts> {
+  _id: string;
+  state: PartState;
+  /** Pairs of unsigned 64-bit numbers. */
+  places: Binary;
+  expires: Date;
+}
+
+export const importPartIndexes: CollectionIndexes = {
+  collection: 'importParts',
+  indexes: [
+    { key: { stagingId: 1, phase: 1, state: 1, _id: 1 } },
+    { key: { expires: 1 }, expireAfterSeconds: 0 },
+  ],
+};
+
+export function createImportPartsStore(mongo: Mongo): ImportPartsStore {
+  const parts = mongo.collection<PartDocument>('importParts');
+  return {
+    async insert(added, expires) {
+      if (added.length > 0) await parts.insertMany(added.map((part) => toDocument(part, expires)));
+    },
+
+    async find(id) {
+      const found = await parts.findOne({ _id: id });
+      return found === null ? undefined : toPart(found);
+    },
+
+    async findWaiting(id) {
+      const found = await parts.findOne({ _id: id, state: 'waiting' });
+      return found === null ? undefined : toPart(found);
+    },
+
+    async waiting(stagingId, { phase, after, limit }) {
+      const found = await parts
+        .find(
+          {
+            stagingId,
+            phase,
+            state: 'waiting',
+            ...(after !== undefined && { _id: { $gt: after } }),
+          },
+          { projection: { _id: 1 } },
+        )
+        .sort({ _id: 1 })
+        .limit(limit)
+        .toArray();
+      return found.map(({ _id }) => _id);
+    },
+
+    async stillWaiting(ids) {
+      const found = await parts
+        .find({ _id: { $in: [...ids] }, state: 'waiting' }, { projection: { _id: 1 } })
+        .toArray();
+      return new Set(found.map(({ _id }) => _id));
+    },
+
+    async finish({ id }, counts, transaction) {
+      const updated = await parts.updateOne(
+        { _id: id, state: 'waiting' },
+        { $set: { state: 'done', ...counts } },
+        { session: transaction },
+      );
+      return updated.matchedCount === 1;
+    },
+
+    async split({ id }, smaller, transaction) {
+      const found = await parts.findOneAndDelete({ _id: id, state: 'waiting' }, { session: transaction });
+      if (found === null) return false;
+      await parts.insertMany(
+        smaller.map((part) => toDocument(part, found.expires)),
+        { session: transaction },
+      );
+      return true;
+    },
+
+    async close(stagingId) {
+      await parts.updateMany({ stagingId, state: 'waiting' }, { $set: { state: 'closed' } });
+    },
+
+    async counts(stagingId) {
+      const stages = [
+        { $match: { stagingId } },
+        {
+          $group: {
+            _id: '$state',
+            count: { $sum: '$count' },
+            created: { $sum: '$created' },
+            skipped: { $sum: '$skipped' },
+            failed: { $sum: '$failed' },
+          },
+        },
+      ];
+      // An import cannot end without them, however many parts it has.
+      const groups = await parts
+        .aggregate<{ _id: PartState; count: number } & PartCounts>(stages, { maxTimeMS: 0 })
+        .toArray();
+      const sum = { total: 0, open: 0, created: 0, skipped: 0, failed: 0 };
+      for (const { _id, count, created, skipped, failed } of groups) {
+        sum.total += count;
+        sum.created += created;
+        sum.skipped += skipped;
+        sum.failed += failed;
+        if (_id !== 'done') sum.open += count;
+      }
+      return sum;
+    },
+
+    async remove(stagingId) {
+      await parts.deleteMany({ stagingId });
+    },
+  };
+}
+
+function toDocument({ id, places, ...fields }: ImportPart, expires: Date): PartDocument {
+  const numbers = BigUint64Array.from(places.flatMap(({ start, end }) => [BigInt(start), BigInt(end)]));
+  return {
+    _id: id,
+    ...fields,
+    state: 'waiting',
+    places: new Binary(Buffer.from(numbers.buffer)),
+    expires,
+  };
+}
+
+function toPart(document: PartDocument): ImportPart {
+  const {
+    _id,
+    places,
+    state: _state,
+    expires: _expires,
+    created: _c,
+    skipped: _s,
+    failed: _f,
+    ...fields
+  } = document;
+  const bytes = Buffer.from(places.buffer);
+  const count = bytes.length / 16;
+  return {
+    id: _id,
+    ...fields,
+    places: Array.from({ length: count }, (_, index) => ({
+      start: Number(bytes.readBigUInt64LE(index * 16)),
+      end: Number(bytes.readBigUInt64LE(index * 16 + 8)),
+    })),
+  };
+}

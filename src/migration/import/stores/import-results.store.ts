@@ -1,0 +1,117 @@
+import type { CollectionIndexes, Mongo, Transaction } from '#src/platform/mongo/mongo.js';
+import type { Claim, ImportErrorType } from '../sections/section.js';
+import type { ImportPart } from './import-parts.store.js';
+import { within } from './numbered-ids.js';
+
+/** What is reported of a part: what it created by name, and its errors. */
+export interface PartResult {
+  readonly partId: string;
+  readonly org: number;
+  readonly section: string;
+  readonly created: readonly string[];
+  readonly errors: readonly ReportedError[];
+  /** Of dry runs; places of records are those in the part. */
+  readonly claims?: readonly Claim[];
+}
+
+/** An element of `errors`. */
+export interface ReportedError {
+  readonly type: ImportErrorType;
+  readonly id: string;
+  readonly message: string;
+}
+
+/** What the parts of imports came to, for the report; a document for each part that has something to report. */
+export interface ImportResultsStore {
+  add(result: PartResult, of: { part: ImportPart; expires: Date }, transaction: Transaction): Promise<void>;
+  /** Which of these names earlier parts of a dry run claimed. */
+  claimed(stagingId: string, names: readonly string[]): Promise<Set<string>>;
+  /** The records that claimed one of these names in earlier parts of a dry run, by part, in the order of the file. */
+  claimants(
+    stagingId: string,
+    wanted: { names: readonly string[]; section: string },
+  ): Promise<{ partId: string; records: number[] }[]>;
+  /** All errors, in the order of the file. */
+  errors(stagingId: string): AsyncGenerator<ReportedError>;
+  /** Every result that created something, without its errors, in the order of the file. */
+  creations(stagingId: string): AsyncGenerator<Omit<PartResult, 'errors' | 'claims'>>;
+}
+
+interface ResultDocument extends Omit<PartResult, 'partId' | 'errors' | 'claims'> {
+  _id: string;
+  stagingId: string;
+  errors?: readonly ReportedError[];
+  claims?: readonly string[];
+  /** The record of each claim, by its place in the part. */
+  claimants?: readonly number[];
+  expires: Date;
+}
+
+export const importResultIndexes: CollectionIndexes = {
+  collection: 'importResults',
+  indexes: [
+    { key: { claims: 1 }, partialFilterExpression: { claims: { $exists: true } } },
+    { key: { expires: 1 }, expireAfterSeconds: 0 },
+  ],
+};
+
+export function createImportResultsStore(mongo: Mongo): ImportResultsStore {
+  const results = mongo.collection<ResultDocument>('importResults');
+  return {
+    async add({ partId, errors, ...result }, { part, expires }, transaction) {
+      if (result.created.length === 0 && errors.length === 0 && result.claims === undefined) return;
+      const { claims, ...fields } = result;
+      const document: ResultDocument = {
+        _id: partId,
+        stagingId: part.stagingId,
+        ...fields,
+        ...(errors.length > 0 && { errors }),
+        ...(claims !== undefined && {
+          claims: claims.flatMap(({ names }) => names.map((name) => `${part.stagingId}/${name}`)),
+          claimants: claims.flatMap(({ record, names }) => names.map(() => record)),
+        }),
+        expires,
+      };
+      await results.insertOne(document, { session: transaction });
+    },
+    async claimed(stagingId, names) {
+      const wanted = new Set(names.map((name) => `${stagingId}/${name}`));
+      if (wanted.size === 0) return new Set();
+      const found = await results
+        .find({ claims: { $in: [...wanted] } }, { projection: { claims: 1 } })
+        .toArray();
+      const claims = found.flatMap((result) => result.claims ?? []).filter((claim) => wanted.has(claim));
+      return new Set(claims.map((claim) => claim.slice(stagingId.length + 1)));
+    },
+    async claimants(stagingId, { names, section }) {
+      const wanted = new Set(names.map((name) => `${stagingId}/${name}`));
+      if (wanted.size === 0) return [];
+      const found = await results
+        .find({ claims: { $in: [...wanted] }, section }, { projection: { claims: 1, claimants: 1 } })
+        .sort({ _id: 1 })
+        .toArray();
+      return found.map(({ _id, claims = [], claimants = [] }) => {
+        const records = claimants.filter((_, index) => wanted.has(claims[index] ?? ''));
+        return { partId: _id, records: [...new Set(records)] };
+      });
+    },
+    async *errors(stagingId) {
+      const cursor = results
+        .find(
+          { _id: within(stagingId), errors: { $exists: true } },
+          { projection: { errors: 1 }, maxTimeMS: 0 },
+        )
+        .sort({ _id: 1 });
+      for await (const { errors = [] } of cursor) yield* errors;
+    },
+    async *creations(stagingId) {
+      const cursor = results
+        .find(
+          { _id: within(stagingId), created: { $ne: [] } },
+          { projection: { errors: 0, claims: 0, claimants: 0 }, maxTimeMS: 0 },
+        )
+        .sort({ _id: 1 });
+      for await (const { _id, org, section, created } of cursor) yield { partId: _id, org, section, created };
+    },
+  };
+}

@@ -1,0 +1,85 @@
+import type { Credential } from '#src/directory/memberships/requester.js';
+import type { CollectionIndexes, Mongo, Transaction } from '#src/platform/mongo/mongo.js';
+import type { ImportForm } from '../sections/section.js';
+
+/** What is known of an import beside its job. Nothing of it is secret. */
+export interface ImportRecord {
+  /** That of its job. */
+  readonly jobId: string;
+  readonly form: ImportForm;
+  readonly dryRun: boolean;
+  readonly requestedBy: string;
+  /** What they asked for it with. */
+  readonly credential?: Credential;
+  readonly created: Date;
+  readonly deadline: Date;
+  readonly expires: Date;
+  /** Where the text and its parts are; absent until an object of a bucket has been read. */
+  readonly stagingId?: string;
+  /** Why nothing more could be imported. */
+  readonly failure?: string;
+  /** When its end was recorded. */
+  readonly concluded?: Date;
+}
+
+export interface ImportsStore {
+  insert(record: ImportRecord, transaction: Transaction): Promise<void>;
+  find(jobId: string): Promise<ImportRecord | undefined>;
+  /** Names the staged text, unless another attempt did already or the end is recorded: whether this one stands. */
+  setStaging(jobId: string, stagingId: string, transaction: Transaction): Promise<boolean>;
+  setFailure(jobId: string, failure: string): Promise<void>;
+  /** Records the end once; false when it was recorded. */
+  conclude(jobId: string, at: Date, transaction: Transaction): Promise<boolean>;
+  /** Jobs whose end is not recorded, created before `before`; the oldest first. */
+  unconcluded(before: Date, limit: number): Promise<string[]>;
+}
+
+interface ImportDocument extends Omit<ImportRecord, 'jobId'> {
+  _id: string;
+  /** There until the end is recorded: an index can be about that alone. */
+  open?: true;
+}
+
+export const importIndexes: CollectionIndexes = {
+  collection: 'imports',
+  indexes: [
+    { key: { open: 1, created: 1 }, partialFilterExpression: { open: { $exists: true } } },
+    { key: { expires: 1 }, expireAfterSeconds: 0 },
+  ],
+};
+
+export function createImportsStore(mongo: Mongo): ImportsStore {
+  const imports = mongo.collection<ImportDocument>('imports');
+  return {
+    async insert({ jobId, ...fields }, transaction) {
+      await imports.insertOne({ _id: jobId, ...fields, open: true }, { session: transaction });
+    },
+    async find(jobId) {
+      const found = await imports.findOne({ _id: jobId });
+      if (found === null) return undefined;
+      const { _id, open: _open, ...fields } = found;
+      return { jobId: _id, ...fields };
+    },
+    async setStaging(jobId, stagingId, transaction) {
+      const filter = { _id: jobId, open: true as const, stagingId: { $exists: false } };
+      const options = { session: transaction };
+      return (await imports.updateOne(filter, { $set: { stagingId } }, options)).matchedCount === 1;
+    },
+    async setFailure(jobId, failure) {
+      await imports.updateOne({ _id: jobId }, { $set: { failure } });
+    },
+    async conclude(jobId, at, transaction) {
+      const update = { $set: { concluded: at }, $unset: { open: '' as const } };
+      const options = { session: transaction };
+      return (await imports.updateOne({ _id: jobId, open: true }, update, options)).matchedCount === 1;
+    },
+    async unconcluded(before, limit) {
+      const found = await imports
+        .find({ open: true, created: { $lt: before } }, { projection: { _id: 1 } })
+        .sort({ created: 1 })
+        .limit(limit)
+        .toArray();
+      return found.map(({ _id }) => _id);
+    },
+  };
+}

@@ -1,0 +1,58 @@
+import { type AuthenticateClientDeps, authenticateClient } from '../clients/authenticate-client.js';
+import type { Client } from '../clients/client.js';
+import { OAuthError } from '../protocol/oauth-error.js';
+import { type Parameters, requireParameter } from '../protocol/parameters.js';
+import type { Grant } from './grant.js';
+import { checkScope } from './limit-scope.js';
+import type { TokenResponse } from './token-response.js';
+
+export interface TokenRequestDeps extends AuthenticateClientDeps {
+  readonly grants: ReadonlyMap<string, Grant>;
+}
+
+/** What a client sent to the token endpoint. */
+export interface TokenRequest {
+  readonly authorization: string | undefined;
+  readonly parameters: Parameters;
+  /** Told who asks as soon as that is proved; what it throws is the answer. */
+  readonly clientKnown?: (client: Client) => void;
+}
+
+/**
+ * The token endpoint (RFC 6749 section 3.2): which grant, who is the client, may it use the grant, what does the
+ * request prove, which scope; then the grant issues.
+ * @throws OAuthError
+ */
+export async function answerTokenRequest(
+  deps: TokenRequestDeps,
+  request: TokenRequest,
+): Promise<TokenResponse> {
+  const { parameters } = request;
+  const grant = await findGrant(deps, requireParameter(parameters, 'grant_type'));
+  const client = await findClient(deps, grant, request);
+  request.clientKnown?.(client);
+  if (!grant.allows(client)) {
+    throw new OAuthError('unauthorized_client', 'The client may not use this grant type');
+  }
+  const prepared = await grant.prepare({ client, parameters });
+  return prepared.issue(checkScope(prepared.limit, parameters.get('scope')));
+}
+
+async function findGrant({ grants }: TokenRequestDeps, type: string): Promise<Grant> {
+  const grant = grants.get(type);
+  if (grant === undefined || (grant.enabled !== undefined && !(await grant.enabled()))) {
+    throw new OAuthError('unsupported_grant_type', 'The grant type is not supported');
+  }
+  return grant;
+}
+
+/** Who shows an assertion as the grant need not authenticate, but what it shows must be right (RFC 7521 4.1). */
+async function findClient(deps: TokenRequestDeps, grant: Grant, request: TokenRequest): Promise<Client> {
+  const { authorization, parameters } = request;
+  const authenticate = () => authenticateClient(deps, { authorization, parameters, endpoint: 'token' });
+  if (grant.authenticate === undefined) return authenticate();
+  const shown =
+    authorization !== undefined || parameters.has('client_secret') || parameters.has('client_assertion');
+  if (shown) await authenticate();
+  return grant.authenticate(parameters);
+}

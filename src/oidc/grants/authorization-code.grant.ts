@@ -1,0 +1,61 @@
+import type { RefreshTokens } from '#src/tokens/refresh-tokens.js';
+import type { AuthorizationGrant } from '../../authorization/authorization-request.js';
+import { type CodesStore, familyOf } from '../authorize/codes.store.js';
+import { type IssueTokensDeps, issueTokens } from '../issuance/issue-tokens.js';
+import { OAuthError } from '../protocol/oauth-error.js';
+import { requireParameter } from '../protocol/parameters.js';
+import type { Grant } from './grant.js';
+import { tokenResponse } from './token-response.js';
+import { checkPkce } from './verify-code-verifier.js';
+
+export interface AuthorizationCodeDeps extends IssueTokensDeps {
+  readonly codes: Pick<CodesStore, 'redeem'>;
+  readonly refreshTokens: Pick<RefreshTokens, 'begin' | 'end' | 'endById'>;
+}
+
+/** The authorization code grant (RFC 6749 section 4.1.3, OpenID Connect Core section 3.1.3). */
+export function authorizationCodeGrant(deps: AuthorizationCodeDeps): Grant {
+  return {
+    allows: (client) =>
+      client.kind === 'application' && client.application.grantTypes.includes('authorization_code'),
+
+    async prepare({ client, parameters }) {
+      if (client.kind !== 'application') throw new OAuthError('unauthorized_client', 'Not for this client');
+      const { application } = client;
+      const code = requireParameter(parameters, 'code');
+      const redirectUri = requireParameter(parameters, 'redirect_uri');
+      // From here on the code is used up, whatever else is wrong with the request.
+      const grant = await redeem(deps, code);
+      if (grant.clientId !== application.id) {
+        throw new OAuthError('invalid_grant', 'The code was issued to another client');
+      }
+      if (grant.redirectUri !== redirectUri) {
+        throw new OAuthError('invalid_grant', 'The redirect_uri is not that of the authorization request');
+      }
+      checkPkce({
+        challenge: grant.codeChallenge,
+        verifier: parameters.get('code_verifier'),
+        required: application.authMethod === 'none',
+      });
+      const issue = { accessToken: true, idToken: true, refreshToken: true };
+      return {
+        limit: { kind: 'fixed', scope: grant.scope },
+        issue: async () => tokenResponse(await issueTokens(deps, { application, grant, issue, code })),
+      };
+    },
+  };
+}
+
+/** @throws OAuthError `invalid_grant`; a code that was used before ends what its first use issued */
+async function redeem(
+  { codes, refreshTokens }: AuthorizationCodeDeps,
+  code: string,
+): Promise<AuthorizationGrant> {
+  const redeemed = await codes.redeem(code);
+  if (redeemed !== undefined && 'grant' in redeemed) return redeemed.grant;
+  if (redeemed !== undefined)
+    await refreshTokens.end({ id: redeemed.replayedFamilyId, userId: redeemed.userId });
+  // It may have been redeemed so long ago that only its family is left.
+  else await refreshTokens.endById(familyOf(code));
+  throw new OAuthError('invalid_grant', 'The code is invalid, expired or used');
+}

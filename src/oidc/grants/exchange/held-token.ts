@@ -1,0 +1,84 @@
+import type { Actor, TokenOrigin } from '#src/tokens/access-token.js';
+import { splitScope } from '../../../authorization/scope.js';
+import type { Client } from '../../clients/client.js';
+import { audienceIdsOf } from '../../clients/client-audience.js';
+import { type LiveTokenDeps, readLiveToken } from '../../issuance/read-live-token.js';
+import type { Subject } from '../../issuance/subject.js';
+import { OAuthError } from '../../protocol/oauth-error.js';
+import { type ReadIdTokenDeps, readLiveIdToken } from './read-live-id-token.js';
+import { type ActorTokenType, tokenTypes } from './token-types.js';
+
+/** What a presented token proves and permits. */
+export interface HeldToken {
+  readonly subject: Subject;
+  readonly audience: readonly string[];
+  readonly scopes: ReadonlySet<string>;
+  readonly act?: Actor | undefined;
+  readonly familyId?: string | undefined;
+  readonly sessionId?: string | undefined;
+  readonly authTime?: Date | undefined;
+  readonly amr?: readonly string[] | undefined;
+  /** It, and every token that it came of: what revokes it. */
+  readonly origins: readonly TokenOrigin[];
+  /** Seconds since 1970: what is made of it lives no longer. */
+  readonly expiresAt: number;
+}
+
+export type HeldTokenDeps = LiveTokenDeps & ReadIdTokenDeps;
+
+/**
+ * Reads an access token or an ID token that a client shows for exchange. The client must be one of its audience,
+ * or the audience this service itself: else a resource server could exchange what it merely happened to receive.
+ * @throws OAuthError `invalid_request` (RFC 8693 section 2.2.2) without saying why
+ */
+export async function readHeldToken(
+  deps: HeldTokenDeps,
+  client: Client,
+  { token, type }: { token: string; type: ActorTokenType },
+): Promise<HeldToken> {
+  const held =
+    type === tokenTypes.accessToken ? await fromAccessToken(deps, token) : await fromIdToken(deps, token);
+  if (held === undefined) throw unusable();
+  const mine = [...audienceIdsOf(client), deps.config.baseUrl];
+  if (!mine.some((id) => held.audience.includes(id))) throw unusable();
+  return held;
+}
+
+async function fromAccessToken(deps: HeldTokenDeps, token: string): Promise<HeldToken | undefined> {
+  const live = await readLiveToken(deps, token);
+  if (live === undefined) return undefined;
+  const { claims, subject } = live;
+  const { jti, sub, family, session, issuedAt } = claims;
+  return {
+    subject,
+    audience: claims.audience,
+    scopes: splitScope(claims.scope),
+    act: claims.act,
+    familyId: family,
+    sessionId: session,
+    origins: [
+      ...(claims.origins ?? []),
+      {
+        jti,
+        sub,
+        issuedAt,
+        ...(family !== undefined && { family }),
+        ...(session !== undefined && { session }),
+      },
+    ],
+    expiresAt: claims.expiresAt,
+  };
+}
+
+/** Who holds an ID token holds what it took to get it: the scope `openid`, for its client. */
+async function fromIdToken(deps: HeldTokenDeps, token: string): Promise<HeldToken | undefined> {
+  const live = await readLiveIdToken(deps, token);
+  return live && { ...live, scopes: new Set(['openid']) };
+}
+
+function unusable(): OAuthError {
+  return new OAuthError(
+    'invalid_request',
+    'A token of the request is invalid, expired or not for this client',
+  );
+}

@@ -1,0 +1,142 @@
+import type { Actor, TokenOrigin } from '#src/tokens/access-token.js';
+import { actorsOf } from '#src/tokens/refresh-tokens.js';
+import { parseScope } from '../../../authorization/scope.js';
+import { checkAssertion } from '../../clients/check-assertion.js';
+import { type Client, clientId, clientKeys } from '../../clients/client.js';
+import { verifyClientJwt } from '../../clients/verify-client-jwt.js';
+import type { Subject } from '../../issuance/subject.js';
+import { OAuthError } from '../../protocol/oauth-error.js';
+import { findById, type ImpersonationDeps, mayAllImpersonate } from '../may-impersonate.js';
+import { type HeldToken, type HeldTokenDeps, readHeldToken } from './held-token.js';
+import { type ExchangeParameters, type RequestedTokenType, tokenTypes } from './token-types.js';
+
+/** Tokens name everybody who acts, so their number has a bound. */
+const maxActors = 5;
+
+export type ResolveDeps = HeldTokenDeps & ImpersonationDeps;
+
+/** And they name every token that they came of. */
+const maxOrigins = 10;
+
+/** What an exchange comes to, before the scope is chosen. */
+export interface Exchange extends Omit<HeldToken, 'scopes'> {
+  readonly requested: RequestedTokenType;
+  /** Every scope that subject and actor hold, space-delimited. */
+  readonly grantable: string;
+  /** The scope where none is asked for. */
+  readonly scope: string;
+  /** Everybody who acts, who acts now first. */
+  readonly actors: readonly string[];
+}
+
+/**
+ * Finds out who the subject and the actor are and what they hold.
+ * @throws OAuthError `invalid_request` for tokens that cannot be used and where the actor may not act as the
+ * subject (RFC 8693 section 2.2.2), `invalid_target` for an audience that neither holds
+ */
+export async function resolveExchange(
+  deps: ResolveDeps,
+  client: Client,
+  exchange: ExchangeParameters,
+): Promise<Exchange> {
+  const actor = exchange.actor && (await readHeldToken(deps, client, exchange.actor));
+  const held = await resolveSubject(deps, client, { exchange, actor });
+  const { requested } = exchange;
+  const origins = originsOf([held, ...(actor ? [actor] : [])]);
+  const audience = chooseAudience(exchange.audience, [held, ...(actor ? [actor] : [])]);
+  requireAdmitted(client, held);
+  const fits = (scopes: Iterable<string>) => [...scopes].filter((scope) => belongs(scope, held.subject));
+  const own = fits(held.scopes);
+  const acting = fits(actor?.scopes ?? []);
+  const scope = (held.scopes.size > 0 ? own : acting).join(' ');
+  const grantable = [...new Set([...own, ...acting])].join(' ');
+  const act = actor === undefined ? held.act : actFor(deps.config.baseUrl, actor, held);
+  const actors = actorsOf(act);
+  if (!(await mayAllImpersonate(deps, actors, held.subject))) {
+    // Who names a subject is not told whether there is one.
+    throw held.origins.length === 0
+      ? unusable()
+      : new OAuthError('invalid_request', 'The actor may not act as the subject');
+  }
+  const { scopes: _, ...subject } = held;
+  // Tokens end with those of the actor.
+  const expiresAt = Math.min(held.expiresAt, actor?.expiresAt ?? held.expiresAt);
+  return { ...subject, requested, audience, scope, grantable, act, actors, origins, expiresAt };
+}
+
+/** Each once. The earliest of those that differ by their time alone is revoked with any of them. */
+function originsOf(tokens: readonly HeldToken[]): TokenOrigin[] {
+  const byName = new Map<string, TokenOrigin>();
+  for (const origin of tokens.flatMap(({ origins }) => origins)) {
+    const { jti, sub, family = '', session = '', issuedAt } = origin;
+    const name = [jti, sub, family, session].join(' ');
+    const known = byName.get(name);
+    if (known === undefined || issuedAt < known.issuedAt) byName.set(name, origin);
+  }
+  if (byName.size > maxOrigins) throw new OAuthError('invalid_request', 'Too many exchanges');
+  return [...byName.values()];
+}
+
+/** The actor acts, through whoever acts as the actor, and after whoever acted before (RFC 8693 section 4.1). */
+function actFor(iss: string, actor: HeldToken, held: HeldToken): Actor {
+  const chain = chainOf({ iss, sub: actor.subject.user.id, ...(actor.act && { act: actor.act }) }, held.act);
+  if (actorsOf(chain).length > maxActors) throw new OAuthError('invalid_request', 'Too many actors');
+  return chain;
+}
+
+function chainOf({ iss, sub, act }: Actor, before: Actor | undefined): Actor {
+  const nested = act === undefined ? before : chainOf(act, before);
+  return { iss, sub, ...(nested !== undefined && { act: nested }) };
+}
+
+async function resolveSubject(
+  deps: ResolveDeps,
+  client: Client,
+  { exchange, actor }: { exchange: ExchangeParameters; actor: HeldToken | undefined },
+): Promise<HeldToken> {
+  const { token, type } = exchange.subject;
+  if (type === tokenTypes.accessToken || type === tokenTypes.idToken) {
+    return readHeldToken(deps, client, { token, type });
+  }
+  if (actor === undefined) throw unusable();
+  const userId = type === tokenTypes.jwt ? await subjectOfJwt(deps, client, token) : token;
+  const subject = userId.length > 200 ? undefined : await findById(deps, userId);
+  if (subject === undefined) throw unusable();
+  // The subject shows nothing of its own: what is held is what the actor holds.
+  return { subject, audience: [], scopes: new Set(), origins: [], expiresAt: actor.expiresAt };
+}
+
+/** The subject of a JWT that the client signed itself: an assertion but for its `sub`, which is the user. */
+async function subjectOfJwt({ config, clock }: ResolveDeps, client: Client, token: string): Promise<string> {
+  const claims = await verifyClientJwt(clientKeys(client), token, clock.now());
+  const id = clientId(client);
+  const checked =
+    claims && checkAssertion({ ...claims, sub: id }, { clientId: id, issuer: config.baseUrl, clock });
+  if (checked === undefined || typeof claims?.sub !== 'string') throw unusable();
+  return claims.sub;
+}
+
+/** An application that is for its own organization is so whatever way its tokens are made. */
+function requireAdmitted(client: Client, { subject }: HeldToken): void {
+  if (client.kind !== 'application' || !client.application.orgOnly) return;
+  if (client.application.orgId !== subject.user.orgId) throw unusable();
+}
+
+/** A scope that asserts an organization says so of the subject, whoever held it. */
+function belongs(scope: string, { user }: Subject): boolean {
+  return parseScope(scope).organizations.every((orgId) => orgId === user.orgId);
+}
+
+/** @throws OAuthError `invalid_target` (RFC 8693 section 2.2.2) */
+function chooseAudience(asked: readonly string[] | undefined, held: readonly HeldToken[]): readonly string[] {
+  if (asked === undefined) return held.find(({ audience }) => audience.length > 0)?.audience ?? [];
+  const known = new Set(held.flatMap(({ audience }) => audience));
+  if (!asked.every((name) => known.has(name))) {
+    throw new OAuthError('invalid_target', 'The audience exceeds what the tokens hold');
+  }
+  return asked;
+}
+
+function unusable(): OAuthError {
+  return new OAuthError('invalid_request', 'The subject_token is invalid or not for this client');
+}

@@ -1,0 +1,71 @@
+import type { ServiceUser } from '#src/directory/service-users/service-user.js';
+import { parseScope } from '../../authorization/scope.js';
+import type { AssertionIds } from '../clients/assertion-ids.store.js';
+import { checkAssertion } from '../clients/check-assertion.js';
+import { peekAtClaims, verifyClientJwt } from '../clients/verify-client-jwt.js';
+import { serviceUserAudience } from '../issuance/audience.js';
+import { type MakeTokensDeps, makeTokens } from '../issuance/make-tokens.js';
+import { OAuthError } from '../protocol/oauth-error.js';
+import { requireParameter } from '../protocol/parameters.js';
+import type { Grant } from './grant.js';
+import { tokenResponse } from './token-response.js';
+
+export interface JwtBearerDeps extends MakeTokensDeps {
+  readonly assertionIds: Pick<AssertionIds, 'use'>;
+}
+
+/**
+ * The JWT profile grant (RFC 7523 section 2.1): a service user signs with its own key, and that is all the proof
+ * there is. Issuer and subject are both the service user.
+ */
+export function jwtBearerGrant(deps: JwtBearerDeps): Grant {
+  return {
+    async authenticate(parameters) {
+      const serviceUser = await whoSigned(deps, requireParameter(parameters, 'assertion'));
+      if (serviceUser === undefined) throw refused();
+      return { kind: 'serviceUser', serviceUser };
+    },
+    allows: (client) => client.kind === 'serviceUser',
+    async prepare({ client }) {
+      if (client.kind !== 'serviceUser') throw refused();
+      const { serviceUser } = client;
+      return {
+        limit: { kind: 'serviceUser', orgId: serviceUser.orgId },
+        async issue(scope) {
+          const made = await makeTokens(deps, {
+            subject: { kind: 'serviceUser', user: serviceUser },
+            clientId: serviceUser.id,
+            clientOrgId: serviceUser.orgId,
+            audience: serviceUserAudience(deps.config.baseUrl, scope),
+            scope,
+            accessToken: serviceUser.accessTokenType,
+            idToken: parseScope(scope).known.includes('openid'),
+            claimsInIdToken: false,
+          });
+          return tokenResponse({ ...made, scope });
+        },
+      };
+    },
+  };
+}
+
+/** The active service user that signed the assertion with one of its keys; an assertion with a `jti` counts once. */
+async function whoSigned(deps: JwtBearerDeps, assertion: string): Promise<ServiceUser | undefined> {
+  const { caches, serviceUsers, clock, config, assertionIds } = deps;
+  const said = peekAtClaims(assertion)?.iss;
+  if (typeof said !== 'string' || said.length > 300) return undefined;
+  const user = await caches.serviceUsers.get(said, () => serviceUsers.findById(said));
+  if (user === undefined || !user.active) return undefined;
+  const claims = await verifyClientJwt(user.keys, assertion, clock.now());
+  if (claims === undefined) return undefined;
+  const checked = checkAssertion(claims, { clientId: user.id, issuer: config.baseUrl, clock });
+  if (checked === undefined) return undefined;
+  const { jti, expires } = checked;
+  if (jti === undefined || (await assertionIds.use({ issuer: user.id, jti, expires }))) return user;
+  return undefined;
+}
+
+/** RFC 7523 section 3.1; which check failed is not told. */
+function refused(): OAuthError {
+  return new OAuthError('invalid_grant', 'The assertion is invalid or expired');
+}

@@ -1,0 +1,36 @@
+import { parseScope, splitScope } from '../../authorization/scope.js';
+import { OAuthError } from '../protocol/oauth-error.js';
+import type { ScopeLimit } from './grant.js';
+
+const maxScopes = 100;
+
+/**
+ * The scope to issue (RFC 6749 section 3.3).
+ * @param asked the parameter `scope`
+ * @throws OAuthError `invalid_scope` for what is malformed, unknown or beyond the limit
+ */
+export function checkScope(limit: ScopeLimit, asked: string | undefined): string {
+  if (limit.kind === 'fixed') return limit.scope;
+  const scopes = splitScope(asked ?? '');
+  if (scopes.size > maxScopes) throw new OAuthError('invalid_scope', 'Too many scopes');
+  if (limit.kind === 'serviceUser') return checkServiceUserScope([...scopes].join(' '), limit.orgId);
+  if (scopes.size === 0) return limit.byDefault ?? limit.scope;
+  const granted = splitScope(limit.scope);
+  for (const scope of scopes) {
+    if (!granted.has(scope)) throw new OAuthError('invalid_scope', 'The scope exceeds what was granted');
+  }
+  return [...scopes].join(' ');
+}
+
+/** A service user has no refresh tokens, and no organization but its own. */
+function checkServiceUserScope(text: string, orgId: string): string {
+  const { known, unknown, organizations } = parseScope(text);
+  if (
+    unknown.length > 0 ||
+    known.includes('offline_access') ||
+    organizations.some((named) => named !== orgId)
+  ) {
+    throw new OAuthError('invalid_scope', 'The scope is unknown, malformed or not for this client');
+  }
+  return known.join(' ');
+}

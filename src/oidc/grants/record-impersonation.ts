@@ -1,0 +1,47 @@
+import type { EventsStore } from '#src/audit/events.store.js';
+import type { Clock } from '#src/platform/clock.js';
+import { newId } from '#src/platform/ids.js';
+import type { Mongo } from '#src/platform/mongo/mongo.js';
+import type { Subject } from '../issuance/subject.js';
+
+export interface RecordImpersonationDeps {
+  readonly mongo: Mongo;
+  readonly events: EventsStore;
+  readonly clock: Clock;
+}
+
+/**
+ * Nobody acts as somebody else without a record of it: written before the tokens are handed out. Where nobody acts
+ * nothing is written.
+ */
+export async function recordImpersonation(
+  { mongo, events, clock }: RecordImpersonationDeps,
+  {
+    actors,
+    subject,
+    clientId,
+    scope,
+    audience,
+  }: {
+    /** Who acts now first. */
+    actors: readonly string[];
+    subject: Subject;
+    clientId: string;
+    scope: string;
+    audience: readonly string[];
+  },
+): Promise<void> {
+  const [actorId] = actors;
+  if (actorId === undefined) return;
+  const { id, orgId, version } = subject.user;
+  const event = {
+    id: newId(),
+    type: 'user.impersonated' as const,
+    aggregate: { id, type: 'user' as const, resourceOwner: orgId },
+    editor: { userId: actorId, service: 'oidc' },
+    sequence: version,
+    creationDate: clock.now(),
+    payload: { clientId, scope, audience: [...audience], actors: [...actors] },
+  };
+  await mongo.transaction((transaction) => events.append([event], transaction));
+}

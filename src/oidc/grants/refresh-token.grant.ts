@@ -1,0 +1,99 @@
+import { unixSeconds } from '#src/platform/clock.js';
+import { actorsOf, type RefreshTokens } from '#src/tokens/refresh-tokens.js';
+import type { RefreshFamily } from '#src/tokens/refresh-tokens.store.js';
+import { parseScope } from '../../authorization/scope.js';
+import { type Client, clientId } from '../clients/client.js';
+import { type RequirePersonDeps, requirePerson } from '../issuance/issue-tokens.js';
+import { type MakeTokensDeps, makeTokens } from '../issuance/make-tokens.js';
+import { findSubject, type Subject } from '../issuance/subject.js';
+import { OAuthError } from '../protocol/oauth-error.js';
+import { requireParameter } from '../protocol/parameters.js';
+import type { Grant } from './grant.js';
+import { type ImpersonationDeps, mayAllImpersonate } from './may-impersonate.js';
+import { type RecordImpersonationDeps, recordImpersonation } from './record-impersonation.js';
+import { tokenResponse } from './token-response.js';
+
+export type RefreshTokenDeps = MakeTokensDeps &
+  RequirePersonDeps &
+  ImpersonationDeps &
+  RecordImpersonationDeps & { readonly refreshTokens: Pick<RefreshTokens, 'find' | 'rotate'> };
+
+/** The refresh token grant with rotation (RFC 6749 section 6, OpenID Connect Core section 12). */
+export function refreshTokenGrant(deps: RefreshTokenDeps): Grant {
+  return {
+    allows: (client) =>
+      client.kind === 'serviceUser' || client.application.grantTypes.includes('refresh_token'),
+
+    async prepare({ client, parameters }) {
+      const shown = await deps.refreshTokens.find(requireParameter(parameters, 'refresh_token'));
+      if (shown === undefined || shown.family.clientId !== clientId(client)) throw refused();
+      const { family } = shown;
+      return {
+        limit: { kind: 'granted', scope: family.scope },
+        async issue(scope) {
+          const subject = await requireSubject(deps, client, family);
+          // Both at once: tokens that were made in vain are never sent.
+          const [refreshToken, made] = await Promise.all([
+            deps.refreshTokens.rotate(shown),
+            makeTokens(deps, orderOf(client, { family, subject, scope })),
+          ]);
+          if (refreshToken === undefined) throw refused();
+          const { act, audience } = family;
+          const about = { actors: actorsOf(act), subject, clientId: family.clientId, scope, audience };
+          await recordImpersonation(deps, about);
+          return tokenResponse({ ...made, refreshToken, scope });
+        },
+      };
+    },
+  };
+}
+
+function refused(): OAuthError {
+  return new OAuthError('invalid_grant', 'The refresh token is invalid, expired or revoked');
+}
+
+/** What held when the family began must hold still. */
+async function requireSubject(
+  deps: RefreshTokenDeps,
+  client: Client,
+  family: RefreshFamily,
+): Promise<Subject> {
+  const { userId, orgId, scope, act } = family;
+  const subject =
+    client.kind === 'application'
+      ? await requirePerson(deps, { application: client.application, grant: family })
+      : await findSubject(deps, { sub: userId, org: orgId });
+  if (subject === undefined || !belongsToAll(subject, scope)) throw refused();
+  if (!(await mayAllImpersonate(deps, actorsOf(act), subject))) throw refused();
+  return subject;
+}
+
+function belongsToAll(subject: Subject, scope: string): boolean {
+  return parseScope(scope).organizations.every((orgId) => orgId === subject.user.orgId);
+}
+
+/** Refreshing goes on after the person has signed out: the access token belongs to the family, not the session. */
+function orderOf(
+  client: Client,
+  { family, subject, scope }: { family: RefreshFamily; subject: Subject; scope: string },
+) {
+  const { audience, id, sessionId, authTime, amr, act, origins, notAfter } = family;
+  const settings = client.kind === 'application' ? client.application : client.serviceUser;
+  return {
+    subject,
+    clientId: settings.id,
+    clientOrgId: settings.orgId,
+    audience,
+    scope,
+    accessToken: settings.accessTokenType,
+    idToken: parseScope(scope).known.includes('openid'),
+    claimsInIdToken: client.kind === 'application' && client.application.idTokenUserinfoAssertion,
+    familyId: id,
+    sid: sessionId,
+    authTime,
+    amr,
+    act,
+    origins,
+    notAfter: notAfter && unixSeconds(notAfter),
+  };
+}

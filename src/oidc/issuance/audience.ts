@@ -1,0 +1,15 @@
+import type { Application } from '#src/directory/applications/application.js';
+import { parseScope } from '../../authorization/scope.js';
+
+/** Who may take the access tokens of a person: the client, its project, and the projects of the scope. */
+export function personAudience(
+  { id, projectId }: Pick<Application, 'id' | 'projectId'>,
+  scope: string,
+): string[] {
+  return [...new Set([id, ...(projectId === undefined ? [] : [projectId]), ...parseScope(scope).projects])];
+}
+
+/** Who may take the access tokens of a service user: this service, and the projects of the scope. */
+export function serviceUserAudience(issuer: string, scope: string): string[] {
+  return [...new Set([issuer, ...parseScope(scope).projects])];
+}

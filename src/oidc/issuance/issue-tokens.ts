@@ -1,0 +1,174 @@
+import type { Application } from '#src/directory/applications/application.js';
+import { preciseSeconds } from '#src/platform/clock.js';
+import type { NewRefreshFamily, RefreshTokens } from '#src/tokens/refresh-tokens.js';
+import type { RevocationList } from '#src/tokens/revocation.js';
+import type { AuthorizationGrant } from '../../authorization/authorization-request.js';
+import { parseScope } from '../../authorization/scope.js';
+import { OAuthError } from '../protocol/oauth-error.js';
+import { personAudience } from './audience.js';
+import { type MadeTokens, type MakeTokensDeps, makeTokens, type TokenOrder } from './make-tokens.js';
+import { findSubject, type Subject, type SubjectDeps } from './subject.js';
+
+export interface IssueTokensDeps extends MakeTokensDeps {
+  readonly refreshTokens: Pick<RefreshTokens, 'begin' | 'end'>;
+  readonly revocations: Pick<RevocationList, 'check' | 'stampOf'>;
+}
+
+/** What is issued for a person's grant. */
+export interface IssueRequest {
+  readonly application: Application;
+  readonly grant: AuthorizationGrant;
+  /** A refresh token is issued only where the scope has `offline_access` and the application may refresh. */
+  readonly issue: {
+    readonly accessToken: boolean;
+    readonly idToken: boolean;
+    readonly refreshToken: boolean;
+  };
+  /** The code that was redeemed: bound to the ID token by `c_hash`. */
+  readonly code?: string;
+}
+
+export interface IssuedTokens {
+  readonly accessToken?: string;
+  readonly idToken?: string;
+  readonly refreshToken?: string;
+  /** Seconds. */
+  readonly expiresIn: number;
+  /** Space-delimited. */
+  readonly scope: string;
+}
+
+/**
+ * Issues the tokens of what a person granted to an application: for a code, or at once for the implicit response
+ * types (OpenID Connect Core sections 3.1.3.3 and 3.2.2.5).
+ * @throws OAuthError `invalid_grant` when the person is gone or may not use the application, or what was granted
+ * was revoked in between
+ */
+export async function issueTokens(deps: IssueTokensDeps, request: IssueRequest): Promise<IssuedTokens> {
+  const { application, grant, issue } = request;
+  const { scope, orgId, userId } = grant;
+  // Somebody in memory is taken to be as held there; the stamp tells in the end, in the round trip that is made anyway.
+  const known = deps.people.held(orgId, userId);
+  const held = known && mayUse(request, known.user) ? known : undefined;
+  const subject: Subject = held ? { kind: 'person', user: held.user } : await requirePerson(deps, request);
+  const making = makeTokens(deps, orderOf(request, subject));
+  let refreshToken: string | undefined;
+  if (issue.refreshToken && mayRefresh(application, scope)) {
+    // Both at once: a family whose token is never sent ends by itself.
+    [refreshToken] = await Promise.all([deps.refreshTokens.begin(familyFor(request)), making]);
+  }
+  const [made, stamp] = await Promise.all([making, requireUnrevoked(deps, grant)]);
+  const isCurrent = held === undefined || held.stamp === stamp;
+  const current = isCurrent ? made : await makeAnew(deps, request);
+  return { ...current, ...(refreshToken !== undefined && { refreshToken }), scope };
+}
+
+/**
+ * Makes the tokens for the person as it is now. Revocations are asked for after the time that the tokens bear, as they
+ * were for the first ones: what is revoked later revokes these.
+ */
+async function makeAnew(deps: IssueTokensDeps, request: IssueRequest): Promise<MadeTokens> {
+  const { familyId: id, userId } = request.grant;
+  try {
+    const subject = await requirePerson(deps, request);
+    const making = makeTokens(deps, orderOf(request, subject));
+    const [made] = await Promise.all([making, requireUnrevoked(deps, request.grant)]);
+    return made;
+  } catch (error) {
+    await deps.refreshTokens.end({ id, userId });
+    throw error;
+  }
+}
+
+function orderOf({ application, grant, issue, code }: IssueRequest, subject: Subject): TokenOrder {
+  const { scope, familyId, sessionId, nonce, authTime, amr } = grant;
+  return {
+    subject,
+    clientId: application.id,
+    clientOrgId: application.orgId,
+    audience: personAudience(application, scope),
+    scope,
+    ...(issue.accessToken && { accessToken: application.accessTokenType }),
+    idToken: issue.idToken && parseScope(scope).known.includes('openid'),
+    claimsInIdToken: application.idTokenUserinfoAssertion,
+    familyId,
+    sessionId,
+    nonce,
+    authTime,
+    amr,
+    code,
+  };
+}
+
+function familyFor({ application, grant }: IssueRequest): NewRefreshFamily {
+  const { familyId, userId, orgId, scope, sessionId, authTime, amr } = grant;
+  const audience = personAudience(application, scope);
+  return {
+    id: familyId,
+    clientId: application.id,
+    userId,
+    orgId,
+    scope,
+    audience,
+    sessionId,
+    authTime,
+    amr,
+  };
+}
+
+/** Whether a refresh token may be issued (OpenID Connect Core section 11). */
+export function mayRefresh({ grantTypes }: Pick<Application, 'grantTypes'>, scope: string): boolean {
+  return grantTypes.includes('refresh_token') && parseScope(scope).known.includes('offline_access');
+}
+
+export type RequirePersonDeps = SubjectDeps & { readonly revocations: Pick<RevocationList, 'stampOf'> };
+
+/**
+ * The person of a grant, active and allowed to use the application with this scope.
+ * @throws OAuthError `invalid_grant`
+ */
+export async function requirePerson(deps: RequirePersonDeps, request: PersonRequest): Promise<Subject> {
+  const { userId: sub, orgId: org } = request.grant;
+  const stamp = await deps.revocations.stampOf(sub);
+  const subject = await findSubject(deps, { sub, org, stamp });
+  if (subject === undefined || !mayUse(request, subject.user)) {
+    throw new OAuthError('invalid_grant', 'The user may not use this application any more');
+  }
+  return subject;
+}
+
+interface PersonRequest {
+  readonly application: Application;
+  readonly grant: Pick<AuthorizationGrant, 'userId' | 'orgId' | 'scope'>;
+}
+
+/** Whether the user is active and belongs to what the application and the scope demand. */
+function mayUse({ application, grant }: PersonRequest, { active, orgId }: Subject['user']): boolean {
+  return (
+    active &&
+    (!application.orgOnly || orgId === application.orgId) &&
+    parseScope(grant.scope).organizations.every((organization) => organization === orgId)
+  );
+}
+
+/**
+ * A replay of the code, the end of the session, or a new password may have come since the person signed in: then what
+ * that gave is worth nothing. Where a family is begun this is asked afterwards, so that none outlives what ends it.
+ * @returns the stamp of the person
+ */
+async function requireUnrevoked(
+  deps: IssueTokensDeps,
+  grant: AuthorizationGrant,
+): Promise<string | undefined> {
+  const { familyId, sessionId, userId, authTime } = grant;
+  const { revoked, stamp } = await deps.revocations.check({
+    jti: familyId,
+    sub: userId,
+    family: familyId,
+    session: sessionId,
+    issuedAt: preciseSeconds(authTime),
+  });
+  if (!revoked) return stamp;
+  await deps.refreshTokens.end({ id: familyId, userId });
+  throw new OAuthError('invalid_grant', 'What was granted has been revoked');
+}

@@ -1,0 +1,67 @@
+import type { Organization } from '#src/directory/organizations/organization.js';
+import type { ServiceUser } from '#src/directory/service-users/service-user.js';
+import type { People } from '#src/directory/users/people.js';
+import type { User } from '#src/directory/users/user.js';
+import type { Cache } from '#src/platform/redis/cache.js';
+import {
+  asksForOrganization,
+  type ClaimsReader,
+  serviceUserClaims,
+  type UserClaims,
+  userClaims,
+} from './user-claims.js';
+
+/** Whom a token stands for. */
+export type Subject =
+  | { readonly kind: 'person'; readonly user: User }
+  | { readonly kind: 'serviceUser'; readonly user: ServiceUser };
+
+export interface SubjectDeps {
+  readonly people: People;
+  readonly serviceUsers: { findById(id: string): Promise<ServiceUser | undefined> };
+  readonly organizations: { find(orgId: string): Promise<Organization | undefined> };
+  readonly caches: {
+    readonly serviceUsers: Cache<ServiceUser>;
+    readonly organizations: Cache<Organization>;
+  };
+}
+
+/**
+ * The active user that a token names; undefined when there is none any more.
+ * @param named the token's subject, its organization and its client, and the stamp of the subject: without one a
+ * person costs a read of the store
+ */
+export async function findSubject(
+  deps: SubjectDeps,
+  named: { sub: string; org: string; clientId?: string; stamp?: string | undefined },
+): Promise<Subject | undefined> {
+  // A service user's own tokens name it as the client too.
+  if (named.sub === named.clientId) return findServiceUser(deps, named);
+  const user = await deps.people.find(named.org, named.sub, named.stamp);
+  if (user !== undefined) return user.active ? { kind: 'person', user } : undefined;
+  return findServiceUser(deps, named);
+}
+
+async function findServiceUser(
+  { serviceUsers, caches }: SubjectDeps,
+  { sub, org }: { sub: string; org: string },
+): Promise<Subject | undefined> {
+  const user = await caches.serviceUsers.get(sub, () => serviceUsers.findById(sub));
+  if (user === undefined || !user.active || user.orgId !== org) return undefined;
+  return { kind: 'serviceUser', user };
+}
+
+/** What a client may know about the subject. */
+export async function claimsOf(
+  { organizations, caches }: SubjectDeps,
+  subject: Subject,
+  reader: ClaimsReader,
+): Promise<UserClaims> {
+  const { orgId } = subject.user;
+  const organization = asksForOrganization(reader.scope)
+    ? await caches.organizations.get(orgId, () => organizations.find(orgId))
+    : undefined;
+  return subject.kind === 'person'
+    ? userClaims(subject.user, organization, reader)
+    : serviceUserClaims(subject.user, organization, reader.scope);
+}

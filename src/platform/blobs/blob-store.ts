@@ -1,0 +1,73 @@
+import type { Readable } from 'node:stream';
+import { AppError, defineErrors } from '../errors.js';
+import { readServiceAccount, type ServiceAccount } from './service-account.js';
+
+/** Where an object lies, and who reads or writes it. */
+export interface BlobTarget {
+  readonly bucket: string;
+  readonly path: string;
+  readonly serviceAccount: ServiceAccount;
+}
+
+export interface BlobWriteOptions {
+  readonly contentType: string;
+  /** Gives the upload up; the object is then not there. */
+  readonly signal?: AbortSignal;
+}
+
+/** Objects in buckets, as streams. Every failure is one of {@link blobErrors}. */
+export interface BlobStore {
+  /**
+   * The bytes of an object, of one generation from the first to the last. A broken or stalled connection is taken up
+   * again where it stopped; the stream only ends without an error when the checksum is that of the object.
+   */
+  open(target: BlobTarget): Readable;
+  /**
+   * Writes an object, replacing what is there; it appears when all of it has arrived. An error of `content` is thrown
+   * as it is, and no object appears.
+   */
+  write(target: BlobTarget, content: Readable, options: BlobWriteOptions): Promise<void>;
+}
+
+export const blobErrors = defineErrors('bucket', {
+  targetInvalid: { kind: 'invalid', message: 'Bucket or path is not valid' },
+  serviceAccountInvalid: { kind: 'invalid', message: 'The service account is not usable' },
+  credentialsRefused: {
+    kind: 'invalid',
+    message: 'The storage refuses the credentials of the service account',
+  },
+  permissionMissing: {
+    kind: 'invalid',
+    message: 'The service account lacks the permission, or the object is not there',
+  },
+  bucketMissing: { kind: 'invalid', message: 'The bucket does not exist' },
+  objectMissing: { kind: 'invalid', message: 'The object does not exist' },
+  transferFailed: { kind: 'unavailable', message: 'The object could not be transferred' },
+  truncated: { kind: 'unavailable', message: 'The object ended before its end, again and again' },
+  checksumMismatch: { kind: 'unavailable', message: 'What arrived does not have the checksum of the object' },
+});
+
+/**
+ * Reads a target as clients give it.
+ * @param given `serviceaccountJson` is the base64 of the JSON file of a service account
+ * @throws AppError `bucket.targetInvalid`, `bucket.serviceAccountInvalid`
+ */
+export function readBlobTarget(given: {
+  bucket: string;
+  path: string;
+  serviceaccountJson: string;
+}): BlobTarget {
+  const { bucket, path } = given;
+  if (!/^[a-z0-9][a-z0-9._-]{1,220}[a-z0-9]$/.test(bucket) || bucket.includes('..')) {
+    throw new AppError(blobErrors.targetInvalid, { detail: 'bucket is not the name of a bucket' });
+  }
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is refused
+  if (path === '' || Buffer.byteLength(path) > 1024 || /[\u0000-\u001f\u007f]|^\.{1,2}$/.test(path)) {
+    throw new AppError(blobErrors.targetInvalid, { detail: 'path is not the name of an object' });
+  }
+  const serviceAccount = readServiceAccount(given.serviceaccountJson);
+  if (typeof serviceAccount === 'string') {
+    throw new AppError(blobErrors.serviceAccountInvalid, { detail: `serviceaccountJson ${serviceAccount}` });
+  }
+  return { bucket, path, serviceAccount };
+}

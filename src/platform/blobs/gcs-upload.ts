@@ -1,0 +1,53 @@
+import type { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import type { File } from '@google-cloud/storage';
+import { AppError } from '../errors.js';
+import { type BlobWriteOptions, blobErrors } from './blob-store.js';
+import type { GcsLimits } from './gcs-blob-store.js';
+import { statusOf, toBlobError } from './gcs-errors.js';
+
+/**
+ * See {@link BlobStore.write}: a resumable upload, a chunk at a time. The library asks after a broken connection how
+ * much has arrived, and compares the checksum of what it sent with the one that the storage answers.
+ */
+export async function uploadObject(
+  file: File,
+  content: Readable,
+  options: BlobWriteOptions & GcsLimits,
+): Promise<void> {
+  const { contentType, signal, stallMs, uploadChunk, attempts } = options;
+  const upload = file.createWriteStream({
+    resumable: true,
+    chunkSize: uploadChunk,
+    validation: 'crc32c',
+    metadata: { contentType },
+  });
+  let sourceError: unknown;
+  content.once('error', (error) => {
+    sourceError = error;
+  });
+  // The library retries by itself, but waits without an end for an answer that does not come.
+  let moved = Date.now();
+  upload.on('progress', () => {
+    moved = Date.now();
+  });
+  const watch = setInterval(() => {
+    const waits = upload.writableNeedDrain || upload.writableEnded;
+    if (!waits) moved = Date.now();
+    else if (Date.now() - moved > stallMs * attempts) upload.destroy(new Error('The upload stalls'));
+  }, stallMs / 4);
+  try {
+    await pipeline(content, upload, { ...(signal && { signal }) });
+  } catch (error) {
+    signal?.throwIfAborted();
+    if (sourceError !== undefined && sourceError === error) throw error;
+    if ((error as NodeJS.ErrnoException).code === 'FILE_NO_UPLOAD') {
+      throw new AppError(blobErrors.checksumMismatch);
+    }
+    // An upload creates its object: only the bucket can be missing.
+    if (statusOf(error) === 404) throw new AppError(blobErrors.bucketMissing);
+    throw toBlobError(error);
+  } finally {
+    clearInterval(watch);
+  }
+}

@@ -1,0 +1,323 @@
+import { exportJWK, generateKeyPair } from 'jose';
+import t from 'tap';
+import { makeTenant, uniqueName } from '../../support/app/make.js';
+import { buildTestApp } from '../../support/app/test-app.js';
+
+const { container, call } = await buildTestApp(t);
+const acme = await makeTenant(container);
+const other = await makeTenant(container);
+const applications = `/admin/v1/orgs/${acme.orgId}/applications`;
+const redirectUris = ['https://app.example/callback'];
+
+const add = (body: Record<string, unknown> = {}, at = acme) =>
+  call(`POST /admin/v1/orgs/${at.orgId}/applications`, {
+    as: at.owner,
+    body: { name: uniqueName('App'), type: 'web', redirectUris, ...body },
+  });
+
+/** Adds an application and returns its address. */
+async function added(body: Record<string, unknown> = {}): Promise<string> {
+  const answer = await add(body);
+  t.equal(answer.status, 201, answer.body.detail);
+  return `${applications}/${answer.body.id}`;
+}
+
+async function publicJwk(alg = 'ES256') {
+  return exportJWK((await generateKeyPair(alg)).publicKey);
+}
+
+t.test('an application is made with defaults, read, changed and removed', async (t) => {
+  const made = await add({ name: ' Shop ' });
+  t.equal(made.status, 201);
+  const { clientSecret, ...shown } = made.body;
+  t.match(clientSecret, /^[\w-]{43}$/);
+  t.equal(made.headers['cache-control'], 'no-store');
+  t.match(shown, {
+    orgId: acme.orgId,
+    clientId: shown.id,
+    name: 'Shop',
+    type: 'web',
+    authMethod: 'client_secret_basic',
+    redirectUris,
+    postLogoutRedirectUris: [],
+    responseTypes: ['code'],
+    grantTypes: ['authorization_code', 'refresh_token'],
+    accessTokenType: 'opaque',
+    idTokenUserinfoAssertion: false,
+    orgOnly: false,
+    active: true,
+  });
+  const url = `${applications}/${shown.id}`;
+  t.equal(made.headers['location'], `https://muster.example${url}`);
+  t.same((await call(`GET ${url}`, { as: acme.owner })).body, shown, 'the secret is shown once');
+
+  const body = {
+    name: 'Store',
+    project_id: uniqueName('project'),
+    access_token_type: 'jwt',
+    post_logout_redirect_uris: ['https://app.example/bye'],
+    id_token_userinfo_assertion: true,
+    org_only: true,
+  };
+  const changed = await call(`PATCH ${url}`, { as: acme.owner, body });
+  t.match(changed, {
+    status: 200,
+    body: {
+      name: 'Store',
+      projectId: body.project_id,
+      accessTokenType: 'jwt',
+      postLogoutRedirectUris: ['https://app.example/bye'],
+      idTokenUserinfoAssertion: true,
+      orgOnly: true,
+      redirectUris,
+    },
+  });
+  t.notMatch(JSON.stringify(changed.body), /hash|clientSecret/);
+  const again = await call(`PATCH ${url}`, { as: acme.owner, body });
+  t.equal(again.body.lastModified, changed.body.lastModified, 'nothing differs, nothing is written');
+  const cleared = await call(`PATCH ${url}`, { as: acme.owner, body: { projectId: null, active: false } });
+  t.notOk('projectId' in cleared.body);
+  t.equal(cleared.body.active, false);
+
+  t.match(await call(`DELETE ${url}`, { as: acme.owner }), { status: 204, body: undefined });
+  for (const request of [`GET ${url}`, `PATCH ${url}`, `DELETE ${url}`]) {
+    const { status, body } = await call(request, { as: acme.owner });
+    t.match({ status, id: body.id }, { status: 404, id: 'directory.applicationNotFound' }, request);
+  }
+  const { body: found } = await call('POST /admin/v1/events/_search', {
+    as: acme.owner,
+    body: { aggregateId: shown.id, asc: true },
+  });
+  t.match(found.events, [
+    { type: 'application.added', sequence: 1, editor: { userId: acme.owner.id } },
+    { type: 'application.changed', sequence: 2 },
+    { type: 'application.changed', sequence: 3, payload: { attributes: ['projectId'] } },
+    { type: 'application.deactivated', sequence: 4 },
+    { type: 'application.removed', sequence: 5, payload: { name: 'Store' } },
+  ]);
+  t.notMatch(JSON.stringify(found), new RegExp(clientSecret));
+});
+
+t.test('the four types', async (t) => {
+  for (const [body, expected] of [
+    [{ type: 'spa' }, { authMethod: 'none' }],
+    [
+      { type: 'native', redirectUris: ['com.example.app:/cb', 'http://127.0.0.1/cb'] },
+      { authMethod: 'none' },
+    ],
+    [
+      { type: 'api', redirectUris: [] },
+      { authMethod: 'client_secret_basic', responseTypes: [] },
+    ],
+    [{ authMethod: 'private_key_jwt' }, { authMethod: 'private_key_jwt' }],
+    [{ responseTypes: ['id_token'] }, { grantTypes: ['implicit'] }],
+  ] as const) {
+    const answer = await add(body);
+    t.match(answer, { status: 201, body: expected }, JSON.stringify(body));
+    t.equal('clientSecret' in answer.body, answer.body.authMethod.startsWith('client_secret'));
+  }
+});
+
+t.test('bad values are refused', async (t) => {
+  const url = await added();
+  for (const body of [
+    { name: '' },
+    { name: undefined },
+    { type: 'machine' },
+    { type: undefined },
+    { redirectUris: [] },
+    { redirectUris: 'https://app.example/callback' },
+    { redirectUris: ['http://app.example/'] },
+    { redirectUris: ['https://app.example/#'] },
+    { redirectUris: ['https://*.example/'] },
+    { redirectUris: ['com.example.app:/cb'] },
+    { redirectUris: ['javascript:alert(1)'] },
+    { postLogoutRedirectUris: ['http://app.example/'] },
+    { responseTypes: ['token'] },
+    { responseTypes: ['code id_token'] },
+    { grantTypes: ['password'] },
+    { grantTypes: ['client_credentials'] },
+    { type: 'spa', authMethod: 'client_secret_basic' },
+    { type: 'native', authMethod: 'client_secret_post' },
+    { type: 'api' },
+    { type: 'api', redirectUris: [], authMethod: 'none' },
+    { authMethod: 'client_secret_jwt' },
+    { accessTokenType: 'paper' },
+    { projectId: 'https://muster.example' },
+    { id: 'mine' },
+    { orgId: other.orgId },
+    { secrets: [] },
+    { keys: [] },
+    { version: 7 },
+  ]) {
+    const answer = await add(body);
+    t.equal(answer.status, 400, JSON.stringify(body));
+  }
+  for (const body of [
+    { type: 'spa' },
+    { redirectUris: [] },
+    { active: null },
+    { responseTypes: ['id_token'] },
+    { secrets: [] },
+    { name: { $ne: '' } },
+  ]) {
+    t.equal((await call(`PATCH ${url}`, { as: acme.owner, body })).status, 400, JSON.stringify(body));
+  }
+});
+
+t.test('a secret is replaced while the old one still serves', async (t) => {
+  const url = await added();
+  const list = async () => (await call(`GET ${url}/secrets`, { as: acme.owner })).body.items;
+  const [first] = await list();
+  const second = await call(`POST ${url}/secrets`, { as: acme.owner });
+  t.match(second, { status: 201, body: { clientId: url.split('/').at(-1), clientSecret: /^[\w-]{43}$/ } });
+  t.equal(second.headers['cache-control'], 'no-store');
+  t.same(
+    (await list()).map(({ id }: { id: string }) => id),
+    [first.id, second.body.id],
+  );
+  t.notMatch(JSON.stringify(await list()), /hash|clientSecret/);
+  const third = await call(`POST ${url}/secrets`, { as: acme.owner });
+  t.match(third, { status: 409, body: { id: 'directory.secretLimit' } });
+  t.equal((await call(`DELETE ${url}/secrets/${first.id}`, { as: acme.owner })).status, 204);
+  t.equal((await list()).length, 1);
+  const gone = await call(`DELETE ${url}/secrets/${first.id}`, { as: acme.owner });
+  t.match(gone, { status: 404, body: { id: 'directory.secretNotFound' } });
+
+  const turned = await call(`PATCH ${url}`, { as: acme.owner, body: { authMethod: 'none' } });
+  t.equal(turned.status, 200);
+  t.same(await list(), [], 'a public client has no secret');
+  const unused = await call(`POST ${url}/secrets`, { as: acme.owner });
+  t.match(unused, { status: 409, body: { id: 'directory.secretUnused' } });
+});
+
+for (const kind of ['application', 'service user'] as const) {
+  t.test(`keys of an ${kind}: brought, made, listed and removed`, async (t) => {
+    const url =
+      kind === 'application'
+        ? await added({ authMethod: 'private_key_jwt' })
+        : `/admin/v1/orgs/${acme.orgId}/service-users/${acme.viewer.id}`;
+    const post = (body: unknown) => call(`POST ${url}/keys`, { as: acme.owner, body });
+    const jwk = await publicJwk();
+    const brought = await post({ jwk: { ...jwk, kid: 'mine', use: 'sig', key_ops: ['verify'] } });
+    t.match(brought, { status: 201, body: { kid: 'mine', jwk, clientId: url.split('/').at(-1) } });
+    t.notOk('privateJwk' in brought.body);
+    const made = await post({ algorithm: 'EdDSA', expires: '2999-01-01T00:00:00Z' });
+    t.match(made, {
+      status: 201,
+      body: { privateJwk: { d: String, kid: made.body.kid }, expires: '2999-01-01T00:00:00.000Z' },
+    });
+    t.equal(made.headers['cache-control'], 'no-store');
+    const listed = await call(`GET ${url}/keys`, { as: acme.owner });
+    t.match(listed.body.items, [{ kid: 'mine' }, { kid: made.body.kid }]);
+    t.notMatch(JSON.stringify(listed.body), /"d":|private/);
+    t.match(await post({ jwk: { ...(await publicJwk()), kid: 'mine' } }), {
+      status: 409,
+      body: { id: 'directory.keyExists' },
+    });
+    const { privateKey } = await generateKeyPair('ES256', { extractable: true });
+    for (const body of [
+      { jwk: await exportJWK(privateKey) },
+      { jwk: { kty: 'oct', k: 'AAAA' } },
+      { jwk: 'x' },
+      { jwk, algorithm: 'ES256' },
+      { algorithm: 'HS256' },
+      { algorithm: 'ES256', expires: '2001-01-01T00:00:00Z' },
+      { privateKey: 'x' },
+    ]) {
+      t.equal((await post(body)).status, 400, JSON.stringify(body).slice(0, 60));
+    }
+    t.equal((await call(`DELETE ${url}/keys/mine`, { as: acme.owner })).status, 204);
+    const gone = await call(`DELETE ${url}/keys/mine`, { as: acme.owner });
+    t.match(gone, { status: 404, body: { id: 'directory.keyNotFound' } });
+    const { body } = await call('POST /admin/v1/events/_search', {
+      as: acme.owner,
+      body: { aggregateId: url.split('/').at(-1), limit: 2 },
+    });
+    const prefix = kind === 'application' ? 'application' : 'user.machine';
+    t.match(body.events, [
+      { type: `${prefix}.key.removed`, payload: { kid: 'mine' } },
+      { type: `${prefix}.key.added`, payload: { kid: made.body.kid } },
+    ]);
+  });
+}
+
+t.test('a project belongs to one organization, and is nobody’s client_id', async (t) => {
+  const projectId = uniqueName('shared');
+  t.equal((await add({ projectId })).status, 201);
+  t.equal((await add({ projectId, type: 'api', redirectUris: [] })).status, 201);
+  const taken = { status: 409, body: { id: 'directory.projectTaken' } };
+  t.match(await add({ projectId }, other), taken);
+  const theirs = (await add({}, other)).body.id;
+  const path = `/admin/v1/orgs/${other.orgId}/applications/${theirs}`;
+  t.match(await call(`PATCH ${path}`, { as: other.owner, body: { projectId } }), taken);
+  t.match(await add({ projectId: theirs }), taken, 'else it would be in the audience of their tokens');
+  const raced = uniqueName('raced');
+  const racers = await Promise.all([add({ projectId: raced }), add({ projectId: raced }, other)]);
+  t.same(racers.map(({ status }) => status).sort(), [201, 409]);
+});
+
+t.test('the list is paged and holds this organization alone', async (t) => {
+  for (let i = 0; i < 4; i++) await added();
+  const seen: { id: string; orgId: string }[] = [];
+  let next: string | undefined;
+  do {
+    const after = next === undefined ? '' : `&after=${next}`;
+    const { body } = await call(`GET ${applications}?limit=3${after}`, { as: acme.viewer });
+    t.equal(body.status, 403);
+    const page = await call(`GET ${applications}?limit=3${after}`, { as: acme.owner });
+    seen.push(...page.body.items);
+    next = page.body.next;
+  } while (next !== undefined);
+  t.equal(new Set(seen.map(({ id }) => id)).size, seen.length);
+  t.ok(seen.length >= 4);
+  t.ok(seen.every(({ orgId }) => orgId === acme.orgId));
+});
+
+t.test('lesser roles are refused; other organizations are not there', async (t) => {
+  const url = await added();
+  const requests = [
+    `POST ${applications}`,
+    `GET ${applications}`,
+    ...['GET', 'PATCH', 'DELETE'].map((method) => `${method} ${url}`),
+    `POST ${url}/secrets`,
+    `GET ${url}/secrets`,
+    `DELETE ${url}/secrets/x`,
+    `POST ${url}/keys`,
+    `GET ${url}/keys`,
+    `DELETE ${url}/keys/x`,
+  ];
+  for (const request of requests) {
+    const options = request.startsWith('GET') ? {} : { body: {} };
+    t.equal((await call(request, options)).status, 401, request);
+    t.equal((await call(request, { as: acme.manager, ...options })).status, 403, request);
+    t.match(
+      await call(request, { as: other.owner, ...options }),
+      { status: 404, body: { id: 'directory.organizationNotFound' } },
+      request,
+    );
+    const crossed = request.replace(acme.orgId, other.orgId);
+    if (!crossed.includes(url.slice(applications.length))) continue;
+    t.match(
+      await call(crossed, { as: other.owner, ...options }),
+      { status: 404, body: { id: 'directory.applicationNotFound' } },
+      crossed,
+    );
+  }
+  t.equal((await call(`GET ${url}`, { as: acme.owner })).status, 200);
+});
+
+t.test('changes at once all count', async (t) => {
+  const url = await added();
+  const bodies = [{ name: 'One' }, { orgOnly: true }, { accessTokenType: 'jwt' }];
+  const answers = await Promise.all(bodies.map((body) => call(`PATCH ${url}`, { as: acme.owner, body })));
+  t.same(
+    answers.map(({ status }) => status),
+    [200, 200, 200],
+  );
+  t.match((await call(`GET ${url}`, { as: acme.owner })).body, {
+    name: 'One',
+    orgOnly: true,
+    accessTokenType: 'jwt',
+  });
+});

@@ -1,0 +1,159 @@
+import t from 'tap';
+import { makeCaller, makeOrganization, makeTenant, uniqueName } from '../../support/app/make.js';
+import { buildTestApp, type CallOptions } from '../../support/app/test-app.js';
+
+const { container, call, clock } = await buildTestApp(t);
+const home = await makeOrganization(container);
+const instanceOwner = await makeCaller(container, home.id, ['IAM_OWNER']);
+const acme = await makeTenant(container);
+const other = await makeTenant(container);
+
+interface FoundEvent {
+  type: string;
+  sequence: number;
+  creationDate: string;
+  editor: { userId: string };
+  aggregate: { id: string; type: string; resourceOwner: string };
+}
+
+async function search(as: NonNullable<CallOptions['as']>, body: unknown = {}): Promise<FoundEvent[]> {
+  const answer = await call('POST /admin/v1/events/_search', { as, body });
+  if (answer.status !== 200) throw new Error(`${answer.status} ${answer.body.detail}`);
+  return answer.body.events;
+}
+
+/** A user over SCIM: its events are what people look for most. */
+async function scimUser(userName: string): Promise<string> {
+  const { body, status } = await call(`POST /scim/v2/${acme.orgId}/Users`, {
+    as: acme.manager,
+    body: {
+      schemas: ['urn:ietf:params:scim:schemas:core:2.0:User'],
+      userName,
+      name: { givenName: 'Ada', familyName: 'Lovelace' },
+      emails: [{ value: `${userName}@example.com`, primary: true }],
+      password: 'Sup3r-Secret-Horse',
+    },
+  });
+  if (status !== 201) throw new Error(JSON.stringify(body));
+  return body.id;
+}
+
+t.test('every condition narrows the search', async (t) => {
+  clock.advance(10);
+  const before = clock.now().toISOString();
+  const id = await scimUser(uniqueName('ada'));
+  const after = clock.now().toISOString();
+  clock.advance(10);
+  const later = await scimUser(uniqueName('ada'));
+
+  const [event] = await search(acme.owner, { eventTypes: ['user.human.added'], aggregateId: id });
+  t.match(event, {
+    type: 'user.human.added',
+    sequence: 1,
+    aggregate: { id, type: 'user', resourceOwner: acme.orgId },
+    editor: { userId: acme.manager.id, service: 'scim' },
+    payload: { active: true },
+  });
+  t.same(Object.keys(event ?? {}).sort(), [
+    'aggregate',
+    'creationDate',
+    'editor',
+    'payload',
+    'sequence',
+    'type',
+  ]);
+  const ids = async (body: object) => (await search(acme.owner, body)).map(({ aggregate }) => aggregate.id);
+  t.same(await ids({ event_types: ['user.human.added'] }), [later, id], 'newest first');
+  t.same(await ids({ eventTypes: ['user.human.added'], asc: true }), [id, later]);
+  t.same(await ids({ eventTypes: ['user.human.added'], limit: 1 }), [later]);
+  t.same(await ids({ range: { since: before, until: after } }), [id]);
+  t.same(await ids({ eventTypes: ['user.human.added'], range: { since: after } }), [later]);
+  t.same(await ids({ eventTypes: ['user.human.added'], range: { until: after } }), [id]);
+  t.same(await ids({ editorUserId: acme.manager.id }), [later, id]);
+  t.same(await ids({ editorUserId: 'nobody' }), []);
+  t.same(await ids({ aggregateTypes: ['org'] }), [acme.orgId]);
+  t.same(await ids({ eventTypes: ['user.human.added'], aggregateTypes: ['org', 'member'] }), []);
+  t.same(await ids({ eventTypes: ['no.such.event'] }), []);
+});
+
+t.test('the sequence continues a search in either direction', async (t) => {
+  const url = `/scim/v2/${acme.orgId}/Users/${await scimUser(uniqueName('bob'))}`;
+  const aggregateId = url.split('/').at(-1);
+  for (const value of [false, true, false]) {
+    const Operations = [{ op: 'replace', path: 'active', value }];
+    const schemas = ['urn:ietf:params:scim:api:messages:2.0:PatchOp'];
+    const { status } = await call(`PATCH ${url}`, { as: acme.manager, body: { schemas, Operations } });
+    t.equal(status, 204);
+  }
+  const sequences = async (body: object) =>
+    (await search(acme.owner, { aggregateId, ...body })).map(({ sequence }) => sequence);
+  t.same(await sequences({ asc: true }), [1, 2, 3, 4]);
+  t.same(await sequences({ asc: true, sequence: 2 }), [3, 4]);
+  t.same(await sequences({ sequence: 3 }), [2, 1]);
+});
+
+t.test('who owns an organization sees its events alone', async (t) => {
+  t.ok((await search(instanceOwner)).some(({ aggregate }) => aggregate.resourceOwner === other.orgId));
+  t.ok((await search(instanceOwner, { resourceOwner: '*' })).length > 0, 'the instance itself');
+  const others = await search(instanceOwner, { resourceOwner: other.orgId });
+  for (const body of [{}, { resourceOwner: acme.orgId }]) {
+    const events = await search(acme.owner, body);
+    t.ok(events.length > 0);
+    t.ok(events.every(({ aggregate }) => aggregate.resourceOwner === acme.orgId));
+  }
+  const [foreign] = others;
+  t.same(await search(acme.owner, { aggregateId: foreign?.aggregate.id }), []);
+  const refused: [unknown, { token: string }, number][] = [
+    [{ resourceOwner: other.orgId }, acme.owner, 404],
+    [{ resourceOwner: '*' }, acme.owner, 404],
+    [{ resourceOwner: 'nowhere' }, acme.owner, 404],
+    [{}, acme.viewer, 403],
+    [{ resourceOwner: acme.orgId }, acme.manager, 403],
+  ];
+  for (const [body, as, status] of refused) {
+    const answer = await call('POST /admin/v1/events/_search', { as, body });
+    t.equal(answer.status, status, JSON.stringify(body));
+  }
+  t.equal((await call('POST /admin/v1/events/_search', { body: {} })).status, 401);
+});
+
+t.test('who owns several organizations names one', async (t) => {
+  const both = await makeCaller(container, acme.orgId, ['ORG_OWNER']);
+  const body = { userId: both.id, role: 'ORG_OWNER' };
+  await call(`POST /admin/v1/orgs/${other.orgId}/memberships`, { as: instanceOwner, body });
+  const unnamed = await call('POST /admin/v1/events/_search', { as: both, body: {} });
+  t.match({ status: unnamed.status, detail: unnamed.body.detail }, { status: 400, detail: /resourceOwner/ });
+  for (const resourceOwner of [acme.orgId, other.orgId]) {
+    const events = await search(both, { resourceOwner });
+    t.ok(events.length > 0);
+    t.ok(events.every(({ aggregate }) => aggregate.resourceOwner === resourceOwner));
+  }
+});
+
+t.test('bad conditions are refused', async (t) => {
+  const bodies = [
+    { limit: 0 },
+    { limit: 1001 },
+    { limit: '10' },
+    { asc: 'yes' },
+    { eventTypes: 'user.human.added' },
+    { eventTypes: [{ $ne: null }] },
+    { aggregateId: { $gt: '' } },
+    { range: { since: 'yesterday' } },
+    { range: { until: '2026-12-31T23:59:60Z' } },
+    { range: { from: '2026-01-01T00:00:00Z' } },
+    { sequence: -1 },
+    { orgId: acme.orgId },
+  ];
+  for (const body of bodies) {
+    const { status } = await call('POST /admin/v1/events/_search', { as: instanceOwner, body });
+    t.equal(status, 400, JSON.stringify(body));
+  }
+});
+
+t.test('no event holds a secret', async (t) => {
+  await scimUser(uniqueName('eve'));
+  const text = JSON.stringify(await search(instanceOwner, { limit: 1000 }));
+  t.match(text, /user\.human\.added/);
+  t.notMatch(text, /Sup3r|argon2|mpat_|"hash"/);
+});

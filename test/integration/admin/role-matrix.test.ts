@@ -1,0 +1,204 @@
+import t from 'tap';
+import { stylesheetPath } from '#src/login/stylesheet.js';
+import { type Caller, makeCaller, makeOrganization } from '../../support/app/make.js';
+import { makeApplication, makePerson, redeemCode } from '../../support/app/oauth-client.js';
+import { buildTestApp } from '../../support/app/test-app.js';
+import {
+  addressOf,
+  apiOperations,
+  placeholders,
+  registeredRoutes,
+} from '../../support/hostile/api-operations.js';
+
+/**
+ * Who may call what: every operation of the published document by every role. An operation that the table does not
+ * name fails. Requests name things that are not there and carry empty bodies, so that who may call gets 2xx, 400 or
+ * a 404 of the thing, and nothing that another row needs changes; who may not is refused before anything is read.
+ */
+
+type Outcome = 'allowed' | 401 | 403 | 'no such organization';
+
+const columns = [
+  'IAM_OWNER',
+  'ORG_OWNER',
+  'ORG_USER_MANAGER',
+  'ORG_USER_VIEWER',
+  'IMPERSONATOR',
+  'no role',
+  'nobody',
+  'a person',
+] as const;
+
+type Column = (typeof columns)[number];
+
+const yes = 'allowed';
+const away = 'no such organization';
+
+/** What each kind of operation answers to each column. */
+const kinds = {
+  public: [yes, yes, yes, yes, yes, yes, yes, yes],
+  caller: [yes, yes, yes, yes, yes, yes, 401, 401],
+  'anyone of the organization': [yes, yes, yes, yes, yes, away, 401, 401],
+  'user.read': [yes, yes, yes, yes, 403, away, 401, 401],
+  'user.manage': [yes, yes, yes, 403, 403, away, 401, 401],
+  organization: [yes, yes, 403, 403, 403, away, 401, 401],
+  'any organization': [yes, yes, 403, 403, 403, 403, 401, 401],
+  instance: [yes, 403, 403, 403, 403, 403, 401, 401],
+} satisfies Record<string, readonly Outcome[]>;
+
+type Kind = keyof typeof kinds;
+
+/** The kind of each operation. Those of OAuth authenticate clients instead of callers. */
+const operationsOf: Record<Kind, string> = {
+  public: `
+    GET__/healthz GET__/readyz discovery keys authorize authorizePost endSession endSessionPost
+    scimServiceProviderConfig scimListSchemas scimReadSchema scimListResourceTypes scimReadResourceType`,
+  caller: 'listJobs getJob cancelJob listJobErrors',
+  'anyone of the organization': 'scimBulk',
+  'user.read': `
+    scimListUsers scimSearchUsers scimReadUser listSessions`,
+  'user.manage': `
+    scimCreateUser scimReplaceUser scimPatchUser scimDeleteUser addOneTimeLink
+    requirePasswordChange unlockUser removeTotp endSessions endUserSession`,
+  organization: `
+    getOrganization changeOrganization listDomains getDomain addDomain changeDomain removeDomain
+    addProject listProjects getProject changeProject removeProject
+    addProjectRole listProjectRoles getProjectRole changeProjectRole removeProjectRole
+    addProjectGrant listProjectGrants getProjectGrant changeProjectGrant removeProjectGrant
+    addProjectMember listProjectMembers getProjectMember changeProjectMember removeProjectMember
+    listUserMetadata getUserMetadata setUserMetadata removeUserMetadata
+    addServiceUser listServiceUsers getServiceUser changeServiceUser removeServiceUser
+    addClientSecret listClientSecrets removeClientSecret
+    addPersonalAccessToken listPersonalAccessTokens removePersonalAccessToken
+    addServiceUserKey listServiceUserKeys removeServiceUserKey
+    addApplication listApplications getApplication changeApplication removeApplication
+    addApplicationSecret listApplicationSecrets removeApplicationSecret
+    addApplicationKey listApplicationKeys removeApplicationKey
+    addOrganizationMembership listOrganizationMemberships getOrganizationMembership removeOrganizationMembership`,
+  'any organization': 'listOrganizations searchEvents',
+  instance: `
+    import export getExport addOrganization
+    addInstanceMembership listInstanceMemberships getInstanceMembership removeInstanceMembership
+    getFeatures changeFeatures listSigningKeys rotateSigningKeys removeSigningKey`,
+};
+
+/** Operations that clients or bearers of a person's token call; tests of OpenID Connect say who may. */
+const ofClients = ['token', 'introspect', 'revoke', 'userinfo', 'postUserinfo'];
+
+const kindOf = new Map(
+  Object.entries(operationsOf).flatMap(([kind, ids]) =>
+    ids
+      .trim()
+      .split(/\s+/)
+      .map((id) => [id.replace('__', ' '), kind as Kind] as const),
+  ),
+);
+
+/** What is served and not published: pages for people and what they are made of, and the document itself. */
+const ofPages = `
+  GET_/openapi.json
+  GET_/login POST_/login GET_/login/code POST_/login/code GET_/login/select POST_/login/select
+  GET_/login/register POST_/login/register GET_/login/forgot POST_/login/forgot
+  GET_/login/password POST_/login/password GET_/login/new-password POST_/login/new-password
+  GET_/account GET_/account/profile POST_/account/profile GET_/account/password POST_/account/password
+  GET_/account/sessions/end POST_/account/sessions/end
+  GET_/account/totp POST_/account/totp GET_/account/totp/remove POST_/account/totp/remove
+  GET_/oauth/v2/authorize/callback GET_/oidc/v1/end_session/confirm POST_/oidc/v1/end_session/confirm
+  GET_/operations/jobs GET_/operations/jobs/events`
+  .trim()
+  .split(/\s+/)
+  .map((route) => route.replace('_', ' '))
+  .concat(`GET ${stylesheetPath}`);
+
+// Links by mail are served where there is a mail server; none is sent here.
+const { app, container, call } = await buildTestApp(t, { smtpUrl: 'smtp://127.0.0.1:9' });
+const organization = await makeOrganization(container);
+const { id: orgId } = organization;
+const person = await makePerson(container, organization);
+const client = await makeApplication(container, orgId);
+const { body: tokens } = await redeemCode({ container, call }, { client, person });
+
+const callers: Record<Column, Pick<Caller, 'token'> | undefined> = {
+  IAM_OWNER: await makeCaller(container, (await makeOrganization(container)).id, ['IAM_OWNER']),
+  ORG_OWNER: await makeCaller(container, orgId, ['ORG_OWNER']),
+  ORG_USER_MANAGER: await makeCaller(container, orgId, ['ORG_USER_MANAGER']),
+  ORG_USER_VIEWER: await makeCaller(container, orgId, ['ORG_USER_VIEWER']),
+  IMPERSONATOR: await makeCaller(container, orgId, ['IMPERSONATOR']),
+  'no role': await makeCaller(container, orgId),
+  nobody: undefined,
+  'a person': { token: tokens.access_token },
+};
+
+const permissionMissing = 'tokens.permissionMissing';
+const organizationNotFound = 'directory.organizationNotFound';
+
+const operations = await apiOperations(app);
+
+t.test('the table names every operation, and no other', async (t) => {
+  const published = operations.map(({ id }) => id).filter((id) => !ofClients.includes(id));
+  t.same(
+    published.filter((id) => !kindOf.has(id)),
+    [],
+    'say in the table who may call these',
+  );
+  t.same(
+    [...kindOf.keys()].filter((id) => !published.includes(id)),
+    [],
+    'these are no more',
+  );
+});
+
+t.test('every route is in the document, or is a page', async (t) => {
+  const published = operations.map(({ method, path }) => `${method} ${path.replace(/\{\w+\}/g, ':')}`);
+  const served = registeredRoutes(app);
+  const others = served.filter((route) => !published.includes(route));
+  const refused = others.filter((route) => / \/scim\//.test(route));
+  t.same(
+    others.filter((route) => !refused.includes(route)).sort(),
+    [...ofPages].sort(),
+    'publish a new route, or name it as a page',
+  );
+  t.same(
+    published.filter((route) => !served.includes(route)),
+    [],
+    'what is published is served',
+  );
+  t.ok(refused.length > 10);
+  for (const route of refused) {
+    const [method, path = ''] = route.split(' ');
+    const answer = await app.inject({
+      method: method as 'GET',
+      url: path.replace(':', orgId).replaceAll(':', 'x'),
+      headers: { authorization: `Bearer ${callers.ORG_OWNER?.token}` },
+    });
+    t.equal(answer.statusCode, 405, `${route} only says that this is no method of it`);
+  }
+});
+
+for (const operation of operations) {
+  const kind = kindOf.get(operation.id);
+  if (kind === undefined) continue;
+  t.test(`${operation.id} (${kind})`, async (t) => {
+    const unknown = placeholders(operation).map((name) => [name, `unknown-${name}`]);
+    const address = addressOf(operation, { ...Object.fromEntries(unknown), orgId });
+    const outcomes: Record<string, unknown> = {};
+    for (const column of columns) {
+      const as = callers[column];
+      const answer = await app.inject({
+        method: operation.method as 'GET',
+        url: address,
+        headers: { ...(as && { authorization: `Bearer ${as.token}` }) },
+        ...(operation.body && { payload: {} }),
+      });
+      outcomes[column] = outcomeOf(answer.statusCode, answer.payload);
+    }
+    t.same(outcomes, Object.fromEntries(columns.map((column, at) => [column, kinds[kind][at]])));
+  });
+}
+
+function outcomeOf(status: number, text: string): Outcome | string {
+  if (status === 401) return 401;
+  if (status === 403) return text.includes(permissionMissing) ? 403 : `403 but ${text}`;
+  if (status === 404 && text.includes(organizationNotFound)) return 'no such organization';
+  return status < 500 ? 'allowed' : `${status} ${text}`;
+}

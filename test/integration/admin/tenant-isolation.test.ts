@@ -1,0 +1,476 @@
+import t from 'tap';
+import { addPersonalAccessToken } from '#src/directory/service-users/add-personal-access-token.js';
+import { addServiceUser } from '#src/directory/service-users/add-service-user.js';
+import { newId } from '#src/platform/ids.js';
+import { makeFullOrganization } from '../../support/app/full-organization.js';
+import { makeCaller, testEditor } from '../../support/app/make.js';
+import { basic, grantOf, postForm, redeemCode } from '../../support/app/oauth-client.js';
+import { openScim } from '../../support/app/scim-app.js';
+import {
+  type ApiOperation,
+  addressOf,
+  apiOperations,
+  placeholders,
+} from '../../support/hostile/api-operations.js';
+import { newUser, patchOp, urn } from '../../support/scim/scim-client.js';
+import { type ReadOrWrite, readsAndWrites, watchCommands } from '../../support/stores/mongo-commands.js';
+import { until } from '../../support/until.js';
+
+/**
+ * What the owner of one organization can do to another one by any operation of the published document: nothing. Each
+ * operation is called with the other organization in the path, and with the own one and what belongs to the other.
+ * The rows are made of the document; one that has parameters or a body that this test cannot fill in fails.
+ */
+
+const opened = await openScim(t, { workers: true });
+const { app, container, call } = opened;
+const acme = await makeFullOrganization(container);
+const foe = await makeFullOrganization(container);
+const owner = await makeCaller(container, acme.orgId, ['ORG_OWNER']);
+const intruder = await makeCaller(container, foe.orgId, ['ORG_OWNER']);
+// Without one no service user can be removed.
+await makeCaller(container, foe.orgId, ['IAM_OWNER']);
+
+const orgs = `/admin/v1/orgs/${acme.orgId}`;
+const idOf = async (request: string, body?: object) => {
+  const answer = await call(request, { as: owner, ...(body && { body }) });
+  if (answer.status >= 300) throw new Error(`${request}: ${answer.status} ${JSON.stringify(answer.body)}`);
+  return answer.body;
+};
+const machine = await addServiceUser(container, {
+  orgId: acme.orgId,
+  userName: 'acme-target',
+  editor: testEditor,
+});
+const { stored: personalAccessToken } = await addPersonalAccessToken(container, {
+  orgId: acme.orgId,
+  userId: machine.id,
+  editor: testEditor,
+});
+const service = `${orgs}/service-users/${machine.id}`;
+const { id: secretId } = await idOf(`POST ${service}/secrets`, {});
+const { kid } = await idOf(`POST ${service}/keys`, {});
+const application = `${orgs}/applications/${acme.web.id}`;
+const { id: applicationSecretId } = (await idOf(`GET ${application}/secrets`)).items[0];
+const { kid: applicationKid } = (await idOf(`GET ${orgs}/applications/${acme.api.id}/keys`)).items[0];
+const membershipId = (await idOf(`GET ${orgs}/memberships`)).items[0].id;
+const { people, project } = acme;
+const { id: bulkTarget } = await idOf(
+  `POST /scim/v2/${acme.orgId}/Users`,
+  newUser({ userName: 'bulk-target' }),
+);
+await container.sessions.signIn('agent', {
+  userId: people.full.id,
+  orgId: acme.orgId,
+  userName: people.full.userName,
+  displayName: 'Anna Lind',
+  amr: ['pwd'],
+});
+const sessionId = (await idOf(`GET ${orgs}/users/${people.full.id}/sessions`)).items[0].id;
+const jobId = newId();
+const madeJob = {
+  id: jobId,
+  kind: 'scim-bulk' as const,
+  orgId: acme.orgId,
+  requestedBy: owner.id,
+  total: 3,
+  created: container.clock.now(),
+  body: Buffer.from('{}'),
+};
+await container.jobs.insert(madeJob);
+await container.jobs.close(jobId, 'completed', container.clock.now());
+
+const client = {
+  id: acme.web.id,
+  application: acme.web,
+  secret: '',
+  credentials: basic(acme.web.id, acme.secrets[2] ?? ''),
+};
+const { body: tokens } = await redeemCode(
+  { container, call },
+  { client, person: people.plain, grant: { scope: 'openid profile offline_access' } },
+);
+
+type Owner = Pick<typeof acme, 'machine' | 'people' | 'project' | 'web' | 'api'>;
+
+/** What of an organization stands in an address: a project, or a thing of the kind that the address names. */
+function thingOf({ people, project, ...owner }: Owner, path: string): Record<string, string> {
+  const isApi = path.includes('/applications/') && path.includes('/keys');
+  const named: [string, string][] = [
+    ['/service-users/', owner.machine.id],
+    ['/applications/', isApi ? owner.api.id : owner.web.id],
+    ['/users/', people.full.id],
+    ['/Users/', people.plain.id],
+    ['/jobs/', jobId],
+    ['/Schemas/', urn.user],
+    ['/ResourceTypes/', 'User'],
+  ];
+  const id = named.find(([part]) => path.includes(part))?.[1];
+  return { ...(id !== undefined && { id }), projectId: project.id };
+}
+
+/** Ours by the name of a parameter. */
+function belongings(path: string): Record<string, string> {
+  const isService = path.includes('/service-users/');
+  return {
+    ...thingOf({ ...acme, machine }, path),
+    roleKey: 'reader',
+    userId: path.includes('/members') ? acme.machine.id : people.full.id,
+    key: 'a',
+    domainName: `b.${acme.orgId}.example`,
+    secretId: isService ? secretId : applicationSecretId,
+    kid: isService ? kid : applicationKid,
+    tokenId: personalAccessToken.id,
+    membershipId,
+    sessionId,
+  };
+}
+
+const replacement = newUser({ userName: 'taken-over' });
+
+/** A body that is right, where `{}` is none. */
+const bodies: Record<string, object> = {
+  scimCreateUser: newUser({ userName: 'intruder' }),
+  scimSearchUsers: { schemas: [urn.searchRequest] },
+  scimReplaceUser: replacement,
+  scimPatchUser: patchOp({ op: 'replace', path: 'active', value: false }),
+  scimBulk: {
+    schemas: [urn.bulkRequest],
+    Operations: [
+      { method: 'PATCH', path: `/Users/${bulkTarget}`, data: patchOp({ op: 'remove', path: 'title' }) },
+      { method: 'PUT', path: `/Users/${bulkTarget}`, data: replacement },
+      { method: 'DELETE', path: `/Users/${bulkTarget}` },
+    ],
+  },
+  changeOrganization: { name: 'Taken over' },
+  addDomain: { domainName: 'new.example' },
+  changeDomain: { isPrimary: true },
+  addProject: { name: 'Intruder' },
+  changeProject: { name: 'Taken over' },
+  addProjectRole: { key: 'intruder' },
+  changeProjectRole: { displayName: 'Taken over' },
+  addProjectGrant: { userId: people.registered.id, roles: ['reader'] },
+  changeProjectGrant: { roles: ['reader'] },
+  addProjectMember: { userId: people.registered.id, roles: ['PROJECT_OWNER'] },
+  changeProjectMember: { roles: ['PROJECT_OWNER_VIEWER'] },
+  setUserMetadata: { value: 'AAAA' },
+  addServiceUser: { userName: 'intruder' },
+  changeServiceUser: { name: 'Taken over' },
+  addApplication: { name: 'Intruder', type: 'web', redirectUris: ['https://intruder.example/'] },
+  changeApplication: { redirectUris: ['https://intruder.example/'] },
+  addOrganizationMembership: { userId: people.registered.id, role: 'ORG_OWNER' },
+  addOrganization: { name: 'Another' },
+  addInstanceMembership: { userId: intruder.id, role: 'IAM_OWNER' },
+  changeFeatures: { tokenExchange: true },
+  rotateSigningKeys: { force: true },
+  import: { timeout: '5m', dataOrgs: { orgs: [{ orgId: acme.orgId, humanUsers: [] }] } },
+  export: { orgIds: [acme.orgId], withPasswords: true, responseOutput: true },
+};
+
+/** What stands in no organization's path: what the owner of another organization gets. */
+const withoutOrganization: Record<string, number> = {
+  listOrganizations: 200,
+  listJobs: 200,
+  searchEvents: 200,
+  getJob: 404,
+  cancelJob: 404,
+  listJobErrors: 404,
+  import: 403,
+  export: 403,
+  getExport: 403,
+  addOrganization: 403,
+  addInstanceMembership: 403,
+  listInstanceMemberships: 403,
+  getInstanceMembership: 403,
+  removeInstanceMembership: 403,
+  getFeatures: 403,
+  changeFeatures: 403,
+  listSigningKeys: 403,
+  rotateSigningKeys: 403,
+  removeSigningKey: 403,
+};
+
+/** POSTs that only ask. */
+const searches = ['scimSearchUsers', 'searchEvents'];
+
+const isWrite = ({ id, method }: ApiOperation) => method !== 'GET' && !searches.includes(id);
+
+/** Operations that know no organizations, and those of OAuth, which get tests of their own below. */
+const ofNobody = `
+  GET__/healthz GET__/readyz discovery keys authorize authorizePost endSession endSessionPost
+  token introspect revoke userinfo postUserinfo`
+  .trim()
+  .split(/\s+/)
+  .map((id) => id.replace('__', ' '));
+
+/** Parameters whose values exist once; the others name things that both organizations have. */
+const identifiers = ['id', 'userId', 'projectId', 'membershipId'];
+
+/** Parameters that name a part of the thing before them, by a name that exists once. */
+const parts = ['secretId', 'kid', 'tokenId', 'sessionId'];
+
+/** Descriptions of the protocol, the same for every organization and open to everybody (RFC 7644 section 4). */
+const isDescription = ({ id }: ApiOperation) =>
+  ['scimServiceProviderConfig', 'scimListSchemas', 'scimReadSchema'].includes(id) ||
+  id.endsWith('ResourceTypes') ||
+  id.endsWith('ResourceType');
+
+/** Texts of ours that no answer to them may hold. */
+const ours = [
+  acme.orgId,
+  ...Object.values(people).flatMap(({ id, userName }) => [id, `"${userName}"`]),
+  ...[machine.id, acme.machine.id, acme.web.id, acme.api.id, project.id, owner.id, bulkTarget],
+  ...[acme.hashes.password, acme.hashes.secretHash, acme.totp, ...acme.secrets],
+];
+
+/** Everything stored that mentions us, in order, but for what they asked for in vain in their own place. */
+async function stored(): Promise<string[]> {
+  const { db } = container.mongo;
+  const collections = await db.listCollections({}, { nameOnly: true }).toArray();
+  const found: string[] = [];
+  for (const { name } of collections) {
+    for await (const document of db.collection(name).find()) {
+      const text = `${name} ${JSON.stringify(document)}`;
+      const isTheirs = text.includes(foe.orgId) && !text.includes(acme.orgId);
+      if (!isTheirs && ours.some((mark) => text.includes(mark))) found.push(text);
+    }
+  }
+  return found.sort();
+}
+
+const send = (operation: ApiOperation, address: string, as: { token: string }) =>
+  app.inject({
+    method: operation.method as 'GET',
+    url: address,
+    headers: { authorization: `Bearer ${as.token}` },
+    ...(operation.body && { payload: bodies[operation.id] ?? {} }),
+  });
+
+/** What an answer tells of us that the request did not say itself. */
+function told(answer: string, request: string): string[] {
+  return ours.filter((mark) => answer.includes(mark) && !request.includes(mark));
+}
+
+/** Collections of what organizations have. */
+const ofOrganizations = `
+  users serviceUsers applications projects projectRoles userGrants projectMembers userMetadata personalAccessTokens`
+  .trim()
+  .split(/\s+/);
+
+/** Whether a query asks for nothing but whose something is. */
+const findsOwner = ({ projection }: ReadOrWrite) => Object.keys(projection ?? {}).join() === 'orgId';
+
+/** Reads of what knows its organization itself, by an identifier that no two organizations share. */
+const byIdentifier = ['serviceUsers', 'projects', 'applications'].map((name) => `find ${name} by _id`);
+
+/** The events of what somebody did, by the identifiers of the organizations that they are of. */
+async function eventsOf(editorId: string): Promise<string[]> {
+  const events = container.mongo.db.collection('events').find({ 'editor.userId': editorId });
+  return (await events.sort({ _id: 1 }).toArray()).map((event) => event['aggregate'].resourceOwner);
+}
+
+const operations = await apiOperations(app);
+const inOrganization = operations.filter((operation) => placeholders(operation).includes('orgId'));
+const others = operations.filter(
+  (operation) => !inOrganization.includes(operation) && !ofNobody.includes(operation.id),
+);
+const before = await stored();
+
+t.test('every operation is known', async (t) => {
+  t.ok(before.length > 20);
+  t.same(
+    others.map(({ id }) => id).filter((id) => withoutOrganization[id] === undefined),
+    [],
+    'say what these answer to the owner of another organization',
+  );
+  const demanding = operations.filter(({ body }) => (body?.required ?? []).length > 0);
+  t.same(
+    demanding.map(({ id }) => id).filter((id) => bodies[id] === undefined),
+    [],
+    'say what a right body of these is',
+  );
+});
+
+for (const operation of inOrganization) {
+  t.test(operation.id, async (t) => {
+    const values = belongings(operation.path);
+    const sent = JSON.stringify(bodies[operation.id] ?? {});
+    const theirs = addressOf(operation, { ...values, orgId: acme.orgId });
+    const away = await send(operation, theirs, intruder);
+    if (isDescription(operation)) {
+      t.equal(away.statusCode, 200);
+      return t.same(told(away.payload, theirs), []);
+    }
+    t.equal(away.statusCode, 404, theirs, { answer: away.payload });
+    t.match(away.payload, 'organizationNotFound');
+    t.same(told(away.payload, theirs), [], 'and says nothing of what is there');
+
+    const here = addressOf(operation, { ...values, orgId: foe.orgId });
+    const mixed = await send(operation, here, intruder);
+    t.same(told(mixed.payload, here + sent), [], here, { answer: mixed.payload });
+    if (operation.id === 'scimBulk') {
+      t.same(
+        mixed.json().Operations.map((one: { status: string }) => one.status),
+        ['404', '404', '404'],
+      );
+    } else if (placeholders(operation).some((name) => identifiers.includes(name))) {
+      t.equal(mixed.statusCode, 404, here, { answer: mixed.payload });
+    }
+
+    if (placeholders(operation).some((name) => parts.includes(name))) {
+      const inTheirs = addressOf(operation, { ...values, ...thingOf(foe, operation.path), orgId: foe.orgId });
+      const answer = await send(operation, inTheirs, intruder);
+      // A session that is not there has ended.
+      t.equal(answer.statusCode, operation.id === 'endUserSession' ? 204 : 404, inTheirs);
+    }
+  });
+}
+
+for (const operation of others) {
+  t.test(operation.id, async (t) => {
+    const address = addressOf(operation, { ...belongings(operation.path) });
+    const answer = await send(operation, address, intruder);
+    t.equal(answer.statusCode, withoutOrganization[operation.id], address, { answer: answer.payload });
+    t.same(told(answer.payload, address + JSON.stringify(bodies[operation.id] ?? {})), []);
+  });
+}
+
+t.test('what is ours cannot be named in what is theirs', async (t) => {
+  const theirs = `/admin/v1/orgs/${foe.orgId}`;
+  const requests: [string, object][] = [
+    [`POST ${theirs}/projects`, { id: project.id, name: 'Twin' }],
+    [`POST ${theirs}/projects/${foe.project.id}/grants`, { userId: people.plain.id, roles: ['reader'] }],
+    [`POST ${theirs}/projects/${foe.project.id}/members`, { userId: machine.id, roles: ['PROJECT_OWNER'] }],
+    [`POST ${theirs}/memberships`, { userId: machine.id, role: 'ORG_OWNER' }],
+    [`POST ${theirs}/memberships`, { userId: people.plain.id, role: 'ORG_OWNER' }],
+    [`POST ${theirs}/applications`, { ...bodies['addApplication'], projectId: project.id }],
+    [`PATCH ${theirs}/applications/${foe.web.id}`, { projectId: project.id }],
+    [`POST ${theirs}/domains`, { domainName: `b.${acme.orgId}.example`, isVerified: true }],
+    ['POST /admin/v1/events/_search', { resourceOwner: acme.orgId }],
+  ];
+  for (const [request, body] of requests) {
+    const answer = await call(request, { as: intruder, body });
+    t.ok([400, 403, 404, 409].includes(answer.status), `${request}: ${answer.status}`);
+    t.same(told(JSON.stringify(answer.body), request + JSON.stringify(body)), []);
+  }
+  for (const body of [{ aggregateId: people.plain.id }, { editorUserId: owner.id }]) {
+    const { status, body: found } = await call('POST /admin/v1/events/_search', { as: intruder, body });
+    t.match({ status, found }, { status: 200, found: { events: [] } });
+  }
+});
+
+t.test('what is theirs is counted without ours', async (t) => {
+  const users = `GET /scim/v2/${foe.orgId}/Users`;
+  const { Resources } = (await call(users, { as: intruder })).body;
+  t.ok(Resources.length >= Object.keys(foe.people).length);
+  for (const filter of ['', 'userName pr', 'not (title eq "nobody")']) {
+    const query = new URLSearchParams({ count: '0', ...(filter && { filter }) });
+    const { body } = await call(`${users}?${query}`, { as: intruder });
+    t.equal(body.totalResults, Resources.length, filter);
+  }
+});
+
+t.test('their client can do nothing with our tokens', async (t) => {
+  const stranger = basic(foe.web.id, foe.secrets[2] ?? '');
+  const post = (path: string, form: Record<string, string>) =>
+    postForm(call, `/oauth/v2/${path}`, { form, as: stranger });
+  t.same((await post('introspect', { token: tokens.access_token })).body, { active: false });
+  for (const token of [tokens.access_token, tokens.refresh_token]) {
+    t.match(await post('revoke', { token }), { body: { error: 'invalid_client' } });
+  }
+  const refresh = { grant_type: 'refresh_token', refresh_token: tokens.refresh_token };
+  t.match(await post('token', refresh), { status: 400, body: { error: 'invalid_grant' } });
+  const redirectUri = 'https://shop.example/callback';
+  const code = await container.codes.issue(grantOf(client, people.plain, { redirectUri }));
+  const redeem = { grant_type: 'authorization_code', code, redirect_uri: redirectUri };
+  t.match(await post('token', redeem), { status: 400, body: { error: 'invalid_grant' } });
+  t.equal((await call('GET /oidc/v1/userinfo', { as: { token: tokens.access_token } })).status, 200);
+});
+
+t.test('nothing of ours has changed', async (t) => {
+  t.same(await stored(), before);
+  t.ok(await container.sessions.find(people.full.id, sessionId), 'and who is signed in remains so');
+});
+
+// What is still in use answers 409 to who may remove it.
+t.test('all of that was there: its owner reaches it by the same requests', async (t) => {
+  const order = ['GET', 'PUT', 'PATCH', 'POST', 'DELETE'];
+  const rows = inOrganization
+    .filter((operation) => !isDescription(operation))
+    .sort((a, b) => order.indexOf(a.method) - order.indexOf(b.method) || b.path.length - a.path.length);
+  const watched = watchCommands();
+  t.teardown(() => watched.stop());
+  const inUse: ApiOperation[] = [];
+  const sendAsOwner = async (operation: ApiOperation) => {
+    const address = addressOf(operation, { ...belongings(operation.path), orgId: acme.orgId });
+    const known = (await eventsOf(owner.id)).length;
+    const answer = await send(operation, address, owner);
+    if (answer.statusCode === 409) return void inUse.push(operation);
+    t.ok(answer.statusCode < 300, `${operation.id}: ${answer.statusCode}`, { answer: answer.payload });
+    if (!isWrite(operation)) return;
+    const recorded = (await eventsOf(owner.id)).slice(known);
+    t.ok(recorded.length > 0, `${operation.id} is recorded with who did it`);
+    t.same(new Set(recorded), new Set([acme.orgId]), `${operation.id}, where the organization finds it`);
+  };
+  for (const operation of rows) await sendAsOwner(operation);
+  // The grant that the row for grants added names the role.
+  await idOf(`DELETE ${orgs}/projects/${project.id}/grants/${people.registered.id}`);
+  for (const operation of inUse.splice(0)) await sendAsOwner(operation);
+  t.same(
+    inUse.map(({ id }) => id),
+    ['removeProject'],
+    'an application belongs to it',
+  );
+  watched.stop();
+  const ofTheirs = watched.commands
+    .flatMap(readsAndWrites)
+    .filter(({ collection }) => ofOrganizations.includes(collection));
+  t.ok(ofTheirs.length > 100);
+  t.same(
+    ofTheirs
+      .filter((query) => query.where['orgId'] !== acme.orgId && !findsOwner(query))
+      .map(({ name, collection, where }) => `${name} ${collection} by ${Object.keys(where)}`)
+      .filter((query) => !byIdentifier.some((known) => query.startsWith(known))),
+    [],
+    'each names the organization, also where something before it has looked already',
+  );
+});
+
+t.test('what the owner of the instance changes, or takes away, is recorded', async (t) => {
+  const operator = await makeCaller(container, acme.orgId, ['IAM_OWNER']);
+  const ask = (request: string, more = {}) => call(request, { as: operator, ...more });
+  const itemOf = async (path: string, of: Record<string, string>) =>
+    (await ask(`GET /admin/v1/${path}`)).body.items.find((item: Record<string, string>) =>
+      Object.entries(of).every(([name, value]) => item[name] === value),
+    );
+  /** What the addresses of these name, made or found right before. */
+  const named: Record<string, () => Promise<Record<string, string>>> = {
+    async removeInstanceMembership() {
+      return { membershipId: (await itemOf('memberships', { userId: intruder.id })).id };
+    },
+    async removeSigningKey() {
+      return { kid: (await itemOf('signing-keys', { state: 'retired' })).kid };
+    },
+    async getExport() {
+      const headers = { prefer: 'respond-async' };
+      const begun = await ask('POST /admin/v1/export', { body: bodies['export'], headers });
+      const id = begun.headers['location']?.split('/').at(-1) ?? '';
+      await until(async () => (await ask(`GET /admin/v1/jobs/${id}`)).body.state === 'completed');
+      return { id };
+    },
+    async cancelJob() {
+      const id = newId();
+      await container.jobs.insert({ ...madeJob, id });
+      return { id };
+    },
+  };
+  const rows = others.filter((operation) => isWrite(operation) || operation.id === 'getExport');
+  t.ok(rows.length > 8);
+  for (const operation of rows) {
+    const address = addressOf(operation, (await named[operation.id]?.()) ?? {});
+    const known = (await eventsOf(operator.id)).length;
+    const answer = await send(operation, address, operator);
+    t.ok(answer.statusCode < 300, `${operation.id}: ${answer.statusCode}`, { answer: answer.payload });
+    t.ok((await eventsOf(operator.id)).length > known, `${operation.id} is recorded with who did it`);
+  }
+});

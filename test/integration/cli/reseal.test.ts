@@ -1,0 +1,65 @@
+import { randomBytes } from 'node:crypto';
+import t from 'tap';
+import { resealAll } from '#src/cli/reseal-all.js';
+import { type Container, openContainer } from '#src/container.js';
+import { unsealTotpSecret } from '#src/directory/sign-in/totp.js';
+import { giveTotp, makeHome, makePerson } from '../../support/app/people.js';
+import { openTestContainer } from '../../support/app/test-container.js';
+
+const [former, present, foreign] = ['k1', 'k2', 'k3'].map(
+  (id) => `${id}:${randomBytes(32).toString('base64url')}`,
+) as [string, string, string];
+const { container, clock } = await openTestContainer(t, { masterKeys: former });
+
+/** A process with other master keys. */
+async function withKeys(...keys: string[]): Promise<Container> {
+  const config = { ...container.config, masterKeys: keys.join(',') };
+  const opened = await openContainer(config, { logger: container.logger, clock });
+  t.teardown(() => opened.close());
+  return opened;
+}
+
+t.test('after sealing all anew the former master key can go', async (t) => {
+  const { kid } = await container.signingKeys.active();
+  const home = await makeHome(container);
+  const person = await makePerson(container, home);
+  const [secret, other] = [await giveTotp(container, person), await makePerson(container, home)];
+  await giveTotp(container, other);
+  const secretIn = async ({ accounts, totpSealer }: Container) => {
+    const account = await accounts.find(home.id, person.id);
+    return unsealTotpSecret(totpSealer, person.id, account?.totp?.sealed ?? '');
+  };
+
+  const alone = await withKeys(present);
+  await t.rejects(alone.signingKeys.active(), { message: `No master key opens signing key ${kid}` });
+  t.equal(await secretIn(alone), undefined, 'before');
+
+  const both = await withKeys(present, former);
+  const none = { resealed: 0, unreadable: 0 };
+  const lives = container.config.refreshTokenSeconds * 1000;
+  const earliest = clock.now().getTime() + lives;
+  const report = await resealAll(both);
+  t.match(report, {
+    signingKeys: { resealed: 2, unreadable: 0 },
+    secondFactors: { resealed: 2, unreadable: 0 },
+  });
+  const until = report.neededUntil.getTime();
+  t.ok(earliest <= until && until <= clock.now().getTime() + lives, 'as long as clients may hold tokens');
+  t.match(await resealAll(both), { signingKeys: none, secondFactors: none }, 'once');
+
+  const after = await withKeys(present);
+  t.equal((await after.signingKeys.active()).kid, kid);
+  t.same(await secretIn(after), secret);
+  t.same(await secretIn(both), secret);
+});
+
+t.test('what no master key opens is told and stays', async (t) => {
+  t.match(await resealAll(await withKeys(foreign)), {
+    signingKeys: { resealed: 0, unreadable: 2 },
+    secondFactors: { resealed: 0, unreadable: 2 },
+  });
+  t.match(await resealAll(await withKeys(foreign, present)), {
+    signingKeys: { resealed: 2, unreadable: 0 },
+    secondFactors: { resealed: 2, unreadable: 0 },
+  });
+});

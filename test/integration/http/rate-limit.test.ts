@@ -1,0 +1,190 @@
+import t from 'tap';
+import type { Config } from '#src/config.js';
+import { connectRedis, type RedisConnection } from '#src/platform/redis/redis.js';
+import { createWindowCounts } from '#src/platform/redis/window-counts.js';
+import { makeOrganization, makeTenant } from '../../support/app/make.js';
+import { makeApplication, makeServiceClient, postForm } from '../../support/app/oauth-client.js';
+import { type Call, serve } from '../../support/app/test-app.js';
+import { openTestContainer } from '../../support/app/test-container.js';
+import { keysOf } from '../../support/stores/redis-keys.js';
+import { until } from '../../support/until.js';
+
+const { container, clock } = await openTestContainer(t);
+let opened = 0;
+
+/** A process with limits of its own, within one minute of the clock. Those of one `instance` count together. */
+async function open(
+  limits: Partial<Config>,
+  {
+    instance = String(++opened),
+    redis = container.redis,
+  }: { instance?: string; redis?: RedisConnection } = {},
+) {
+  const { config } = container;
+  const prefix = `${config.redisPrefix}:${instance}`;
+  const rateCounts = createWindowCounts({ redis, prefix, clock });
+  t.teardown(() => rateCounts.close());
+  const process = { ...container, config: { ...config, ...limits }, rateCounts };
+  const { app, call } = await serve(t, process);
+  const from = (remoteAddress: string) => ({
+    get: (url: string, headers: Record<string, string> = {}) => app.inject({ url, remoteAddress, headers }),
+  });
+  return { call, from, rateCounts };
+}
+
+/** So that no count begins anew in the middle. */
+t.beforeEach(() => clock.advance(60 - clock.now().getSeconds()));
+
+t.test('an address is limited whatever tokens it invents, and is told when to come back', async (t) => {
+  const { from } = await open({ rateLimitPerAddress: 3 });
+  const attacker = from('192.0.2.7');
+  const statuses = [];
+  for (let i = 0; i < 4; i++) {
+    const answer = await attacker.get('/scim/v2/x/Users', { authorization: `Bearer invented-${i}` });
+    statuses.push(answer.statusCode);
+    t.equal(answer.headers['ratelimit-policy'], '"address";q=3;w=60');
+    t.match(answer.headers['ratelimit'], new RegExp(`^"address";r=${Math.max(0, 2 - i)};t=\\d+$`));
+  }
+  t.same(statuses, [401, 401, 401, 429]);
+  t.equal((await from('192.0.2.8').get('/scim/v2/x/Users')).statusCode, 401, 'another address is not');
+  const network = ['2001:db8::1', '2001:db8::ffff:2', '2001:db8:0:0:9::'];
+  for (const address of network) t.equal((await from(address).get('/admin/v1/orgs')).statusCode, 401);
+  t.equal((await from('2001:db8::77').get('/admin/v1/orgs')).statusCode, 429, 'an IPv6 network is one');
+  clock.advance(60);
+  t.equal((await attacker.get('/admin/v1/orgs')).statusCode, 401, 'the next minute begins anew');
+});
+
+t.test('each room refuses in its own words', async (t) => {
+  const { from } = await open({ rateLimitPerAddress: 1 });
+  const { get } = from('192.0.2.9');
+  await get('/openapi.json');
+  const answers = {
+    scim: await get('/scim/v2/x/Users'),
+    oauth: await get('/oidc/v1/userinfo'),
+    admin: await get('/admin/v1/orgs'),
+    login: await get('/login'),
+    authorize: await get('/oauth/v2/authorize'),
+    discovery: await get('/.well-known/openid-configuration'),
+  };
+  for (const [room, { statusCode, headers }] of Object.entries(answers)) {
+    t.equal(statusCode, 429, room);
+    const seconds = Number(headers['retry-after']);
+    t.ok(Number.isInteger(seconds) && seconds >= 1 && seconds <= 60, `${room}: ${headers['retry-after']}`);
+  }
+  t.match(answers.scim.json(), { status: '429', schemas: [/Error$/] });
+  t.match(answers.oauth.json(), { error: 'temporarily_unavailable' });
+  t.match(answers.admin.json(), { status: 429, id: 'http.rateLimited' });
+  t.match(answers.admin.headers['content-type'], /^application\/problem\+json/);
+  for (const page of [answers.login, answers.authorize]) t.match(page.payload, /<h1>Too many attempts<\/h1>/);
+  for (const url of ['/healthz', '/readyz']) t.equal((await get(url)).statusCode, 200, `${url} never`);
+});
+
+t.test('what ends in 401 is limited more strictly, but closes no page', async (t) => {
+  const { from, call } = await open({ rateLimitRefused: 5 });
+  const { get } = from('192.0.2.10');
+  for (let i = 0; i < 5; i++) {
+    t.equal((await get('/oidc/v1/userinfo', { authorization: `Bearer guess-${i}` })).statusCode, 401);
+  }
+  t.equal((await get('/oidc/v1/userinfo', { authorization: 'Bearer guess' })).statusCode, 429);
+  t.equal((await get('/scim/v2/x/Users')).statusCode, 429);
+  t.equal((await get('/login')).statusCode, 200);
+  t.equal((await from('192.0.2.11').get('/oidc/v1/userinfo')).statusCode, 401);
+
+  const { id } = await makeOrganization(container);
+  const client = await makeServiceClient(container, id);
+  const guess = (secret: string) =>
+    postForm(call, '/oauth/v2/token', {
+      form: { grant_type: 'client_credentials', client_id: client.id, client_secret: secret },
+    });
+  for (let i = 0; i < 5; i++) t.equal((await guess(`guess-${i}`)).status, 401);
+  t.equal((await guess('guess')).status, 429, 'secrets of clients too');
+});
+
+t.test('a client and an organization are limited wherever they come from', async (t) => {
+  const { call } = await open({ rateLimitPerClient: 4, rateLimitPerOrganization: 6 });
+  const tenant = await makeTenant(container);
+  const users = `GET /scim/v2/${tenant.orgId}/Users`;
+  for (let i = 0; i < 4; i++) t.equal((await call(users, { as: tenant.viewer })).status, 200);
+  const refused = await call(users, { as: tenant.viewer });
+  t.match(refused, { status: 429, body: { status: '429' } });
+  t.match(refused.headers['ratelimit'], /^"client";r=0;t=\d+, "organization";r=1;t=\d+$/);
+  t.equal((await call(users, { as: tenant.manager })).status, 200, 'another client of it');
+  t.equal((await call(users, { as: tenant.owner })).status, 429, 'the organization');
+  const other = await makeTenant(container);
+  t.equal((await call(`GET /admin/v1/orgs/${other.orgId}`, { as: other.owner })).status, 200);
+
+  const { id } = await makeOrganization(container);
+  const client = await makeApplication(container, id);
+  const introspect = () =>
+    postForm(call, '/oauth/v2/introspect', { form: { token: 'x' }, as: client.credentials });
+  for (let i = 0; i < 4; i++) t.equal((await introspect()).status, 200);
+  t.match(await introspect(), { status: 429, body: { error: 'temporarily_unavailable' } });
+});
+
+t.test('who merely knows a client_id uses up nothing of the client and its organization', async (t) => {
+  const { call } = await open({ rateLimitPerClient: 2, rateLimitPerOrganization: 2 });
+  const { id } = await makeOrganization(container);
+  const as = (await makeApplication(container, id, { type: 'spa' })).credentials;
+  const form = { grant_type: 'refresh_token', refresh_token: 'invented' };
+  for (let i = 0; i < 4; i++) {
+    const { status, body } = await postForm(call, '/oauth/v2/token', { form, as });
+    t.match({ status, body }, { status: 400, body: { error: 'invalid_grant' } });
+  }
+  const proved = (await makeApplication(container, id)).credentials;
+  const introspection = { form: { token: 'x' }, as: proved };
+  t.equal((await postForm(call, '/oauth/v2/introspect', introspection)).status, 200);
+});
+
+t.test('all processes count together', async (t) => {
+  const limit = 20;
+  const here = await open({ rateLimitPerClient: limit }, { instance: 'together' });
+  const elsewhere = await open({ rateLimitPerClient: limit }, { instance: 'together' });
+  const { orgId, owner } = await makeTenant(container);
+  const ask = async (call: Call) => (await call(`GET /admin/v1/orgs/${orgId}`, { as: owner })).status;
+  for (let i = 0; i < limit; i++) t.equal(await ask(here.call), 200);
+  const { redis, config } = container;
+  const sums = async () => {
+    const keys = await keysOf(redis, `${config.redisPrefix}:together:count:*${owner.id}`);
+    return Promise.all(keys.map((key) => redis.get(key)));
+  };
+  await until(async () => (await sums()).includes(String(limit)));
+  t.equal(await ask(elsewhere.call), 200, 'it has not asked for the sum yet');
+  await until(async () => elsewhere.rateCounts.read(`client:${owner.id}`) > limit);
+  t.equal(await ask(elsewhere.call), 429);
+});
+
+t.test('without Redis each process counts alone', async (t) => {
+  const redis = connectRedis(container.config.redisUrl, 'failFast');
+  redis.disconnect();
+  const { orgId, owner } = await makeTenant(container);
+  for (const _process of [1, 2]) {
+    const { call } = await open({ rateLimitPerClient: 2 }, { instance: 'alone', redis });
+    const statuses = [];
+    for (let i = 0; i < 3; i++) {
+      statuses.push((await call(`GET /admin/v1/orgs/${orgId}`, { as: owner })).status);
+    }
+    t.same(statuses, [200, 200, 429]);
+  }
+});
+
+t.test('a client cannot choose its address behind a balancer that appends', async (t) => {
+  const statusesOf = async (trustProxy: string, sent: (i: number) => string) => {
+    const { from } = await open({ rateLimitPerAddress: 2, trustProxy });
+    const balancer = from('10.0.0.1');
+    const statuses = [];
+    for (let i = 0; i < 3; i++) {
+      const answer = await balancer.get('/admin/v1/orgs', { 'x-forwarded-for': sent(i) });
+      statuses.push(answer.statusCode);
+    }
+    return statuses;
+  };
+  const invented = (i: number) => `203.0.113.${i}, 192.0.2.1`;
+  const several = (i: number) => `203.0.113.9, 192.0.2.${i}`;
+  for (const setting of ['1', 'true', '10.0.0.0/8']) {
+    t.same(await statusesOf(setting, invented), [401, 401, 429], `${setting}: what the client wrote`);
+    t.same(await statusesOf(setting, several), [401, 401, 401], `${setting}: what the balancer saw`);
+  }
+  const two = (i: number) => `203.0.113.${i}, 192.0.2.1, 10.0.0.2`;
+  t.same(await statusesOf('2', two), [401, 401, 429], 'two balancers');
+  t.same(await statusesOf('false', several), [401, 401, 429], 'none');
+});

@@ -1,0 +1,81 @@
+import t from 'tap';
+import { buildTestApp } from '../../support/app/test-app.js';
+
+const { app, container } = await buildTestApp(t);
+
+const ask = (request: string, headers: Record<string, string> = {}) => {
+  const [method, url] = request.split(' ') as ['GET', string];
+  return app.inject({ method, url, headers });
+};
+const browser = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8', 'accept-language': 'fr' };
+
+t.test('an address of the protocols that takes another method says which', async (t) => {
+  for (const [request, allow] of [
+    ['GET /oauth/v2/token', 'OPTIONS, POST'],
+    ['PUT /oauth/v2/token?grant_type=password', 'OPTIONS, POST'],
+    ['GET /oauth/v2/introspect', 'OPTIONS, POST'],
+    ['DELETE /oauth/v2/revoke', 'OPTIONS, POST'],
+    ['POST /oauth/v2/keys', 'GET, HEAD, OPTIONS'],
+    ['PATCH /oidc/v1/userinfo', 'GET, HEAD, OPTIONS, POST'],
+    ['DELETE /oauth/v2/authorize', 'GET, HEAD, POST'],
+    ['OPTIONS /oauth/v2/authorize', 'GET, HEAD, POST'],
+    ['PUT /oidc/v1/end_session', 'GET, HEAD, POST'],
+    ['OPTIONS /login', 'GET, HEAD, POST'],
+  ] as const) {
+    const answer = await ask(request);
+    t.equal(answer.statusCode, 405, request);
+    t.equal(answer.headers.allow, allow, request);
+    t.match(answer.json(), { id: 'http.methodNotAllowed', status: 405 }, request);
+    t.notOk('access-control-allow-origin' in answer.headers, request);
+  }
+});
+
+t.test('HEAD is as GET without the body', async (t) => {
+  for (const [request, status] of [
+    ['HEAD /oauth/v2/keys', 200],
+    ['HEAD /.well-known/openid-configuration', 200],
+    ['HEAD /oidc/v1/userinfo', 401],
+    ['HEAD /oauth/v2/authorize', 400],
+    ['HEAD /login', 200],
+  ] as const) {
+    const answer = await ask(request);
+    t.equal(answer.statusCode, status, request);
+    t.equal(answer.payload, '', request);
+  }
+});
+
+t.test('a browser sees a page in its language', async (t) => {
+  for (const [request, status] of [
+    ['GET /login/nothing', 404],
+    ['GET /', 404],
+    ['GET /oauth/v2/nothing?client_id=<script>alert(1)</script>', 404],
+    ['GET /oauth/v2/token', 405],
+  ] as const) {
+    const answer = await ask(request, browser);
+    t.equal(answer.statusCode, status, request);
+    t.match(answer.headers, {
+      'content-type': 'text/html; charset=utf-8',
+      'content-security-policy': /frame-ancestors 'none'/,
+    });
+    t.match(answer.payload, /<html lang="fr">.*Rien ici/s);
+    t.notMatch(answer.payload, '<script>');
+  }
+});
+
+t.test('everybody else is told that there is nothing', async (t) => {
+  for (const accept of ['application/json', '*/*', '']) {
+    const answer = await ask('GET /oauth/v2/nothing', { accept });
+    t.equal(answer.statusCode, 404);
+    t.equal(answer.headers['content-type'], 'application/problem+json; charset=utf-8');
+    t.equal(answer.headers.allow, undefined);
+    t.equal(answer.json().id, 'http.notFound');
+  }
+});
+
+t.test('the address of a form of the account page leads to the page', async (t) => {
+  for (const path of ['/account/password', '/account/profile', '/account/sessions/end']) {
+    const answer = await ask(`GET ${path}`, browser);
+    t.equal(answer.statusCode, 303, path);
+    t.equal(answer.headers.location, `${container.config.baseUrl}/account`, path);
+  }
+});

@@ -1,0 +1,71 @@
+import { once } from 'node:events';
+import { setTimeout as pause } from 'node:timers/promises';
+import t from 'tap';
+import { newId } from '#src/platform/ids.js';
+import { makeCaller, makeOrganization } from '../../support/app/make.js';
+import { buildTestApp } from '../../support/app/test-app.js';
+import { succeedsWithoutStalls } from '../../support/app/without-stalls.js';
+import { openBothEnds } from '../../support/network/raw-connection.js';
+
+const { app, container } = await buildTestApp(t, { bodyTimeoutSeconds: 1 });
+await app.listen({ host: '127.0.0.1', port: 0 });
+
+const mebibyte = 1024 ** 2;
+/** Far more than kernels keep of a connection: until they are full nobody can tell who reads from who does not. */
+const textBytes = 32 * mebibyte;
+
+const head = (path: string, ...headers: string[]) =>
+  [`GET ${path} HTTP/1.1`, 'Host: x', ...headers, '', ''].join('\r\n');
+const download = await stageExport();
+
+/** An export that has ended, as the record of its job has it. @returns the request for it */
+async function stageExport(): Promise<string> {
+  const { id: orgId } = await makeOrganization(container);
+  const { token } = await makeCaller(container, orgId, ['IAM_OWNER']);
+  const id = newId();
+  const expires = new Date(Date.now() + 3_600_000);
+  const writer = container.staging.writer(id, expires);
+  const piece = Buffer.alloc(mebibyte, 32);
+  for (let written = 0; written < textBytes; written += piece.length) await writer.write(piece);
+  const staged = { id, length: await writer.end() };
+  await container.mongo.collection<{ _id: string }>('jobs').insertOne({
+    _id: id,
+    ...{ kind: 'export', orgId: '*', requestedBy: 'test', state: 'completed' },
+    ...{ parts: { 0: { counts: {}, withPasswords: false, withOtp: false, staged } } },
+    ...{ progress: { processed: 0, total: 0, errors: 0 }, created: new Date(), expires },
+  });
+  return head(`/admin/v1/jobs/${id}/result`, `Authorization: Bearer ${token}`, 'Connection: close');
+}
+
+t.test('who does not read is cut off, and what is not read is not fetched', async (t) => {
+  const hundreds = head('/openapi.json').repeat(300);
+  for (const [name, requests] of Object.entries({ 'a long answer': download, 'many answers': hundreds })) {
+    const { client, served } = await openBothEnds(app);
+    const closed = once(served, 'close');
+    client.pause();
+    client.write(requests);
+    await closed;
+    const { bytesWritten } = served;
+    t.ok(bytesWritten > mebibyte, `${name}: it was answered`);
+    t.ok(bytesWritten < textBytes / 2, `${bytesWritten} bytes were there to be sent`);
+    client.destroy();
+  }
+});
+
+t.test('who reads slowly is not', { timeout: 120_000 }, async (t) => {
+  const isRead = await succeedsWithoutStalls(600, async () => {
+    const { client } = await openBothEnds(app);
+    client.write(download);
+    let bytes = 0;
+    try {
+      for await (const chunk of client) {
+        bytes += chunk.length;
+        await pause(5);
+      }
+    } catch {
+      // It was cut off.
+    }
+    return bytes > textBytes;
+  });
+  t.ok(isRead, 'the whole came, over more time than a client may take nothing');
+});

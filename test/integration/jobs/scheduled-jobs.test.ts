@@ -1,0 +1,67 @@
+import { mock } from 'node:test';
+import { type ConnectionOptions, Queue } from 'bullmq';
+import t from 'tap';
+import { scheduledJobs } from '#src/jobs/catalogue.js';
+import { queuePrefix } from '#src/jobs/job-queue.js';
+import { spreadMs } from '#src/keys/rotate-signing-keys.js';
+import { systemClock } from '#src/platform/clock.js';
+import { connectRedis } from '#src/platform/redis/redis.js';
+import { startScheduledJobs } from '#workers/start-scheduled-jobs.js';
+import { openTestContainer } from '../../support/app/test-container.js';
+import { until } from '../../support/until.js';
+
+const day = 24 * 3600;
+const { container, clock, openAnother } = await openTestContainer(t, { signingKeyRotationSeconds: day });
+
+async function schedulers(): Promise<string[]> {
+  const { redis, config } = container;
+  return redis.zrange(`{${config.redisPrefix}:queue}:scheduled:repeat`, '0', '-1');
+}
+
+t.test('worker processes share one schedule, and rotate the keys that are due', async (t) => {
+  const before = (await container.signingKeys.active()).kid;
+  clock.advance(day + spreadMs / 1000);
+  const workers = [startScheduledJobs(container), startScheduledJobs(await openAnother())];
+  await until(async () => (await container.signingKeys.active()).kid !== before, 20_000);
+  t.match(
+    (await container.signingKeys.list()).map(({ state }) => state),
+    ['retired', 'active', 'next'],
+    'once, by one of them',
+  );
+  t.match(await container.events.search({ limit: 10, ascending: true }), [
+    { type: 'signing.key.rotated', editor: { userId: 'muster', service: 'schedule' } },
+  ]);
+  t.same(await schedulers(), Object.keys(scheduledJobs));
+  await Promise.all(workers.map((worker) => worker.close()));
+});
+
+t.test('what a process put off whose clock was a day ahead is planned anew within a minute', async (t) => {
+  const { redisPrefix, redisUrl } = container.config;
+  const connection = connectRedis(redisUrl, 'patient');
+  const queue = new Queue('scheduled', {
+    connection: connection as ConnectionOptions,
+    prefix: queuePrefix(redisPrefix),
+  });
+  t.teardown(async () => {
+    mock.timers.reset();
+    await queue.close();
+    connection.disconnect();
+  });
+  const { everyMs } = scheduledJobs['signing-keys'];
+  const next = async () => (await queue.getJobScheduler('signing-keys'))?.next ?? 0;
+  await queue.removeJobScheduler('signing-keys');
+  mock.timers.enable({ apis: ['setInterval'] });
+  const worker = startScheduledJobs({ ...container, clock: systemClock });
+  await until(async () => (await next()) > 0);
+  await queue.removeJobScheduler('signing-keys');
+  const startDate = Date.now() + day * 1000;
+  await queue.upsertJobScheduler('signing-keys', { every: everyMs, startDate }, { name: 'signing-keys' });
+  t.ok((await next()) >= startDate, 'before');
+  const before = (await container.signingKeys.active()).kid;
+  clock.advance(day + spreadMs / 1000);
+  mock.timers.tick(60_000);
+  await until(async () => (await container.signingKeys.active()).kid !== before);
+  t.ok((await next()) <= Date.now() + everyMs);
+  mock.timers.reset();
+  await worker.close();
+});

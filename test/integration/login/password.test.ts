@@ -1,0 +1,460 @@
+import bcrypt from 'bcryptjs';
+import t from 'tap';
+import { setPassword } from '#src/directory/sign-in/set-password.js';
+import { totpCode, totpStep } from '#src/directory/sign-in/totp.js';
+import { newSecret } from '#src/platform/ids.js';
+import { makeTenant, testEditor } from '../../support/app/make.js';
+import { makeApplication } from '../../support/app/oauth-client.js';
+import { giveTotp, goodPassword, makeHome, makePerson } from '../../support/app/people.js';
+import { buildTestApp } from '../../support/app/test-app.js';
+import { formsOf, type Visitor, visit } from '../../support/oidc/visitor.js';
+
+const { container, app, call, clock } = await buildTestApp(t, { loginFailureMilliseconds: 0 });
+const { orgId, owner } = await makeTenant(container);
+const home = (await container.organizations.find(orgId)) as NonNullable<
+  Awaited<ReturnType<typeof container.organizations.find>>
+>;
+const cookieName = '__Host-muster-agent';
+
+let lastAddress = 0;
+const newVisitor = (language = 'en') =>
+  visit(app, container, { language, address: `198.51.100.${++lastAddress}` });
+
+/** Opens the login page and sends a name and a password. */
+async function signIn(visitor: Visitor, loginName: string, password = goodPassword, flow = '') {
+  const page = await visitor.get(`/login${flow === '' ? '' : `?request=${flow}`}`);
+  return visitor.fill(page, { loginName, password });
+}
+
+/** An authorization request that waits for this visitor. */
+async function waitingRequest(visitor: Visitor, given: { scope?: string; clientId?: string } = {}) {
+  if (!visitor.cookies.has(cookieName)) await visitor.get('/login');
+  const { hashSecret } = await import('#src/keys/secret-hash.js');
+  const id = newSecret();
+  await container.authorizationRequests.put({
+    id,
+    clientId: 'some-client',
+    redirectUri: 'https://client.example/callback',
+    responseType: 'code',
+    responseMode: 'query',
+    scope: 'openid',
+    prompts: [],
+    uiLocales: [],
+    created: clock.now(),
+    agentHash: hashSecret(visitor.cookies.get(cookieName) ?? ''),
+    ...given,
+  });
+  return id;
+}
+
+async function eventsOf(id: string): Promise<string[]> {
+  const found = await container.events.search({ aggregateId: id, limit: 100, ascending: true });
+  return found.map(({ type }) => type);
+}
+
+t.test('the page: headers, form and style sheet', async (t) => {
+  const visitor = newVisitor();
+  const page = await visitor.get('/login');
+  t.equal(page.status, 200);
+  t.match(
+    page.headers['content-security-policy'],
+    /default-src 'none'.*script-src 'none'.*frame-ancestors 'none'/,
+  );
+  t.match(page.headers, {
+    'cache-control': 'no-store',
+    'referrer-policy': 'no-referrer',
+    'x-content-type-options': 'nosniff',
+  });
+  t.match(
+    page.headers['set-cookie'],
+    /^__Host-muster-agent=[\w-]{43}; Path=\/; HttpOnly; SameSite=Lax; .*Secure/,
+  );
+  t.notMatch(page.text, /<script|onclick|style="/);
+  t.match(page.text, /<html lang="en">/);
+  for (const name of ['loginName', 'password']) t.match(page.text, new RegExp(`<label for="${name}">`));
+  const sheet = await visitor.get(/href="[^"]*(\/login\/assets\/[^"]+)"/.exec(page.text)?.[1] ?? '');
+  t.match(sheet, { status: 200, headers: { 'cache-control': /immutable/, 'content-type': /^text\/css/ } });
+});
+
+t.test('the right password signs in, with a new agent secret', async (t) => {
+  const user = await makePerson(container, home);
+  const visitor = newVisitor();
+  await visitor.get('/login');
+  const planted = visitor.cookies.get(cookieName);
+  const answer = await signIn(visitor, user.userName.toUpperCase());
+  t.equal(answer.status, 303);
+  t.match(answer.location, /^\/account\?session=/);
+  t.not(visitor.cookies.get(cookieName), planted, 'the secret from before is not the one from after');
+  const account = await visitor.follow(answer);
+  t.match(account.text, new RegExp(`Signed in as ${user.userName}`));
+  t.same(await eventsOf(user.id), ['user.human.added', 'user.human.password.check.succeeded']);
+
+  const attacker = newVisitor();
+  attacker.cookies.set(cookieName, planted ?? '');
+  t.equal((await attacker.get('/account')).location, '/login', 'who planted the secret is not signed in');
+});
+
+t.test('names: any letter case, with the primary domain, or the address', async (t) => {
+  const organization = await makeHome(container, { domains: ['acme.example', 'old.example'] });
+  await makePerson(container, organization, {
+    userName: 'Søren',
+    emails: [{ value: 'Soren@mail.example', primary: true }],
+  });
+  for (const name of ['søren', ' SØREN ', 'søren@ACME.example', 'soren@mail.example']) {
+    t.equal((await signIn(newVisitor(), name)).status, 303, name);
+  }
+  for (const name of ['søren@old.example', 'soren', '', '@acme.example', 'x'.repeat(5000)]) {
+    t.equal((await signIn(newVisitor(), name)).status, 400, name.slice(0, 20));
+  }
+});
+
+t.test('a name of two organizations needs the scope or the domain', async (t) => {
+  const first = await makeHome(container, { domains: ['first.example'] });
+  const second = await makeHome(container);
+  await makePerson(container, first, {
+    userName: 'twin',
+    emails: [{ value: 'twin@one.example', primary: true }],
+  });
+  await makePerson(container, second, {
+    userName: 'twin',
+    emails: [{ value: 'twin@two.example', primary: true }],
+    password: 'Another-Horse-8',
+  });
+  t.equal((await signIn(newVisitor(), 'twin')).status, 400);
+  t.equal((await signIn(newVisitor(), 'twin@first.example')).status, 303);
+  t.equal((await signIn(newVisitor(), 'twin@two.example', 'Another-Horse-8')).status, 303);
+  const visitor = newVisitor();
+  const flow = await waitingRequest(visitor, { scope: `openid urn:service:iam:org:id:${second.id}` });
+  t.equal((await signIn(visitor, 'twin', goodPassword, flow)).status, 400);
+  const answer = await signIn(visitor, 'twin', 'Another-Horse-8', flow);
+  t.equal(answer.location, `/oauth/v2/authorize/callback?request=${flow}`);
+  t.type((await container.authorizationRequests.find(flow))?.sessionId, 'string');
+});
+
+t.test('another organization cannot make a name unusable', async (t) => {
+  const mine = await makeHome(container, { domains: ['mine.example'] });
+  const theirs = await makeHome(container);
+  const userName = 'Greta';
+  const emails = [{ value: 'greta@mine.example', primary: true }];
+  const greta = await makePerson(container, mine, { userName, emails });
+  const other = 'Another-Horse-8';
+  await makePerson(container, theirs, { userName, emails, password: other });
+  await makePerson(container, theirs, { userName: 'greta@mine.example', password: other });
+  for (const name of ['greta@mine.example', 'GRETA@Mine.Example', `greta@${mine.id}`]) {
+    const signedIn = await signIn(newVisitor(), name);
+    t.equal(signedIn.status, 303, `${name} under the domain of the organization`);
+    t.equal((await signIn(newVisitor(), name, other)).status, 400, name);
+  }
+  t.equal(
+    (await signIn(newVisitor(), `greta@${theirs.id}`, other)).status,
+    303,
+    'without a domain, by its identifier',
+  );
+
+  const flow = async (visitor: Visitor, orgId: string) => {
+    const application = await makeApplication(container, orgId);
+    return waitingRequest(visitor, { clientId: application.id });
+  };
+  const visitor = newVisitor();
+  const answer = await signIn(visitor, 'greta', goodPassword, await flow(visitor, mine.id));
+  t.match(answer.location, /callback/, 'the organization of the application comes first');
+
+  const [proved, planted] = [await makeHome(container), await makeHome(container)];
+  const outside = [{ value: 'ida@mail.example', primary: true }];
+  const ida = await makePerson(container, proved, { emails: outside });
+  await makePerson(container, planted, { emails: outside, password: other });
+  t.equal((await signIn(newVisitor(), 'ida@mail.example')).status, 400, 'both merely assert the address');
+  await container.mongo
+    .collection<{ _id: string }>('users')
+    .updateOne({ _id: ida.id }, { $set: { 'emails.0.verified': true } });
+  t.equal((await signIn(newVisitor(), 'ida@mail.example')).status, 303, 'she proved it');
+
+  const limit = container.config.loginMaxFailures;
+  const aliases = ['greta@mine.example', `greta@${mine.id}`];
+  for (let i = 0; i < limit; i++) {
+    t.equal((await signIn(newVisitor(), aliases[i % 2] ?? '', 'Wrong-Horse-1')).status, 400);
+  }
+  for (const name of aliases)
+    t.equal((await signIn(newVisitor(), name)).status, 429, 'the names of one person are counted together');
+  t.equal((await eventsOf(greta.id)).filter((type) => type === 'user.locked').length, 1);
+  const hint = (await signIn(newVisitor(), 'greta')).text;
+  t.match(hint, /name@domain/);
+  t.match(
+    (await signIn(newVisitor(), 'nobody.has.this')).text,
+    /name@domain/,
+    'whether or not somebody has it',
+  );
+});
+
+t.test('an address that is merely claimed is no name', async (t) => {
+  const organization = await makeHome(container);
+  await makePerson(container, organization, { emails: [{ value: 'real@mail.example', primary: true }] });
+  await makePerson(container, organization, {
+    emails: [{ value: 'real@mail.example', primary: true, verified: false } as never],
+    password: 'Attacker-Horse-1',
+  });
+  t.equal((await signIn(newVisitor(), 'real@mail.example')).status, 303);
+  t.equal((await signIn(newVisitor(), 'real@mail.example', 'Attacker-Horse-1')).status, 400);
+});
+
+t.test('a password that another takes the place of while it is checked signs nobody in', async (t) => {
+  const user = await makePerson(container, home);
+  const { verify } = container.passwords;
+  t.teardown(() => {
+    container.passwords.verify = verify;
+  });
+  container.passwords.verify = async (...args) => {
+    const right = await verify(...args);
+    clock.advance(1);
+    const change = { id: user.id, password: 'Another-Horse-8', editor: testEditor };
+    await setPassword(container, { organization: home, ...change });
+    return right;
+  };
+  const visitor = newVisitor();
+  t.equal((await signIn(visitor, user.userName)).status, 400);
+  container.passwords.verify = verify;
+  t.same(await container.sessions.ofUser(user.id), []);
+  t.equal((await signIn(visitor, user.userName, 'Another-Horse-8')).status, 303);
+});
+
+t.test('unknown, inactive, without password and wrong: one answer for one hash', async (t) => {
+  const active = await makePerson(container, home);
+  const inactive = await makePerson(container, home, { active: false });
+  const bare = await makePerson(container, home, { password: null });
+  const verify = container.passwords.verify;
+  const answers = [];
+  for (const [name, password] of [
+    ['nobody.at.all', goodPassword],
+    [inactive.userName, goodPassword],
+    [bare.userName, goodPassword],
+    [active.userName, 'Wrong-Horse-1'],
+    [active.userName, 'x'.repeat(3000)],
+  ] as const) {
+    let hashes = 0;
+    container.passwords.verify = (...args) => {
+      hashes++;
+      return verify(...args);
+    };
+    const answer = await signIn(newVisitor(), name, password);
+    container.passwords.verify = verify;
+    t.equal(hashes, 1, `${name}: one hash`);
+    answers.push({
+      status: answer.status,
+      text: answer.text.replaceAll(name, '-').replace(/value="[\w-]{43}"/, ''),
+    });
+  }
+  for (const answer of answers) t.same(answer, answers[0]);
+  t.equal(answers[0]?.status, 400);
+  t.match(await eventsOf(active.id), ['user.human.added', 'user.human.password.check.failed']);
+});
+
+t.test('login names with markup and operators are text', async (t) => {
+  const hostile = `"><img src=x onerror=alert(1)>'&`;
+  const answer = await signIn(newVisitor(), hostile);
+  t.equal(answer.status, 400);
+  t.notMatch(answer.text, /<img/);
+  t.match(answer.text, /&quot;&gt;&lt;img src=x/);
+  const visitor = newVisitor();
+  const [form] = formsOf((await visitor.get('/login')).text);
+  for (const name of ['loginName[$ne]', 'loginName.$gt', '__proto__']) {
+    const answered = await visitor.post('/login', { ...form?.hidden, [name]: 'x', password: goodPassword });
+    t.equal(answered.status, 400, name);
+  }
+});
+
+t.test('too many wrong passwords lock for a while, and an administrator unlocks', async (t) => {
+  const user = await makePerson(container, home);
+  const limit = container.config.loginMaxFailures;
+  for (let i = 0; i < limit; i++)
+    t.equal((await signIn(newVisitor(), user.userName, 'Wrong-Horse-1')).status, 400);
+  const locked = await signIn(newVisitor(), user.userName);
+  t.match(locked, { status: 429, headers: { 'retry-after': /^\d+$/ }, text: /Too many attempts/ });
+  t.equal((await eventsOf(user.id)).filter((type) => type === 'user.locked').length, 1);
+  for (let i = 0; i < limit; i++) await signIn(newVisitor(), 'unknown.name');
+  t.equal((await signIn(newVisitor(), 'unknown.name')).status, 429, 'a name of nobody is locked alike');
+
+  const url = `/admin/v1/orgs/${orgId}/users/${user.id}/unlock`;
+  t.equal((await call(`POST ${url}`, { as: owner })).status, 204);
+  t.equal((await signIn(newVisitor(), user.userName)).status, 303);
+  t.match(await eventsOf(user.id), /user\.unlocked/);
+});
+
+t.test('many guesses at once do not exceed the limit', async (t) => {
+  const user = await makePerson(container, home);
+  const limit = container.config.loginMaxFailures;
+  const answers = await Promise.all(
+    Array.from({ length: limit + 6 }, () => signIn(newVisitor(), user.userName, 'Wrong-Horse-1')),
+  );
+  t.equal(answers.filter(({ status }) => status === 400).length, limit);
+  t.equal(answers.filter(({ status }) => status === 429).length, 6);
+});
+
+t.test(
+  'a bcrypt hash is replaced at the first login; a failing replacement does not fail the login',
+  async (t) => {
+    const user = await makePerson(container, home, { password: null });
+    const hash = bcrypt.hashSync(goodPassword, 4);
+    await container.mongo
+      .collection('users')
+      .updateOne({ _id: user.id as never }, { $set: { password: { hash, changed: clock.now() } } });
+    const hasher = container.passwords.hash;
+    container.passwords.hash = () => Promise.reject(new Error('no memory'));
+    t.equal((await signIn(newVisitor(), user.userName)).status, 303);
+    container.passwords.hash = hasher;
+    t.equal((await container.accounts.find(orgId, user.id))?.password?.hash, hash);
+    t.equal((await signIn(newVisitor(), user.userName, 'Wrong-Horse-1')).status, 400);
+    t.equal((await signIn(newVisitor(), user.userName)).status, 303);
+    t.match((await container.accounts.find(orgId, user.id))?.password?.hash, /^\$argon2id\$/);
+    t.equal((await signIn(newVisitor(), user.userName)).status, 303);
+  },
+);
+
+t.test('a bcrypt hash stays where it has not seen the whole password', async (t) => {
+  const hashAfter = async (length: number) => {
+    const user = await makePerson(container, home, { password: null });
+    const password = 'é'.repeat(36);
+    const hash = bcrypt.hashSync(password, 4);
+    await container.mongo
+      .collection('users')
+      .updateOne({ _id: user.id as never }, { $set: { password: { hash, changed: clock.now() } } });
+    t.equal((await signIn(newVisitor(), user.userName, password + 'x'.repeat(length))).status, 303);
+    return (await container.accounts.find(orgId, user.id))?.password?.hash;
+  };
+  t.match(await hashAfter(0), /^\$argon2id\$/);
+  t.match(await hashAfter(1), /^\$2/);
+});
+
+t.test('the second factor: asked for, each code once, and no session before', async (t) => {
+  const user = await makePerson(container, home);
+  const secret = await giveTotp(container, user);
+  const visitor = newVisitor();
+  const asked = await signIn(visitor, user.userName);
+  t.equal(asked.location, '/login/code');
+  t.equal((await visitor.get('/account')).location, '/login', 'the password alone is no session');
+  const page = await visitor.get('/login/code');
+  const wrong = await visitor.fill(page, { code: '000000' });
+  t.match(wrong, { status: 400, text: /aria-invalid="true"/ });
+  const code = totpCode(secret, totpStep(clock.now()));
+  const another = newVisitor();
+  await signIn(another, user.userName);
+  const anotherPage = await another.get('/login/code');
+  const both = await Promise.all([visitor.fill(page, { code }), another.fill(anotherPage, { code })]);
+  t.same(both.map(({ status }) => status).sort(), [303, 400], 'of two at once one gets in');
+  const late = newVisitor();
+  await signIn(late, user.userName);
+  t.equal((await late.fill(await late.get('/login/code'), { code })).status, 400, 'a used code is used up');
+  const [session] = await container.sessions.ofUser(user.id);
+  t.same(session?.amr, ['pwd', 'otp', 'mfa']);
+  t.equal(
+    (await newVisitor().get('/login/code')).status,
+    400,
+    'without a password there is nothing to confirm',
+  );
+});
+
+t.test('a right password does not forget wrong codes', async (t) => {
+  const user = await makePerson(container, home);
+  await giveTotp(container, user);
+  const visitor = newVisitor();
+  let last = 0;
+  for (let i = 0; i <= container.config.loginMaxFailures; i++) {
+    await signIn(visitor, user.userName);
+    last = (await visitor.fill(await visitor.get('/login/code'), { code: '000000' })).status;
+  }
+  t.equal(last, 429);
+});
+
+t.test('a request of another browser, or none, is refused with a page', async (t) => {
+  const flow = await waitingRequest(newVisitor());
+  for (const page of ['/login', '/login/select', '/login/register', '/login/code', '/login/new-password']) {
+    const answer = await newVisitor().get(`${page}?request=${flow}`);
+    t.match(
+      answer,
+      { status: 400, text: /This sign-in has ended/, headers: { 'cache-control': 'no-store' } },
+      page,
+    );
+  }
+  t.equal((await newVisitor().get('/login?request=nothing')).status, 400);
+});
+
+t.test('Redis away in the middle: a page with a way back', async (t) => {
+  const visitor = newVisitor();
+  const flow = await waitingRequest(visitor);
+  const { find } = container.authorizationRequests;
+  container.authorizationRequests.find = () =>
+    Promise.reject(new Error("Stream isn't writeable and enableOfflineQueue options is false"));
+  const answer = await visitor.get(`/login?request=${flow}`);
+  container.authorizationRequests.find = find;
+  t.match(answer, { status: 503, headers: { 'retry-after': '2' }, text: /Not available/ });
+  t.match(answer.text, new RegExp(`href="[^"]*/login\\?request=${flow}"`));
+  t.notMatch(answer.text, /Stream|at .*\.ts/);
+});
+
+t.test('hash work beyond the bounds: 503 with Retry-After, and no attempt is counted', async (t) => {
+  const { AppError } = await import('#src/platform/errors.js');
+  const { keyErrors } = await import('#src/keys/errors.js');
+  const user = await makePerson(container, home);
+  const { verify } = container.passwords;
+  container.passwords.verify = () =>
+    Promise.reject(new AppError(keyErrors.hashPoolSaturated, { retryAfterSeconds: 1 }));
+  for (let i = 0; i < 12; i++) {
+    t.match(await signIn(newVisitor(), user.userName), { status: 503, headers: { 'retry-after': '1' } });
+  }
+  container.passwords.verify = verify;
+  t.equal((await signIn(newVisitor(), user.userName)).status, 303);
+});
+
+t.test('languages: ui_locales before the header', async (t) => {
+  const words = { en: 'Sign in', de: 'Anmelden', fr: 'Se connecter', es: 'Iniciar sesión', it: 'Accedi' };
+  for (const [language, word] of Object.entries(words)) {
+    const page = await newVisitor(`${language}-XX,en;q=0.1`).get('/login');
+    t.match(page.text, new RegExp(`<html lang="${language}">`));
+    t.match(page.text, word);
+  }
+  const visitor = newVisitor('fr');
+  const flow = await waitingRequest(visitor, { uiLocales: ['xx', 'de-AT'] } as never);
+  t.match((await visitor.get(`/login?request=${flow}`)).text, /Anmelden/);
+});
+
+t.test('Redis lost everything in the middle: the person is told to start again', async (t) => {
+  const user = await makePerson(container, home);
+  const visitor = newVisitor();
+  const flow = await waitingRequest(visitor);
+  const page = await visitor.get(`/login?request=${flow}`);
+  const { redis, config } = container;
+  if ('nodes' in redis) throw new Error('Tests use a single Redis');
+  for await (const keys of redis.scanStream({ match: `${config.redisPrefix}:*` })) {
+    if (keys.length > 0) await redis.unlink(...keys);
+  }
+  const answer = await visitor.fill(page, { loginName: user.userName, password: goodPassword });
+  t.match(answer, { status: 400, text: /Go back to the application and start again/ });
+  t.match(answer.text, /href="[^"]*\/account"/);
+  t.equal((await signIn(visitor, user.userName)).status, 303, 'signing in anew works');
+});
+
+t.test('an address that fails too often waits, whoever it tries; successes do not count', async (t) => {
+  const user = await makePerson(container, home);
+  const address = '2001:db8:1:2::1';
+  const limit = container.config.loginMaxFailuresPerAddress;
+  const visitor = visit(app, container, { address });
+  for (let i = 0; i < 3; i++) await signIn(visitor, user.userName);
+  for (let i = 0; i < limit; i++) {
+    await container.loginAttempts.begin('address:2001:db8:1:2', limit);
+  }
+  t.equal((await signIn(visitor, user.userName)).status, 429);
+  t.equal(
+    (await signIn(visit(app, container, { address: '2001:db8:1:2:ffff::9' }), user.userName)).status,
+    429,
+  );
+  t.equal((await signIn(visit(app, container, { address: '2001:db8:1:3::1' }), user.userName)).status, 303);
+});
+
+t.test('a header that means nothing to a page evades no limit', async (t) => {
+  const limited = await buildTestApp(t, { rateLimitPerAddress: 3 });
+  const statuses = [];
+  for (let i = 0; i < 5; i++) {
+    const headers = { authorization: `Bearer invented-${i}` };
+    statuses.push((await limited.app.inject({ url: '/login', headers })).statusCode);
+  }
+  t.same(statuses, [200, 200, 200, 429, 429]);
+});

@@ -1,0 +1,257 @@
+import fc from 'fast-check';
+import t from 'tap';
+import { runImportPart } from '#src/migration/import/run/run-import-part.js';
+import { externalOrganizations } from '#src/migration/import/sections/external-organizations.section.js';
+import { createSections } from '#src/migration/import/sections/sections.js';
+import { makeCaller, makeOrganization } from '../../support/app/make.js';
+import { buildTestApp } from '../../support/app/test-app.js';
+import { bcryptHash } from '../../support/migration/imports.js';
+
+// No worker runs: parts are done one after the other, so that of two records that clash it is always the later that fails.
+const { container, call, clock } = await buildTestApp(t);
+const home = await makeOrganization(container);
+const as = await makeCaller(container, home.id, ['IAM_OWNER']);
+const sections = createSections(container);
+const deps = { ...container, sections, externalOrganizations: externalOrganizations(container) };
+const lastPhase = Math.max(...[...sections.values()].map(({ phase }) => phase));
+
+type Lists = Record<string, readonly unknown[]>;
+
+/** What an import of these organizations comes to. */
+async function outcomeOf(orgs: readonly unknown[], dryRun: boolean) {
+  const body = { timeout: '1h', dryRun, dataOrgsv1: { orgs } };
+  const begun = await call('POST /admin/v1/import', { as, body, headers: { prefer: 'respond-async' } });
+  const jobId = begun.headers['location']?.split('/').at(-1) ?? '';
+  for (let phase = 0; phase <= lastPhase; phase++) {
+    for (const partId of await container.importParts.waiting(jobId, { phase, limit: 1_000 })) {
+      await runImportPart(deps, partId);
+    }
+  }
+  await container.jobs.close(jobId, 'completed', clock.now());
+  const { result } = (await call(`GET /admin/v1/jobs/${jobId}`, { as })).body;
+  return { errors: result.errors ?? [], summary: result.summary };
+}
+
+/** Runs a file dry and then in earnest, and compares. */
+async function compare(orgs: readonly unknown[]) {
+  const dry = await outcomeOf(orgs, true);
+  const real = await outcomeOf(orgs, false);
+  return { dry, real };
+}
+
+const codes = (errors: readonly { type: string; message: string }[]) =>
+  errors.map(({ type, message }) => `${type} ${/^[A-Z-]+/.exec(message)?.[0]}`);
+
+const org = (orgId: string, lists: Lists = {}) => ({ orgId, org: { name: orgId }, ...lists });
+const project = (projectId: string, name = 'Shop') => ({ projectId, project: { name } });
+const webApp = (appId: string, more: object = {}) => ({
+  appId,
+  app: { name: 'Web', type: 'web', redirectUris: ['https://app.example/'], ...more },
+});
+const api = (appId: string, more: object = {}) => ({ appId, app: { name: 'API', ...more } });
+const person = (userId: string | undefined, userName: string, more: object = {}) => ({
+  userId,
+  user: {
+    userName,
+    profile: { firstName: 'A', lastName: 'B' },
+    email: { email: 'a@example.com', isEmailVerified: true },
+    ...more,
+  },
+});
+const robot = (userId: string, userName: string, name = 'Robot') => ({ userId, user: { userName, name } });
+
+/** Files in which something clashes, and the errors that are expected; names begin with that of the case. */
+const cases: Record<string, { orgs: (id: string) => readonly unknown[]; errors: readonly string[] }> = {
+  'a project has the identifier of another organization’s': {
+    orgs: (id) => [org(`${id}a`, { projects: [project(id)] }), org(`${id}b`, { projects: [project(id)] })],
+    errors: ['project ID-TAKEN'],
+  },
+  'an application, a user and a service user have the identifier of a project': {
+    orgs: (id) => [
+      org(id, {
+        projects: [project(id)],
+        oidcApps: [webApp(id)],
+        humanUsers: [person(id, 'ada')],
+        machineUsers: [robot(id, 'robot')],
+      }),
+    ],
+    errors: ['oidc_app ID-TAKEN', 'human_user ID-TAKEN', 'machine_user ID-TAKEN'],
+  },
+  'a user has the identifier of an application, and a service user that of a user': {
+    orgs: (id) => [
+      org(id, {
+        apiApps: [api(`${id}-1`)],
+        humanUsers: [person(`${id}-1`, 'ada'), person(`${id}-2`, 'eve')],
+        machineUsers: [robot(`${id}-2`, 'robot')],
+      }),
+    ],
+    errors: ['human_user ID-TAKEN', 'machine_user ID-TAKEN'],
+  },
+  'an application is in both lists': {
+    orgs: (id) => [org(id, { oidcApps: [webApp(id)], apiApps: [api(id)] })],
+    errors: ['api_app OTHER-CONTENT'],
+  },
+  'a list is there again, the same and with other content': {
+    orgs: (id) => [
+      org(id, {
+        projects: [project(`${id}-1`), project(`${id}-2`)],
+        projectRoles: [{ projectId: `${id}-1`, roleKey: 'a' }],
+        apiApps: [api(`${id}-3`), api(`${id}-4`)],
+        humanUsers: [person(`${id}-5`, 'ada'), person(`${id}-6`, 'eve', { password: 'Correct-Horse-7' })],
+        machineUsers: [robot(`${id}-7`, 'one'), robot(`${id}-8`, 'two')],
+        userMetadata: [{ userId: `${id}-5`, key: 'k', value: 'YQ==' }],
+        orgMembers: [{ userId: `${id}-7`, roles: ['ORG_OWNER'] }],
+        userGrants: [{ projectId: `${id}-1`, userId: `${id}-5`, roleKeys: ['a'] }],
+      }),
+      org(id, {
+        projects: [project(`${id}-1`), project(`${id}-2`, 'Other')],
+        projectRoles: [{ projectId: `${id}-1`, roleKey: 'a', displayName: 'Other' }],
+        apiApps: [api(`${id}-3`), api(`${id}-4`, { active: false })],
+        humanUsers: [
+          person(`${id}-5`, 'ada', { hashedPassword: { value: bcryptHash } }),
+          person(`${id}-6`, 'eve', { password: 'Correct-Horse-7' }),
+          person(`${id}-9`, 'eve'),
+        ],
+        machineUsers: [robot(`${id}-7`, 'one'), robot(`${id}-8`, 'two', 'Other'), robot(`${id}-9`, 'one')],
+        userMetadata: [{ userId: `${id}-5`, key: 'k', value: 'Yg==' }],
+        orgMembers: [{ userId: `${id}-7`, roles: ['ORG_OWNER'] }],
+        userGrants: [{ projectId: `${id}-1`, userId: `${id}-5`, roleKeys: ['a'] }],
+      }),
+    ],
+    errors: [
+      'project OTHER-CONTENT',
+      'project_role OTHER-CONTENT',
+      'api_app OTHER-CONTENT',
+      'human_user OTHER-CONTENT',
+      'human_user NAME-TAKEN',
+      'machine_user OTHER-CONTENT',
+      'machine_user NAME-TAKEN',
+      'user_metadata OTHER-CONTENT',
+    ],
+  },
+  'what is referred to is in another organization of the file': {
+    orgs: (id) => [
+      org(`${id}a`, { projects: [project(`${id}-1`)], humanUsers: [person(`${id}-2`, 'ada')] }),
+      org(`${id}b`, {
+        projectRoles: [{ projectId: `${id}-1`, roleKey: 'a' }],
+        apiApps: [{ ...api(`${id}-3`), projectId: `${id}-1` }],
+        userMetadata: [{ userId: `${id}-2`, key: 'k', value: 'YQ==' }],
+        orgMembers: [
+          { userId: `${id}-2`, roles: ['ORG_OWNER'] },
+          { userId: `${id}-1`, roles: ['ORG_OWNER'] },
+        ],
+        userGrants: [{ projectId: `${id}-1`, userId: `${id}-2`, roleKeys: ['a'] }],
+      }),
+    ],
+    errors: [
+      'project_role REFERENCE-UNKNOWN',
+      'api_app REFERENCE-UNKNOWN',
+      'user_metadata REFERENCE-UNKNOWN',
+      'org_member REFERENCE-UNKNOWN',
+      'user_grant REFERENCE-UNKNOWN',
+    ],
+  },
+  'domains are of two organizations, or have two primary ones': {
+    orgs: (id) => [
+      org(`${id}a`, { domains: [{ domainName: `one.${id}.example`, isVerified: true }] }),
+      org(`${id}b`, { domains: [{ domainName: `one.${id}.example`, isVerified: true }] }),
+      org(`${id}a`, { domains: [{ domainName: `two.${id}.example`, isVerified: true, isPrimary: true }] }),
+    ],
+    errors: ['domain NAME-TAKEN', 'domain OTHER-CONTENT'],
+  },
+  'a password is measured by the policy of the file': {
+    orgs: (id) => [
+      {
+        orgId: id,
+        org: {
+          name: id,
+          passwordPolicy: { minLength: 20, upper: true, lower: true, digit: true, symbol: true },
+        },
+        humanUsers: [
+          person(`${id}-1`, 'ada', { password: 'Correct-Horse-7' }),
+          person(`${id}-2`, 'eve', { password: 'Correct-Horse-Battery-7' }),
+        ],
+      },
+    ],
+    errors: ['human_user PASSWORD-WEAK'],
+  },
+  'an organization cannot be made': {
+    orgs: (id) => [{ orgId: id, projects: [project(id)] }, org(`${id}b`, { projects: [project(id)] })],
+    errors: ['org VALUE-MISSING'],
+  },
+};
+
+for (const [name, { orgs, errors }] of Object.entries(cases)) {
+  t.test(`a dry run tells what the import would: ${name}`, async (t) => {
+    const { dry, real } = await compare(orgs(`case${Object.keys(cases).indexOf(name)}`));
+    t.same(codes(real.errors), errors);
+    t.same(dry, real);
+  });
+}
+
+let runs = 0;
+const ids = fc.constantFrom('x', 'y', 'z');
+const words = fc.constantFrom('ada', 'eve');
+const many = <T>(record: fc.Arbitrary<T>) => fc.array(record, { maxLength: 2 });
+const file = fc.array(
+  fc.record({
+    orgId: fc.constantFrom('a', 'b'),
+    hasName: fc.integer({ min: 0, max: 9 }).map((number) => number > 0),
+    domains: many(fc.record({ id: ids, isVerified: fc.boolean(), isPrimary: fc.boolean() })),
+    projects: many(fc.tuple(ids, words)),
+    projectRoles: many(fc.record({ projectId: ids, roleKey: words })),
+    oidcApps: many(ids),
+    apiApps: many(
+      fc.record({ id: ids, projectId: fc.option(ids, { nil: undefined }), active: fc.boolean() }),
+    ),
+    humanUsers: many(
+      fc.record({ id: fc.option(ids, { nil: undefined }), name: words, isHashed: fc.boolean() }),
+    ),
+    machineUsers: many(fc.tuple(ids, words)),
+    userMetadata: many(fc.record({ userId: ids, value: fc.constantFrom('YQ==', 'Yg==') })),
+    orgMembers: many(ids),
+    userGrants: many(fc.record({ projectId: ids, userId: ids, roleKey: words })),
+  }),
+  { minLength: 1, maxLength: 3 },
+);
+
+/** A file of these with names that no other run has. */
+function fileOf(drawn: typeof file extends fc.Arbitrary<infer T> ? T : never) {
+  const run = `run${++runs}`;
+  const named = (id: string) => `${run}-${id}`;
+  return drawn.map((one) => ({
+    orgId: named(one.orgId),
+    ...(one.hasName && { org: { name: run } }),
+    domains: one.domains.map(({ id, ...flags }) => ({ domainName: `${id}.${run}.example`, ...flags })),
+    projects: one.projects.map(([id, name]) => project(named(id), name)),
+    projectRoles: one.projectRoles.map(({ projectId, roleKey }) => ({
+      projectId: named(projectId),
+      roleKey,
+    })),
+    oidcApps: one.oidcApps.map((id) => webApp(named(id))),
+    apiApps: one.apiApps.map(({ id, projectId, active }) => ({
+      ...api(named(id), { active }),
+      ...(projectId !== undefined && { projectId: named(projectId) }),
+    })),
+    humanUsers: one.humanUsers.map(({ id, name, isHashed }) =>
+      person(id && named(id), name, isHashed ? { hashedPassword: { value: bcryptHash } } : {}),
+    ),
+    machineUsers: one.machineUsers.map(([id, name]) => robot(named(id), name)),
+    userMetadata: one.userMetadata.map(({ userId, value }) => ({ userId: named(userId), key: 'k', value })),
+    orgMembers: one.orgMembers.map((userId) => ({ userId: named(userId), roles: ['ORG_OWNER'] })),
+    userGrants: one.userGrants.map(({ projectId, userId, roleKey }) => ({
+      projectId: named(projectId),
+      userId: named(userId),
+      roleKeys: [roleKey],
+    })),
+  }));
+}
+
+t.test('a dry run tells what the import would, whatever clashes', async (t) => {
+  const property = fc.asyncProperty(file, async (drawn) => {
+    const { dry, real } = await compare(fileOf(drawn));
+    t.same(dry, real);
+    return t.passing();
+  });
+  await fc.assert(property, { numRuns: 10, seed: 4, endOnFailure: true });
+});

@@ -1,0 +1,492 @@
+import t from 'tap';
+import { addProject } from '#src/directory/projects/add-project.js';
+import { makeCaller, makeOrganization, makeTenant, testEditor } from '../../support/app/make.js';
+import { buildTestApp } from '../../support/app/test-app.js';
+import { humanUser } from '../../support/migration/imports.js';
+
+const { container, call } = await buildTestApp(t, { workers: true });
+const home = await makeOrganization(container, { id: 'home' });
+const owner = await makeCaller(container, home.id, ['IAM_OWNER']);
+const other = await makeTenant(container);
+
+const secret = { hash: 'A'.repeat(43), created: '2026-01-02T03:04:05.678Z' };
+
+/** One organization with something in every section. */
+const acme = {
+  orgId: 'acme',
+  org: {
+    name: 'Acme',
+    passwordPolicy: { minLength: 12, upper: true, lower: true, digit: true, symbol: false },
+    login: { selfRegistration: true },
+  },
+  domains: [
+    { domainName: 'old.acme.example', isVerified: true },
+    { domainName: 'acme.example', isVerified: true, isPrimary: true },
+    { domainName: 'claimed.example' },
+  ],
+  projects: [
+    { projectId: 'shop', project: { name: 'Shop' } },
+    { projectId: 'blog', project: { name: 'Blog' } },
+  ],
+  projectRoles: [
+    { projectId: 'shop', roleKey: 'buyer', displayName: 'Buyer', group: 'Customers' },
+    { projectId: 'shop', roleKey: 'seller' },
+  ],
+  oidcApps: [
+    {
+      projectId: 'shop',
+      appId: 'shop-web',
+      app: {
+        name: 'Shop',
+        type: 'web',
+        redirectUris: ['https://shop.example/callback'],
+        accessTokenType: 'jwt',
+        clientSecrets: [secret],
+      },
+    },
+    { appId: 'phone', app: { name: 'Phone', type: 'native', redirectUris: ['com.acme.phone:/done'] } },
+  ],
+  apiApps: [{ projectId: 'shop', appId: 'shop-api', app: { name: 'API', active: false } }],
+  humanUsers: [
+    {
+      userId: 'ada',
+      user: {
+        userName: 'ada',
+        profile: { firstName: 'Ada', lastName: 'Lovelace' },
+        email: { email: 'ada@acme.example', isEmailVerified: true },
+      },
+    },
+  ],
+  machineUsers: [
+    {
+      userId: 'robot',
+      user: { userName: 'robot', name: 'Robot', description: 'Cleans up', clientSecrets: [secret] },
+    },
+  ],
+  userMetadata: [
+    { userId: 'ada', key: 'team', value: 'Ymx1ZQ==' },
+    { userId: 'robot', key: 'empty', value: '' },
+  ],
+  orgMembers: [
+    { userId: 'robot', roles: ['ORG_USER_MANAGER'] },
+    { userId: 'robot', roles: ['ORG_OWNER', 'ORG_USER_MANAGER'] },
+  ],
+  projectMembers: [{ projectId: 'blog', userId: 'robot', roles: ['PROJECT_OWNER'] }],
+  userGrants: [{ userId: 'ada', projectId: 'shop', roleKeys: ['seller', 'buyer'] }],
+};
+
+/** Imports organizations; the answer of the interface. */
+async function importOrgs(orgs: readonly object[], more: object = {}) {
+  const body = { timeout: '60s', data_orgsv1: { orgs }, ...more };
+  const answer = await call('POST /admin/v1/import', { as: owner, body });
+  t.equal(answer.status, 200, JSON.stringify(answer.body));
+  return answer.body;
+}
+
+interface ImportError {
+  readonly type: string;
+  readonly id: string;
+  readonly message: string;
+}
+
+/** What went wrong, as `type id CODE`, sorted. */
+function problems({ errors = [] }: { errors?: ImportError[] }): string[] {
+  return errors.map(({ type, id, message }) => `${type} ${id} ${message.split(':')[0]}`).sort();
+}
+
+/** What one administrative list of acme holds. */
+async function items(path: string) {
+  return (await call(`GET /admin/v1/orgs/acme/${path}`, { as: owner })).body.items;
+}
+
+t.test('a dry run finds what refers to the file itself, and writes nothing', async (t) => {
+  const { errors, summary } = await importOrgs([acme], { dry_run: true });
+  t.same(errors, undefined);
+  t.match(summary, { failed: 0, created: 19, skipped: 0, total: 19 });
+  t.equal((await call('GET /admin/v1/orgs/acme', { as: owner })).status, 404);
+
+  const dangling = { ...acme, orgId: 'acme2', projects: [], machineUsers: [] };
+  const { errors: found } = await importOrgs([dangling], { dry_run: true });
+  t.ok(found.length > 0);
+  t.ok(found.every(({ message }: ImportError) => message.startsWith('REFERENCE-UNKNOWN: ')));
+});
+
+t.test('everything of an organization is made', async (t) => {
+  const { errors, success, summary } = await importOrgs([acme]);
+  t.same(errors, undefined);
+  t.match(summary, { created: 19, skipped: 0, failed: 0, total: 19 });
+  t.equal(success.orgs.length, 1);
+  const [org] = success.orgs;
+  t.match(org, {
+    orgId: 'acme',
+    humanUserIds: ['ada'],
+    machineUserIds: ['robot'],
+    projectIds: ['shop', 'blog'],
+    oidcAppIds: ['shop-web', 'phone'],
+    apiAppIds: ['shop-api'],
+    domains: ['old.acme.example', 'acme.example', 'claimed.example'],
+    userMetadata: ['ada/team', 'robot/empty'],
+  });
+
+  t.match((await call('GET /admin/v1/orgs/acme', { as: owner })).body, {
+    name: 'Acme',
+    domains: ['acme.example', 'old.acme.example'],
+    passwordPolicy: acme.org.passwordPolicy,
+    login: acme.org.login,
+  });
+  t.same(await items('domains'), [
+    { domainName: 'acme.example', isVerified: true, isPrimary: true },
+    { domainName: 'old.acme.example', isVerified: true, isPrimary: false },
+    { domainName: 'claimed.example', isVerified: false, isPrimary: false },
+  ]);
+  t.match(await items('projects'), [
+    { id: 'blog', name: 'Blog' },
+    { id: 'shop', name: 'Shop' },
+  ]);
+  t.match(await items('projects/shop/roles'), [
+    { key: 'buyer', displayName: 'Buyer', group: 'Customers' },
+    { key: 'seller', displayName: 'seller' },
+  ]);
+  t.match(await items('applications'), [
+    { id: 'phone', type: 'native', authMethod: 'none' },
+    { id: 'shop-api', type: 'api', projectId: 'shop', active: false },
+    { id: 'shop-web', type: 'web', projectId: 'shop', accessTokenType: 'jwt', active: true },
+  ]);
+  t.equal((await items('applications/shop-web/secrets')).length, 1);
+  t.match(await items('service-users'), [{ id: 'robot', userName: 'robot', description: 'Cleans up' }]);
+  t.equal((await items('service-users/robot/secrets')).length, 1);
+  t.match(await items('users/ada/metadata'), [{ key: 'team', value: 'Ymx1ZQ==' }]);
+  t.match(await items('users/robot/metadata'), [{ key: 'empty', value: '' }]);
+  t.same(
+    (await items('memberships'))
+      .map(({ userId, role }: { userId: string; role: string }) => [userId, role])
+      .sort(),
+    [
+      ['robot', 'ORG_OWNER'],
+      ['robot', 'ORG_USER_MANAGER'],
+    ],
+  );
+  t.match(await items('projects/blog/members'), [{ userId: 'robot', roles: ['PROJECT_OWNER'] }]);
+  t.match(await items('projects/shop/grants'), [{ userId: 'ada', roles: ['buyer', 'seller'] }]);
+
+  const { body } = await call('POST /admin/v1/events/_search', {
+    as: owner,
+    body: { resourceOwner: 'acme', limit: 1000, asc: true },
+  });
+  const types: string[] = body.events.map(({ type }: { type: string }) => type);
+  for (const [type, count] of Object.entries({
+    'org.added': 1,
+    'project.added': 2,
+    'project.role.added': 2,
+    'application.added': 3,
+    'user.human.added': 1,
+    'user.machine.added': 1,
+    'user.metadata.set': 2,
+    'member.added': 2,
+    'project.member.added': 1,
+    'user.grant.added': 1,
+  })) {
+    t.equal(types.filter((found) => found === type).length, count, type);
+  }
+  t.notMatch(JSON.stringify(body), secret.hash);
+});
+
+t.test('what is there with the same content is skipped', async (t) => {
+  const { errors, summary } = await importOrgs([acme]);
+  t.same(errors, undefined);
+  t.match(summary, { created: 0, skipped: 19, failed: 0, total: 19 });
+});
+
+t.test('what is there with other content is an error, and stays as it is', async (t) => {
+  const changed = {
+    orgId: 'acme',
+    org: { name: 'Renamed' },
+    domains: [
+      { domainName: 'claimed.example', isVerified: true },
+      { domainName: 'old.acme.example', isVerified: true, isPrimary: true },
+    ],
+    projects: [{ projectId: 'shop', project: { name: 'Market' } }],
+    projectRoles: [{ projectId: 'shop', roleKey: 'seller', displayName: 'Vendor' }],
+    oidcApps: [
+      { appId: 'phone', app: { name: 'Phone', type: 'native', redirectUris: ['com.acme.other:/done'] } },
+      { appId: 'shop-api', app: { name: 'API', type: 'spa', redirectUris: ['https://shop.example/'] } },
+    ],
+    apiApps: [{ appId: 'shop-api', app: { name: 'API', active: false } }],
+    machineUsers: [{ userId: 'robot', user: { userName: 'robot', name: 'Robot' } }],
+    userMetadata: [{ userId: 'ada', key: 'team', value: 'cmVk' }],
+    projectMembers: [{ projectId: 'blog', userId: 'robot', roles: ['PROJECT_OWNER_VIEWER'] }],
+    userGrants: [{ userId: 'ada', projectId: 'shop', roleKeys: ['buyer'] }],
+  };
+  t.same(problems(await importOrgs([changed])), [
+    'api_app shop-api OTHER-CONTENT',
+    'domain claimed.example OTHER-CONTENT',
+    'domain old.acme.example OTHER-CONTENT',
+    'machine_user robot OTHER-CONTENT',
+    'oidc_app phone OTHER-CONTENT',
+    'oidc_app shop-api OTHER-CONTENT',
+    'project shop OTHER-CONTENT',
+    'project_member blog/robot OTHER-CONTENT',
+    'project_role shop/seller OTHER-CONTENT',
+    'user_grant shop/ada OTHER-CONTENT',
+    'user_metadata ada/team OTHER-CONTENT',
+  ]);
+  t.match((await call('GET /admin/v1/orgs/acme', { as: owner })).body, { name: 'Acme' });
+  t.match(await items('projects'), [{ name: 'Blog' }, { name: 'Shop' }]);
+});
+
+t.test('a record that is not right is one error, and the rest is imported', async (t) => {
+  const bad = {
+    orgId: 'bad',
+    org: { name: 'Bad' },
+    domains: [{ domainName: 'not a domain' }, { domainName: 5 }, { domainName: 'fine.bad.example' }],
+    projects: [
+      { projectId: 'with space', project: { name: 'X' } },
+      { projectId: 'nameless', project: {} },
+      7,
+      { projectId: 'fine', project: { name: 'Fine' } },
+    ],
+    projectRoles: [
+      { projectId: 'fine', roleKey: 'a b' },
+      { projectId: 'fine', roleKey: 'good' },
+    ],
+    oidcApps: [
+      { appId: 'no-uris', app: { name: 'X', type: 'web' } },
+      { appId: 'http', app: { name: 'X', type: 'spa', redirectUris: ['http://elsewhere.example/'] } },
+      { appId: 'kind', app: { name: 'X', type: 'api' } },
+      {
+        appId: 'public',
+        app: { name: 'X', type: 'spa', redirectUris: ['https://x.example/'], clientSecrets: [secret] },
+      },
+    ],
+    apiApps: [
+      { appId: 'with:colon', app: { name: 'X' } },
+      { appId: 'short-hash', app: { name: 'X', clientSecrets: [{ ...secret, hash: 'abc' }] } },
+    ],
+    machineUsers: [
+      { userId: 'm 1', user: { userName: 'm1' } },
+      { userId: 'm2', user: {} },
+      { userId: 'm3', user: { userName: 'Same' } },
+      { userId: 'm4', user: { userName: 'same' } },
+    ],
+    userMetadata: [
+      { userId: 'm3', key: 'k', value: 'not base64' },
+      { userId: 'm3', key: 'k 2', value: '' },
+      { userId: 'm3', key: 'k3' },
+    ],
+    orgMembers: [
+      { userId: 'm3', roles: ['IAM_OWNER'] },
+      { userId: 'm3', roles: ['CHIEF'] },
+      { userId: 'm3', roles: [] },
+      { userId: 'm3', roles: ['ORG_USER_VIEWER'] },
+    ],
+    projectMembers: [{ projectId: 'fine', userId: 'm3', roles: ['ORG_OWNER'] }],
+    userGrants: [{ projectId: 'fine', userId: 'm3', roleKeys: 'good' }],
+  };
+  const answer = await importOrgs([bad]);
+  t.same(problems(answer), [
+    'api_app short-hash RECORD-INVALID',
+    'api_app with:colon VALUE-INVALID',
+    'domain  RECORD-INVALID',
+    'domain not a domain VALUE-INVALID',
+    'machine_user m 1 RECORD-INVALID',
+    'machine_user m2 RECORD-INVALID',
+    'machine_user m4 NAME-TAKEN',
+    'oidc_app http VALUE-INVALID',
+    'oidc_app kind RECORD-INVALID',
+    'oidc_app no-uris VALUE-MISSING',
+    'oidc_app public VALUE-INVALID',
+    'org_member m3 RECORD-INVALID',
+    'org_member m3 VALUE-INVALID',
+    'org_member m3 VALUE-INVALID',
+    'project  RECORD-INVALID',
+    'project nameless RECORD-INVALID',
+    'project with space RECORD-INVALID',
+    'project_member fine/m3 VALUE-INVALID',
+    'project_role fine/a b VALUE-INVALID',
+    'user_grant fine/m3 RECORD-INVALID',
+    'user_metadata m3/k 2 VALUE-INVALID',
+    'user_metadata m3/k VALUE-INVALID',
+    'user_metadata m3/k3 RECORD-INVALID',
+  ]);
+  t.match(answer.summary, { created: 6, failed: 23, total: 29 });
+  const memberships = await call('GET /admin/v1/memberships', { as: owner });
+  t.notOk(memberships.body.items.some(({ userId }: { userId: string }) => userId === 'm3'));
+});
+
+t.test('a reference to what does not exist, or is another organization’s, is an error', async (t) => {
+  const { body: foreign } = await call(`POST /admin/v1/orgs/${other.orgId}/projects`, {
+    as: other.owner,
+    body: { id: 'foreign', name: 'Foreign' },
+  });
+  await call(`POST /admin/v1/orgs/${other.orgId}/projects/foreign/roles`, {
+    as: other.owner,
+    body: { key: 'reader' },
+  });
+  const dangling = {
+    orgId: 'dangling',
+    org: { name: 'Dangling' },
+    projects: [{ projectId: 'own', project: { name: 'Own' } }],
+    projectRoles: [
+      { projectId: 'nowhere', roleKey: 'a' },
+      { projectId: foreign.id, roleKey: 'a' },
+    ],
+    oidcApps: [
+      {
+        appId: 'a1',
+        projectId: 'nowhere',
+        app: { name: 'X', type: 'spa', redirectUris: ['https://x.example/'] },
+      },
+    ],
+    apiApps: [{ appId: 'a2', projectId: foreign.id, app: { name: 'X' } }],
+    userMetadata: [
+      { userId: 'nobody', key: 'k', value: '' },
+      { userId: other.viewer.id, key: 'k', value: '' },
+    ],
+    orgMembers: [{ userId: 'nobody', roles: ['ORG_OWNER'] }],
+    projectMembers: [
+      { projectId: 'own', userId: other.viewer.id, roles: ['PROJECT_OWNER'] },
+      { projectId: foreign.id, userId: 'nobody', roles: ['PROJECT_OWNER'] },
+    ],
+    userGrants: [
+      { projectId: foreign.id, userId: other.viewer.id, roleKeys: ['reader'] },
+      { projectId: 'own', userId: 'nobody', roleKeys: ['reader'] },
+    ],
+  };
+  const answer = await importOrgs([dangling]);
+  const found = problems(answer);
+  t.equal(found.length, 11);
+  t.ok(
+    found.every((problem) => problem.endsWith(' REFERENCE-UNKNOWN')),
+    found.join('\n'),
+  );
+  t.match(answer.summary, { created: 2, failed: 11, total: 13 });
+  t.equal((await call(`GET /admin/v1/orgs/dangling/applications`, { as: owner })).body.items.length, 0);
+});
+
+t.test('an identifier that something else has is refused', async (t) => {
+  await call(`POST /admin/v1/orgs/${other.orgId}/projects`, {
+    as: other.owner,
+    body: { id: 'theirs', name: 'Theirs' },
+  });
+  await call(`POST /admin/v1/orgs/${other.orgId}/domains`, {
+    as: owner,
+    body: { domainName: 'theirs.example', isVerified: true },
+  });
+  const thief = {
+    orgId: 'thief',
+    org: { name: 'Thief' },
+    domains: [{ domainName: 'theirs.example', isVerified: true }],
+    projects: [
+      { projectId: 'theirs', project: { name: 'Theirs' } },
+      { projectId: other.viewer.id, project: { name: 'X' } },
+      { projectId: 'shop-web', project: { name: 'X' } },
+    ],
+    oidcApps: [
+      { appId: 'theirs', app: { name: 'X', type: 'spa', redirectUris: ['https://x.example/'] } },
+      { appId: 'shop-web', app: { name: 'X', type: 'spa', redirectUris: ['https://x.example/'] } },
+    ],
+    apiApps: [{ appId: other.viewer.id, app: { name: 'X' } }],
+    humanUsers: ['theirs', 'shop-web', other.viewer.id].map((userId) => humanUser(userId, { userId })),
+    machineUsers: [
+      { userId: other.viewer.id, user: { userName: 'viewer' } },
+      { userId: 'ada', user: { userName: 'ada' } },
+      { userId: 'shop-api', user: { userName: 'api' } },
+    ],
+  };
+  t.same(
+    problems(await importOrgs([thief])),
+    [
+      `api_app ${other.viewer.id} ID-TAKEN`,
+      'domain theirs.example NAME-TAKEN',
+      `human_user ${other.viewer.id} ID-TAKEN`,
+      'human_user shop-web ID-TAKEN',
+      'human_user theirs ID-TAKEN',
+      'machine_user ada ID-TAKEN',
+      `machine_user ${other.viewer.id} ID-TAKEN`,
+      'machine_user shop-api ID-TAKEN',
+      'oidc_app shop-web ID-TAKEN',
+      'oidc_app theirs ID-TAKEN',
+      `project ${other.viewer.id} ID-TAKEN`,
+      'project shop-web ID-TAKEN',
+      'project theirs ID-TAKEN',
+    ].sort(),
+  );
+});
+
+t.test('an organization that cannot be made takes its records along', async (t) => {
+  const orgs = [
+    { orgId: 'nameless', projects: [{ projectId: 'lost', project: { name: 'Lost' } }] },
+    { orgId: '../up', org: { name: 'Up' } },
+    { orgId: 'good', org: { name: 'Good' }, projects: [{ projectId: 'found', project: { name: 'Found' } }] },
+  ];
+  const answer = await importOrgs(orgs);
+  t.same(problems(answer), ['org ../up VALUE-INVALID', 'org nameless VALUE-MISSING']);
+  t.match(answer.summary, { created: 2, failed: 3, total: 5 });
+  t.equal((await call('GET /admin/v1/orgs/good/projects/found', { as: owner })).status, 200);
+});
+
+t.test('names may be in snake_case', async (t) => {
+  const org = {
+    org_id: 'snake',
+    org: { name: 'Snake', password_policy: acme.org.passwordPolicy },
+    domains: [{ domain_name: 'snake.example', is_verified: true }],
+    project_roles: [{ project_id: 'snakes', role_key: 'keeper', display_name: 'Keeper' }],
+    projects: [{ project_id: 'snakes', project: { name: 'Snakes' } }],
+    machine_users: [{ user_id: 'python', user: { user_name: 'python', access_token_type: 'jwt' } }],
+    user_grants: [{ user_id: 'python', project_id: 'snakes', role_keys: ['keeper'] }],
+  };
+  const { errors, summary } = await importOrgs([org]);
+  t.same(errors, undefined);
+  t.match(summary, { created: 6, total: 6 });
+  const grant = await call('GET /admin/v1/orgs/snake/projects/snakes/grants/python', { as: owner });
+  t.match(grant, { status: 200, body: { roles: ['keeper'] } });
+});
+
+t.test('what somebody else adds while a part is looked up is the same, and not taken', async (t) => {
+  const { id: orgId } = home;
+  const raced = { projectId: 'raced', project: { name: 'Raced' } };
+  const { claimsOf } = container.projects;
+  t.teardown(() => Object.assign(container.projects, { claimsOf }));
+  let added = 0;
+  Object.assign(container.projects, {
+    async claimsOf(ids: readonly string[]) {
+      if (ids.includes('raced') && added++ === 0) {
+        await addProject(container, { orgId, id: 'raced', name: 'Raced', editor: testEditor });
+      }
+      return claimsOf(ids);
+    },
+  });
+  const { errors, summary } = await importOrgs([{ orgId, projects: [raced] }]);
+  t.same(
+    { errors, skipped: summary.skipped, added: added > 0 },
+    { errors: undefined, skipped: 2, added: true },
+  );
+});
+
+t.test('two imports of the same at once make everything once', async (t) => {
+  const twin = {
+    orgId: 'twin',
+    org: { name: 'Twin' },
+    domains: [{ domainName: 'twin.example', isVerified: true }, { domainName: 'two.example' }],
+    projects: [{ projectId: 'twins', project: { name: 'Twins' } }],
+    projectRoles: [{ projectId: 'twins', roleKey: 'one' }],
+    apiApps: [{ appId: 'twin-api', app: { name: 'API' } }],
+    machineUsers: [{ userId: 'twin-robot', user: { userName: 'robot' } }],
+    userMetadata: [{ userId: 'twin-robot', key: 'k', value: '' }],
+    orgMembers: [{ userId: 'twin-robot', roles: ['ORG_OWNER', 'ORG_USER_VIEWER'] }],
+    projectMembers: [{ projectId: 'twins', userId: 'twin-robot', roles: ['PROJECT_OWNER'] }],
+    userGrants: [{ projectId: 'twins', userId: 'twin-robot', roleKeys: ['one'] }],
+  };
+  const answers = await Promise.all([1, 2, 3].map(() => importOrgs([twin])));
+  for (const { errors } of answers) t.same(errors, undefined, JSON.stringify(errors));
+  const sum = (key: 'created' | 'skipped') =>
+    answers.map(({ summary }) => summary[key]).reduce((total, count) => total + count, 0);
+  t.equal(sum('created'), 11);
+  t.equal(sum('skipped'), 22);
+  const { body } = await call('POST /admin/v1/events/_search', {
+    as: owner,
+    body: { resourceOwner: 'twin', limit: 1000 },
+  });
+  const types: string[] = body.events.map(({ type }: { type: string }) => type);
+  t.equal(types.filter((type) => type !== 'org.changed').length, 10);
+});

@@ -1,0 +1,505 @@
+import { once } from 'node:events';
+import { Readable } from 'node:stream';
+import { MongoNetworkError } from 'mongodb';
+import t from 'tap';
+import { jobCatalogue } from '#src/jobs/catalogue.js';
+import { keyErrors } from '#src/keys/errors.js';
+import { concludeImport } from '#src/migration/import/run/conclude-import.js';
+import { runImportPart } from '#src/migration/import/run/run-import-part.js';
+import { startImport } from '#src/migration/import/run/start-import.js';
+import { stageImport } from '#src/migration/import/scan/stage-import.js';
+import { externalOrganizations } from '#src/migration/import/sections/external-organizations.section.js';
+import { createSections } from '#src/migration/import/sections/sections.js';
+import type { ImportPart } from '#src/migration/import/stores/import-parts.store.js';
+import { AppError } from '#src/platform/errors.js';
+import { newId } from '#src/platform/ids.js';
+import { concludeImports, importWorker } from '#workers/import.worker.js';
+import { runJob } from '#workers/run-job.js';
+import { startWorkers } from '#workers/start-workers.js';
+import { makeCaller, makeOrganization, makeTenant } from '../../support/app/make.js';
+import { buildTestApp } from '../../support/app/test-app.js';
+import { bcryptHash, humanUser, humanUsers, importOf } from '../../support/migration/imports.js';
+import { encodeServiceAccount } from '../../support/migration/service-account.js';
+import { until } from '../../support/until.js';
+
+// No worker runs: the test does the parts of the imports itself, one by one.
+const { container, app, call, clock } = await buildTestApp(t);
+const home = await makeOrganization(container);
+const as = await makeCaller(container, home.id, ['IAM_OWNER']);
+const other = await makeTenant(container);
+const deps = {
+  ...container,
+  sections: createSections(container),
+  externalOrganizations: externalOrganizations(container),
+};
+
+/** A worker process that takes its parts by this. */
+function withFinish(finish: typeof container.importParts.finish): typeof container {
+  return { ...container, importParts: { ...container.importParts, finish } };
+}
+
+const isActive = (wanted: string) => (one: { kind: string; state: string; count: number }) =>
+  one.kind === wanted && one.state === 'active' && one.count > 0;
+
+/** Starts an import that is answered later. */
+async function begin(users: readonly unknown[], more: Record<string, unknown> = {}): Promise<string> {
+  const body = importOf(home.id, users, more);
+  const { status, headers } = await call('POST /admin/v1/import', {
+    as,
+    body,
+    headers: { prefer: 'respond-async' },
+  });
+  if (status !== 202) throw new Error(`Answered ${status}`);
+  return (headers['location'] ?? '').split('/').at(-1) ?? '';
+}
+
+const jobOf = async (id: string) => (await call(`GET /admin/v1/jobs/${id}`, { as })).body;
+
+/** The parts that wait, those of organizations first. */
+const waiting = async (id: string) =>
+  (await Promise.all([0, 4].map((phase) => container.importParts.waiting(id, { phase, limit: 100 })))).flat();
+
+async function runParts(id: string, count: number): Promise<void> {
+  for (const partId of (await waiting(id)).slice(0, count)) await runImportPart(deps, partId);
+}
+
+const eventsOfJob = async (jobId: string) =>
+  (await container.events.search({ aggregateId: jobId, limit: 10, ascending: true })).map(({ type }) => type);
+
+t.test('an import that is answered later can be followed', async (t) => {
+  const id = await begin([...humanUsers('later', 600), humanUser('bad', { userName: '' })]);
+  t.match(await jobOf(id), {
+    id,
+    kind: 'import',
+    state: 'queued',
+    progress: { processed: 0, total: 601, errors: 0 },
+    result: undefined,
+  });
+  await container.jobs.start({ jobId: id, attemptId: newId() });
+  await runParts(id, 2);
+  const half = await jobOf(id);
+  t.match(half, { state: 'running', progress: { processed: 500, total: 601, errors: 0 } });
+  t.ok(half.progress.perSecond > 0 && half.progress.remainingSeconds > 0);
+  await runParts(id, 1);
+  await container.jobs.close(id, 'completed', clock.now());
+  await concludeImports(container);
+  const { state, progress, result } = await jobOf(id);
+  t.equal(state, 'completed');
+  t.same(progress, { processed: 601, total: 601, errors: 1 });
+  t.same(result.summary, { created: 600, skipped: 0, failed: 1, total: 601 });
+  t.equal(result.success.orgs[0].humanUserIds.length, 600);
+  t.same(await eventsOfJob(id), ['import.completed']);
+  await concludeImports(container);
+  t.same(await eventsOfJob(id), ['import.completed'], 'once');
+  const errors = await app.inject({
+    url: `/admin/v1/jobs/${id}/errors`,
+    headers: { authorization: `Bearer ${as.token}` },
+  });
+  t.equal(errors.headers['content-type'], 'application/x-ndjson; charset=utf-8');
+  t.match(JSON.parse(errors.payload), { type: 'human_user', id: 'id-bad', message: /^RECORD-INVALID: / });
+  for (const path of ['', '/errors']) {
+    t.equal((await call(`GET /admin/v1/jobs/${id}${path}`, { as: other.owner })).status, 404);
+  }
+});
+
+t.test('a part is imported once, however often it is tried', async (t) => {
+  const id = await begin(humanUsers('once', 20));
+  const parts = await waiting(id);
+  await runParts(id, 2);
+  for (const partId of parts) await runImportPart(deps, partId);
+  t.same((await jobOf(id)).progress, { processed: 20, total: 20, errors: 0 });
+  await call(`DELETE /admin/v1/jobs/${id}`, { as });
+  t.same((await jobOf(id)).result.summary, { created: 20, skipped: 0, failed: 0, total: 20 });
+});
+
+t.test('a cancelled import stops between two parts, and says what is in', async (t) => {
+  const id = await begin(humanUsers('cancel', 1200));
+  const parts = await waiting(id);
+  await runParts(id, 2);
+  const { status, body } = await call(`DELETE /admin/v1/jobs/${id}`, { as });
+  t.equal(status, 200);
+  t.equal(body.state, 'cancelled');
+  t.same(body.result.summary, { created: 500, skipped: 0, failed: 700, total: 1200 });
+  t.match(body.result.errors, [{ type: 'timeout', id: '', message: /^CANCELLED: .*700 records/ }]);
+  t.equal(body.result.errors.length, 1);
+  for (const partId of parts) await runImportPart(deps, partId);
+  t.equal(
+    await container.users.count(home.id, { 'search.userName': { $gte: 'cancel-', $lt: 'cancel.' } }),
+    500,
+  );
+  t.same(await eventsOfJob(id), ['job.cancelled', 'import.completed']);
+  const events = await container.events.search({ aggregateId: id, limit: 10, ascending: true });
+  t.same(
+    events.map(({ sequence }) => sequence),
+    [1, 2],
+  );
+  t.same((await jobOf(id)).result, body.result);
+});
+
+t.test('the timeout cuts between two parts, and the rest can be sent again', async (t) => {
+  const id = await begin(humanUsers('slow', 700), { timeout: '1h' });
+  const parts = await waiting(id);
+  await runParts(id, 2);
+  clock.advance(3_601);
+  for (const partId of parts) await runImportPart(deps, partId);
+  await container.jobs.expire(100);
+  await concludeImports(container);
+  const { state, result } = await jobOf(id);
+  t.equal(state, 'expired');
+  t.same(result.summary, { created: 500, skipped: 0, failed: 200, total: 700 });
+  t.match(result.errors, [{ type: 'timeout', id: '', message: /^TIMEOUT: .*200 records/ }]);
+  const again = await begin(humanUsers('slow', 700), { timeout: '1h' });
+  await runParts(again, 3);
+  await call(`DELETE /admin/v1/jobs/${again}`, { as });
+  t.same((await jobOf(again)).result.summary, { created: 200, skipped: 500, failed: 0, total: 700 });
+});
+
+t.test('an attempt that comes after the deadline ends the import', async (t) => {
+  const id = await begin(humanUsers('tardy', 3), { timeout: '1h' });
+  clock.advance(3_601);
+  await importWorker(container)({ jobId: id, attemptId: newId() }, container.logger);
+  t.match(await jobOf(id), { state: 'expired', result: { summary: { created: 0, failed: 3 } } });
+  t.same(await eventsOfJob(id), ['import.completed']);
+});
+
+t.test('who waits gets the answer at the deadline', async (t) => {
+  const answer = await call('POST /admin/v1/import', {
+    as,
+    body: importOf(home.id, humanUsers('nobody', 3), { timeout: '1s' }),
+  });
+  t.equal(answer.status, 200);
+  t.same(answer.body.summary, { created: 0, skipped: 0, failed: 3, total: 3 });
+  t.match(answer.body.errors, [{ type: 'timeout', message: /^TIMEOUT: / }]);
+});
+
+/** The parts of the application, with something in the way of a plan of users. */
+function withObstacle(obstacle: (records: readonly unknown[]) => void) {
+  const section = createSections(container).get('humanUsers');
+  if (section === undefined) throw new Error('Users cannot be imported');
+  const plan: typeof section.plan = async (records, context) => {
+    obstacle(records);
+    return section.plan(records, context);
+  };
+  return { ...deps, sections: new Map([['humanUsers', { ...section, plan }]]) };
+}
+
+t.test('a record that no rule foresees fails alone', async (t) => {
+  const id = await begin(humanUsers('fault', 7));
+  const faulty = withObstacle((records) => {
+    if (JSON.stringify(records).includes('fault-3')) throw new Error('A fault');
+  });
+  await runParts(id, 1);
+  for (const partId of await waiting(id)) await runImportPart(faulty, partId);
+  await call(`DELETE /admin/v1/jobs/${id}`, { as });
+  const { result } = await jobOf(id);
+  t.same(result.summary, { created: 6, skipped: 0, failed: 1, total: 7 });
+  t.match(result.errors, [{ type: 'human_user', message: /^FAULT: .*\(humanUsers 4\)$/ }]);
+});
+
+t.test('what is too busy for now is tried later', async (t) => {
+  const id = await begin(humanUsers('busy', 3));
+  const busy = withObstacle(() => {
+    throw new AppError(keyErrors.hashPoolSaturated);
+  });
+  await runParts(id, 1);
+  const [part = ''] = await waiting(id);
+  await t.rejects(runImportPart(busy, part));
+  t.same((await jobOf(id)).progress, { processed: 0, total: 3, errors: 0 });
+  await runParts(id, 1);
+  await call(`DELETE /admin/v1/jobs/${id}`, { as });
+  t.same((await jobOf(id)).result.summary, { created: 3, skipped: 0, failed: 0, total: 3 });
+});
+
+t.test(
+  'closing an import waits for the part that is being committed, and stops all later ones',
+  async (t) => {
+    const { importParts, mongo } = container;
+    const stagingId = newId();
+    const part = (number: number): ImportPart => ({
+      id: `${stagingId}.${number}`,
+      stagingId,
+      jobId: stagingId,
+      section: 'humanUsers',
+      phase: 4,
+      org: 0,
+      first: 1,
+      places: [{ start: 0, end: 2 ** 40 }],
+      orgs: 0,
+      count: 1,
+    });
+    await importParts.insert([part(1), part(2)], new Date(Date.now() + 3_600_000));
+    t.same(await importParts.findWaiting(`${stagingId}.1`), part(1));
+    const counts = { created: 1, skipped: 0, failed: 0 };
+    let closing: Promise<void> | undefined;
+    await mongo.transaction(async (transaction) => {
+      t.equal(await importParts.finish(part(1), counts, transaction), true);
+      closing ??= importParts.close(stagingId);
+    });
+    await closing;
+    t.same(await importParts.counts(stagingId), { total: 2, open: 1, created: 1, skipped: 0, failed: 0 });
+    await mongo.transaction(async (transaction) => {
+      t.equal(await importParts.finish(part(2), counts, transaction), false);
+    });
+    t.same(await importParts.counts(stagingId), { total: 2, open: 1, created: 1, skipped: 0, failed: 0 });
+  },
+);
+
+t.test('a process that ends in the middle of an import leaves it to another', async (t) => {
+  const users = 3_000;
+  const id = await begin(humanUsers('moved', users));
+  const { importParts, jobQueue } = container;
+  const done = { first: 0, second: 0 };
+  const ending = new AbortController();
+  const isEnding = once(ending.signal, 'abort');
+  // The first process is told to end while it commits its first part of users.
+  const first = startWorkers(
+    withFinish(async (part, ...rest) => {
+      if (part.count > 0) await isEnding;
+      done.first += part.count;
+      return importParts.finish(part, ...rest);
+    }),
+  );
+  await until(async () => (await jobQueue.counts()).some(isActive('import-part')), 120_000);
+  const closed = first.close();
+  ending.abort();
+  await closed;
+  t.equal((await jobOf(id)).state, 'running');
+  t.ok(done.first < users, `${done.first} were in`);
+  const left = (await jobQueue.counts()).filter(({ count }) => count > 0);
+  t.match(
+    left.find(({ kind }) => kind === 'import'),
+    { state: 'waiting', count: 1 },
+    'it is in the queue, and nobody has to find out that its process is gone',
+  );
+  const second = startWorkers(
+    withFinish(async (part, ...rest) => {
+      done.second += part.count;
+      return importParts.finish(part, ...rest);
+    }),
+  );
+  t.teardown(() => second.close());
+  await until(async () => (await jobOf(id)).state === 'completed', 120_000);
+  t.same((await jobOf(id)).result.summary, { created: users, skipped: 0, failed: 0, total: users });
+  t.ok(done.second >= users - done.first, `${done.second} were done by the other one`);
+  t.same(await eventsOfJob(id), ['import.completed']);
+  await second.close();
+});
+
+t.test('an import ends when who asked for it has lost the right to', async (t) => {
+  const owner = await makeCaller(container, home.id, ['IAM_OWNER']);
+  const { headers } = await call('POST /admin/v1/import', {
+    as: owner,
+    body: importOf(home.id, humanUsers('late', 4)),
+    headers: { prefer: 'respond-async' },
+  });
+  const id = (headers['location'] ?? '').split('/').at(-1) ?? '';
+  const [membership] = await container.memberships.ofUser(owner.id);
+  const removed = await call(`DELETE /admin/v1/memberships/${membership?.id}`, { as });
+  t.equal(removed.status, 204);
+  await importWorker(container)({ jobId: id, attemptId: newId() }, container.logger);
+  const { state, result } = await jobOf(id);
+  t.equal(state, 'failed');
+  t.same(result.summary, { created: 0, skipped: 0, failed: 4, total: 4 });
+  t.match(result.errors, [
+    { type: 'timeout', id: '', message: /^STOPPED: .*tokens\.permissionMissing: .*4 records/ },
+  ]);
+  t.equal(await container.users.find(home.id, 'id-late-0'), undefined);
+  t.same(await stagedBlocks(id), [], 'and nothing stays staged');
+});
+
+const stagedBlocks = (id: string) =>
+  container.mongo.db
+    .collection<{ _id: string; data: { buffer: Uint8Array } }>('stagedBlocks')
+    .find({ _id: { $gte: `${id}.`, $lt: `${id}/` } })
+    .toArray();
+
+t.test('an import that nobody can run is ended by the workers, whoever asks for it', async (t) => {
+  const id = await begin(humanUsers('hopeless', 2));
+  const bystander = await begin(humanUsers('bystander', 1));
+  const queued = { name: 'import', data: { jobId: id }, attemptsMade: jobCatalogue.import.attempts - 1 };
+  const failing = (error: Error) => async () => {
+    throw error;
+  };
+  const away = new MongoNetworkError('connection closed');
+  await t.rejects(runJob(container, failing(away), queued), away);
+  t.equal((await jobOf(id)).state, 'queued', 'a store that is away fails nothing, however often it is asked');
+  await t.rejects(runJob(container, failing(new Error('A fault')), queued), { message: 'A fault' });
+  const { imports } = container;
+  const broken = { ...imports, unconcluded: async () => ['broken', id] };
+  const find: typeof imports.find = async (jobId) => {
+    if (jobId === 'broken') throw new Error('Another fault');
+    return imports.find(jobId);
+  };
+  await concludeImports({ ...container, imports: { ...broken, find } });
+  t.same(await eventsOfJob(id), ['import.completed'], 'also where another one cannot be ended');
+  t.same(await stagedBlocks(id), []);
+  t.match((await jobOf(id)).result, {
+    summary: { created: 0, skipped: 0, failed: 2, total: 2 },
+    errors: [{ type: 'timeout', message: /^STOPPED: / }],
+  });
+  t.equal((await jobOf(bystander)).state, 'queued');
+  t.equal((await stagedBlocks(bystander)).length, 1);
+});
+
+t.test('of imports that are not concluded the oldest come first', async (t) => {
+  const at = (seconds: number) => new Date(clock.now().getTime() - 86_400_000 + seconds * 1000);
+  const insert = async (seconds: number) => {
+    const jobId = newId();
+    const [created, expires] = [at(seconds), at(2 * 86_400)];
+    const about = { form: 'external', dryRun: false, requestedBy: as.id } as const;
+    await container.mongo.transaction((transaction) =>
+      container.imports.insert({ jobId, ...about, created, deadline: created, expires }, transaction),
+    );
+    return jobId;
+  };
+  const [third, first, second] = [await insert(3), await insert(1), await insert(2)];
+  t.same(await container.imports.unconcluded(at(4), 2), [first, second]);
+  t.same(await container.imports.unconcluded(at(4), 3), [first, second, third]);
+});
+
+t.test('what is staged is sealed, and gone at the end', async (t) => {
+  const id = await begin(humanUsers('sealed', 2));
+  const blocks = () => stagedBlocks(id);
+  const [block] = await blocks();
+  t.notOk(Buffer.from(block?.data.buffer ?? []).includes(bcryptHash.slice(7)));
+  await call(`DELETE /admin/v1/jobs/${id}`, { as });
+  t.same(await blocks(), []);
+  t.equal(await container.jobs.body(id), undefined);
+});
+
+t.test('what was staged by a process that died is removed', async (t) => {
+  const stagingId = newId();
+  let goOn: () => void = () => undefined;
+  const paused = new Promise<void>((resolve) => {
+    goOn = resolve;
+  });
+  const text = Buffer.from(JSON.stringify(importOf(home.id, humanUsers('paused', 6000))));
+  async function* source() {
+    yield text.subarray(0, -1);
+    await paused;
+    yield text.subarray(-1);
+  }
+  const expires = new Date(clock.now().getTime() + 24 * 3_600_000);
+  const request = { stagingId, jobId: stagingId, source: source(), root: 'body' as const, expires };
+  const staged = stageImport(deps, request).then(
+    () => 'staged',
+    (error: Error) => error.message,
+  );
+  await until(async () => (await stagedBlocks(stagingId)).length > 0);
+  await concludeImports(container);
+  t.ok((await stagedBlocks(stagingId)).length > 0, 'not at once');
+  clock.advance(2 * 3_600 + 1);
+  await concludeImports(container);
+  t.same(await stagedBlocks(stagingId), []);
+  goOn();
+  t.match(await staged, /stood still/, 'and nothing of it is imported should the process have slept only');
+  t.same(await stagedBlocks(stagingId), []);
+});
+
+/** Of any import: identifiers of blocks and parts, and the texts that nobody has. */
+async function staged() {
+  const { db } = container.mongo;
+  const idsOf = async (name: string) =>
+    (await db.collection<{ _id: string }>(name).find({}).project({ _id: 1 }).toArray()).map(({ _id }) => _id);
+  return {
+    blocks: await idsOf('stagedBlocks'),
+    parts: await idsOf('importParts'),
+    organizations: await idsOf('importOrganizations'),
+    uploads: await idsOf('importUploads'),
+  };
+}
+
+t.test('what was staged by a process that died before there was a job is removed', async (t) => {
+  const before = await staged();
+  t.same(before.uploads, []);
+  const dying = {
+    ...deps,
+    jobs: {
+      ...container.jobs,
+      insert: async () => {
+        throw new Error('The process is gone');
+      },
+    },
+  };
+  const body = JSON.stringify(importOf(home.id, humanUsers('early', 3)));
+  const source = Readable.from([Buffer.from(body)]);
+  await t.rejects(startImport(dying, { source, requestedBy: as.id, orgId: home.id }), {
+    message: 'The process is gone',
+  });
+  const left = await staged();
+  t.equal(left.blocks.length, before.blocks.length + 1);
+  t.equal(left.uploads.length, 1);
+  const [id = ''] = left.uploads;
+  t.equal(await container.imports.find(id), undefined, 'there is no import without a job');
+  t.equal(await container.jobs.find(id), undefined);
+  await concludeImports(container);
+  t.same(await staged(), left, 'not at once: the process may be alive');
+  clock.advance(2 * 3_600 + 1);
+  await concludeImports(container);
+  t.same(await staged(), before);
+});
+
+t.test('an object that was staged by a process that died is staged again', async (t) => {
+  const before = await staged();
+  const source = { bucket: 'bucket', path: 'list.json', serviceaccount_json: encodeServiceAccount() };
+  const { headers } = await call('POST /admin/v1/import', {
+    as,
+    body: { timeout: '5h', data_orgs_gcs: source },
+    headers: { prefer: 'respond-async' },
+  });
+  const id = (headers['location'] ?? '').split('/').at(-1) ?? '';
+  t.same(await staged(), before, 'the body that names it is gone');
+  const text = JSON.stringify(importOf(home.id, humanUsers('object', 3)).dataOrgs);
+  const blobs = { ...container.blobs, open: () => Readable.from([Buffer.from(text)]) };
+  const dying: typeof container.imports = {
+    ...container.imports,
+    setStaging: async () => {
+      throw new Error('The process is gone');
+    },
+  };
+  const attempt = () => ({ jobId: id, attemptId: newId() });
+  const doomed = importWorker({ ...container, blobs, imports: dying });
+  await t.rejects(doomed(attempt(), container.logger), { message: 'The process is gone' });
+  t.equal((await staged()).uploads.length, 1);
+  const running = importWorker({ ...container, blobs })(attempt(), container.logger);
+  const isDone = async () => {
+    const { stagingId = '' } = (await container.imports.find(id)) ?? {};
+    await runParts(stagingId, 2);
+    return (await jobOf(id)).state === 'completed';
+  };
+  await until(isDone);
+  await running;
+  t.same((await jobOf(id)).result.summary, { created: 3, skipped: 0, failed: 0, total: 3 });
+  clock.advance(2 * 3_600 + 1);
+  await concludeImports(container);
+  const { blocks, uploads } = await staged();
+  t.same({ blocks, uploads }, { blocks: before.blocks, uploads: [] });
+});
+
+t.test('an import has its staged text as long as it takes', async (t) => {
+  const id = await begin(humanUsers('lasting', 3), { timeout: '10h' });
+  clock.advance(3 * 3_600);
+  await concludeImports(container);
+  t.equal((await stagedBlocks(id)).length, 1);
+  await runParts(id, 2);
+  await call(`DELETE /admin/v1/jobs/${id}`, { as });
+  t.same((await jobOf(id)).result.summary, { created: 3, skipped: 0, failed: 0, total: 3 });
+});
+
+t.test('nothing stays staged where a process died before it recorded the end', async (t) => {
+  const id = await begin(humanUsers('ended', 2));
+  await container.jobs.close(id, 'failed', clock.now());
+  const dying = {
+    ...container,
+    events: {
+      ...container.events,
+      append: async () => {
+        throw new Error('The process is gone');
+      },
+    },
+  };
+  await t.rejects(concludeImport(dying, id), { message: 'The process is gone' });
+  t.same(await stagedBlocks(id), []);
+  await concludeImports(container);
+  t.same(await eventsOfJob(id), ['import.completed']);
+});

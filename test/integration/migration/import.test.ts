@@ -1,0 +1,398 @@
+import t from 'tap';
+import { totpCode, totpStep } from '#src/directory/sign-in/totp.js';
+import { makeCaller, makeOrganization, makeTenant } from '../../support/app/make.js';
+import { goodPassword } from '../../support/app/people.js';
+import { buildTestApp } from '../../support/app/test-app.js';
+import { bcryptHash, humanUser, humanUsers, importOf } from '../../support/migration/imports.js';
+import { visit } from '../../support/oidc/visitor.js';
+
+const { container, app, call } = await buildTestApp(t, { workers: true, loginFailureMilliseconds: 0 });
+const home = await makeOrganization(container);
+const other = await makeTenant(container);
+const as = await makeCaller(container, home.id, ['IAM_OWNER']);
+
+const send = (body: unknown, headers: Record<string, string> = {}) =>
+  call('POST /admin/v1/import', { as, body, headers });
+
+/** Imports users into the home organization. */
+const importUsers = async (users: readonly unknown[], more: Record<string, unknown> = {}) =>
+  (await send(importOf(home.id, users, more))).body;
+
+async function userOf(id: string) {
+  const account = await container.accounts.find(home.id, id);
+  if (account === undefined) throw new Error(`There is no user ${id}`);
+  return account;
+}
+
+const eventsOf = (aggregateId: string) =>
+  container.events.search({ aggregateId, limit: 100, ascending: true });
+
+t.test('users are imported once, each with one event', async (t) => {
+  const body = importOf(home.id, humanUsers('first', 1100));
+  const { status, headers, body: answer } = await send(body);
+  t.equal(status, 200);
+  t.equal(headers['content-type'], 'application/json; charset=utf-8');
+  t.same(Object.keys(answer), ['success', 'summary', 'jobId'], 'errors are absent when nothing failed');
+  t.same(answer.summary, { created: 1100, skipped: 0, failed: 0, total: 1100 });
+  const [organization, ...others] = answer.success.orgs;
+  t.same(others, []);
+  const { orgId, humanUserIds, ...empty } = organization;
+  t.equal(orgId, home.id);
+  t.same(
+    humanUserIds,
+    body.dataOrgs.orgs[0]?.humanUsers.map((user) => (user as { userId: string }).userId),
+  );
+  t.same(empty, {
+    machineUserIds: [],
+    projectIds: [],
+    oidcAppIds: [],
+    apiAppIds: [],
+    orgMembers: [],
+    userMetadata: [],
+    domains: [],
+  });
+  const again = await send(body);
+  t.same(again.body.summary, { created: 0, skipped: 1100, failed: 0, total: 1100 }, 'sent again');
+  for (const id of ['id-first-0', 'id-first-1099']) {
+    const events = await eventsOf(id);
+    t.match(events, [
+      {
+        type: 'user.human.added',
+        editor: { userId: as.id, service: 'import' },
+        aggregate: { type: 'user', resourceOwner: home.id },
+        payload: { userName: id.slice(3), email: `${id.slice(3)}@example.com` },
+      },
+    ]);
+    t.equal(events.length, 1);
+  }
+  const [completed, ...more] = await eventsOf(answer.jobId);
+  t.same(more, []);
+  t.match(completed, {
+    type: 'import.completed',
+    editor: { userId: as.id, service: 'import' },
+    payload: { state: 'completed', form: 'external', created: 1100, failed: 0, total: 1100 },
+  });
+});
+
+t.test('every field is kept, in either spelling', async (t) => {
+  const record = {
+    user_id: 'id-whole',
+    user: {
+      user_name: 'Whole',
+      profile: {
+        first_name: 'Anna',
+        last_name: 'Lind',
+        nick_name: 'An',
+        display_name: 'Anna L.',
+        preferred_language: 'de',
+        gender: 'GENDER_FEMALE',
+      },
+      email: { email: 'whole@example.com', is_email_verified: true },
+      phone: { phone: '+41 (71) 123-45.67', is_phone_verified: true },
+      hashed_password: { value: bcryptHash },
+      password_change_required: true,
+      otp_code: 'JBSW Y3DP EHPK 3PXP',
+    },
+  };
+  const body = { timeout: '1m', data_orgs: { orgs: [{ org_id: home.id, human_users: [record] }] } };
+  const { body: answer } = await send(body);
+  t.same(answer.summary, { created: 1, skipped: 0, failed: 0, total: 1 });
+  const { user, password, totp } = await userOf('id-whole');
+  t.match(user, {
+    userName: 'Whole',
+    active: true,
+    name: { givenName: 'Anna', familyName: 'Lind' },
+    nickName: 'An',
+    displayName: 'Anna L.',
+    preferredLanguage: 'de',
+    emails: [{ value: 'whole@example.com', primary: true, verified: true }],
+    phoneNumbers: [{ value: '+41711234567', primary: true, verified: true }],
+    version: 1,
+  });
+  t.match(password, { hash: bcryptHash, changeRequired: true });
+  t.ok(totp);
+  t.notMatch(JSON.stringify(totp), /JBSW/);
+  t.equal((await send(body)).body.summary.skipped, 1);
+});
+
+t.test('an imported person signs in with the old password, and with the second factor', async (t) => {
+  const secret = Buffer.from('12345678901234567890');
+  await importUsers([
+    humanUser('login'),
+    humanUser('second', { otpCode: 'GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ' }),
+  ]);
+  const visitor = visit(app, container, { address: '198.51.100.20' });
+  const signed = await visitor.fill(await visitor.get('/login'), {
+    loginName: 'login',
+    password: goodPassword,
+  });
+  t.match(signed, { status: 303, location: /^\/account/ });
+  t.match((await userOf('id-login')).password?.hash, /^\$argon2id\$/, 'hashed anew');
+  const again = await importUsers([humanUser('login')]);
+  t.equal(again.summary.skipped, 1, 'a hash that was made anew is no other content');
+
+  const careful = visit(app, container, { address: '198.51.100.21' });
+  const page = await careful.fill(await careful.get('/login'), {
+    loginName: 'second',
+    password: goodPassword,
+  });
+  const asked = await careful.follow(page);
+  t.match(asked.text, /name="code"/);
+  const code = totpCode(secret, totpStep(container.clock.now()));
+  t.match(await careful.fill(asked, { code }), { status: 303, location: /^\/account/ });
+});
+
+t.test('passwords in clear follow the policy and are hashed', async (t) => {
+  const given = { hashedPassword: undefined, password: goodPassword };
+  const answer = await importUsers([
+    humanUser('clear', given),
+    humanUser('weak', { ...given, password: 'weak' }),
+    humanUser('twice', { password: goodPassword }),
+  ]);
+  t.same(answer.summary, { created: 1, skipped: 0, failed: 2, total: 3 });
+  t.match(answer.errors, [
+    { type: 'human_user', id: 'id-weak', message: /^PASSWORD-WEAK: / },
+    { type: 'human_user', id: 'id-twice', message: /^PASSWORD-TWICE: / },
+  ]);
+  const hash = (await userOf('id-clear')).password?.hash ?? '';
+  t.equal(await container.passwords.verify(hash, goodPassword), true);
+  t.equal((await importUsers([humanUser('clear', given)])).summary.skipped, 1);
+  const changed = await importUsers([humanUser('clear', { ...given, password: `${goodPassword}x` })]);
+  t.match(changed.errors, [{ id: 'id-clear', message: /^OTHER-CONTENT: / }]);
+});
+
+t.test('somebody without a password has one to set, if the address is theirs', async (t) => {
+  const without = { hashedPassword: undefined };
+  const answer = await importUsers([
+    humanUser('none', without),
+    humanUser('lost', { ...without, email: { email: 'lost@example.com', isEmailVerified: false } }),
+    humanUser('empty', { hashedPassword: { value: '' } }),
+    humanUser('gone', { hashedPassword: {} }),
+  ]);
+  t.match(answer.errors, [
+    { id: 'id-lost', message: /^HASH-MISSING: / },
+    { id: 'id-empty', message: /^HASH-MISSING: / },
+    { id: 'id-gone', message: /^HASH-MISSING: / },
+  ]);
+  t.same(answer.summary, { created: 1, skipped: 0, failed: 3, total: 4 });
+  t.equal((await userOf('id-none')).password, undefined);
+});
+
+t.test('one bad record stops no other', async (t) => {
+  const bad: [unknown, string, RegExp][] = [
+    ['not an object', '', /^RECORD-INVALID: /],
+    [null, '', /^RECORD-INVALID: /],
+    [{}, '', /^RECORD-INVALID: .*\(humanUsers 5\)$/],
+    [{ userId: 'no-user' }, 'no-user', /^RECORD-INVALID: /],
+    [humanUser('bad-type', { userName: 7 }), 'id-bad-type', /^RECORD-INVALID: user\.userName/],
+    [humanUser('bad-mail', { email: { email: 'nobody' } }), 'id-bad-mail', /^VALUE-INVALID: emails\.value/],
+    [
+      humanUser('bad-flag', { email: { email: 'a@b.ch', isEmailVerified: 'yes' } }),
+      'id-bad-flag',
+      /^RECORD-INV/,
+    ],
+    [humanUser('no-name', { profile: { firstName: '', lastName: 'x' } }), 'id-no-name', /^RECORD-INVALID: /],
+    [humanUser('bad-phone', { phone: { phone: 'none' } }), 'id-bad-phone', /^VALUE-INVALID: phoneNumbers/],
+    [humanUser('x'.repeat(201), { userId: 'long' }), 'long', /^VALUE-INVALID: userName/],
+    [humanUser('bad id', { userId: 'bad id' }), 'bad id', /^RECORD-INVALID: userId/],
+    [humanUser('hash', { hashedPassword: { value: 'md5:abc' } }), 'id-hash', /^HASH-UNREADABLE: /],
+    [
+      humanUser('cost', { hashedPassword: { value: bcryptHash.replace('$04$', '$16$') } }),
+      'id-cost',
+      /^HASH-COST/,
+    ],
+    [
+      humanUser('argon', { hashedPassword: { value: '$argon2id$v=19$m=8,t=1,p=1$c29tZXNhbHQ$x' } }),
+      'id-argon',
+      /^HASH-U/,
+    ],
+    [humanUser('as', { userId: as.id }), as.id, /^ID-TAKEN: /],
+    [humanUser('again', { userId: 'id-good-0' }), 'id-good-0', /^OTHER-CONTENT: /],
+    [humanUser('GOOD-1', { userId: 'another' }), 'another', /^NAME-TAKEN: /],
+    [humanUser('deep', { profile: nested(40) }), 'id-deep', /^RECORD-TOO-DEEP: /],
+    [humanUser('large', { more: 'x'.repeat(10_000_000) }), 'id-large', /^RECORD-TOO-LARGE: /],
+  ];
+  const answer = await importUsers([
+    ...humanUsers('good', 2),
+    ...bad.map(([record]) => record),
+    humanUser('last'),
+  ]);
+  t.same(answer.summary, { created: 3, skipped: 0, failed: bad.length, total: bad.length + 3 });
+  for (const [index, [, id, message]] of bad.entries()) {
+    t.match(answer.errors[index], { type: 'human_user', id, message }, `${id} ${message}`);
+  }
+  const otp = await importUsers([humanUser('otp', { otpCode: 'not base32!' })]);
+  t.match(otp.errors, [{ type: 'human_user_otp', id: 'id-otp', message: /^OTP-UNREADABLE: / }]);
+  t.equal(await container.users.find(home.id, 'id-otp'), undefined, 'not without the second factor');
+});
+
+function nested(depth: number): unknown {
+  return depth === 0 ? {} : { deeper: nested(depth - 1) };
+}
+
+t.test('identifiers and names of others', async (t) => {
+  await importUsers([humanUser('owned')]);
+  const [theirs] = (await send(importOf(other.orgId, [humanUser('owned')]))).body.errors;
+  t.match(theirs, { id: 'id-owned', message: /^ID-TAKEN: / }, 'of another organization');
+  const free = (await send(importOf(other.orgId, [humanUser('owned', { userId: 'theirs' })]))).body;
+  t.equal(free.summary.created, 1, 'names are those of an organization');
+  const inside = await importUsers([
+    humanUser('twin'),
+    humanUser('twin'),
+    humanUser('TWIN', { userId: 'other-twin' }),
+    humanUser('nameless', { userId: '' }),
+    humanUser('nameless', { userId: '' }),
+  ]);
+  t.same(inside.summary, { created: 2, skipped: 2, failed: 1, total: 5 });
+  t.match(inside.errors, [{ id: 'other-twin', message: /^NAME-TAKEN: / }]);
+});
+
+t.test('malformed records, as they are', async (t) => {
+  const users = [
+    JSON.stringify(humanUser('raw-1')),
+    '{"userId":"raw-bad","user":tru}',
+    '{"userId":"raw-twice","user":{"userName":"a","userName":"b"}}',
+    '{"userId":"raw-spellings","user":{"userName":"a","user_name":"b"}}',
+    JSON.stringify(humanUser('raw-2')),
+  ];
+  const body = `{"timeout":"1m","dataOrgs":{"orgs":[{"humanUsers":[${users}],"orgId":"${home.id}"}]}}`;
+  const answer = (await send(body)).body;
+  t.same(answer.summary, { created: 2, skipped: 0, failed: 3, total: 5 });
+  t.match(answer.errors, [
+    { type: 'human_user', id: 'raw-bad', message: /^RECORD-MALFORMED: / },
+    { type: 'human_user', id: 'raw-twice', message: /^RECORD-DUPLICATE-KEY: / },
+    { type: 'human_user', id: 'raw-spellings', message: /^RECORD-DUPLICATE-KEY: / },
+  ]);
+});
+
+t.test('an organization that does not exist is one error, and none of its users is imported', async (t) => {
+  const orgs = [
+    { orgId: 'nowhere', humanUsers: humanUsers('nowhere', 3) },
+    { humanUsers: humanUsers('nameless-org', 2) },
+    { orgId: home.id, humanUsers: [humanUser('somewhere')] },
+  ];
+  const { body } = await send({ timeout: '1m', dataOrgs: { orgs } });
+  t.match(body.errors, [
+    { type: 'org', id: 'nowhere', message: /^ORG-NOT-FOUND: / },
+    { type: 'org', id: '', message: /^RECORD-INVALID: / },
+  ]);
+  t.equal(body.errors.length, 2);
+  t.same(body.summary, { created: 1, skipped: 0, failed: 5, total: 6 });
+  t.same(
+    body.success.orgs.map(({ orgId }: { orgId: string }) => orgId),
+    [home.id],
+  );
+});
+
+t.test(
+  'lists that are not imported are named once for each organization, the rest is imported',
+  async (t) => {
+    const orgs = [
+      {
+        orgId: home.id,
+        humanusers: humanUsers('misspelt', 2),
+        human_users: [humanUser('well-spelt')],
+        projects: [{ projectId: 'left-out', project: { name: 'P' } }],
+        machineUsers: [],
+        privacyPolicy: { links: [] },
+      },
+      { orgId: other.orgId, humanUsers: [humanUser('beside')] },
+    ];
+    const { body } = await send({ timeout: '1m', dataOrgs: { orgs } });
+    t.match(body.errors, [{ type: 'org', id: home.id, message: /^LIST-UNKNOWN: .*: humanusers, projects$/ }]);
+    t.equal(body.errors.length, 1);
+    t.same(
+      body.summary,
+      { created: 2, skipped: 0, failed: 0, total: 2 },
+      'counted are records that could be read',
+    );
+  },
+);
+
+t.test('a dry run says what would be, and writes nothing', async (t) => {
+  const users = [...humanUsers('dry', 700), humanUser('dry-0', { userId: 'same-name' }), humanUser('DRY-1')];
+  const answer = await importUsers([...users, humanUser('bad', { email: { email: '' } })], { dryRun: true });
+  t.same(answer.summary, { created: 700, skipped: 0, failed: 3, total: 703 });
+  t.match(answer.errors, [
+    { id: 'same-name', message: /^NAME-TAKEN: / },
+    { id: 'id-DRY-1', message: /^NAME-TAKEN: / },
+    { id: 'id-bad', message: /^RECORD-INVALID: / },
+  ]);
+  t.equal(await container.users.find(home.id, 'id-dry-0'), undefined);
+  t.same(await eventsOf('id-dry-0'), []);
+});
+
+t.test('two imports of the same users at once make no duplicate', async (t) => {
+  const body = importOf(home.id, humanUsers('both', 1000));
+  const answers = await Promise.all([send(body), send(body)]);
+  const summaries = answers.map(({ body: { summary } }) => summary);
+  t.equal(
+    summaries.reduce((sum, { created }) => sum + created, 0),
+    1000,
+  );
+  t.equal(
+    summaries.reduce((sum, { skipped }) => sum + skipped, 0),
+    1000,
+  );
+  for (const { failed } of summaries) t.equal(failed, 0);
+  for (const index of [0, 499, 500, 999]) t.equal((await eventsOf(`id-both-${index}`)).length, 1);
+});
+
+t.test('a body that is no import is refused, and leaves nothing', async (t) => {
+  const users = [humanUser('refused')];
+  const good = JSON.stringify(importOf(home.id, users));
+  const refused: [unknown, string][] = [
+    ['', 'import.bodyMalformed'],
+    ['[]', 'import.bodyMalformed'],
+    [good.slice(0, -1), 'import.bodyMalformed'],
+    [good.slice(0, -60), 'import.bodyMalformed'],
+    [`${good}}`, 'import.bodyMalformed'],
+    [good.replace('"timeout"', '"timeout":"5m","timeout"'), 'import.bodyMalformed'],
+    [good.replace('First', 'First\\'), 'import.bodyMalformed'],
+    [importOf(home.id, users, { timeout: undefined }), 'import.timeoutInvalid'],
+    [importOf(home.id, users, { timeout: 300 }), 'import.timeoutInvalid'],
+    [importOf(home.id, users, { timeout: 'soon' }), 'import.timeoutInvalid'],
+    [importOf(home.id, users, { dry_run: 'yes' }), 'import.bodyMalformed'],
+    [importOf(home.id, users, { surprise: true }), 'import.bodyMalformed'],
+    [importOf(home.id, users, { dataOrgsv1: { orgs: [] } }), 'import.dataMissing'],
+    [{ timeout: '5m' }, 'import.dataMissing'],
+    [{ timeout: '5m', data_orgsv1_gcs: { path: 'a' } }, 'import.bodyMalformed'],
+    [
+      { timeout: '5m', data_orgsv1_gcs: { path: 'a', bucket: 'bucket', serviceaccount_json: 'x' } },
+      'bucket.serviceAccountInvalid',
+    ],
+  ];
+  for (const [body, id] of refused) {
+    const answer = await send(body);
+    t.match(answer, { status: 400, body: { status: 400, id } }, String(JSON.stringify(body)).slice(0, 100));
+  }
+  t.equal(await container.users.find(home.id, 'id-refused'), undefined);
+  t.equal(await container.mongo.db.collection('stagedBlocks').countDocuments(), 0);
+  const latin = Buffer.from(good.replace('First', 'Fürst'), 'latin1');
+  const raw = await app.inject({
+    method: 'POST',
+    url: '/admin/v1/import',
+    headers: { authorization: `Bearer ${as.token}`, 'content-type': 'application/json' },
+    payload: latin,
+  });
+  t.match(raw.json(), { status: 400, id: 'import.bodyMalformed' });
+});
+
+t.test('only owners of the instance import', async (t) => {
+  const body = importOf(other.orgId, [humanUser('sneaky')]);
+  t.equal((await call('POST /admin/v1/import', { as: other.owner, body })).status, 403);
+  t.equal((await call('POST /admin/v1/import', { body })).status, 401);
+  t.equal(
+    (await call('POST /admin/v1/import', { as, body: 'x', headers: { 'content-type': 'text/csv' } })).status,
+    400,
+  );
+});
+
+t.test('nothing that was stored beside the users holds a hash or a password', async (t) => {
+  const { db } = container.mongo;
+  for (const { name } of await db.listCollections().toArray()) {
+    if (name === 'users') continue;
+    const text = JSON.stringify(await db.collection(name).find().toArray());
+    t.notOk(text.includes(bcryptHash) || text.includes(goodPassword), name);
+  }
+});

@@ -1,0 +1,410 @@
+import { createHmac } from 'node:crypto';
+import { type CryptoKey, exportJWK, generateKeyPair, importJWK, type JWK, SignJWT } from 'jose';
+import t from 'tap';
+import { addApplicationKey } from '#src/directory/applications/add-application-key.js';
+import { addApplicationSecret } from '#src/directory/applications/add-application-secret.js';
+import { changeApplication } from '#src/directory/applications/change-application.js';
+import { removeApplication } from '#src/directory/applications/remove-application.js';
+import { removeApplicationKey } from '#src/directory/applications/remove-application-key.js';
+import { removeApplicationSecret } from '#src/directory/applications/remove-application-secret.js';
+import { addClientSecret } from '#src/directory/service-users/add-client-secret.js';
+import { addServiceUser } from '#src/directory/service-users/add-service-user.js';
+import { addServiceUserKey } from '#src/directory/service-users/add-service-user-key.js';
+import { changeServiceUser } from '#src/directory/service-users/change-service-user.js';
+import { newId } from '#src/platform/ids.js';
+import { testEditor as editor, makeCaller, makeOrganization, uniqueName } from '../../support/app/make.js';
+import {
+  basic,
+  type Credentials,
+  makeApplication,
+  makeServiceClient,
+  postForm,
+} from '../../support/app/oauth-client.js';
+import { buildAnotherApp, buildTestApp } from '../../support/app/test-app.js';
+import { until } from '../../support/until.js';
+
+const opened = await buildTestApp(t);
+const { container, call, clock } = opened;
+const { id: orgId } = await makeOrganization(container);
+// Without an owner no service user can be deactivated.
+await makeCaller(container, orgId, ['IAM_OWNER']);
+const issuer = 'https://muster.example';
+const assertionType = 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer';
+
+/** Which endpoint a client authenticates at; the token in question is nobody's. */
+const at = {
+  token: (as: Credentials, ask = call) =>
+    postForm(ask, '/oauth/v2/token', { form: { grant_type: 'client_credentials' }, as }),
+  revocation: (as: Credentials, ask = call) =>
+    postForm(ask, '/oauth/v2/revoke', { form: { token: 'x' }, as }),
+  introspection: (as: Credentials, ask = call) =>
+    postForm(ask, '/oauth/v2/introspect', { form: { token: 'x' }, as }),
+};
+
+const post = (id: string, secret: string): Credentials => ({
+  form: { client_id: id, client_secret: secret },
+});
+const none = (id: string): Credentials => ({ form: { client_id: id } });
+const jwt = (assertion: string, form: Record<string, string> = {}): Credentials => ({
+  form: { client_assertion: assertion, client_assertion_type: assertionType, ...form },
+});
+
+const refused = { status: 401, body: { error: 'invalid_client' } };
+const malformed = { status: 400, body: { error: 'invalid_request' } };
+
+interface Signer {
+  readonly id: string;
+  readonly privateKey: CryptoKey;
+  readonly jwk: JWK;
+}
+
+function assertionOf(
+  { id, privateKey, jwk }: Signer,
+  differences: Record<string, unknown> = {},
+  header: Record<string, unknown> = {},
+): Promise<string> {
+  const now = Math.floor(clock.now().getTime() / 1000);
+  const claims = { iss: id, sub: id, aud: issuer, iat: now, exp: now + 60, jti: newId(), ...differences };
+  const present = Object.fromEntries(Object.entries(claims).filter(([, value]) => value !== undefined));
+  return new SignJWT(present)
+    .setProtectedHeader({ alg: jwk.alg ?? 'RS256', kid: jwk.kid ?? '', ...header })
+    .sign(privateKey);
+}
+
+async function signer(id: string, privateJwk: JWK | undefined): Promise<Signer> {
+  const jwk = privateJwk ?? {};
+  return { id, jwk, privateKey: (await importJWK(jwk)) as CryptoKey };
+}
+
+async function makeSigningApplication(algorithm: 'RS256' | 'ES256' | 'EdDSA' = 'RS256'): Promise<Signer> {
+  const { id } = await makeApplication(container, orgId, { authMethod: 'private_key_jwt' });
+  const { privateJwk } = await addApplicationKey(container, { orgId, id, editor }, { algorithm });
+  return signer(id, privateJwk);
+}
+
+async function makeSigningServiceUser(): Promise<Signer> {
+  const { id } = await addServiceUser(container, { orgId, userName: uniqueName('robot'), editor });
+  const { privateJwk } = await addServiceUserKey(container, { orgId, id, editor }, { algorithm: 'ES256' });
+  return signer(id, privateJwk);
+}
+
+t.test('a client authenticates by the method that it is registered with, and by no other', async (t) => {
+  const clients = {
+    client_secret_basic: await makeApplication(container, orgId),
+    client_secret_post: await makeApplication(container, orgId, { authMethod: 'client_secret_post' }),
+    none: await makeApplication(container, orgId, { type: 'spa' }),
+  };
+  for (const [method, { id, ...client }] of Object.entries(clients)) {
+    const secret = client.secret || 'guessed';
+    const shown = {
+      client_secret_basic: basic(id, secret),
+      client_secret_post: post(id, secret),
+      none: none(id),
+    };
+    for (const [used, credentials] of Object.entries(shown)) {
+      const answer = await at.revocation(credentials);
+      if (used === method) t.equal(answer.status, 200, method);
+      else t.match(answer, refused, `${method} by ${used}`);
+      t.equal(
+        answer.headers['www-authenticate'] !== undefined,
+        used === 'client_secret_basic' && used !== method,
+      );
+    }
+  }
+  const signing = await makeSigningApplication();
+  t.equal((await at.revocation(jwt(await assertionOf(signing)))).status, 200);
+  t.match(await at.revocation(none(signing.id)), refused);
+  t.match(await at.revocation(post(signing.id, '')), refused);
+});
+
+t.test('introspection takes a secret in the header or a key, nothing weaker', async (t) => {
+  const api = await makeApplication(container, orgId, { type: 'api' });
+  const posting = await makeApplication(container, orgId, { authMethod: 'client_secret_post' });
+  const spa = await makeApplication(container, orgId, { type: 'spa' });
+  const machine = await makeServiceClient(container, orgId);
+  const inactive = { status: 200, body: { active: false } };
+  t.match(await at.introspection(api.credentials), inactive);
+  t.match(await at.introspection(machine.credentials), inactive);
+  t.match(await at.introspection(jwt(await assertionOf(await makeSigningApplication()))), inactive);
+  t.match(await at.introspection(post(posting.id, posting.secret)), refused);
+  t.match(await at.introspection(none(spa.id)), refused);
+  t.match(await at.introspection({}), refused);
+});
+
+t.test('wrong, absent and misplaced secrets are refused alike', async (t) => {
+  const one = await makeApplication(container, orgId);
+  const two = await makeApplication(container, orgId);
+  const answers = await Promise.all(
+    [
+      basic(one.id, two.secret),
+      basic(two.id, one.secret),
+      basic(one.id, ''),
+      basic(one.id, `${one.secret}x`),
+      basic(one.id, one.secret.toUpperCase()),
+      basic(one.id.toUpperCase(), one.secret),
+      basic(`${one.id} `, one.secret),
+      basic(newId(), one.secret),
+      basic('nobody', 'x'),
+      basic('{"$ne":""}', one.secret),
+      basic('x'.repeat(10_000), one.secret),
+      basic(one.id, 'x'.repeat(10_000)),
+      basic(one.id, one.application.secrets[0]?.hash ?? ''),
+    ].map((credentials) => at.revocation(credentials)),
+  );
+  for (const answer of answers) {
+    t.match(answer, refused);
+    t.equal(answer.body.error_description, answers[0]?.body.error_description);
+    t.match(answer.headers['www-authenticate'], /^Basic realm=/);
+    t.equal(answer.headers['cache-control'], 'no-store');
+  }
+  t.equal((await at.revocation(basic(one.id, one.secret))).status, 200);
+});
+
+t.test('several mechanisms at once, and repeated parameters, are a bad request', async (t) => {
+  const one = await makeApplication(container, orgId);
+  const signing = await makeSigningApplication();
+  const assertion = await assertionOf(signing);
+  for (const credentials of [
+    { ...basic(one.id, one.secret), ...post(one.id, one.secret) },
+    { ...basic(one.id, one.secret), ...jwt(assertion) },
+    jwt(assertion, { client_secret: one.secret }),
+    { ...basic(one.id, one.secret), form: { client_id: newId() } },
+    { form: { client_assertion: assertion } },
+    { form: { client_assertion_type: assertionType, client_id: signing.id } },
+    { form: { client_assertion: assertion, client_assertion_type: `${assertionType}x` } },
+  ]) {
+    for (const endpoint of Object.values(at)) t.match(await endpoint(credentials), malformed);
+  }
+  const repeated = await call('POST /oauth/v2/revoke', {
+    body: `token=x&client_id=${one.id}&client_id=${one.id}&client_secret=${one.secret}`,
+    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+  });
+  t.match(repeated, malformed);
+  t.equal((await at.revocation(jwt(assertion))).status, 200, 'nothing of that used the assertion up');
+});
+
+t.test('two secrets serve while one is replaced, and one that is removed does not', async (t) => {
+  const { id, secret, application } = await makeApplication(container, orgId);
+  const target = { orgId, id, editor };
+  const elsewhere = await buildAnotherApp(t, opened);
+  const { clientSecret } = await addApplicationSecret(container, target);
+  for (const ask of [call, elsewhere]) {
+    for (const serving of [secret, clientSecret]) {
+      t.equal((await at.revocation(basic(id, serving), ask)).status, 200);
+    }
+  }
+  await removeApplicationSecret(container, target, application.secrets[0]?.id ?? '');
+  t.match(await at.revocation(basic(id, secret)), refused);
+  await until(async () => (await at.revocation(basic(id, secret), elsewhere)).status === 401);
+  t.equal((await at.revocation(basic(id, clientSecret), elsewhere)).status, 200);
+});
+
+t.test('what is not active or not there any more is no client', async (t) => {
+  const app = await makeApplication(container, orgId);
+  const spa = await makeApplication(container, orgId, { type: 'spa' });
+  const signing = await makeSigningApplication();
+  const all = async () => [basic(app.id, app.secret), none(spa.id), jwt(await assertionOf(signing))];
+  for (const credentials of await all()) t.equal((await at.revocation(credentials)).status, 200);
+  for (const { id } of [app, spa, signing]) {
+    await changeApplication(container, { orgId, id, editor }, { active: false });
+  }
+  for (const credentials of await all()) t.match(await at.revocation(credentials), refused);
+  for (const { id } of [app, spa, signing]) {
+    await changeApplication(container, { orgId, id, editor }, { active: true });
+    await removeApplication(container, { orgId, id, editor });
+  }
+  for (const credentials of await all()) t.match(await at.revocation(credentials), refused);
+});
+
+t.test('a service user that is named like an application is not taken for it', async (t) => {
+  const app = await makeApplication(container, orgId);
+  const impostor = await addServiceUser(container, { orgId, userName: app.id, editor });
+  const { clientSecret } = await addClientSecret(container, { orgId, userId: impostor.id, editor });
+  t.match(await at.revocation(basic(app.id, clientSecret)), refused);
+  t.match(await at.token(basic(app.id, clientSecret)), refused);
+  t.equal((await at.token(basic(impostor.id, clientSecret))).status, 200);
+  t.equal((await at.revocation(app.credentials)).status, 200);
+});
+
+t.test('service users have both ways to send a secret, and keys', async (t) => {
+  const { id, userName, credentials } = await makeServiceClient(container, orgId);
+  const secret = Buffer.from(credentials.headers?.['authorization']?.slice(6) ?? '', 'base64')
+    .toString()
+    .split(':')[1] as string;
+  for (const shown of [
+    basic(id, secret),
+    basic(userName, secret),
+    post(id, secret),
+    post(userName, secret),
+  ]) {
+    t.match(await at.token(shown), { status: 200, body: { token_type: 'Bearer' } });
+  }
+  t.match(await at.token(none(id)), refused);
+  const signing = await makeSigningServiceUser();
+  t.match(await at.introspection(jwt(await assertionOf(signing))), { status: 200 });
+  await changeServiceUser(container, { orgId, id: signing.id, change: { active: false }, editor });
+  t.match(await at.introspection(jwt(await assertionOf(signing))), refused);
+});
+
+t.test('an application gets no token for itself', async (t) => {
+  const app = await makeApplication(container, orgId);
+  t.match(await at.token(app.credentials), { status: 400, body: { error: 'unauthorized_client' } });
+});
+
+t.test('assertions: all kinds of keys, both audiences, with and without client_id', async (t) => {
+  for (const algorithm of ['RS256', 'ES256', 'EdDSA'] as const) {
+    const signing = await makeSigningApplication(algorithm);
+    for (const [claims, form] of [
+      [{}, {}],
+      [{ aud: `${issuer}/oauth/v2/token` }, {}],
+      [{ aud: [issuer, `${issuer}/oauth/v2/token`] }, { client_id: signing.id }],
+      [{ iat: undefined }, {}],
+    ] as const) {
+      const answer = await at.revocation(jwt(await assertionOf(signing, claims), form));
+      t.equal(answer.status, 200, `${algorithm} ${JSON.stringify(claims)}`);
+    }
+    t.equal((await at.revocation(jwt(await assertionOf(signing, {}, { kid: undefined })))).status, 200);
+  }
+});
+
+t.test('an assertion counts once, in every process, as long as it could be used', async (t) => {
+  const signing = await makeSigningApplication();
+  const elsewhere = await buildAnotherApp(t, opened);
+  const assertion = await assertionOf(signing, { jti: 'one' });
+  const answers = await Promise.all(
+    [call, elsewhere, call, elsewhere].map((ask) => at.revocation(jwt(assertion), ask)),
+  );
+  t.same(answers.map(({ status }) => status).sort(), [200, 401, 401, 401]);
+  t.match(await at.revocation(jwt(await assertionOf(signing, { jti: 'one' }))), refused, 'the jti counts');
+  const other = await makeSigningApplication();
+  t.equal((await at.revocation(jwt(await assertionOf(other, { jti: 'one' })))).status, 200, 'of each client');
+  for (const jti of [undefined, 1, '']) {
+    const answer = await at.revocation(jwt(await assertionOf(signing, { jti })));
+    t.match(answer, refused, `jti ${JSON.stringify(jti)}`);
+  }
+});
+
+t.test('nobody else can use up the identifiers of a client', async (t) => {
+  const signing = await makeSigningApplication();
+  const stranger = await makeSigningApplication();
+  const forged = await assertionOf({ ...stranger, id: signing.id }, { jti: 'mine' });
+  t.match(await at.revocation(jwt(forged)), refused);
+  t.equal((await at.revocation(jwt(await assertionOf(signing, { jti: 'mine' })))).status, 200);
+});
+
+t.test('assertions with wrong claims are refused', async (t) => {
+  const signing = await makeSigningApplication();
+  const other = await makeSigningApplication();
+  const now = () => Math.floor(clock.now().getTime() / 1000);
+  for (const claims of [
+    { iss: other.id },
+    { sub: other.id },
+    { iss: other.id, sub: other.id },
+    { iss: undefined },
+    { sub: undefined },
+    { sub: { $ne: '' } },
+    { aud: undefined },
+    { aud: 'https://other.example' },
+    { aud: `${issuer}/oauth/v2/introspect` },
+    { exp: undefined },
+    { exp: now() - 60 },
+    { exp: now() + 7200 },
+    { iat: now() - 7200, exp: now() + 60 },
+    { iat: now() + 3000, exp: now() + 6000 },
+    { nbf: now() + 600 },
+  ]) {
+    t.match(await at.revocation(jwt(await assertionOf(signing, claims))), refused, JSON.stringify(claims));
+  }
+  const named = jwt(await assertionOf(signing), { client_id: other.id });
+  t.match(await at.revocation(named), refused, 'client_id of another');
+});
+
+t.test('assertions that the client did not sign are refused', async (t) => {
+  const signing = await makeSigningApplication();
+  const { privateKey } = await generateKeyPair('RS256');
+  const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
+  const now = Math.floor(clock.now().getTime() / 1000);
+  const claims = { iss: signing.id, sub: signing.id, aud: issuer, iat: now, exp: now + 60, jti: newId() };
+  const { d: _d, p: _p, q: _q, dp: _dp, dq: _dq, qi: _qi, ...publicJwk } = signing.jwk;
+  const hmacs = [JSON.stringify(publicJwk), String(publicJwk.n), ''].map((secret) => {
+    const input = `${part({ alg: 'HS256', kid: signing.jwk.kid })}.${part(claims)}`;
+    return `${input}.${createHmac('sha256', secret).update(input).digest('base64url')}`;
+  });
+  const { secret } = await makeApplication(container, orgId);
+  for (const assertion of [
+    await assertionOf({ ...signing, privateKey }),
+    await assertionOf({ ...signing, privateKey }, {}, { jwk: publicJwk }),
+    await assertionOf({ ...signing, privateKey }, {}, { jku: 'https://evil.example/keys' }),
+    await assertionOf(signing, {}, { kid: 'another' }),
+    `${part({ alg: 'none' })}.${part(claims)}.`,
+    `${part({ alg: 'none', kid: signing.jwk.kid })}.${part(claims)}.`,
+    ...hmacs,
+    part(claims),
+    'a.b.c',
+    '...',
+    secret,
+    'x'.repeat(50_000),
+  ]) {
+    t.match(await at.revocation(jwt(assertion)), refused, assertion.slice(0, 40));
+  }
+});
+
+t.test('keys that were removed or have ended verify nothing', async (t) => {
+  const signing = await makeSigningApplication();
+  const target = { orgId, id: signing.id, editor };
+  const { publicKey, privateKey } = await generateKeyPair('ES256', { extractable: true });
+  const expires = new Date(clock.now().getTime() + 60_000);
+  const { key } = await addApplicationKey(container, target, {
+    jwk: { ...(await exportJWK(publicKey)) },
+    expires,
+  });
+  const brief = { id: signing.id, privateKey, jwk: { kid: key.kid, alg: 'ES256' } as JWK };
+  t.equal((await at.revocation(jwt(await assertionOf(brief)))).status, 200);
+  clock.advance(61);
+  t.match(await at.revocation(jwt(await assertionOf(brief))), refused);
+  t.equal((await at.revocation(jwt(await assertionOf(signing)))).status, 200);
+  await removeApplicationKey(container, target, signing.jwk.kid ?? '');
+  t.match(await at.revocation(jwt(await assertionOf(signing))), refused);
+});
+
+t.test('authenticating reads nothing but the client, and that once', async (t) => {
+  const { id, credentials } = await makeApplication(container, orgId);
+  const signing = await makeSigningApplication();
+  const machine = await makeServiceClient(container, orgId);
+  const spa = await makeApplication(container, orgId, { type: 'spa' });
+  await container.mongo
+    .collection('applications')
+    .insertMany(
+      Array.from({ length: 2_000 }, (_, n) => ({ _id: `filler-${n}` as never, orgId, version: 1 })),
+    );
+  const reads: string[] = [];
+  for (const store of [container.applications, container.serviceUsers] as unknown as Record<
+    string,
+    (...args: unknown[]) => unknown
+  >[]) {
+    for (const [name, method] of Object.entries(store)) {
+      store[name] = (...args) => {
+        reads.push(name);
+        return method.apply(store, args);
+      };
+      t.teardown(() => {
+        store[name] = method;
+      });
+    }
+  }
+  await container.caches.applications.invalidate(id);
+  await container.caches.applications.invalidate(signing.id);
+  await container.caches.applications.invalidate(spa.id);
+  const round = async () => {
+    await at.revocation(credentials);
+    await at.revocation(none(spa.id));
+    await at.revocation(jwt(await assertionOf(signing)));
+    await at.token(machine.credentials);
+  };
+  await round();
+  t.ok(reads.length > 0 && reads.length <= 8, `first: ${reads.join(' ')}`);
+  t.ok(reads.every((name) => name === 'findById' || name === 'findByCredentials'));
+  reads.length = 0;
+  await round();
+  t.same(reads, [], 'then from memory');
+});

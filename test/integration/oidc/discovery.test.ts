@@ -1,0 +1,231 @@
+import t from 'tap';
+import { makeCaller, makeOrganization } from '../../support/app/make.js';
+import { buildAnotherApp, buildTestApp } from '../../support/app/test-app.js';
+import { until } from '../../support/until.js';
+
+const opened = await buildTestApp(t);
+const { container, call, clock } = opened;
+const home = await makeOrganization(container);
+const owner = await makeCaller(container, home.id, ['IAM_OWNER']);
+const issuer = 'https://muster.example';
+const origin = { origin: 'https://spa.example' };
+
+const discovery = async () => (await call('GET /.well-known/openid-configuration')).body;
+const kids = async (ask = call) =>
+  (await ask('GET /oauth/v2/keys')).body.keys.map(({ kid }: { kid: string }) => kid);
+
+t.test('the provider tells what it offers', async (t) => {
+  const { status, headers, body } = await call('GET /.well-known/openid-configuration');
+  t.equal(status, 200);
+  t.equal(headers['cache-control'], 'max-age=300');
+  t.match(headers['content-type'], /^application\/json/);
+  const four = ['client_secret_basic', 'client_secret_post', 'private_key_jwt', 'none'];
+  t.strictSame(
+    {
+      ...body,
+      claims_supported: undefined,
+      token_endpoint_auth_signing_alg_values_supported: undefined,
+      introspection_endpoint_auth_signing_alg_values_supported: undefined,
+      revocation_endpoint_auth_signing_alg_values_supported: undefined,
+    },
+    {
+      issuer,
+      authorization_endpoint: `${issuer}/oauth/v2/authorize`,
+      token_endpoint: `${issuer}/oauth/v2/token`,
+      introspection_endpoint: `${issuer}/oauth/v2/introspect`,
+      revocation_endpoint: `${issuer}/oauth/v2/revoke`,
+      userinfo_endpoint: `${issuer}/oidc/v1/userinfo`,
+      end_session_endpoint: `${issuer}/oidc/v1/end_session`,
+      jwks_uri: `${issuer}/oauth/v2/keys`,
+      scopes_supported: [
+        'openid',
+        'profile',
+        'email',
+        'phone',
+        'address',
+        'offline_access',
+        'urn:service:iam:user:resourceowner',
+      ],
+      response_types_supported: ['code', 'id_token', 'id_token token'],
+      response_modes_supported: ['query', 'fragment', 'form_post'],
+      grant_types_supported: [
+        'authorization_code',
+        'implicit',
+        'refresh_token',
+        'client_credentials',
+        'urn:ietf:params:oauth:grant-type:jwt-bearer',
+      ],
+      subject_types_supported: ['public'],
+      id_token_signing_alg_values_supported: ['RS256'],
+      token_endpoint_auth_methods_supported: four,
+      introspection_endpoint_auth_methods_supported: ['client_secret_basic', 'private_key_jwt'],
+      revocation_endpoint_auth_methods_supported: four,
+      code_challenge_methods_supported: ['S256'],
+      prompt_values_supported: ['none', 'login', 'select_account', 'create'],
+      claim_types_supported: ['normal'],
+      claims_parameter_supported: false,
+      request_parameter_supported: false,
+      request_uri_parameter_supported: false,
+      authorization_response_iss_parameter_supported: true,
+      ui_locales_supported: ['en', 'de', 'fr', 'es', 'it'],
+      claims_supported: undefined,
+      token_endpoint_auth_signing_alg_values_supported: undefined,
+      introspection_endpoint_auth_signing_alg_values_supported: undefined,
+      revocation_endpoint_auth_signing_alg_values_supported: undefined,
+    },
+  );
+  for (const claim of ['sub', 'iss', 'auth_time', 'acr', 'sid', 'name', 'email_verified', 'address']) {
+    t.ok(body.claims_supported.includes(claim), claim);
+  }
+  const algorithms: string[] = body.token_endpoint_auth_signing_alg_values_supported;
+  t.ok(algorithms.includes('RS256') && algorithms.includes('ES256') && algorithms.includes('EdDSA'));
+  t.notOk(algorithms.some((alg) => alg === 'none' || alg.startsWith('HS')));
+});
+
+t.test('every endpoint that it names is there', async (t) => {
+  const document = await discovery();
+  for (const [name, address] of Object.entries<string>(document)) {
+    if (!/_endpoint$|_uri$/.test(name)) continue;
+    const { pathname } = new URL(address);
+    const method = /token|introspection|revocation/.test(name) ? 'POST' : 'GET';
+    const { statusCode } = await opened.app.inject({ method, url: pathname as '/' });
+    t.not(statusCode, 404, name);
+    t.not(statusCode, 500, name);
+  }
+});
+
+t.test('there is no other metadata endpoint', async (t) => {
+  t.equal((await call('GET /.well-known/oauth-authorization-server')).status, 404);
+});
+
+t.test('token exchange is offered when it is on', async (t) => {
+  const grant = 'urn:ietf:params:oauth:grant-type:token-exchange';
+  t.notOk((await discovery()).grant_types_supported.includes(grant));
+  const turned = await call('PATCH /admin/v1/features', { as: owner, body: { tokenExchange: true } });
+  t.equal(turned.status, 200);
+  t.ok((await discovery()).grant_types_supported.includes(grant));
+});
+
+t.test('the key set is public, cacheable and without private parts', async (t) => {
+  const { status, headers, body } = await call('GET /oauth/v2/keys');
+  t.equal(status, 200);
+  t.equal(headers['cache-control'], 'max-age=300');
+  t.equal(body.keys.length, 2, 'the active one and the next');
+  for (const key of body.keys) {
+    t.same(Object.keys(key).sort(), ['alg', 'e', 'kid', 'kty', 'n', 'use']);
+    t.match(key, { alg: 'RS256', kty: 'RSA', use: 'sig' });
+  }
+});
+
+t.test('the key set is served from memory', async (t) => {
+  await kids();
+  const { store } = container.signingKeyRotation;
+  const all = store.all;
+  let reads = 0;
+  Object.assign(store, {
+    all: () => {
+      reads++;
+      return all.call(store);
+    },
+  });
+  t.teardown(() => Object.assign(store, { all }));
+  for (let i = 0; i < 20; i++) await kids();
+  t.equal(reads, 0);
+});
+
+t.test('pages of every origin may call what applications in a browser need', async (t) => {
+  const endpoints = [
+    'GET /.well-known/openid-configuration',
+    'GET /oauth/v2/keys',
+    'POST /oauth/v2/token',
+    'POST /oauth/v2/revoke',
+    'GET /oidc/v1/userinfo',
+    'POST /oidc/v1/userinfo',
+  ];
+  for (const endpoint of endpoints) {
+    const answer = await call(endpoint, { headers: origin });
+    t.equal(answer.headers['access-control-allow-origin'], '*', endpoint);
+    t.notOk(answer.headers['access-control-allow-credentials'], 'never with cookies');
+    const [method, url] = endpoint.split(' ') as [string, string];
+    const preflight = await call(`OPTIONS ${url}`, {
+      headers: {
+        ...origin,
+        'access-control-request-method': method,
+        'access-control-request-headers': 'authorization,content-type',
+      },
+    });
+    t.match(preflight, {
+      status: 204,
+      headers: {
+        'access-control-allow-origin': '*',
+        'access-control-allow-methods': new RegExp(method),
+        'access-control-allow-headers': /authorization, content-type/,
+      },
+    });
+  }
+});
+
+t.test('pages of other origins can call neither what people see nor the administration', async (t) => {
+  for (const url of ['/oauth/v2/authorize', '/oidc/v1/end_session', '/admin/v1/orgs', '/login']) {
+    for (const method of ['GET', 'OPTIONS'] as const) {
+      const answer = await opened.app.inject({ method, url, headers: origin });
+      t.notOk(answer.headers['access-control-allow-origin'], `${method} ${url}`);
+    }
+  }
+});
+
+t.test('who owns the instance rotates the keys, and every process agrees', async (t) => {
+  const elsewhere = await buildAnotherApp(t, opened);
+  const before = await call('GET /admin/v1/signing-keys', { as: owner });
+  t.match(before, {
+    status: 200,
+    body: { items: [{ state: 'active', alg: 'RS256' }, { state: 'next' }] },
+  });
+  t.notMatch(JSON.stringify(before.body), /sealed|publicJwk|"d":/);
+  await kids(elsewhere);
+  const early = await call('POST /admin/v1/signing-keys/_rotate', { as: owner });
+  t.match(early, { status: 409, body: { id: 'keys.nextKeyTooFresh' } });
+  t.ok(Number(early.headers['retry-after']) > 0);
+  clock.advance(600);
+  const rotated = await call('POST /admin/v1/signing-keys/_rotate', { as: owner });
+  t.equal(rotated.status, 200);
+  t.same(rotated.body.items.map(({ state }: { state: string }) => state).sort(), [
+    'active',
+    'next',
+    'retired',
+  ]);
+  t.equal(rotated.body.items[1].kid, before.body.items[1].kid);
+  t.equal(rotated.body.items[1].state, 'active');
+  t.equal((await kids()).length, 3);
+  await until(async () => (await kids(elsewhere)).length === 3);
+  t.same(await kids(elsewhere), await kids());
+  const forced = await call('POST /admin/v1/signing-keys/_rotate', { as: owner, body: { force: true } });
+  t.equal(forced.status, 200);
+  const retired = before.body.items[1].kid;
+  t.equal((await call(`DELETE /admin/v1/signing-keys/${retired}`, { as: owner })).status, 204);
+  t.notOk((await kids()).includes(retired));
+  const again = await call(`DELETE /admin/v1/signing-keys/${retired}`, { as: owner });
+  t.match(again, { status: 404, body: { id: 'keys.notFound' } });
+  const { body } = await call('POST /admin/v1/events/_search', {
+    as: owner,
+    body: { eventTypes: ['signing.key.rotated'] },
+  });
+  t.match(body.events, [{ editor: { userId: owner.id } }, { editor: { userId: owner.id } }]);
+});
+
+t.test('nobody else sees or rotates signing keys', async (t) => {
+  const lesser = await makeCaller(container, home.id, ['ORG_OWNER']);
+  for (const request of [
+    'GET /admin/v1/signing-keys',
+    'POST /admin/v1/signing-keys/_rotate',
+    'DELETE /admin/v1/signing-keys/any',
+  ]) {
+    t.equal((await call(request)).status, 401);
+    t.equal((await call(request, { as: lesser })).status, 403);
+  }
+  const { status } = await call('POST /admin/v1/signing-keys/_rotate', {
+    as: owner,
+    body: { force: 'yes' },
+  });
+  t.equal(status, 400);
+});

@@ -1,0 +1,56 @@
+import t from 'tap';
+import { createTurns } from '#src/jobs/fair-queue.js';
+import { startWorkers } from '#workers/start-workers.js';
+import { openScim } from '../../support/app/scim-app.js';
+import { newUser, type ScimClient, urn } from '../../support/scim/scim-client.js';
+import { until } from '../../support/until.js';
+
+/** Which organization's Bulk begins first when many wait for one worker. */
+
+const { tenant, container } = await openScim(t, { workerConcurrency: 1 });
+
+/** Hands a Bulk over and does not wait for it. @returns its job */
+async function send(scim: ScimClient): Promise<string> {
+  const body = {
+    schemas: [urn.bulkRequest],
+    Operations: [{ method: 'POST', path: '/Users', bulkId: 'one', data: newUser() }],
+  };
+  const answer = await scim.post('/Bulk', body, { prefer: 'respond-async' });
+  if (answer.status !== 202) throw new Error(answer.text);
+  return String(answer.headers['location']).split('/').at(-1) ?? '';
+}
+
+t.test('who sends one does not wait for all that another sent before', async (t) => {
+  const [many, one, few] = [await tenant(), await tenant(), await tenant()];
+  const jobs: { of: string; id: string }[] = [];
+  for (let i = 0; i < 40; i++) jobs.push({ of: 'many', id: await send(many) });
+  jobs.push({ of: 'one', id: await send(one) });
+  for (let i = 0; i < 3; i++) jobs.push({ of: 'few', id: await send(few) });
+
+  const workers = startWorkers(container);
+  t.teardown(() => workers.close());
+  const found = async () =>
+    Promise.all(jobs.map(async ({ of, id }) => ({ of, job: await container.jobs.find(id) })));
+  await until(async () => (await found()).every(({ job }) => job?.state === 'completed'), 150_000);
+
+  const ended = (await found()).map(({ of, job }) => ({ of, at: job?.finished?.getTime() ?? 0 }));
+  const before = (of: string) => {
+    const last = Math.max(...ended.filter((one) => one.of === of).map(({ at }) => at));
+    return ended.filter((one) => one.of === 'many' && one.at < last).length;
+  };
+  t.ok(before('one') <= 3, `${before('one')} of the 40 came before the one`);
+  t.ok(before('few') <= 5, `${before('few')} of the 40 came before the third of the few`);
+});
+
+t.test('rounds go on from the present one, so that nobody who came before is passed for ever', async (t) => {
+  const { redis, config } = container;
+  const turns = createTurns(redis, `{${config.redisPrefix}:fair}`);
+  const next = (orgId: string) => turns.next('scim-bulk', { jobId: 'new', orgId });
+  t.same([await next('a'), await next('a'), await next('a'), await next('b')], [1, 2, 3, 1]);
+  await turns.began('scim-bulk', 2);
+  await turns.began('scim-bulk', 1);
+  t.same([await next('b'), await next('c'), await next('a')], [3, 3, 4]);
+  await turns.reset('scim-bulk');
+  await turns.began('scim-bulk', 4);
+  t.equal(await next('a'), 1);
+});

@@ -1,0 +1,147 @@
+import type { Container } from '#src/container.js';
+import { addApplication } from '#src/directory/applications/add-application.js';
+import { addApplicationKey } from '#src/directory/applications/add-application-key.js';
+import { addMembership } from '#src/directory/memberships/add-membership.js';
+import { changeOrganization } from '#src/directory/organizations/change-organization.js';
+import { addAssignment } from '#src/directory/projects/add-assignment.js';
+import { addProject } from '#src/directory/projects/add-project.js';
+import { addProjectRole } from '#src/directory/projects/add-project-role.js';
+import { addClientSecret } from '#src/directory/service-users/add-client-secret.js';
+import { addPersonalAccessToken } from '#src/directory/service-users/add-personal-access-token.js';
+import { addServiceUser } from '#src/directory/service-users/add-service-user.js';
+import { addServiceUserKey } from '#src/directory/service-users/add-service-user-key.js';
+import { requirePasswordChange } from '#src/directory/sign-in/require-password-change.js';
+import { toBase32 } from '#src/directory/sign-in/totp.js';
+import { setUserMetadata } from '#src/directory/users/set-user-metadata.js';
+import { testEditor as editor, makeOrganization, uniqueName } from './make.js';
+import { giveTotp, makePerson } from './people.js';
+
+/** An organization that has at least one of everything that can be exported, and of what must not be. */
+export async function makeFullOrganization(container: Container) {
+  const { id: orgId } = await makeOrganization(container);
+  const domain = `${orgId}.example`;
+  const organization = await changeOrganization(container, {
+    orgId,
+    change: {
+      domains: [domain, `b.${domain}`],
+      unverifiedDomains: [`c.${domain}`],
+      passwordPolicy: { minLength: 10 },
+      login: { selfRegistration: true, logoUrl: 'https://logo.example/x.png' },
+    },
+    editor,
+  });
+
+  const full = await makePerson(container, organization, {
+    userName: uniqueName('full'),
+    externalId: 'ext-1',
+    active: false,
+    name: {
+      givenName: 'Zoë "Z" \\ 😀',
+      familyName: 'de\u2028Vries',
+      middleName: 'M',
+      honorificPrefix: 'Dr.',
+      honorificSuffix: 'III',
+    },
+    displayName: 'Zoë',
+    nickName: 'Z',
+    profileUrl: 'https://people.example/zoe',
+    title: 'Lead',
+    userType: 'Employee',
+    preferredLanguage: 'nl',
+    locale: 'nl-NL',
+    timezone: 'Europe/Amsterdam',
+    emails: [
+      { value: 'zoe@home.example', type: 'home' },
+      { value: 'zoe@work.example', type: 'work', primary: true },
+    ],
+    phoneNumbers: [
+      { value: '+31 20 555', type: 'work', primary: true },
+      { value: '+31 6 555', type: 'mobile' },
+    ],
+    ims: [{ value: 'zoe', type: 'xmpp' }],
+    addresses: [{ type: 'work', locality: 'Amsterdam', country: 'NL', primary: true }],
+    photos: [{ value: 'https://people.example/zoe.png', type: 'photo' }],
+    roles: [{ value: 'r', display: 'R' }],
+    entitlements: [{ value: 'e' }],
+  });
+  const totp = toBase32(await giveTotp(container, full));
+  const plain = await makePerson(container, organization, { userName: uniqueName('plain'), password: null });
+  const registered = await makePerson(container, organization, {
+    userName: uniqueName('registered'),
+    emails: [{ value: 'registered@people.example', primary: true, verified: false }],
+    phoneNumbers: [{ value: '+4930555', primary: true, verified: true }],
+  });
+  await requirePasswordChange(container, { orgId, id: registered.id, editor });
+  const password = (await container.accounts.find(orgId, full.id))?.password?.hash ?? '';
+
+  const machine = await addServiceUser(container, {
+    orgId,
+    userName: uniqueName('machine'),
+    description: 'Provisions',
+    ignorePasswordOnCreate: true,
+    editor,
+  });
+  const owned = { orgId, userId: machine.id, editor };
+  const { clientSecret: machineSecret } = await addClientSecret(container, owned);
+  const { token } = await addPersonalAccessToken(container, owned);
+  await addServiceUserKey(container, { orgId, id: machine.id, editor }, {});
+  const secretHash = (await container.serviceUsers.find(orgId, machine.id))?.secrets[0]?.hash ?? '';
+
+  const project = await addProject(container, { orgId, name: 'Shop', editor });
+  await addProject(container, { orgId, name: 'Empty', editor });
+  const target = { orgId, id: project.id, editor };
+  await addProjectRole(container, target, { key: 'reader', displayName: 'Reader', group: 'people' });
+  await addProjectRole(container, target, { key: 'admin' });
+  const web = await addApplication(container, {
+    orgId,
+    settings: {
+      name: 'Web',
+      type: 'web',
+      projectId: project.id,
+      redirectUris: ['https://shop.example/callback'],
+      postLogoutRedirectUris: ['https://shop.example/'],
+      orgOnly: true,
+    },
+    editor,
+  });
+  const api = await addApplication(container, {
+    orgId,
+    settings: { name: 'API', type: 'api', projectId: project.id, authMethod: 'private_key_jwt' },
+    editor,
+  });
+  await addApplicationKey(container, { orgId, id: api.application.id, editor }, {});
+  const inProject = { orgId, projectId: project.id, editor };
+  for (const userId of [full.id, plain.id]) {
+    await addAssignment(container, { ...inProject, kind: 'grant', userId, roles: ['reader', 'admin'] });
+  }
+  await addAssignment(container, {
+    ...inProject,
+    kind: 'member',
+    userId: machine.id,
+    roles: ['PROJECT_OWNER'],
+  });
+  for (const role of ['ORG_USER_VIEWER', 'ORG_OWNER'] as const) {
+    await addMembership(container, { userId: machine.id, role, orgId, editor });
+  }
+  await addMembership(container, { userId: full.id, role: 'ORG_USER_MANAGER', orgId, editor });
+  for (const [key, userId] of [
+    ['b', full.id],
+    ['a', full.id],
+    ['a', machine.id],
+  ] as const) {
+    await setUserMetadata(container, { orgId, userId, key, value: 'AAEC/w==', editor });
+  }
+  return {
+    orgId,
+    people: { full, plain, registered },
+    machine,
+    project,
+    web: web.application,
+    api: api.application,
+    /** What is in an export only when it is asked for. */
+    hashes: { password, secretHash },
+    totp,
+    /** What is in none. */
+    secrets: [token, machineSecret ?? '', web.clientSecret ?? ''],
+  };
+}

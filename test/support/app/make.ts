@@ -1,0 +1,62 @@
+import type { Container } from '#src/container.js';
+import { addMembership } from '#src/directory/memberships/add-membership.js';
+import { isInstanceRole, type Role } from '#src/directory/memberships/roles.js';
+import { addOrganization } from '#src/directory/organizations/add-organization.js';
+import type { Organization } from '#src/directory/organizations/organization.js';
+import { addPersonalAccessToken } from '#src/directory/service-users/add-personal-access-token.js';
+import { addServiceUser } from '#src/directory/service-users/add-service-user.js';
+
+/** Who makes what a test starts from. */
+export const testEditor = { userId: 'test', service: 'test' };
+
+/** A service user that can call. */
+export interface Caller {
+  readonly id: string;
+  readonly orgId: string;
+  /** A personal access token. */
+  readonly token: string;
+}
+
+let counter = 0;
+
+/** A name that no other thing of this process has. */
+export function uniqueName(word: string): string {
+  counter++;
+  return `${word}-${counter}`;
+}
+
+export function makeOrganization(
+  container: Container,
+  given: { id?: string; name?: string } = {},
+): Promise<Organization> {
+  return addOrganization(container, { name: uniqueName('Organization'), ...given, editor: testEditor });
+}
+
+/**
+ * Makes a service user with a token.
+ * @param roles roles of an organization hold in `orgId`
+ */
+export async function makeCaller(container: Container, orgId: string, roles: Role[] = []): Promise<Caller> {
+  const { id } = await addServiceUser(container, {
+    orgId,
+    userName: uniqueName('service'),
+    editor: testEditor,
+  });
+  for (const role of roles) {
+    const place = isInstanceRole(role) ? {} : { orgId };
+    await addMembership(container, { userId: id, role, ...place, editor: testEditor });
+  }
+  const { token } = await addPersonalAccessToken(container, { orgId, userId: id, editor: testEditor });
+  return { id, orgId, token };
+}
+
+/** An organization, and service users with a role in it: what most tests start from. */
+export async function makeTenant(container: Container) {
+  const { id: orgId } = await makeOrganization(container);
+  return {
+    orgId,
+    owner: await makeCaller(container, orgId, ['ORG_OWNER']),
+    manager: await makeCaller(container, orgId, ['ORG_USER_MANAGER']),
+    viewer: await makeCaller(container, orgId, ['ORG_USER_VIEWER']),
+  };
+}

@@ -1,0 +1,52 @@
+import type { Container } from '#src/container.js';
+import { changeOrganization } from '#src/directory/organizations/change-organization.js';
+import type { Organization } from '#src/directory/organizations/organization.js';
+import type { OrganizationChange } from '#src/directory/organizations/organization-rules.js';
+import { changeTotp } from '#src/directory/sign-in/change-totp.js';
+import { newTotpSecret, sealTotpSecret } from '#src/directory/sign-in/totp.js';
+import { addUser } from '#src/directory/users/add-users.js';
+import type { User, UserProfileInput } from '#src/directory/users/user.js';
+import { makeOrganization, testEditor, uniqueName } from './make.js';
+
+export const goodPassword = 'Correct-Horse-7';
+
+/** An organization with settings. */
+export async function makeHome(container: Container, change: OrganizationChange = {}): Promise<Organization> {
+  const { id: orgId } = await makeOrganization(container);
+  return changeOrganization(container, { orgId, change, editor: testEditor });
+}
+
+/** A person who signs in with {@link goodPassword}, or has no password where `password` is null. */
+export function makePerson(
+  container: Container,
+  organization: Organization,
+  given: Partial<UserProfileInput> & { password?: string | null } = {},
+): Promise<User> {
+  const { password = goodPassword, ...profile } = given;
+  const userName = profile.userName ?? uniqueName('person');
+  return addUser(container, {
+    organization,
+    draft: {
+      profile: {
+        userName,
+        name: { givenName: 'Anna', familyName: 'Lind' },
+        emails: [{ value: `${userName.replace(/[^\w.-]/g, '.')}@people.example`, primary: true }],
+        ...profile,
+      },
+      ...(password !== null && { password }),
+    },
+    editor: testEditor,
+  });
+}
+
+/** Gives a person a second factor; answers its secret. */
+export async function giveTotp(container: Container, { id, orgId }: User): Promise<Buffer> {
+  const secret = newTotpSecret();
+  const totp = {
+    sealed: sealTotpSecret(container.totpSealer, id, secret),
+    lastStep: 0,
+    enrolled: container.clock.now(),
+  };
+  await changeTotp(container, { orgId, id, totp, editor: testEditor });
+  return secret;
+}

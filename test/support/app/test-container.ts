@@ -1,0 +1,83 @@
+import { randomBytes } from 'node:crypto';
+import { join } from 'node:path';
+import type { Test } from 'tap';
+import type { Config } from '#src/config.js';
+import { type Container, openContainer } from '#src/container.js';
+import type { Observer } from '#src/observe/observer.js';
+import { createLogger } from '#src/platform/logger.js';
+import { readConfig } from '#src/read-config.js';
+import { startServices } from '../../../dev/services.js';
+import { searchLines } from '../hostile/secret-formats.js';
+import { keysOf, removeKeys } from '../stores/redis-keys.js';
+import { noLimits } from './no-limits.js';
+import { createTestClock, type TestClock } from './test-clock.js';
+
+const repository = join(import.meta.dirname, '..', '..', '..');
+
+export interface TestContainer {
+  readonly container: Container;
+  readonly clock: TestClock;
+  /** Another process on the same stores: a container of its own with the same configuration and clock. */
+  openAnother(): Promise<Container>;
+}
+
+/**
+ * Opens a container on a database and a Redis prefix of its own; both are gone when the test is done. What it logs at
+ * the lowest level is searched for secrets, which fail the test then; it is shown where LOG_LEVEL asks for it.
+ * @param overrides settings that differ from those of tests: cheap password hashes
+ * @param observer where it tells of itself
+ */
+export async function openTestContainer(
+  t: Pick<Test, 'teardown'>,
+  overrides: Partial<Config> = {},
+  observer: Pick<Observer, 'measures' | 'tracing'> = {},
+): Promise<TestContainer> {
+  const name = `test_${process.pid}_${randomBytes(6).toString('hex')}`;
+  const config = { ...readConfig(await testEnvironment(name)), ...overrides };
+  const clock = createTestClock();
+  const isShown = config.logLevel !== 'silent';
+  const log = searchLines(isShown ? process.stdout : undefined);
+  const logger = createLogger({ level: isShown ? config.logLevel : 'trace', processName: 'test' }, log);
+  const open = () => openContainer(config, { logger, clock, observer });
+  const container = await open();
+  t.teardown(async () => {
+    await container.mongo.db.dropDatabase();
+    await removeKeys(container.redis, await keysOf(container.redis, `*${name}*`));
+    await container.close();
+    if (log.leaks.length > 0) throw new Error(`Log lines carry secrets:\n${log.leaks.join('\n')}`);
+  });
+  return {
+    container,
+    clock,
+    async openAnother() {
+      const another = await open();
+      t.teardown(() => another.close());
+      return another;
+    },
+  };
+}
+
+/** The settings of a test as the environment of a process. */
+export async function testEnvironment(name: string): Promise<Record<string, string>> {
+  const { MONGODB_URL, REDIS_URL, MUSTER_DATA_DIR } = process.env;
+  const services =
+    MONGODB_URL && REDIS_URL
+      ? { mongodbUrl: MONGODB_URL, redisUrl: REDIS_URL }
+      : await startServices({
+          dataDir: MUSTER_DATA_DIR || join(repository, '.muster'),
+          log: console.error,
+        });
+  return {
+    MONGODB_URL: services.mongodbUrl,
+    REDIS_URL: services.redisUrl,
+    MONGODB_DATABASE: name,
+    MONGODB_POOL_SIZE: '10',
+    REDIS_PREFIX: name,
+    MUSTER_BASE_URL: 'https://muster.example',
+    MUSTER_MASTER_KEYS: `k1:${randomBytes(32).toString('base64url')}`,
+    MUSTER_ARGON2_MEMORY_KIB: '8',
+    MUSTER_ARGON2_PASSES: '1',
+    ...noLimits,
+    LOG_LEVEL: process.env['LOG_LEVEL'] ?? 'silent',
+  };
+}

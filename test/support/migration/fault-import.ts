@@ -1,0 +1,166 @@
+import { type Db, MongoClient } from 'mongodb';
+import type { Test } from 'tap';
+import { type Api, type Stage, until } from '../processes/processes.js';
+import { humanUsers, importOf } from './imports.js';
+
+/** Users of one import; `make bench-faults` sets more. */
+export const faultUsers = Number(process.env['MUSTER_FAULT_USERS'] ?? 5_000);
+/** For noisy machines: what these waits wait for takes seconds. */
+const within = 120_000 + faultUsers * 20;
+/** Imports that are begun until a fault fell in the middle of one. */
+const tries = 8;
+
+/** Who begins imports and looks at them. */
+export interface Scene {
+  readonly stage: Stage;
+  /** One that outlives the fault. */
+  readonly api: Api;
+}
+
+/** What happens to an import. */
+export interface Fault {
+  /** Of the names of its users, and a number for each import. */
+  readonly word: string;
+  /** Begins the import of {@link faultImport}; by default it is answered later. @returns its job */
+  readonly begin?: (word: string) => Promise<string>;
+  /** Returns when it has happened. */
+  readonly strike: () => Promise<void>;
+  /** Lets the import go on. */
+  readonly mend?: () => Promise<void>;
+}
+
+/** The body of an import of users with names of this word. */
+export function faultImport({ orgId }: Stage, word: string): string {
+  return JSON.stringify(importOf(orgId, humanUsers(word, faultUsers), { timeout: '1h' }));
+}
+
+/** Starts an import that is answered later. @returns its job */
+export async function beginImport({ stage, api }: Scene, word: string): Promise<string> {
+  const answer = await api.call('POST /admin/v1/import', {
+    json: JSON.parse(faultImport(stage, word)),
+    headers: { prefer: 'respond-async' },
+  });
+  if (answer.status !== 202) throw new Error(`The import is answered ${answer.status}`);
+  return String(answer.headers.location).split('/').at(-1) ?? '';
+}
+
+/**
+ * Asserts that an import outlives a fault that fell in the middle of it: some of its users were there and told when it
+ * struck, and others were added after it had struck. Where that was missed, because the import was too quick, it begins
+ * again with other users. Each of these imports must come to its end.
+ */
+export async function strikeInTheMiddle(t: Test, scene: Scene, fault: Fault): Promise<void> {
+  const { stage, api } = scene;
+  for (let attempt = 1; attempt <= tries; attempt++) {
+    const word = `${fault.word}${attempt}`;
+    const id = await (fault.begin ?? ((name) => beginImport(scene, name)))(word);
+    const processed = await until(
+      async () => {
+        const done = await progressOf(api, id);
+        return done >= faultUsers / 5 ? done : undefined;
+      },
+      { within },
+    );
+    const stored = await storedUsers(stage, word);
+    await fault.strike();
+    const struck = new Date();
+    await fault.mend?.();
+    const { latest } = await expectImportedOnce(t, scene, { word, id });
+    const told = `${processed} of ${faultUsers} were told, and ${stored} stored, when it struck`;
+    if (processed < faultUsers && stored > 0 && stored < faultUsers && latest > struck) {
+      t.pass(`it struck in the middle: ${told}`);
+      return;
+    }
+    t.comment(`the middle was missed: ${told}`);
+  }
+  t.fail(`the middle of an import was missed ${tries} times`);
+}
+
+/** Records that are done by now. */
+async function progressOf(api: Api, id: string): Promise<number> {
+  const { body } = await api.call(`GET /admin/v1/jobs/${id}`);
+  return body.progress?.processed ?? 0;
+}
+
+/** The job once it ended. Stores that are away meanwhile are waited for. */
+function ended(api: Api, id: string) {
+  return until(
+    async () => {
+      const { status, body } = await api.call(`GET /admin/v1/jobs/${id}`);
+      return status === 200 && !['queued', 'running'].includes(body.state) ? body : undefined;
+    },
+    { within, every: 100 },
+  );
+}
+
+/**
+ * Asserts that the import came to its end, that its report adds up, and that each user is there once with one event.
+ * @returns when the last of the users was added
+ */
+export async function expectImportedOnce(
+  t: Test,
+  { stage, api }: Scene,
+  { word, id }: { word: string; id: string },
+): Promise<{ latest: Date }> {
+  const { state, result } = await ended(api, id);
+  t.equal(state, 'completed');
+  t.equal(result.errors, undefined);
+  const { created, skipped, failed, total } = result.summary;
+  t.same(
+    { created, skipped, failed, total },
+    { created: faultUsers, skipped: 0, failed: 0, total: faultUsers },
+  );
+  t.equal(new Set(result.success.orgs[0].humanUserIds).size, faultUsers, 'the report names each once');
+  t.equal(await storedUsers(stage, word), faultUsers, 'each user is there once');
+  const { perUser, latest } = await eventsOf(stage, word);
+  t.same(
+    [...perUser.values()].filter((count) => count !== 1),
+    [],
+    'no user has two events',
+  );
+  t.equal(perUser.size, faultUsers, 'each user has its event');
+  await until(async () => (await completions(api, id)) === 1, { within });
+  return { latest };
+}
+
+const completions = async (api: Api, aggregateId: string): Promise<number> => {
+  const json = { aggregateId, eventTypes: ['import.completed'] };
+  return (await api.call('POST /admin/v1/events/_search', { json })).body.events?.length ?? 0;
+};
+
+/** Users that are in the database by now. */
+function storedUsers(stage: Stage, word: string): Promise<number> {
+  const names = { $gte: `${word}-`, $lt: `${word}.` };
+  return inDatabase(stage, (db) =>
+    db.collection('users').countDocuments({ orgId: stage.orgId, 'search.userName': names }),
+  );
+}
+
+/** Events that tell of added users, for each of the users, and when the last one was. */
+function eventsOf(stage: Stage, word: string): Promise<{ perUser: Map<string, number>; latest: Date }> {
+  return inDatabase(stage, async (db) => {
+    const perUser = new Map<string, number>();
+    let latest = new Date(0);
+    const events = db
+      .collection<{ aggregate: { id: string }; creationDate: Date }>('events')
+      .find(
+        { 'aggregate.id': { $gte: `id-${word}-`, $lt: `id-${word}.` }, type: 'user.human.added' },
+        { projection: { 'aggregate.id': 1, creationDate: 1 } },
+      );
+    for await (const { aggregate, creationDate } of events) {
+      perUser.set(aggregate.id, (perUser.get(aggregate.id) ?? 0) + 1);
+      if (creationDate > latest) latest = creationDate;
+    }
+    return { perUser, latest };
+  });
+}
+
+/** Looks into the database of the stage, for what no endpoint can count. */
+export async function inDatabase<T>({ mongodb }: Stage, look: (db: Db) => Promise<T>): Promise<T> {
+  const client = await MongoClient.connect(mongodb.url);
+  try {
+    return await look(client.db(mongodb.database));
+  } finally {
+    await client.close();
+  }
+}

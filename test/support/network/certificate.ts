@@ -1,0 +1,38 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Test } from 'tap';
+import { onPath, runCommand } from '../../../dev/services/exec.js';
+import { type MaySkip, notRun } from '../not-run.js';
+
+/** A key and a certificate that a server proves who it is by, and that its clients have to trust. */
+export interface Certificate {
+  readonly certFile: string;
+  readonly keyFile: string;
+  /** The certificate in the PEM format. */
+  readonly cert: string;
+}
+
+/**
+ * A certificate that signs itself; undefined where openssl is not to be had.
+ * @param name what it is for, as `DNS:id.example.com`
+ */
+export async function makeCertificate(
+  t: Pick<Test, 'teardown'> & MaySkip,
+  name = 'IP:127.0.0.1',
+): Promise<Certificate | undefined> {
+  const openssl = await onPath('openssl');
+  if (openssl === null) {
+    notRun(t, 'openssl is not to be had');
+    return undefined;
+  }
+  const folder = await mkdtemp(join(tmpdir(), 'muster-tls-'));
+  t.teardown(() => rm(folder, { recursive: true, force: true }));
+  const [certFile, keyFile] = [join(folder, 'cert.pem'), join(folder, 'key.pem')];
+  const subject = ['-subj', '/CN=test', '-addext', `subjectAltName=${name}`];
+  const kind = ['-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes', '-days', '2'];
+  await runCommand(openssl, ['req', ...kind, '-keyout', keyFile, '-out', certFile, ...subject], {
+    timeoutMs: 60_000,
+  });
+  return { certFile, keyFile, cert: await readFile(certFile, 'utf8') };
+}

@@ -1,0 +1,149 @@
+import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Test } from 'tap';
+import { installed, isDebianWithRoot } from '../../../dev/services/debian.js';
+import { onPath } from '../../../dev/services/exec.js';
+import { type MaySkip, notRun } from '../not-run.js';
+import { until } from '../processes/processes.js';
+import { listensAt } from './free-port.js';
+
+export interface Balancer {
+  /** The server that answered each request, in order, with the path of the request. */
+  answered(): Promise<{ path: string; server: string }[]>;
+  /** Sends requests to these servers from now on: comes back when no other one gets any, or at once. */
+  use(servers: readonly string[], options?: { atOnce?: boolean }): Promise<void>;
+}
+
+/** TLS at a port besides. */
+export interface BalancerTls {
+  readonly port: number;
+  readonly certFile: string;
+  readonly keyFile: string;
+  /** Directives of the server, such as `proxy_buffering off;`. */
+  readonly directives: readonly string[];
+}
+
+const within = 60_000;
+
+/**
+ * nginx at a port of this machine before servers that take turns: each request goes to the next one, whoever sends it, by
+ * a connection that is kept open. A request that one server fails goes to no other one, so that clients see the failure.
+ * @param servers addresses such as `http://127.0.0.1:8080`
+ * @returns undefined where nginx is not to be had
+ */
+export async function startBalancer(
+  t: Pick<Test, 'teardown' | 'comment'> & MaySkip,
+  { port, servers, tls }: { port: number; servers: readonly string[]; tls?: BalancerTls },
+): Promise<Balancer | undefined> {
+  const program = await findNginx(t);
+  if (program === undefined) {
+    notRun(t, 'nginx is not to be had');
+    return undefined;
+  }
+  const folder = await mkdtemp(join(tmpdir(), 'muster-nginx-'));
+  const log = join(folder, 'access.log');
+  const configure = (servers: readonly string[]) =>
+    writeFile(join(folder, 'nginx.conf'), configuration({ folder, log, port, servers, tls }));
+  await configure(servers);
+  const child = spawn(program, ['-p', folder, '-c', 'nginx.conf', '-e', join(folder, 'error.log')], {
+    stdio: 'ignore',
+  });
+  const ended = new Promise((done) => child.once('exit', done));
+  const kill = () => void child.kill('SIGTERM');
+  process.on('exit', kill);
+  t.teardown(async () => {
+    process.off('exit', kill);
+    if (child.exitCode === null && child.kill('SIGTERM')) await ended;
+    await rm(folder, { recursive: true, force: true });
+  });
+  await until(() => child.exitCode !== null || listensAt(port), { within });
+  if (child.exitCode !== null) throw new Error(await readFile(join(folder, 'error.log'), 'utf8'));
+  const worker = async () => (await fetch(`http://127.0.0.1:${port}${whoPath}`)).text();
+  return {
+    async answered() {
+      const lines = (await readFile(log, 'utf8')).trim().split('\n');
+      return lines.map((line) => {
+        const [server = '', path = ''] = line.split(' ');
+        return { server, path };
+      });
+    },
+    async use(servers, { atOnce = false } = {}) {
+      const former = await worker();
+      await configure(servers);
+      child.kill('SIGHUP');
+      if (atOnce) return;
+      // A worker ends when all that it took is answered.
+      await until(() => !existsSync(`/proc/${former}`), { within });
+    },
+  };
+}
+
+/** Answered by nginx itself, with the identifier of its process that takes connections. */
+const whoPath = '/nginx-worker';
+
+function configuration(of: {
+  folder: string;
+  log: string;
+  port: number;
+  servers: readonly string[];
+  tls: BalancerTls | undefined;
+}): string {
+  const { folder, log, port, servers, tls } = of;
+  const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
+    (name) => `${name}_temp_path ${folder}/${name};`,
+  );
+  // Clients come by a connection for each request, since nginx closes those that are kept when it is configured anew.
+  return `
+    ${process.getuid?.() === 0 ? 'user root;' : ''}
+    daemon off;
+    worker_processes 1;
+    pid ${folder}/nginx.pid;
+    events { worker_connections 512; }
+    http {
+      ${temporary.join(' ')}
+      log_format turns '$upstream_addr $request_uri';
+      access_log ${log} turns;
+      upstream muster {
+        ${servers.map((server) => `server ${new URL(server).host} max_fails=0;`).join(' ')}
+        keepalive 16;
+      }
+      server {
+        listen 127.0.0.1:${port};
+        ${tls === undefined ? '' : tlsOf(tls)}
+        keepalive_timeout 0;
+        location = ${whoPath} {
+          access_log off;
+          return 200 $pid;
+        }
+        location / {
+          proxy_pass http://muster;
+          proxy_next_upstream off;
+          proxy_http_version 1.1;
+          proxy_set_header Connection "";
+          proxy_set_header Host $http_host;
+          proxy_set_header X-Forwarded-For $remote_addr;
+          proxy_set_header X-Forwarded-Proto $scheme;
+        }
+      }
+    }`;
+}
+
+function tlsOf({ port, certFile, keyFile, directives }: BalancerTls): string {
+  return `
+        listen 127.0.0.1:${port} ssl;
+        ssl_certificate ${certFile};
+        ssl_certificate_key ${keyFile};
+        ${directives.join('\n        ')}`;
+}
+
+/** The path of nginx, which is installed where it is missing and we may. */
+export async function findNginx(t: Pick<Test, 'comment'>): Promise<string | undefined> {
+  const found = await onPath('nginx');
+  if (found !== null) return found;
+  if (!(await isDebianWithRoot())) return undefined;
+  const log = (message: string) => t.comment(message);
+  return installed('nginx', { package: 'nginx-light', service: 'nginx', log });
+}

@@ -1,0 +1,126 @@
+import type { FastifyInstance } from 'fastify';
+import type { Container } from '#src/container.js';
+import { addApplication } from '#src/directory/applications/add-application.js';
+import type { Application } from '#src/directory/applications/application.js';
+import type { GivenSettings } from '#src/directory/applications/application-rules.js';
+import type { Organization } from '#src/directory/organizations/organization.js';
+import { addUser } from '#src/directory/users/add-users.js';
+import type { User } from '#src/directory/users/user.js';
+import { hashSecret } from '#src/keys/secret-hash.js';
+import { newSecret } from '#src/platform/ids.js';
+import type { Session } from '#src/sessions/session.js';
+import { testEditor, uniqueName } from '../app/make.js';
+
+/** A person of an organization. */
+export async function makePerson(
+  container: Container,
+  organization: Organization,
+  userName = uniqueName('person'),
+): Promise<User> {
+  const profile = {
+    userName,
+    name: { givenName: 'Ada', familyName: 'Lovelace' },
+    emails: [{ value: `${uniqueName('ada')}@example.com` }],
+  };
+  return addUser(container, {
+    organization,
+    draft: { profile, password: 'Sup3r-Secret-Horse' },
+    editor: testEditor,
+  });
+}
+
+/** An application; a web application with one redirect URI unless told otherwise. */
+export async function makeApplication(
+  container: Container,
+  orgId: string,
+  settings: Partial<GivenSettings> = {},
+): Promise<{ application: Application; clientSecret?: string }> {
+  return addApplication(container, {
+    orgId,
+    settings: {
+      name: uniqueName('Application'),
+      type: 'web',
+      redirectUris: ['https://client.example/callback'],
+      postLogoutRedirectUris: ['https://client.example/bye'],
+      ...settings,
+    },
+    editor: testEditor,
+  });
+}
+
+/** What a browser got. */
+export interface Seen {
+  readonly status: number;
+  readonly headers: Record<string, string | string[] | undefined>;
+  readonly text: string;
+  /** Where it is sent on to. */
+  readonly location: URL;
+}
+
+/** Sends requests as a browser does: it keeps the cookies, and follows nothing by itself. */
+export class Browser {
+  readonly #app: FastifyInstance;
+  readonly #cookies = new Map<string, string>();
+  readonly headers: Record<string, string> = {};
+
+  constructor(app: FastifyInstance) {
+    this.#app = app;
+  }
+
+  get(url: string, parameters: Parameters = {}): Promise<Seen> {
+    const query = encode(parameters);
+    return this.#send({ method: 'GET', url: query === '' ? url : `${url}?${query}` });
+  }
+
+  post(url: string, parameters: Parameters = {}): Promise<Seen> {
+    return this.#send({
+      method: 'POST',
+      url,
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+      payload: encode(parameters),
+    });
+  }
+
+  /** Puts a session of the person into the store, as the login pages do. */
+  async signIn(container: Container, user: User, amr: Session['amr'] = ['pwd']): Promise<Session> {
+    const { id: userId, orgId, userName, displayName } = user;
+    return container.sessions.signIn(this.agentHash, { userId, orgId, userName, displayName, amr });
+  }
+
+  /** What the stores know the browser by; it gets its cookie when it has none. */
+  get agentHash(): string {
+    const known = this.#cookies.get(agentCookie);
+    const secret = known ?? newSecret();
+    this.#cookies.set(agentCookie, secret);
+    return hashSecret(secret);
+  }
+
+  async #send(request: {
+    method: 'GET' | 'POST';
+    url: string;
+    headers?: Record<string, string>;
+    payload?: string;
+  }): Promise<Seen> {
+    const cookie = [...this.#cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+    const answer = await this.#app.inject({
+      ...request,
+      headers: { ...this.headers, ...request.headers, ...(cookie && { cookie }) },
+    });
+    for (const { name, value } of answer.cookies) this.#cookies.set(name, value);
+    const headers = answer.headers as Seen['headers'];
+    const location = new URL(String(headers['location'] ?? 'about:blank'));
+    return { status: answer.statusCode, headers, text: answer.payload, location };
+  }
+}
+
+/** A list repeats the parameter, an absent one is left out. */
+export type Parameters = Record<string, string | readonly string[] | undefined>;
+
+const agentCookie = '__Host-muster-agent';
+
+function encode(parameters: Parameters): string {
+  const pairs = Object.entries(parameters).flatMap(([name, value]) =>
+    (value === undefined ? [] : [value].flat()).map((one): [string, string] => [name, String(one)]),
+  );
+  return new URLSearchParams(pairs).toString();
+}

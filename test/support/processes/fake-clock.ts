@@ -1,0 +1,57 @@
+import { mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Test } from 'tap';
+import { installed, isDebianWithRoot } from '../../../dev/services/debian.js';
+import { onPath, runCommand } from '../../../dev/services/exec.js';
+
+/** The clock of processes that are started with its settings, right until it is set. Other processes keep theirs. */
+export interface FakeClock {
+  readonly settings: Record<string, string>;
+  /** Sets it to so many seconds ahead of the right time, or behind where they are negative, at once. */
+  set(seconds: number): Promise<void>;
+}
+
+/** Makes clocks; or says why there can be none. */
+export type FakeClocks = { make(name: string): Promise<FakeClock> } | { missing: string };
+
+/** By the library of Debian's faketime, which answers who asks for the time. Intervals are measured as ever. */
+export async function fakeClocks(t: Pick<Test, 'teardown' | 'comment'>): Promise<FakeClocks> {
+  const program = await findProgram(t);
+  if (typeof program !== 'string') return program;
+  const library = (
+    await runCommand(program, ['-m', '-f', '+0', 'printenv', 'LD_PRELOAD'], { timeoutMs: 60_000 })
+  ).trim();
+  const folder = await mkdtemp(join(tmpdir(), 'muster-clock-'));
+  t.teardown(() => rm(folder, { recursive: true, force: true }));
+  return {
+    async make(name) {
+      const file = join(folder, name);
+      const set = async (seconds: number) => {
+        await writeFile(`${file}.new`, `${seconds < 0 ? '-' : '+'}${Math.abs(seconds)}\n`);
+        await rename(`${file}.new`, file);
+      };
+      await set(0);
+      const settings = {
+        LD_PRELOAD: library,
+        FAKETIME_TIMESTAMP_FILE: file,
+        FAKETIME_NO_CACHE: '1',
+        FAKETIME_DONT_FAKE_MONOTONIC: '1',
+        NO_FAKE_STAT: '1',
+      };
+      return { settings, set };
+    },
+  };
+}
+
+async function findProgram({ comment }: Pick<Test, 'comment'>): Promise<string | { missing: string }> {
+  const found = await onPath('faketime');
+  if (found !== null) return found;
+  if (!(await isDebianWithRoot()))
+    return { missing: 'faketime is not here, nor root on Debian to install it' };
+  try {
+    return await installed('faketime', { package: 'faketime', log: (message) => comment(message) });
+  } catch (error) {
+    return { missing: `faketime cannot be installed: ${error instanceof Error ? error.message : error}` };
+  }
+}

@@ -1,0 +1,73 @@
+import type { Test } from 'tap';
+import type { HttpAnswer } from '../network/http-client.js';
+import { expectAppliedOnce, namesByStatus, sendBulk } from '../scim/bulk.js';
+import { type Api, type Stage, until } from './processes.js';
+
+/** Longest that an answer, or the way back to well, may take in milliseconds; where cores are free both take seconds. */
+export const soonMs = 60_000;
+
+/** Asserts that each was answered 503 with the time to wait, and soon. */
+export function expectUnavailableSoon(t: Test, answers: readonly HttpAnswer[]): void {
+  for (const answer of answers) t.match(answer, { status: 503, headers: { 'retry-after': /^\d+$/ } });
+  expectAnsweredSoon(t, answers);
+}
+
+/** Asserts that none was kept waiting, and tells how long the slowest took. */
+export function expectAnsweredSoon(t: Test, answers: readonly HttpAnswer[]): void {
+  const slowest = Math.max(...answers.map(({ ms }) => ms));
+  t.ok(slowest < soonMs, `answered after at most ${Math.round(slowest)} ms`);
+}
+
+/**
+ * Asserts that a process is soon as well as before: it is ready, and a request is answered as it was.
+ * @param since when the fault was over, of `performance.now()`
+ * @param isWell whether the request is answered as before
+ */
+export async function expectWellSoon(
+  t: Test,
+  { api, since, isWell }: { api: Api; since: number; isWell: () => Promise<boolean> },
+): Promise<void> {
+  await until(async () => (await api.call('GET /readyz')).status === 200 && (await isWell()), {
+    within: soonMs,
+  });
+  const ms = performance.now() - since;
+  t.ok(ms < soonMs, `well ${Math.round(ms)} ms after`);
+}
+
+interface Bulk {
+  readonly Operations: readonly { readonly bulkId: string }[];
+}
+
+/**
+ * Asserts what became of a Bulk of new users in the middle of which a fault came: the answer tells of each operation
+ * whether it was applied or prevented, that is so, each exactly once, and once the client has sent the rest again all
+ * of them are applied, still once.
+ * @param before how many of them were applied when the fault came
+ */
+export async function expectBulkOutlived(
+  t: Test,
+  { stage, api }: { stage: Stage; api: Api },
+  { word, bulk, answer, before }: { word: string; bulk: Bulk; answer: HttpAnswer; before: number },
+): Promise<void> {
+  const all = bulk.Operations.map(({ bulkId }) => bulkId);
+  const { 201: applied = [], 503: prevented = [], ...others } = namesByStatus(answer);
+  t.comment(`answered after ${Math.round(answer.ms)} ms`);
+  t.same(others, {});
+  t.ok(before > 0 && before < all.length, `${before} of ${all.length} were applied when it came`);
+  t.ok(applied.length >= before, `${applied.length} were applied in the end, ${prevented.length} prevented`);
+  t.same([...applied, ...prevented].sort(), [...all].sort(), 'each operation is told once');
+  await expectAppliedOnce(t, { stage, api, word, names: applied });
+
+  // One that was applied with the rest: a client need not know which were.
+  const again = [...prevented, ...applied.slice(0, 1)];
+  const rest = bulk.Operations.filter(({ bulkId }) => again.includes(bulkId));
+  const {
+    201: late = [],
+    409: known = [],
+    ...neither
+  } = namesByStatus(await sendBulk(stage, api, { ...bulk, Operations: rest }));
+  t.same(neither, {});
+  t.same(late.sort(), [...prevented].sort(), 'what was prevented is applied when it is sent again');
+  t.same(known, applied.slice(0, 1), 'what was applied is not applied again');
+  await expectAppliedOnce(t, { stage, api, word, names: all });
+}

@@ -1,0 +1,289 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { closeSync, openSync, readFileSync } from 'node:fs';
+import { mkdir, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Test } from 'tap';
+import { readRecords } from '../../../dev/services/record.js';
+import { NothingServes } from '../../../dev/services/search.js';
+import { type Services, startServices } from '../../../dev/services.js';
+import { noLimits } from '../app/no-limits.js';
+import { linesWithSecrets } from '../hostile/secret-formats.js';
+import { type Client, connect } from '../network/http-client.js';
+import { type MaySkip, notRun } from '../not-run.js';
+
+type TestLike = Pick<Test, 'teardown' | 'comment'> & MaySkip;
+
+/** A process of this service that runs the compiled code. */
+export interface Running {
+  readonly pid: number;
+  readonly exitCode: Promise<number | string>;
+  signal(name: NodeJS.Signals): void;
+  /** Kills it as a crash would, and waits until it is gone. */
+  crash(): Promise<void>;
+  /** What it has logged so far. */
+  log(): string;
+}
+
+/** An API process and how to call it; calls carry the first start's token unless they say otherwise. */
+export interface Api extends Running, Client {
+  readonly address: string;
+}
+
+/** Stores, a first start, and the processes of one test. All of it is gone at its end, whatever happens. */
+export interface Stage {
+  readonly orgId: string;
+  readonly token: string;
+  readonly baseUrl: string;
+  startApi(settings?: Record<string, string>): Promise<Api>;
+  startWorker(settings?: Record<string, string>): Promise<Running>;
+  /** Starts API processes and workers under one supervisor, `muster start`. */
+  startSupervised(
+    count: { processes: number; workers: number },
+    settings?: Record<string, string>,
+  ): Promise<Api>;
+  /** Runs `muster` with the settings of the stage, as `startCommand('upgrade', '--finish')`. */
+  startCommand(...args: string[]): Running;
+  /** Something that no log line may carry, besides what looks like a secret. The teardown looks at every log. */
+  keepSecret(...secrets: string[]): void;
+  /** Kills processes of a store by name (`redis-server`, `postgres`, ...) as a crash would. */
+  crashStore(...names: string[]): Promise<void>;
+  /** Sends a signal to processes of a store by name: SIGSTOP makes it silent without closing its connections. */
+  signalStore(signal: NodeJS.Signals, ...names: string[]): Promise<void>;
+  /** Starts again what was killed; `redis` without its data when it says so. */
+  restoreStores(options?: { emptyRedis?: boolean }): Promise<void>;
+  readonly storeProcesses: readonly string[];
+  /** The database of the stage, for what no endpoint can count. */
+  readonly mongodb: { readonly url: string; readonly database: string };
+  readonly redis: { readonly url: string; readonly prefix: string };
+  readonly redisUrl: string;
+}
+
+const listening = /Server listening at (http:\/\/[^"\s]+)/;
+
+const children = new Set<ChildProcess>();
+const ownStores = new Set<string>();
+process.on('exit', () => {
+  for (const child of children) child.kill('SIGKILL');
+  for (const dataDir of ownStores) killRecorded(dataDir);
+});
+
+/**
+ * Sets the stage. Stores that a test kills are its own; otherwise the given ones serve, with a database and a
+ * prefix of the test's own.
+ * @returns undefined where stores of our own are to be had nowhere
+ */
+export async function openStage(
+  t: TestLike,
+  options: { ownStores?: boolean; settings?: Record<string, string> } = {},
+): Promise<Stage | undefined> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'muster-e2e-'));
+  const logs = join(dataDir, 'processes');
+  await mkdir(logs);
+  const log = (message: string) => t.comment(message);
+  if (options.ownStores) {
+    delete process.env['MONGODB_URL'];
+    delete process.env['REDIS_URL'];
+  }
+  ownStores.add(dataDir);
+  let services: Services;
+  try {
+    services = await startServices({ dataDir, log });
+  } catch (error) {
+    if (!(error instanceof NothingServes) || !options.ownStores) throw error;
+    notRun(t, 'only given stores are to be had, and they are not ours to kill');
+    return undefined;
+  }
+  const secrets = new Set<string>();
+  const started: Running[] = [];
+  t.teardown(async () => {
+    await Promise.all(started.map((running) => running.crash()));
+    const leaked = await leaks(logs, secrets);
+    const records = await readRecords(dataDir);
+    await services.stop();
+    if (Object.values(records).some(({ processes }) => processes.length > 0)) killRecorded(dataDir);
+    ownStores.delete(dataDir);
+    await rm(dataDir, { recursive: true, force: true });
+    if (leaked.length > 0) throw new Error(`Log lines carry secrets:\n${leaked.join('\n')}`);
+  });
+
+  const instance = `e2e-${process.pid}-${Date.now().toString(36)}`;
+  const baseUrl = 'http://muster.example';
+  const masterKey = Buffer.alloc(32, 7).toString('base64url');
+  const env = {
+    ...process.env,
+    MONGODB_URL: services.mongodbUrl,
+    REDIS_URL: services.redisUrl,
+    MONGODB_DATABASE: instance,
+    REDIS_PREFIX: instance,
+    MUSTER_MASTER_KEYS: `k1:${masterKey}`,
+    MUSTER_BASE_URL: baseUrl,
+    PORT: '0',
+    LOG_LEVEL: 'trace',
+    ...noLimits,
+    ...options.settings,
+  };
+  const start = (script: string, settings: Record<string, string> = {}, args: string[] = []) => {
+    const running = run(script, { ...env, ...settings }, join(logs, `${started.length}.log`), args);
+    started.push(running);
+    return running;
+  };
+  const callable = (running: Running): Api => {
+    const address = listening.exec(running.log())?.[1] ?? '';
+    return { ...running, address, ...connect(address, adminToken) };
+  };
+
+  const firstStart = join(dataDir, 'first-start.json');
+  const init = run('src/cli/main.js', env, join(logs, 'init.log'), ['init', '--output', firstStart]);
+  if ((await init.exitCode) !== 0) throw new Error(`init failed: ${init.log()}`);
+  const first = JSON.parse(await readFile(firstStart, 'utf8')) as Record<string, string>;
+  const { orgId = '', adminToken = '', adminPassword = '' } = first;
+  secrets.add(adminToken).add(adminPassword).add(masterKey);
+
+  return {
+    orgId,
+    token: adminToken,
+    baseUrl,
+    mongodb: { url: services.mongodbUrl, database: instance },
+    redis: { url: services.redisUrl, prefix: instance },
+    redisUrl: services.redisUrl,
+    storeProcesses: Object.values(await readRecords(dataDir)).flatMap(({ processes }) =>
+      processes.map(({ name }) => name),
+    ),
+
+    async startApi(settings) {
+      const running = start('src/server.js', settings);
+      await until(() => listening.test(alive(running).log()));
+      return callable(running);
+    },
+
+    async startWorker(settings) {
+      const running = start('workers/main.js', settings);
+      await until(() => alive(running).log().includes('workers ready'));
+      return running;
+    },
+
+    async startSupervised({ processes, workers }, settings) {
+      const counts = ['--processes', String(processes), '--workers', String(workers)];
+      const running = start('src/cli/main.js', settings, ['start', ...counts]);
+      const serves = () =>
+        [/all processes serve/, listening].every((line) => line.test(alive(running).log()));
+      await until(serves, { within: 120_000 });
+      return callable(running);
+    },
+
+    startCommand: (...args) => start('src/cli/main.js', {}, args),
+
+    keepSecret: (...more) => {
+      for (const secret of more) secrets.add(secret);
+    },
+
+    async crashStore(...names) {
+      const records = Object.values(await readRecords(dataDir)).flatMap(({ processes }) => processes);
+      for (const { name, pid } of records) {
+        if (!names.includes(name)) continue;
+        process.kill(-pid, 'SIGKILL');
+        await until(() => !exists(pid));
+      }
+    },
+
+    async signalStore(signal, ...names) {
+      const records = Object.values(await readRecords(dataDir)).flatMap(({ processes }) => processes);
+      for (const { name, pid } of records) if (names.includes(name)) process.kill(-pid, signal);
+    },
+
+    async restoreStores({ emptyRedis = false } = {}) {
+      if (emptyRedis) await rm(join(dataDir, 'redis'), { recursive: true, force: true });
+      const again = await startServices({ dataDir, log });
+      if (again.mongodbUrl !== services.mongodbUrl || again.redisUrl !== services.redisUrl) {
+        throw new Error('The stores came back at another address');
+      }
+    },
+  };
+}
+
+/** Waits until a condition holds; looks every 20 ms. */
+export async function until<T>(
+  condition: () => T | Promise<T>,
+  { within = 120_000, every = 20 }: { within?: number; every?: number } = {},
+): Promise<NonNullable<T>> {
+  const end = performance.now() + within;
+  for (;;) {
+    const value = await condition();
+    if (value) return value;
+    if (performance.now() > end) throw new Error(`Not within ${within} ms: ${condition}`);
+    await pause(every);
+  }
+}
+
+/** Starts a script of the compiled service with its output in a file. */
+function run(script: string, env: NodeJS.ProcessEnv, logFile: string, args: string[] = []): Running {
+  const file = openSync(logFile, 'a');
+  // A group of its own: a Ctrl-C at the test's terminal ends the test, which then ends this. Without what tap, where
+  // it runs this, adds to every process that it sees.
+  const without = process.env['TAP'] === undefined ? [] : ['-u', 'NODE_OPTIONS'];
+  const command = [...without, process.execPath, resolve('dist', script), ...args];
+  const child = spawn('env', command, {
+    env,
+    detached: true,
+    stdio: ['ignore', file, file],
+  });
+  closeSync(file);
+  children.add(child);
+  const exitCode = new Promise<number | string>((done) => {
+    child.once('exit', (code, signal) => {
+      children.delete(child);
+      done(code ?? signal ?? 'unknown');
+    });
+  });
+  return {
+    pid: child.pid ?? 0,
+    exitCode,
+    signal: (name) => void child.kill(name),
+    async crash() {
+      child.kill('SIGKILL');
+      await exitCode;
+    },
+    log: () => readFileSync(logFile, 'utf8'),
+  };
+}
+
+function alive(running: Running): Running {
+  if (!exists(running.pid)) throw new Error(`A process ended at its start: ${running.log()}`);
+  return running;
+}
+
+function exists(pid: number): boolean {
+  try {
+    return !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'));
+  } catch {
+    return false;
+  }
+}
+
+/** The last resort, where there is no time to wait any more. */
+function killRecorded(dataDir: string): void {
+  try {
+    const { services } = JSON.parse(readFileSync(join(dataDir, 'services.json'), 'utf8'));
+    for (const { processes } of Object.values<{ processes: { pid: number }[] }>(services)) {
+      for (const { pid } of processes) process.kill(-pid, 'SIGKILL');
+    }
+  } catch {
+    // Nothing was started, or all of it has ended.
+  }
+}
+
+/** Lines of logs that hold one of these secrets, or anything that looks like one. */
+async function leaks(folder: string, secrets: ReadonlySet<string>): Promise<string[]> {
+  const found: string[] = [];
+  for (const name of await readdir(folder)) {
+    const text = await readFile(join(folder, name), 'utf8');
+    found.push(...linesWithSecrets(text).map((line) => `${name}: ${line}`));
+    for (const line of text.split('\n')) {
+      const secret = [...secrets].find((one) => line.includes(one));
+      if (secret !== undefined) found.push(`${name}: ${line.replaceAll(secret, '***').slice(0, 500)}`);
+    }
+  }
+  return found;
+}

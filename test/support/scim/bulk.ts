@@ -1,0 +1,83 @@
+import type { Test } from 'tap';
+import type { HttpAnswer } from '../network/http-client.js';
+import type { Api, Stage } from '../processes/processes.js';
+
+const bulkUrn = 'urn:ietf:params:scim:api:messages:2.0:BulkRequest';
+const userUrn = 'urn:ietf:params:scim:schemas:core:2.0:User';
+
+/** A Bulk request that creates `count` users named after `word`. */
+export function bulkOf(word: string, count: number, password?: string) {
+  return {
+    schemas: [bulkUrn],
+    Operations: Array.from({ length: count }, (_, index) => ({
+      method: 'POST',
+      path: '/Users',
+      bulkId: `${word}-${index}`,
+      data: newUser(`${word}-${index}`, password),
+    })),
+  };
+}
+
+export function newUser(userName: string, password?: string) {
+  return {
+    schemas: [userUrn],
+    userName,
+    name: { givenName: 'Given', familyName: 'Family' },
+    emails: [{ value: `${userName}@example.com`, primary: true }],
+    ...(password !== undefined && { password }),
+  };
+}
+
+/** Sends a Bulk request. */
+export function sendBulk(
+  { orgId }: Stage,
+  api: Api,
+  bulk: object,
+  headers: Record<string, string> = {},
+): Promise<HttpAnswer> {
+  return api.call(`POST /scim/v2/${orgId}/Bulk`, { json: bulk, headers });
+}
+
+/** The users whose names begin with `word`, by name, and how many `user.human.added` events each has. */
+export async function usersAndEvents({ orgId }: Stage, api: Api, word: string) {
+  const filter = encodeURIComponent(`userName sw "${word}-"`);
+  const list = await api.call(`GET /scim/v2/${orgId}/Users?count=100&filter=${filter}`);
+  if (list.status !== 200) throw new Error(`The list answers ${list.status}`);
+  const users: { id: string; userName: string }[] = list.body.Resources;
+  const search = { resourceOwner: orgId, eventTypes: ['user.human.added'], limit: 1000 };
+  const { body } = await api.call('POST /admin/v1/events/_search', { json: search });
+  const added = new Map<string, number>();
+  for (const { aggregate } of body.events) added.set(aggregate.id, (added.get(aggregate.id) ?? 0) + 1);
+  return users.map(({ id, userName }) => ({ id, userName, events: added.get(id) ?? 0 }));
+}
+
+/** Asserts that exactly these users exist, each once and with one event. */
+export async function expectAppliedOnce(
+  t: Test,
+  { stage, api, word, names }: { stage: Stage; api: Api; word: string; names: string[] },
+): Promise<void> {
+  const found = await usersAndEvents(stage, api, word);
+  t.same(found.map(({ userName }) => userName).sort(), [...names].sort(), `${word}: each user exists once`);
+  t.same(
+    found.filter(({ events }) => events !== 1),
+    [],
+    `${word}: each user has one event`,
+  );
+}
+
+/** The names of a Bulk request's users by the status that its answer gave them. */
+export function namesByStatus(answer: HttpAnswer): Record<string, string[]> {
+  const names: Record<string, string[]> = {};
+  for (const { bulkId, status } of answer.body.Operations as { bulkId: string; status: string }[]) {
+    names[status] ??= [];
+    names[status].push(bulkId);
+  }
+  return names;
+}
+
+/** How many users of the Bulk are there already, by a call that costs little. */
+export async function countOf({ orgId }: Stage, api: Api, word: string): Promise<number> {
+  const filter = encodeURIComponent(`userName sw "${word}-"`);
+  const { body } = await api.call(`GET /scim/v2/${orgId}/Users?count=0&filter=${filter}`);
+  return body.totalResults;
+}

@@ -1,0 +1,24 @@
+import type { RedisConnection } from '#src/platform/redis/redis.js';
+
+/** As many at a time as hold up nobody else who uses the server. */
+const step = 5_000;
+
+/** The keys of a pattern, on every server. */
+export async function keysOf(redis: RedisConnection, pattern: string): Promise<string[]> {
+  const servers = 'nodes' in redis ? redis.nodes('master') : [redis];
+  const found = new Set<string>();
+  for (const server of servers) {
+    let cursor = '0';
+    do {
+      const [next, keys] = await server.scan(cursor, 'MATCH', pattern, 'COUNT', step);
+      for (const key of keys) found.add(key);
+      cursor = next;
+    } while (cursor !== '0');
+  }
+  return [...found];
+}
+
+/** Removes keys one at a time: a Cluster takes no command for keys of several slots. */
+export async function removeKeys(redis: RedisConnection, keys: readonly string[]): Promise<void> {
+  await Promise.all(keys.map((key) => redis.unlink(key)));
+}
