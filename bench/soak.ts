@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { cpus } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { openStage } from '../test/support/processes/processes.js';
+import { openStage } from '../dev/stage/stage.js';
 import { imageNodeOptions } from './processes.js';
 import { type Caller, makeCallers } from './soak/callers.js';
 import { checkEnd, storedNames } from './soak/check-end.js';

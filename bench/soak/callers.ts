@@ -1,4 +1,4 @@
-import { makeServiceUser } from '../../test/support/hostile/credentials.js';
+import { makeServiceUser } from '../../dev/stage/service-user.js';
 import type { Expected } from './expected.js';
 import { provisioningCallers } from './provisioning.js';
 import type { Service } from './service.js';

@@ -1,6 +1,6 @@
 import type { Db } from 'mongodb';
-import type { Stage } from '../../test/support/processes/processes.js';
-import { withDatabase } from '../../test/support/stores/with-database.js';
+import type { Stage } from '../../dev/stage/stage.js';
+import { withDatabase } from '../../dev/stage/with-database.js';
 import type { Expected } from './expected.js';
 
 /** Whose users, and where. */

@@ -1,4 +1,4 @@
-import type { Running } from '../../test/support/processes/processes.js';
+import type { Running } from '../../dev/stage/stage.js';
 
 /** Lines of level error in the logs of all processes that ran. */
 export interface ErrorLines {

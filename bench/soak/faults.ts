@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { startTcpProxy } from '../../test/support/network/tcp-proxy.js';
-import { fakeClocks } from '../../test/support/processes/fake-clock.js';
+import { fakeClocks } from '../../dev/stage/fake-clock.js';
+import { startTcpProxy } from '../../dev/stage/tcp-proxy.js';
 import type { Service } from './service.js';
 
 const pausedMs = 5_000;

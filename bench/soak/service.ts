@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { HttpAnswer, HttpOptions } from '../../test/support/network/http-client.js';
-import { type Api, type Running, type Stage, until } from '../../test/support/processes/processes.js';
+import type { HttpAnswer, HttpOptions } from '../../dev/stage/http-client.js';
+import { type Api, type Running, type Stage, until } from '../../dev/stage/stage.js';
 import { createErrorLines, type ErrorLines } from './error-lines.js';
 import type { Tally } from './tally.js';
 

@@ -5,8 +5,8 @@ import t from 'tap';
 import { type BlobTarget, readBlobTarget } from '#src/platform/blobs/blob-store.js';
 import { createGcsBlobStore } from '#src/platform/blobs/gcs-blob-store.js';
 import { AppError } from '#src/platform/errors.js';
-import { encodeServiceAccount } from '../support/migration/service-account.js';
-import { startStorageServer } from '../support/migration/storage-server.js';
+import { encodeServiceAccount } from '../../dev/storage/service-account.js';
+import { startStorageServer } from '../../dev/storage/storage-server.js';
 
 const quarterMiB = 256 * 1024;
 const server = await startStorageServer(t, ['moves']);

@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Collection, type Document, MongoClient } from 'mongodb';
 import t from 'tap';
+import { notRun } from '../../dev/not-run.js';
 import { readRecords } from '../../dev/services/record.js';
 import { NothingServes } from '../../dev/services/search.js';
 import { startServices } from '../../dev/services.js';
-import { notRun } from '../support/not-run.js';
 
 // This file kills what it talks to, so it wants services of its own instead of those that are given.
 delete process.env['MONGODB_URL'];

@@ -1,11 +1,11 @@
 import t from 'tap';
-import { accessTokenOf, makeServiceUser } from '../support/hostile/credentials.js';
+import { connect, type HttpAnswer } from '../../dev/stage/http-client.js';
+import { accessTokenOf, makeServiceUser } from '../../dev/stage/service-user.js';
+import { type Api, openStage, type Stage, until } from '../../dev/stage/stage.js';
 import { freePort } from '../support/network/free-port.js';
-import { connect, type HttpAnswer } from '../support/network/http-client.js';
 import { startBalancer } from '../support/network/nginx.js';
 import { signInForCode } from '../support/oidc/sign-in-for-code.js';
 import { keepCalling } from '../support/processes/load.js';
-import { type Api, openStage, type Stage, until } from '../support/processes/processes.js';
 import { bulkOf, namesByStatus, newUser, sendBulk } from '../support/scim/bulk.js';
 
 const password = 'Correct-Horse-7';

@@ -2,15 +2,15 @@ import { createHash, hash, randomBytes } from 'node:crypto';
 import bcrypt from 'bcryptjs';
 import t from 'tap';
 import { fromBase32, toBase32, totpCode, totpStep } from '#src/directory/sign-in/totp.js';
-import { secretsIn } from '../support/hostile/secret-formats.js';
+import { secretsIn } from '../../dev/stage/secret-formats.js';
+import { type Api, openStage, type Running, type Stage, until } from '../../dev/stage/stage.js';
+import { encodeServiceAccount, serviceAccountFile } from '../../dev/storage/service-account.js';
+import { type StorageServer, startStorageServer } from '../../dev/storage/storage-server.js';
 import { humanUser, importOf } from '../support/migration/imports.js';
-import { encodeServiceAccount, serviceAccountFile } from '../support/migration/service-account.js';
-import { type StorageServer, startStorageServer } from '../support/migration/storage-server.js';
 import { freePort } from '../support/network/free-port.js';
 import { startMailServer } from '../support/network/mail-server.js';
 import { startOtlpReceiver } from '../support/network/otlp-receiver.js';
 import { requireArrival, requirePage, type Seen, UserAgent } from '../support/oidc/user-agent.js';
-import { type Api, openStage, type Running, type Stage, until } from '../support/processes/processes.js';
 import { newUser } from '../support/scim/bulk.js';
 import { type Stored, storedDocuments, storedKeys } from '../support/stores/stored-bytes.js';
 
@@ -19,7 +19,7 @@ import { type Stored, storedDocuments, storedKeys } from '../support/stores/stor
  * the lowest level, documents and keys as the stores keep them at the end and while jobs wait and run, exports in a
  * bucket, answers to wrong requests, metrics and traces. None is there as it is.
  *
- * This is one life. What all other tests make is looked for by its form in all that they log (support/hostile/secret-formats).
+ * This is one life. What all other tests make is looked for by its form in all that they log (dev/stage/secret-formats).
  */
 
 const redirectUri = 'http://127.0.0.1:9/callback';

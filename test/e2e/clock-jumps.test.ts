@@ -1,10 +1,10 @@
 import { createLocalJWKSet, jwtVerify } from 'jose';
 import t from 'tap';
-import { accessTokenOf, makeServiceUser } from '../support/hostile/credentials.js';
+import { fakeClocks } from '../../dev/stage/fake-clock.js';
+import { accessTokenOf, makeServiceUser } from '../../dev/stage/service-user.js';
+import { type Api, openStage, type Running, type Stage, until } from '../../dev/stage/stage.js';
 import { freePort } from '../support/network/free-port.js';
 import { signInForCode } from '../support/oidc/sign-in-for-code.js';
-import { fakeClocks } from '../support/processes/fake-clock.js';
-import { type Api, openStage, type Running, type Stage, until } from '../support/processes/processes.js';
 import {
   bulkOf,
   expectAppliedOnce,

@@ -3,7 +3,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import t, { type Test } from 'tap';
-import { until } from '../support/processes/processes.js';
+import { until } from '../../dev/stage/stage.js';
 
 const users = 20_000;
 

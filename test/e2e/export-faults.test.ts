@@ -1,10 +1,10 @@
 import { once } from 'node:events';
 import t, { type Test } from 'tap';
+import { type Api, openStage, type Stage, until } from '../../dev/stage/stage.js';
+import { encodeServiceAccount } from '../../dev/storage/service-account.js';
+import { type StorageServer, startStorageServer } from '../../dev/storage/storage-server.js';
 import { inDatabase } from '../support/migration/fault-import.js';
 import { humanUser, importOf } from '../support/migration/imports.js';
-import { encodeServiceAccount } from '../support/migration/service-account.js';
-import { type StorageServer, startStorageServer } from '../support/migration/storage-server.js';
-import { type Api, openStage, type Stage, until } from '../support/processes/processes.js';
 
 /** So many, and so large, that an upload is several requests of 8 MiB, and what is read ahead of one is not all. */
 const users = 2_500;

@@ -1,15 +1,15 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import t, { type Test } from 'tap';
-import { accessTokenOf, makeServiceUser } from '../support/hostile/credentials.js';
-import { startTcpProxy } from '../support/network/tcp-proxy.js';
-import { notRun } from '../support/not-run.js';
+import { notRun } from '../../dev/not-run.js';
+import { accessTokenOf, makeServiceUser } from '../../dev/stage/service-user.js';
+import { openStage, type Stage, until } from '../../dev/stage/stage.js';
+import { startTcpProxy } from '../../dev/stage/tcp-proxy.js';
 import {
   expectAnsweredSoon,
   expectBulkOutlived,
   expectUnavailableSoon,
   expectWellSoon,
 } from '../support/processes/faults.js';
-import { openStage, type Stage, until } from '../support/processes/processes.js';
 import {
   bulkOf,
   countOf,

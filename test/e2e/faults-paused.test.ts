@@ -1,13 +1,13 @@
 import t from 'tap';
-import { accessTokenOf, makeServiceUser } from '../support/hostile/credentials.js';
-import { notRun } from '../support/not-run.js';
+import { notRun } from '../../dev/not-run.js';
+import { accessTokenOf, makeServiceUser } from '../../dev/stage/service-user.js';
+import { openStage, until } from '../../dev/stage/stage.js';
 import {
   expectAnsweredSoon,
   expectUnavailableSoon,
   expectWellSoon,
   soonMs,
 } from '../support/processes/faults.js';
-import { openStage, until } from '../support/processes/processes.js';
 import { expectAppliedOnce, newUser } from '../support/scim/bulk.js';
 
 const count = 5;

@@ -1,6 +1,6 @@
 import t from 'tap';
+import { type Api, openStage, until } from '../../dev/stage/stage.js';
 import { humanUsers, importOf } from '../support/migration/imports.js';
-import { type Api, openStage, until } from '../support/processes/processes.js';
 import { bulkOf, namesByStatus, sendBulk } from '../support/scim/bulk.js';
 
 /** So many that all else of this test is done while they are imported. */

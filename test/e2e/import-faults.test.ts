@@ -1,5 +1,7 @@
 import { request } from 'node:http';
 import t from 'tap';
+import { notRun } from '../../dev/not-run.js';
+import { type Api, openStage, until } from '../../dev/stage/stage.js';
 import {
   beginImport,
   expectImportedOnce,
@@ -9,8 +11,6 @@ import {
   strikeInTheMiddle,
 } from '../support/migration/fault-import.js';
 import { bcryptHash } from '../support/migration/imports.js';
-import { notRun } from '../support/not-run.js';
-import { type Api, openStage, until } from '../support/processes/processes.js';
 
 const timeout = 400_000 + faultUsers * 150;
 

@@ -1,10 +1,10 @@
 import { Redis } from 'ioredis';
 import t from 'tap';
-import { noLimits } from '../support/app/no-limits.js';
-import { makeServiceUser } from '../support/hostile/credentials.js';
-import type { HttpAnswer } from '../support/network/http-client.js';
+import type { HttpAnswer } from '../../dev/stage/http-client.js';
+import { noLimits } from '../../dev/stage/no-limits.js';
+import { makeServiceUser } from '../../dev/stage/service-user.js';
+import { openStage, until } from '../../dev/stage/stage.js';
 import { keepCalling } from '../support/processes/load.js';
-import { openStage, until } from '../support/processes/processes.js';
 import { patchOp } from '../support/scim/scim-client.js';
 
 /** Limits and load shedding of real processes. */

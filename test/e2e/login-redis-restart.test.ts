@@ -1,11 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import t, { type Test } from 'tap';
+import { notRun } from '../../dev/not-run.js';
 import { installed, isDebianWithRoot } from '../../dev/services/debian.js';
 import { onPath } from '../../dev/services/exec.js';
+import { type Api, openStage, type Stage, until } from '../../dev/stage/stage.js';
 import { freePort } from '../support/network/free-port.js';
-import { notRun } from '../support/not-run.js';
-import { type Api, openStage, type Stage, until } from '../support/processes/processes.js';
 
 const password = 'Correct-Horse-7';
 const redirectUri = 'http://127.0.0.1:9/callback';

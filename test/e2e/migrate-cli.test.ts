@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync 
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import t, { type Test } from 'tap';
-import { openStage, until } from '../support/processes/processes.js';
+import { openStage, until } from '../../dev/stage/stage.js';
 
 const users = 1_000;
 const waitLong = { within: 120_000 };

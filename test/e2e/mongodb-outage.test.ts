@@ -1,7 +1,7 @@
 import t, { type Test } from 'tap';
-import { notRun } from '../support/not-run.js';
+import { notRun } from '../../dev/not-run.js';
+import { type Api, openStage, type Stage, until } from '../../dev/stage/stage.js';
 import { expectAnsweredSoon, expectBulkOutlived, expectWellSoon } from '../support/processes/faults.js';
-import { type Api, openStage, type Stage, until } from '../support/processes/processes.js';
 import { bulkOf, countOf, newUser, sendBulk } from '../support/scim/bulk.js';
 
 const password = 'Correct-Horse-7';

@@ -1,7 +1,7 @@
 import t from 'tap';
+import { openStage, until } from '../../dev/stage/stage.js';
 import { freePort } from '../support/app/listening-app.js';
 import { startOtlpReceiver } from '../support/network/otlp-receiver.js';
-import { openStage, until } from '../support/processes/processes.js';
 import { bulkOf, namesByStatus, sendBulk } from '../support/scim/bulk.js';
 
 const password = 'Observed-Horse-7';

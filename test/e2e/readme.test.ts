@@ -3,9 +3,9 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import t, { type Test } from 'tap';
+import { serviceAccountFile } from '../../dev/storage/service-account.js';
+import { startStorageServer } from '../../dev/storage/storage-server.js';
 import { freePort } from '../support/app/listening-app.js';
-import { serviceAccountFile } from '../support/migration/service-account.js';
-import { startStorageServer } from '../support/migration/storage-server.js';
 import { isLoginPage, requireArrival, UserAgent } from '../support/oidc/user-agent.js';
 
 const credentials = ['clientId', 'clientSecret'];

@@ -1,6 +1,6 @@
 import t, { type Test } from 'tap';
-import { accessTokenOf, makeServiceUser } from '../support/hostile/credentials.js';
-import { openStage, type Running, until } from '../support/processes/processes.js';
+import { accessTokenOf, makeServiceUser } from '../../dev/stage/service-user.js';
+import { openStage, type Running, until } from '../../dev/stage/stage.js';
 import { bulkOf, namesByStatus, sendBulk } from '../support/scim/bulk.js';
 import {
   type RedisServer,

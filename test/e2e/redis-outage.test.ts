@@ -1,8 +1,8 @@
 import t, { type Test } from 'tap';
-import { accessTokenOf, makeServiceUser } from '../support/hostile/credentials.js';
-import { notRun } from '../support/not-run.js';
+import { notRun } from '../../dev/not-run.js';
+import { accessTokenOf, makeServiceUser } from '../../dev/stage/service-user.js';
+import { type Api, openStage, type Stage, until } from '../../dev/stage/stage.js';
 import { expectAnsweredSoon, expectBulkOutlived, expectWellSoon } from '../support/processes/faults.js';
-import { type Api, openStage, type Stage, until } from '../support/processes/processes.js';
 import {
   bulkOf,
   countOf,

@@ -1,13 +1,13 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { createLocalJWKSet, jwtVerify } from 'jose';
 import t from 'tap';
-import { accessTokenOf, makeServiceUser } from '../support/hostile/credentials.js';
+import { accessTokenOf, makeServiceUser } from '../../dev/stage/service-user.js';
+import { openStage, until } from '../../dev/stage/stage.js';
 import { backUp, emptyRedis, restore } from '../support/migration/back-up.js';
 import { humanUsers, importOf } from '../support/migration/imports.js';
 import { freePort } from '../support/network/free-port.js';
 import { signInForCode } from '../support/oidc/sign-in-for-code.js';
 import { isLoginPage, requireArrival, UserAgent } from '../support/oidc/user-agent.js';
-import { openStage, until } from '../support/processes/processes.js';
 import { expectAppliedOnce, newUser } from '../support/scim/bulk.js';
 
 const person = { loginName: 'anna', password: 'Correct-Horse-7' };

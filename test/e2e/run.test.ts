@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import t from 'tap';
 import { stopServices } from '../../dev/services.js';
-import { until } from '../support/processes/processes.js';
+import { until } from '../../dev/stage/stage.js';
 
 interface Run {
   readonly child: ChildProcess;

@@ -1,5 +1,5 @@
 import t from 'tap';
-import { openStage, until } from '../support/processes/processes.js';
+import { openStage, until } from '../../dev/stage/stage.js';
 import {
   bulkOf,
   countOf,

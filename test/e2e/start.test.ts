@@ -1,8 +1,8 @@
 import t from 'tap';
-import { makeServiceUser } from '../support/hostile/credentials.js';
+import { makeServiceUser } from '../../dev/stage/service-user.js';
+import { type Api, openStage, until } from '../../dev/stage/stage.js';
 import { freePort } from '../support/network/free-port.js';
 import { keepCalling } from '../support/processes/load.js';
-import { type Api, openStage, until } from '../support/processes/processes.js';
 import { bulkOf, namesByStatus, newUser, sendBulk } from '../support/scim/bulk.js';
 
 const within = 200_000;

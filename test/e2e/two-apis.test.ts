@@ -1,6 +1,6 @@
 import t from 'tap';
-import { accessTokenOf, makeServiceUser } from '../support/hostile/credentials.js';
-import { openStage } from '../support/processes/processes.js';
+import { accessTokenOf, makeServiceUser } from '../../dev/stage/service-user.js';
+import { openStage } from '../../dev/stage/stage.js';
 
 t.test(
   'what one API process takes away, the other refuses at the next request',

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { MongoClient } from 'mongodb';
 import t, { type Test } from 'tap';
-import { type Api, openStage, type Stage } from '../support/processes/processes.js';
+import { type Api, openStage, type Stage } from '../../dev/stage/stage.js';
 import { bulkOf, namesByStatus, newUser, sendBulk } from '../support/scim/bulk.js';
 
 /** The steps of "Upgrade" in docs/operations.md, on a database whose indexes are those of another version. */

@@ -2,6 +2,8 @@ import fc, { type Arbitrary } from 'fast-check';
 import type { InjectOptions } from 'fastify';
 import t from 'tap';
 import { stylesheetPath } from '#src/login/stylesheet.js';
+import { encodeServiceAccount } from '../../../dev/storage/service-account.js';
+import { startStorageServer } from '../../../dev/storage/storage-server.js';
 import { makeFullOrganization } from '../../support/app/full-organization.js';
 import { makeCaller } from '../../support/app/make.js';
 import { makeApplication } from '../../support/app/oauth-client.js';
@@ -18,8 +20,6 @@ import { damagedBody } from '../../support/hostile/damaged.js';
 import { fuzzing } from '../../support/hostile/fuzz.js';
 import { damagedTextOf, fieldsOf, valuesOf } from '../../support/hostile/schema-arbitrary.js';
 import { humanUser, importOf } from '../../support/migration/imports.js';
-import { encodeServiceAccount } from '../../support/migration/service-account.js';
-import { startStorageServer } from '../../support/migration/storage-server.js';
 import { formsOf, visit } from '../../support/oidc/visitor.js';
 
 /**

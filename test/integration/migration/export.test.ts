@@ -1,10 +1,10 @@
 import t from 'tap';
 import { newId } from '#src/platform/ids.js';
+import { encodeServiceAccount } from '../../../dev/storage/service-account.js';
+import { startStorageServer } from '../../../dev/storage/storage-server.js';
 import { makeFullOrganization } from '../../support/app/full-organization.js';
 import { makeCaller, makeOrganization } from '../../support/app/make.js';
 import { buildTestApp } from '../../support/app/test-app.js';
-import { encodeServiceAccount } from '../../support/migration/service-account.js';
-import { startStorageServer } from '../../support/migration/storage-server.js';
 import { until } from '../../support/until.js';
 
 const storage = await startStorageServer(t, ['exports']);

@@ -16,10 +16,10 @@ import { newId } from '#src/platform/ids.js';
 import { concludeImports, importWorker } from '#workers/import.worker.js';
 import { runJob } from '#workers/run-job.js';
 import { startWorkers } from '#workers/start-workers.js';
+import { encodeServiceAccount } from '../../../dev/storage/service-account.js';
 import { makeCaller, makeOrganization, makeTenant } from '../../support/app/make.js';
 import { buildTestApp } from '../../support/app/test-app.js';
 import { bcryptHash, humanUser, humanUsers, importOf } from '../../support/migration/imports.js';
-import { encodeServiceAccount } from '../../support/migration/service-account.js';
 import { until } from '../../support/until.js';
 
 // No worker runs: the test does the parts of the imports itself, one by one.

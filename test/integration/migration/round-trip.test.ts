@@ -1,10 +1,10 @@
 import t from 'tap';
+import { encodeServiceAccount } from '../../../dev/storage/service-account.js';
+import { startStorageServer } from '../../../dev/storage/storage-server.js';
 import { makeFullOrganization } from '../../support/app/full-organization.js';
 import { makeCaller, makeOrganization } from '../../support/app/make.js';
 import { goodPassword } from '../../support/app/people.js';
 import { buildTestApp } from '../../support/app/test-app.js';
-import { encodeServiceAccount } from '../../support/migration/service-account.js';
-import { startStorageServer } from '../../support/migration/storage-server.js';
 
 const storage = await startStorageServer(t, ['moves']);
 const gcs = { bucket: 'moves', path: 'instance.json', serviceaccount_json: encodeServiceAccount() };

@@ -7,9 +7,9 @@ import type { Observer } from '#src/observe/observer.js';
 import { createLogger } from '#src/platform/logger.js';
 import { readConfig } from '#src/read-config.js';
 import { startServices } from '../../../dev/services.js';
-import { searchLines } from '../hostile/secret-formats.js';
+import { noLimits } from '../../../dev/stage/no-limits.js';
+import { searchLines } from '../../../dev/stage/secret-formats.js';
 import { keysOf, removeKeys } from '../stores/redis-keys.js';
-import { noLimits } from './no-limits.js';
 import { createTestClock, type TestClock } from './test-clock.js';
 
 const repository = join(import.meta.dirname, '..', '..', '..');

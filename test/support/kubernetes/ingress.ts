@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Test } from 'tap';
+import type { MaySkip } from '../../../dev/not-run.js';
+import { until } from '../../../dev/stage/stage.js';
 import { freePort } from '../network/free-port.js';
 import { type Balancer, startBalancer } from '../network/nginx.js';
-import type { MaySkip } from '../not-run.js';
-import { until } from '../processes/processes.js';
 import type { Cluster } from './cluster.js';
 import type { Ingress, Values } from './objects.js';
 

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { parseAllDocuments } from 'yaml';
 import { type KubernetesObject, render } from '../../../dev/kubernetes/render.js';
-import { until } from '../processes/processes.js';
+import { until } from '../../../dev/stage/stage.js';
 import { type Cluster, Refused } from './cluster.js';
 import type { Output } from './image.js';
 import { hasLabels, type Workload } from './objects.js';

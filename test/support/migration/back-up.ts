@@ -1,8 +1,8 @@
 import { Redis } from 'ioredis';
 import type { Document } from 'mongodb';
-import type { Stage } from '../processes/processes.js';
+import type { Stage } from '../../../dev/stage/stage.js';
+import { withDatabase } from '../../../dev/stage/with-database.js';
 import { keysOf, removeKeys } from '../stores/redis-keys.js';
-import { withDatabase } from '../stores/with-database.js';
 
 /** What mongodump keeps of a database. */
 export type BackUp = readonly {

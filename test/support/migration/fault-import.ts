@@ -1,6 +1,6 @@
 import { type Db, MongoClient } from 'mongodb';
 import type { Test } from 'tap';
-import { type Api, type Stage, until } from '../processes/processes.js';
+import { type Api, type Stage, until } from '../../../dev/stage/stage.js';
 import { humanUsers, importOf } from './imports.js';
 
 /** Users of one import; `make bench-faults` sets more. */

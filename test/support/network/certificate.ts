@@ -2,8 +2,8 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Test } from 'tap';
+import { type MaySkip, notRun } from '../../../dev/not-run.js';
 import { onPath, runCommand } from '../../../dev/services/exec.js';
-import { type MaySkip, notRun } from '../not-run.js';
 
 /** A key and a certificate that a server proves who it is by, and that its clients have to trust. */
 export interface Certificate {

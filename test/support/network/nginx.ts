@@ -4,10 +4,10 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Test } from 'tap';
+import { type MaySkip, notRun } from '../../../dev/not-run.js';
 import { installed, isDebianWithRoot } from '../../../dev/services/debian.js';
 import { onPath } from '../../../dev/services/exec.js';
-import { type MaySkip, notRun } from '../not-run.js';
-import { until } from '../processes/processes.js';
+import { until } from '../../../dev/stage/stage.js';
 import { listensAt } from './free-port.js';
 
 export interface Balancer {

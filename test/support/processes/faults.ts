@@ -1,7 +1,7 @@
 import type { Test } from 'tap';
-import type { HttpAnswer } from '../network/http-client.js';
+import type { HttpAnswer } from '../../../dev/stage/http-client.js';
+import { type Api, type Stage, until } from '../../../dev/stage/stage.js';
 import { expectAppliedOnce, namesByStatus, sendBulk } from '../scim/bulk.js';
-import { type Api, type Stage, until } from './processes.js';
 
 /** Longest that an answer, or the way back to well, may take in milliseconds; where cores are free both take seconds. */
 export const soonMs = 60_000;

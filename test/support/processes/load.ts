@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { HttpAnswer } from '../network/http-client.js';
-import { until } from './processes.js';
+import type { HttpAnswer } from '../../../dev/stage/http-client.js';
+import { until } from '../../../dev/stage/stage.js';
 
 /** Clients that call again and again. */
 export interface Load {

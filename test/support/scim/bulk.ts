@@ -1,6 +1,6 @@
 import type { Test } from 'tap';
-import type { HttpAnswer } from '../network/http-client.js';
-import type { Api, Stage } from '../processes/processes.js';
+import type { HttpAnswer } from '../../../dev/stage/http-client.js';
+import type { Api, Stage } from '../../../dev/stage/stage.js';
 
 const bulkUrn = 'urn:ietf:params:scim:api:messages:2.0:BulkRequest';
 const userUrn = 'urn:ietf:params:scim:schemas:core:2.0:User';

@@ -4,12 +4,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Redis } from 'ioredis';
 import type { Test } from 'tap';
+import { type MaySkip, notRun } from '../../../dev/not-run.js';
 import { installed, isDebianWithRoot } from '../../../dev/services/debian.js';
 import { onPath } from '../../../dev/services/exec.js';
+import { until } from '../../../dev/stage/stage.js';
 import type { Certificate } from '../network/certificate.js';
 import { freePort, listensAt } from '../network/free-port.js';
-import { type MaySkip, notRun } from '../not-run.js';
-import { until } from '../processes/processes.js';
 
 type TestLike = Pick<Test, 'teardown' | 'comment'> & MaySkip;
 

@@ -1,6 +1,6 @@
 import { Redis } from 'ioredis';
 import { MongoClient } from 'mongodb';
-import type { Stage } from '../processes/processes.js';
+import type { Stage } from '../../../dev/stage/stage.js';
 
 /** Something that a store holds: where, and its bytes. */
 export interface Stored {

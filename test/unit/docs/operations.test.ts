@@ -12,7 +12,7 @@ import { revocationIndexes } from '#src/tokens/revocations.store.js';
 import { exportedMetrics } from '../../../dev/kubernetes/check-metrics.js';
 import { isWorkload } from '../../../dev/kubernetes/check-pods.js';
 import { render } from '../../../dev/kubernetes/render.js';
-import { notRun } from '../../support/not-run.js';
+import { notRun } from '../../../dev/not-run.js';
 
 /** The guide for operators names nothing that does not exist. */
 

@@ -1,7 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto';
 import t from 'tap';
 import { readBlobTarget } from '#src/platform/blobs/blob-store.js';
-import { encodeServiceAccount, serviceAccountFile } from '../../support/migration/service-account.js';
+import { encodeServiceAccount, serviceAccountFile } from '../../../dev/storage/service-account.js';
 
 const good = { bucket: 'a-bucket', path: 'moves/users.json', serviceaccountJson: encodeServiceAccount() };
 

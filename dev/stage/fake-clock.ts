@@ -2,8 +2,8 @@ import { mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Test } from 'tap';
-import { installed, isDebianWithRoot } from '../../../dev/services/debian.js';
-import { onPath, runCommand } from '../../../dev/services/exec.js';
+import { installed, isDebianWithRoot } from '../services/debian.js';
+import { onPath, runCommand } from '../services/exec.js';
 
 /** The clock of processes that are started with its settings, right until it is set. Other processes keep theirs. */
 export interface FakeClock {

@@ -5,13 +5,13 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Test } from 'tap';
-import { readRecords } from '../../../dev/services/record.js';
-import { NothingServes } from '../../../dev/services/search.js';
-import { type Services, startServices } from '../../../dev/services.js';
-import { noLimits } from '../app/no-limits.js';
-import { linesWithSecrets } from '../hostile/secret-formats.js';
-import { type Client, connect } from '../network/http-client.js';
 import { type MaySkip, notRun } from '../not-run.js';
+import { readRecords } from '../services/record.js';
+import { NothingServes } from '../services/search.js';
+import { type Services, startServices } from '../services.js';
+import { type Client, connect } from './http-client.js';
+import { noLimits } from './no-limits.js';
+import { linesWithSecrets } from './secret-formats.js';
 
 type TestLike = Pick<Test, 'teardown' | 'comment'> & MaySkip;
 

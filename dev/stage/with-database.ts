@@ -1,5 +1,5 @@
 import { type Db, MongoClient } from 'mongodb';
-import type { Stage } from '../processes/processes.js';
+import type { Stage } from './stage.js';
 
 /** Works on the database of a stage over a connection of its own. */
 export async function withDatabase<T>(

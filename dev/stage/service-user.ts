@@ -1,4 +1,4 @@
-import type { Api, Stage } from '../processes/processes.js';
+import type { Api, Stage } from './stage.js';
 
 /** A service user over HTTP, with a client secret, a personal access token and a role in the organization. */
 export interface MadeServiceUser {
