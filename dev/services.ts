@@ -4,8 +4,8 @@ import { parseArgs } from 'node:util';
 import { withLock } from './services/lock.js';
 import { pingMongodb, pingRedis } from './services/ping.js';
 import { isAlive } from './services/processes.js';
-import { putRecord, readRecords, type ServiceRecord, stopRecorded } from './services/record.js';
-import { findService, type Kind, NothingServes } from './services/search.js';
+import { type Kind, putRecord, readRecords, type ServiceRecord, stopRecorded } from './services/record.js';
+import { findService, NothingServes } from './services/search.js';
 import { sources } from './services/sources.js';
 
 /** Running services, and which path served each. */

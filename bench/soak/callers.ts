@@ -1,13 +1,9 @@
 import { makeServiceUser } from '../../dev/stage/service-user.js';
+import type { Caller } from './caller.js';
 import type { Expected } from './expected.js';
 import { provisioningCallers } from './provisioning.js';
 import type { Service } from './service.js';
 import { addApplication, type Person, redirectUri, SignInEnded, signIn } from './sign-in.js';
-
-/** One client that does the same again and again. */
-export interface Caller {
-  turn(number: number): Promise<void>;
-}
 
 export interface Callers {
   readonly callers: readonly Caller[];

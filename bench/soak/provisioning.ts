@@ -1,6 +1,5 @@
-import { humanUsers, importOf } from '../../test/support/migration/imports.js';
-import { newUser } from '../../test/support/scim/bulk.js';
-import type { Caller } from './callers.js';
+import { importBodyOf, scimUserOf } from './bodies.js';
+import type { Caller } from './caller.js';
 import type { Expected } from './expected.js';
 import type { Service } from './service.js';
 
@@ -15,7 +14,7 @@ export function provisioningCallers({ send, stage, tally }: Service, expected: E
 
   async function create(userName: string, password?: string): Promise<string> {
     expected.ask([userName]);
-    const json = newUser(userName, password);
+    const json = scimUserOf(userName, password);
     const wish = { kind: 'SCIM create', line: `POST ${users}`, options: { json }, expected: [201, 409] };
     const { status, body, isFirstTry } = await send(wish);
     if (status === 409 && isFirstTry) tally.wrong('SCIM create', `${userName} was there before`);
@@ -62,7 +61,7 @@ export function provisioningCallers({ send, stage, tally }: Service, expected: E
           method: 'POST',
           path: '/Users',
           bulkId: name,
-          data: newUser(name),
+          data: scimUserOf(name),
         }));
         const options = { json: { schemas: [bulkUrn], Operations } };
         const line = `POST /scim/v2/${stage.orgId}/Bulk`;
@@ -83,11 +82,10 @@ export function provisioningCallers({ send, stage, tally }: Service, expected: E
 
   const imports: Caller = {
     async turn(number) {
-      const people = humanUsers(`import${number}`, importSize);
-      const names = people.map(({ user }) => user.userName);
+      const names = Array.from({ length: importSize }, (_, index) => `import${number}-${index}`);
       expected.ask(names);
       const options = {
-        json: importOf(stage.orgId, people, { timeout: '10m' }),
+        json: importBodyOf(stage.orgId, names),
         headers: { prefer: 'respond-async' },
       };
       const line = 'POST /admin/v1/import';

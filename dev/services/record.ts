@@ -2,7 +2,8 @@ import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { runCommand } from './exec.js';
 import { type ProcessRecord, stopProcess } from './processes.js';
-import type { Kind } from './search.js';
+
+export type Kind = 'mongodb' | 'redis';
 
 /** One service as `services.json` remembers it. */
 export interface ServiceRecord {

@@ -1,6 +1,4 @@
-import type { ServiceRecord, Started } from './record.js';
-
-export type Kind = 'mongodb' | 'redis';
+import type { Kind, ServiceRecord, Started } from './record.js';
 
 /** One way to get a service. It gives null where it does not apply, and throws where it should have worked. */
 export interface Source {
