@@ -38,11 +38,12 @@ const expectations: [sentence: string, check: (output: string) => unknown, expec
     credentials,
   ],
   ['Any OpenID Connect library', (output) => new URL(JSON.parse(output).issuer).protocol, 'http:'],
-  ['Another provider hands out files', (output) => output.split('\n').at(-1), '0 errors, 0 notes'],
+  ['You move users from another provider', (output) => output.split('\n').at(-1), '0 errors, 0 notes'],
   ['Import them', (output) => output.split('\n')[1]?.trim().split(/ +/), ['2', '0', '0', '2']],
-  ['The same command again', (output) => output.split('\n').length, 2],
+  ['Export the organization to a file', (output) => output.split('\n').length, 1],
+  ['Export the organization to the bucket', (output) => output.split('\n').length, 1],
   [
-    'And import that object',
+    'Import that object',
     (output) => {
       const { errors = [], summary } = JSON.parse(output);
       return [errors, summary.created, summary.skipped > 100];
