@@ -1,9 +1,6 @@
 import { createAuthorizationRequestsStore } from '#src/authorization/authorization-requests.store.js';
 import { createWaitingPlaces } from '#src/authorization/pending-limits.store.js';
 import type { Config } from '#src/config.js';
-import type { Application } from '#src/directory/applications/application.js';
-import type { VersionedFeatures } from '#src/directory/features/features.store.js';
-import type { Organization } from '#src/directory/organizations/organization.js';
 import { createLoginAttempts } from '#src/directory/sign-in/login-attempts.store.js';
 import { createInsertUser } from '#src/directory/users/insert-user.js';
 import { createPeople } from '#src/directory/users/people.js';
@@ -37,6 +34,7 @@ import { createRefreshTokens } from '#src/tokens/refresh-tokens.js';
 import { createRefreshTokensStore } from '#src/tokens/refresh-tokens.store.js';
 import { createRevocationList } from '#src/tokens/revocation.js';
 import { createRevocationsStore } from '#src/tokens/revocations.store.js';
+import { openCaches } from './caches.js';
 import { collections, createStores } from './stores.js';
 
 /** Everything a process holds open and everything built on it. Modules ask for the few parts they use. */
@@ -76,14 +74,9 @@ export async function openContainer(
 
   const masterKeys = parseMasterKeys(config.masterKeys);
   const sealer = (purpose: string) => createSealer(masterKeys, purpose);
-  const caches = createCaches(redis, subscriber, config.redisPrefix);
-  const principalCaches = {
-    serviceUsers: caches.create({ name: 'serviceUser', max: 10_000 }),
-    personalAccessTokens: caches.create({ name: 'pat', max: 10_000 }),
-    memberships: caches.create({ name: 'memberships', max: 10_000 }),
-  } as const satisfies Parameters<typeof createAuthenticate>[0]['caches'];
-
   const stores = createStores(mongo, { sealer, clock });
+  const allCaches = createCaches(redis, subscriber, config.redisPrefix);
+  const caches = openCaches(allCaches, stores);
   const keyParts = {
     store: createSigningKeysStore(mongo),
     sealer: sealer('signing-key'),
@@ -92,7 +85,7 @@ export async function openContainer(
   };
   const signingKeys = createSigningKeys({
     ...keyParts,
-    watch: (stale) => caches.watch('signingKeys', stale),
+    watch: (stale) => allCaches.watch('signingKeys', stale),
   });
   const signingKeyRotation: RotateSigningKeysDeps = {
     ...keyParts,
@@ -168,13 +161,7 @@ export async function openContainer(
     loginAttempts: createLoginAttempts({ ...kept, lockSeconds: config.loginLockSeconds }),
     loginSteps: createLoginStepsStore(kept),
     mailer,
-    caches: {
-      ...principalCaches,
-      applications: caches.create<Application>({ name: 'application', max: 10_000 }),
-      organizations: caches.create<Organization>({ name: 'organization', max: 10_000 }),
-      features: caches.create<VersionedFeatures>({ name: 'features', max: 1 }),
-      credentials: caches.create<string>({ name: 'credentials', max: 10_000 }),
-    },
+    caches,
     userCounter: createUserCounter({ users: stores.users, redis, prefix: config.redisPrefix }),
     signingKeys,
     signingKeyRotation,
@@ -187,14 +174,7 @@ export async function openContainer(
     assertionIds: createAssertionIds(kept),
     codes: createCodesStore({ ...kept, ...config }),
     postedParameters: createPostedParameters({ ...kept, sealer: sealer('posted-parameters') }),
-    authenticate: createAuthenticate({
-      ...stores,
-      accessTokens,
-      revocations,
-      caches: principalCaches,
-      clock,
-      issuer: config.baseUrl,
-    }),
+    authenticate: createAuthenticate({ accessTokens, revocations, caches, clock, issuer: config.baseUrl }),
     rateCounts,
     jobQueue,
 
@@ -203,7 +183,7 @@ export async function openContainer(
       await jobQueue.close();
       mailer?.close();
       await passwords.close();
-      caches.close();
+      allCaches.close();
       subscriber.disconnect();
       redis.disconnect();
       await mongo.close();

@@ -183,9 +183,7 @@ export function organizationRoutes(container: Container): FastifyPluginAsyncType
     const ordered = [...new Set(ids)].sort();
     return async ({ after = '', limit }: { after?: string; limit: number }): Promise<Organization[]> => {
       const wanted = ordered.filter((orgId) => orgId > after).slice(0, limit);
-      const found = await Promise.all(
-        wanted.map((orgId) => caches.organizations.get(orgId, () => organizations.find(orgId))),
-      );
+      const found = await Promise.all(wanted.map((orgId) => caches.organizations.get(orgId)));
       return found.filter((candidate) => candidate !== undefined);
     };
   }

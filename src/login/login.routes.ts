@@ -7,15 +7,7 @@ import { html } from '#src/http/pages/html.js';
 import { goOn } from './http/complete.js';
 import { field, form, submit } from './http/form.js';
 import { pageAddress, showVisit } from './http/pages.js';
-import {
-  addressOf,
-  type Exchange,
-  findOrganization,
-  readVisit,
-  requireOwnForm,
-  textOf,
-  type Visit,
-} from './http/visit.js';
+import { addressOf, type Exchange, readVisit, requireOwnForm, textOf, type Visit } from './http/visit.js';
 
 interface Shown {
   readonly loginName: string;
@@ -30,7 +22,7 @@ export function passwordRoutes(container: Container): FastifyPluginAsync {
   const names = {
     accounts: container.accounts,
     organizations: {
-      find: (id: string) => findOrganization(container, id),
+      find: container.caches.organizations.get,
       findByDomain: container.organizations.findByDomain,
     },
   };

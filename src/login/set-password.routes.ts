@@ -14,14 +14,7 @@ import { loginErrors } from './errors.js';
 import { goOn, requireBegun } from './http/complete.js';
 import { field, form, submit } from './http/form.js';
 import { pageAddress, showVisit } from './http/pages.js';
-import {
-  type Exchange,
-  findOrganization,
-  readVisit,
-  requireOwnForm,
-  textOf,
-  type Visit,
-} from './http/visit.js';
+import { type Exchange, readVisit, requireOwnForm, textOf, type Visit } from './http/visit.js';
 import { type NewPasswordErrors, newPasswordErrors, policyHint } from './new-password.js';
 
 /** Setting a password: by a one-time link, and where it must be changed before somebody goes on. */
@@ -125,7 +118,7 @@ export function setPasswordRoutes(container: Container): FastifyPluginAsync {
   }
 
   async function organizationOf({ user }: Account): Promise<Organization> {
-    const organization = await findOrganization(container, user.orgId);
+    const organization = await container.caches.organizations.get(user.orgId);
     if (organization === undefined) throw new AppError(directoryErrors.organizationNotFound);
     return organization;
   }

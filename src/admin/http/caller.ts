@@ -46,15 +46,12 @@ export function onInstance(permission: Permission): Hook {
 }
 
 /** Lets only callers in that have the permission in the organization of the path, which must exist. */
-export function inOrganization(
-  { caches, organizations }: Pick<Container, 'caches' | 'organizations'>,
-  permission: Permission,
-): Hook {
+export function inOrganization({ caches }: Pick<Container, 'caches'>, permission: Permission): Hook {
   return async (request) => {
     const { orgId } = request.params as { orgId: string };
     const notFound = directoryErrors.organizationNotFound;
     requireInOrganization(callerOf(request), { orgId, permission, notFound });
-    const organization = await caches.organizations.get(orgId, () => organizations.find(orgId));
+    const organization = await caches.organizations.get(orgId);
     if (organization === undefined) throw new AppError(notFound);
   };
 }

@@ -10,7 +10,7 @@ import { callerOf, inOrganization } from './caller.js';
  * The project must exist in the organization.
  */
 export function inProject(
-  container: Pick<Container, 'caches' | 'organizations' | 'projects' | 'projectMembers'>,
+  container: Pick<Container, 'caches' | 'projects' | 'projectMembers'>,
   permission: 'org.read' | 'org.write',
 ): (request: FastifyRequest) => Promise<void> {
   const inIts = inOrganization(container, permission);

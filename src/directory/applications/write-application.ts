@@ -17,7 +17,7 @@ export interface WriteApplicationDeps {
   readonly applications: ApplicationsStore;
   readonly projects: ProjectsStore;
   readonly events: EventsStore;
-  readonly caches: { readonly applications: Cache<Application> };
+  readonly caches: { readonly applications: Cache<unknown> };
   readonly clock: Clock;
 }
 

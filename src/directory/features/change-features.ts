@@ -6,13 +6,13 @@ import { isDuplicateKey, type Mongo } from '#src/platform/mongo/mongo.js';
 import type { Cache } from '#src/platform/redis/cache.js';
 import { compareAndSwap } from '../compare-and-swap.js';
 import { type Features, featuresKey } from './features.js';
-import type { FeaturesStore, VersionedFeatures } from './features.store.js';
+import type { FeaturesStore } from './features.store.js';
 
 export interface ChangeFeaturesDeps {
   readonly mongo: Mongo;
   readonly features: FeaturesStore;
   readonly events: EventsStore;
-  readonly caches: { readonly features: Cache<VersionedFeatures> };
+  readonly caches: { readonly features: Cache<unknown> };
   readonly clock: Clock;
 }
 

@@ -20,7 +20,7 @@ export interface AddMembershipDeps {
   readonly serviceUsers: ServiceUsersStore;
   readonly memberships: MembershipsStore;
   readonly events: EventsStore;
-  readonly caches: { readonly memberships: Cache<Membership[]> };
+  readonly caches: { readonly memberships: Cache<unknown> };
   readonly clock: Clock;
 }
 

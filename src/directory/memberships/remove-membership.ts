@@ -9,14 +9,14 @@ import type { ServiceUsersStore } from '../service-users/service-users.store.js'
 import { keepAnOwner } from './keep-an-owner.js';
 import { membershipEvent } from './membership-event.js';
 import type { MembershipsStore } from './memberships.store.js';
-import { isInstanceRole, type Membership } from './roles.js';
+import { isInstanceRole } from './roles.js';
 
 export interface RemoveMembershipDeps {
   readonly mongo: Mongo;
   readonly serviceUsers: ServiceUsersStore;
   readonly memberships: MembershipsStore;
   readonly events: EventsStore;
-  readonly caches: { readonly memberships: Cache<Membership[]> };
+  readonly caches: { readonly memberships: Cache<unknown> };
   readonly clock: Clock;
 }
 

@@ -16,7 +16,7 @@ export interface ChangeOrganizationDeps {
   readonly mongo: Mongo;
   readonly organizations: OrganizationsStore;
   readonly events: EventsStore;
-  readonly caches: { readonly organizations: Cache<Organization> };
+  readonly caches: { readonly organizations: Cache<unknown> };
   readonly clock: Clock;
 }
 

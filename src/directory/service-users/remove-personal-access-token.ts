@@ -3,13 +3,12 @@ import { AppError } from '#src/platform/errors.js';
 import type { Cache } from '#src/platform/redis/cache.js';
 import { directoryErrors } from '../errors.js';
 import type { PersonalAccessTokensStore } from './personal-access-tokens.store.js';
-import type { PersonalAccessToken } from './service-user.js';
 import { type WriteServiceUserDeps, writeServiceUser } from './write-service-user.js';
 
 export interface RemovePersonalAccessTokenDeps extends WriteServiceUserDeps {
   readonly personalAccessTokens: PersonalAccessTokensStore;
   readonly caches: WriteServiceUserDeps['caches'] & {
-    readonly personalAccessTokens: Cache<PersonalAccessToken>;
+    readonly personalAccessTokens: Cache<unknown>;
   };
 }
 

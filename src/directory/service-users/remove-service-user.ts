@@ -6,20 +6,19 @@ import { compareAndSwap } from '../compare-and-swap.js';
 import { directoryErrors } from '../errors.js';
 import { keepAnOwner } from '../memberships/keep-an-owner.js';
 import { membershipEvent } from '../memberships/membership-event.js';
-import type { Membership } from '../memberships/roles.js';
 import { revokeUserTokens } from '../sign-in/revoke-user-tokens.js';
 import { type BelongingsDeps, removeBelongings } from '../users/remove-belongings.js';
 import { userEvent } from '../users/user-events.js';
 import type { ChangeServiceUserDeps } from './change-service-user.js';
 import type { PersonalAccessTokensStore } from './personal-access-tokens.store.js';
-import type { PersonalAccessToken, ServiceUser } from './service-user.js';
+import type { ServiceUser } from './service-user.js';
 
 export type RemoveServiceUserDeps = ChangeServiceUserDeps &
   BelongingsDeps & {
     readonly personalAccessTokens: PersonalAccessTokensStore;
     readonly caches: {
-      readonly personalAccessTokens: Cache<PersonalAccessToken>;
-      readonly memberships: Cache<Membership[]>;
+      readonly personalAccessTokens: Cache<unknown>;
+      readonly memberships: Cache<unknown>;
     };
   };
 

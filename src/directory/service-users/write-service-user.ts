@@ -14,7 +14,7 @@ export interface WriteServiceUserDeps {
   readonly mongo: Mongo;
   readonly serviceUsers: ServiceUsersStore;
   readonly events: EventsStore;
-  readonly caches: { readonly serviceUsers: Cache<ServiceUser> };
+  readonly caches: { readonly serviceUsers: Cache<unknown> };
   readonly clock: Clock;
 }
 

@@ -7,7 +7,6 @@ import { compareAndSwap } from '../compare-and-swap.js';
 import { directoryErrors } from '../errors.js';
 import { membershipEvent } from '../memberships/membership-event.js';
 import type { MembershipsStore } from '../memberships/memberships.store.js';
-import type { Membership } from '../memberships/roles.js';
 import { type RevokeUserTokensDeps, revokeUserTokens } from '../sign-in/revoke-user-tokens.js';
 import { type BelongingsDeps, removeBelongings } from './remove-belongings.js';
 import { userEvent } from './user-events.js';
@@ -19,7 +18,7 @@ export interface RemoveUserDeps extends RevokeUserTokensDeps, BelongingsDeps {
   readonly users: UsersStore;
   readonly memberships: MembershipsStore;
   readonly events: EventsStore;
-  readonly caches: { readonly memberships: Cache<Membership[]> };
+  readonly caches: { readonly memberships: Cache<unknown> };
 }
 
 /**

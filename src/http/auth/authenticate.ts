@@ -23,9 +23,6 @@ export interface Principal {
 export interface AuthenticateDeps {
   readonly accessTokens: AccessTokens;
   readonly revocations: RevocationList;
-  readonly serviceUsers: { findById(id: string): Promise<ServiceUser | undefined> };
-  readonly personalAccessTokens: { findById(id: string): Promise<PersonalAccessToken | undefined> };
-  readonly memberships: { ofUser(userId: string): Promise<Membership[]> };
   readonly caches: PrincipalCaches;
   readonly clock: Clock;
   readonly issuer: string;
@@ -33,8 +30,8 @@ export interface AuthenticateDeps {
 
 /** Who invalidates: whatever changes a service user, a token or a membership. Keys are identifiers. */
 export interface PrincipalCaches {
-  readonly serviceUsers: Cache<ServiceUser>;
-  readonly personalAccessTokens: Cache<PersonalAccessToken>;
+  readonly serviceUsers: Cache<ServiceUser | undefined>;
+  readonly personalAccessTokens: Cache<PersonalAccessToken | undefined>;
   /** By user. */
   readonly memberships: Cache<Membership[]>;
 }
@@ -54,10 +51,10 @@ export function createAuthenticate(deps: AuthenticateDeps): Authenticate {
     const proven = pat === undefined ? await readAccessToken(token) : await findToken(pat);
     if (proven === undefined) throw new AppError(tokenErrors.tokenInvalid);
     const { userId, credential } = proven;
-    const serviceUser = await caches.serviceUsers.get(userId, () => deps.serviceUsers.findById(userId));
+    const serviceUser = await caches.serviceUsers.get(userId);
     if (serviceUser === undefined || !serviceUser.active) throw new AppError(tokenErrors.tokenInvalid);
     const { id, orgId } = serviceUser;
-    const memberships = (await caches.memberships.get(id, () => deps.memberships.ofUser(id))) ?? [];
+    const memberships = await caches.memberships.get(id);
     return { userId: id, orgId, serviceUser, memberships, credential };
   };
 
@@ -71,7 +68,7 @@ export function createAuthenticate(deps: AuthenticateDeps): Authenticate {
   }
 
   async function findToken({ id, secret }: { id: string; secret: string }): Promise<Proven | undefined> {
-    const stored = await caches.personalAccessTokens.get(id, () => deps.personalAccessTokens.findById(id));
+    const stored = await caches.personalAccessTokens.get(id);
     if (stored === undefined || !matchesSecretHash(secret, stored.hash)) return undefined;
     if (stored.expires <= clock.now()) return undefined;
     const credential = { personalAccessToken: id, expiresAt: unixSeconds(stored.expires) };

@@ -3,7 +3,7 @@ import type { Container } from '#src/container.js';
 import { permittedOnInstance } from '#src/directory/memberships/roles.js';
 import { readAgent } from '#src/http/auth/agent-cookie.js';
 
-type Deps = Pick<Container, 'config' | 'sessions' | 'accounts' | 'memberships' | 'caches'>;
+type Deps = Pick<Container, 'config' | 'sessions' | 'accounts' | 'caches'>;
 
 /** Who asks, as the browser's sessions tell. */
 export type Operator =
@@ -21,8 +21,8 @@ export async function readOperator(deps: Deps, request: FastifyRequest): Promise
     const account = await deps.accounts.find(orgId, userId);
     if (!account?.user.active) continue;
     isSomebody = true;
-    const memberships = await deps.caches.memberships.get(userId, () => deps.memberships.ofUser(userId));
-    if (permittedOnInstance(memberships ?? [], 'instance.manage')) {
+    const memberships = await deps.caches.memberships.get(userId);
+    if (permittedOnInstance(memberships, 'instance.manage')) {
       return { kind: 'operator', userName: account.user.userName };
     }
   }

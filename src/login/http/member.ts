@@ -4,7 +4,7 @@ import type { Organization } from '#src/directory/organizations/organization.js'
 import type { Account } from '#src/directory/sign-in/account.js';
 import { AppError } from '#src/platform/errors.js';
 import type { Session } from '#src/sessions/session.js';
-import { type Exchange, findOrganization, readVisit, requireOwnForm, textOf, type Visit } from './visit.js';
+import { type Exchange, readVisit, requireOwnForm, textOf, type Visit } from './visit.js';
 
 /** Somebody who is signed in and looks after the own account. */
 export interface Member {
@@ -26,7 +26,7 @@ export async function readMember(container: Container, exchange: Exchange): Prom
     sessions.find(({ id }) => id === wanted) ?? (request.method === 'GET' ? sessions[0] : undefined);
   const account = session && (await container.accounts.find(session.orgId, session.userId));
   if (session === undefined || !account?.user.active) return undefined;
-  const organization = await findOrganization(container, session.orgId);
+  const organization = await container.caches.organizations.get(session.orgId);
   if (organization === undefined) throw new AppError(directoryErrors.organizationNotFound);
   return { visit: { ...visit, organization }, session, account, organization, sessions };
 }

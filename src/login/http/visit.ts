@@ -34,10 +34,7 @@ export interface Visit {
   readonly onlyOrgId?: string;
 }
 
-type Deps = Pick<
-  Container,
-  'config' | 'sessions' | 'authorizationRequests' | 'applications' | 'organizations' | 'caches'
->;
+type Deps = Pick<Container, 'config' | 'sessions' | 'authorizationRequests' | 'caches'>;
 
 /**
  * Reads what a page must know. A flow that is named must be waiting, for this very agent.
@@ -54,11 +51,11 @@ export async function readVisit(deps: Deps, { request, reply }: Exchange, flow: 
       (await deps.sessions.isSameAgent(known.hash, waiting.agentHash));
     if (!isOwn) throw new AppError(loginErrors.flowEnded);
   }
-  const application = waiting && (await findApplication(deps, waiting.clientId));
+  const application = waiting && (await deps.caches.applications.get(waiting.clientId));
   const onlyOrgId =
     waiting && (scopedOrganization(waiting.scope) ?? (application?.orgOnly ? application.orgId : undefined));
   const orgId = onlyOrgId ?? application?.orgId;
-  const organization = orgId === undefined ? undefined : await findOrganization(deps, orgId);
+  const organization = orgId === undefined ? undefined : await deps.caches.organizations.get(orgId);
   const language = languageOf(request, waiting?.uiLocales);
   return {
     agent,
@@ -80,17 +77,6 @@ export function languageOf(request: FastifyRequest, locales: readonly string[] =
 /** The organization that a scope demands the person to be of. */
 function scopedOrganization(scope: string): string | undefined {
   return /(?:^| )urn:service:iam:org:id:([^ ]+)/.exec(scope)?.[1];
-}
-
-function findApplication({ caches, applications }: Deps, id: string): Promise<Application | undefined> {
-  return caches.applications.get(id, () => applications.findById(id));
-}
-
-export function findOrganization(
-  { caches, organizations }: Pick<Deps, 'caches' | 'organizations'>,
-  id: string,
-): Promise<Organization | undefined> {
-  return caches.organizations.get(id, () => organizations.find(id));
 }
 
 /** One value of a form or a query; '' where it is absent or given twice, and cut where nothing we take is longer. */

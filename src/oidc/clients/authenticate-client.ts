@@ -8,18 +8,15 @@ import type { Parameters } from '../protocol/parameters.js';
 import type { AssertionIds } from './assertion-ids.store.js';
 import { checkAssertion } from './check-assertion.js';
 import { type Client, clientKeys } from './client.js';
+import { credentialsKey } from './credentials-key.js';
 import { type ClientCredentials, readClientCredentials } from './read-client-credentials.js';
 import { peekAtClaims, verifyClientJwt } from './verify-client-jwt.js';
 
 export interface AuthenticateClientDeps extends FindApplicationDeps {
-  readonly serviceUsers: {
-    findById(id: string): Promise<ServiceUser | undefined>;
-    findByCredentials(clientId: string, secretHash: string): Promise<ServiceUser | undefined>;
-  };
   readonly caches: FindApplicationDeps['caches'] & {
-    readonly serviceUsers: Cache<ServiceUser>;
-    /** Identifier of the service user by client_id and secret hash. */
-    readonly credentials: Cache<string>;
+    readonly serviceUsers: Cache<ServiceUser | undefined>;
+    /** Identifier of the service user, by {@link credentialsKey}. */
+    readonly credentials: Cache<string | undefined>;
   };
   readonly assertionIds: AssertionIds;
   readonly clock: Clock;
@@ -78,21 +75,16 @@ async function byIdentifier(deps: AuthenticateClientDeps, clientId: string): Pro
 }
 
 /**
- * What is cached by credentials is the service user's identifier alone: the secret is compared with the one as it is
- * now. A client_id that is an application's is never looked for among service users, whose userNames are free.
+ * The cache of credentials holds the identifier of the service user alone. The secret is compared with the current
+ * secrets of that service user.
  */
 async function bySecret(
   deps: AuthenticateClientDeps,
   { method, clientId, clientSecret }: Secret,
 ): Promise<Client | undefined> {
   if (clientId.length > maxLength || clientSecret.length > maxLength) return undefined;
-  const { applications, serviceUsers, caches } = deps;
   const secretHash = hashSecret(clientSecret);
-  const serviceUserId = await caches.credentials.get(`${secretHash} ${clientId}`, async () => {
-    const application = await caches.applications.get(clientId, () => applications.findById(clientId));
-    if (application !== undefined) return undefined;
-    return (await serviceUsers.findByCredentials(clientId, secretHash))?.id;
-  });
+  const serviceUserId = await deps.caches.credentials.get(credentialsKey(clientId, secretHash));
   if (serviceUserId === undefined) {
     const application = await findApplication(deps, clientId);
     const proven = application?.authMethod === method && hasSecret(application.secrets, secretHash);
@@ -137,9 +129,9 @@ async function withKeys(deps: AuthenticateClientDeps, clientId: string): Promise
 }
 
 async function findServiceUser(
-  { serviceUsers, caches }: AuthenticateClientDeps,
+  { caches }: AuthenticateClientDeps,
   id: string,
 ): Promise<ServiceUser | undefined> {
-  const found = await caches.serviceUsers.get(id, () => serviceUsers.findById(id));
+  const found = await caches.serviceUsers.get(id);
   return found?.active ? found : undefined;
 }

@@ -8,7 +8,7 @@ import type { Session } from '#src/sessions/session.js';
 import { findApplication } from '../../authorization/find-application.js';
 import { ShownError } from '../authorize/errors.js';
 import { answerWithErrorPages, languageOf } from '../http/answer-error-pages.js';
-import { organizationById, organizationOfClient } from '../http/organization-of-client.js';
+import { organizationOfClient } from '../http/organization-of-client.js';
 import { postThenGet, readPosted } from '../http/post-then-get.js';
 import { createReadIdTokenHint } from '../issuance/read-id-token-hint.js';
 import { endConfirmed, endSession, type LogoutOutcome } from './end-session.js';
@@ -103,7 +103,7 @@ export function endSessionRoutes(container: Container): FastifyPluginAsync {
 
   /** The look is worth no error. */
   function lookUp(orgId: string): Promise<Organization | undefined> {
-    return organizationById(container, orgId).catch(() => undefined);
+    return container.caches.organizations.get(orgId).catch(() => undefined);
   }
 
   async function send(

@@ -51,10 +51,10 @@ export function jwtBearerGrant(deps: JwtBearerDeps): Grant {
 
 /** The active service user that signed the assertion with one of its keys; an assertion with a `jti` counts once. */
 async function whoSigned(deps: JwtBearerDeps, assertion: string): Promise<ServiceUser | undefined> {
-  const { caches, serviceUsers, clock, config, assertionIds } = deps;
+  const { caches, clock, config, assertionIds } = deps;
   const said = peekAtClaims(assertion)?.iss;
   if (typeof said !== 'string' || said.length > 300) return undefined;
-  const user = await caches.serviceUsers.get(said, () => serviceUsers.findById(said));
+  const user = await caches.serviceUsers.get(said);
   if (user === undefined || !user.active) return undefined;
   const claims = await verifyClientJwt(user.keys, assertion, clock.now());
   if (claims === undefined) return undefined;

@@ -5,7 +5,6 @@ import { findSubject, type Subject, type SubjectDeps } from '../issuance/subject
 
 export interface ImpersonationDeps extends SubjectDeps {
   readonly users: { organizationOf(id: string): Promise<string | undefined> };
-  readonly memberships: { ofUser(userId: string): Promise<Membership[]> };
   readonly caches: SubjectDeps['caches'] & { readonly memberships: Cache<Membership[]> };
 }
 
@@ -16,7 +15,8 @@ export interface ImpersonationDeps extends SubjectDeps {
 async function mayImpersonate(deps: ImpersonationDeps, actorId: string, target: Subject): Promise<boolean> {
   if (target.kind !== 'person') return false;
   if ((await findById(deps, actorId)) === undefined) return false;
-  const [mine, theirs] = await Promise.all([rolesOf(deps, actorId), rolesOf(deps, target.user.id)]);
+  const { memberships } = deps.caches;
+  const [mine, theirs] = await Promise.all([memberships.get(actorId), memberships.get(target.user.id)]);
   return permissionsIn(mine, target.user.orgId)?.has('user.impersonate') === true && covers(mine, theirs);
 }
 
@@ -32,11 +32,7 @@ export async function mayAllImpersonate(
 
 /** The active user of this identifier, person or service user. */
 export async function findById(deps: ImpersonationDeps, id: string): Promise<Subject | undefined> {
-  const serviceUser = await deps.caches.serviceUsers.get(id, () => deps.serviceUsers.findById(id));
+  const serviceUser = await deps.caches.serviceUsers.get(id);
   const org = serviceUser?.orgId ?? (await deps.users.organizationOf(id));
   return org === undefined ? undefined : findSubject(deps, { sub: id, org });
-}
-
-async function rolesOf({ caches, memberships }: ImpersonationDeps, userId: string): Promise<Membership[]> {
-  return (await caches.memberships.get(userId, () => memberships.ofUser(userId))) ?? [];
 }

@@ -2,7 +2,7 @@ import type { Container } from '#src/container.js';
 import type { Organization } from '#src/directory/organizations/organization.js';
 import { findApplication } from '../../authorization/find-application.js';
 
-export type OrganizationOfClientDeps = Pick<Container, 'applications' | 'organizations' | 'caches'>;
+export type OrganizationOfClientDeps = Pick<Container, 'caches'>;
 
 /**
  * The organization whose look a page has that a client sent the browser to. A page needs none: whatever is wrong with
@@ -15,16 +15,8 @@ export async function organizationOfClient(
   if (typeof clientId !== 'string') return undefined;
   try {
     const orgId = (await findApplication(deps, clientId))?.orgId;
-    return orgId === undefined ? undefined : await organizationById(deps, orgId);
+    return orgId === undefined ? undefined : await deps.caches.organizations.get(orgId);
   } catch {
     return undefined;
   }
-}
-
-/** From memory, or by one read. */
-export function organizationById(
-  { organizations, caches }: Pick<OrganizationOfClientDeps, 'organizations' | 'caches'>,
-  orgId: string,
-): Promise<Organization | undefined> {
-  return caches.organizations.get(orgId, () => organizations.find(orgId));
 }

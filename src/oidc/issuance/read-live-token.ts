@@ -55,7 +55,6 @@ async function organizationOfClient(
   if (clientId === sub) return org;
   const application = await findApplication(deps, clientId);
   if (application !== undefined) return application.orgId;
-  const { serviceUsers, caches } = deps;
-  const found = await caches.serviceUsers.get(clientId, () => serviceUsers.findById(clientId));
+  const found = await deps.caches.serviceUsers.get(clientId);
   return found?.active ? found.orgId : undefined;
 }

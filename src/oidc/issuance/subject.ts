@@ -18,11 +18,9 @@ export type Subject =
 
 export interface SubjectDeps {
   readonly people: People;
-  readonly serviceUsers: { findById(id: string): Promise<ServiceUser | undefined> };
-  readonly organizations: { find(orgId: string): Promise<Organization | undefined> };
   readonly caches: {
-    readonly serviceUsers: Cache<ServiceUser>;
-    readonly organizations: Cache<Organization>;
+    readonly serviceUsers: Cache<ServiceUser | undefined>;
+    readonly organizations: Cache<Organization | undefined>;
   };
 }
 
@@ -43,24 +41,22 @@ export async function findSubject(
 }
 
 async function findServiceUser(
-  { serviceUsers, caches }: SubjectDeps,
+  { caches }: SubjectDeps,
   { sub, org }: { sub: string; org: string },
 ): Promise<Subject | undefined> {
-  const user = await caches.serviceUsers.get(sub, () => serviceUsers.findById(sub));
+  const user = await caches.serviceUsers.get(sub);
   if (user === undefined || !user.active || user.orgId !== org) return undefined;
   return { kind: 'serviceUser', user };
 }
 
 /** What a client may know about the subject. */
 export async function claimsOf(
-  { organizations, caches }: SubjectDeps,
+  { caches }: SubjectDeps,
   subject: Subject,
   reader: ClaimsReader,
 ): Promise<UserClaims> {
   const { orgId } = subject.user;
-  const organization = asksForOrganization(reader.scope)
-    ? await caches.organizations.get(orgId, () => organizations.find(orgId))
-    : undefined;
+  const organization = asksForOrganization(reader.scope) ? await caches.organizations.get(orgId) : undefined;
   return subject.kind === 'person'
     ? userClaims(subject.user, organization, reader)
     : serviceUserClaims(subject.user, organization, reader.scope);

@@ -2,9 +2,9 @@ import { LRUCache } from 'lru-cache';
 import type { RedisConnection } from './redis.js';
 
 /** A bounded cache of one process whose entries every process drops when one of them says so. */
-export interface Cache<V extends {}> {
-  /** The cached value, or what `load` finds. Absent values are not kept. */
-  get(key: string, load: () => Promise<V | undefined>): Promise<V | undefined>;
+export interface Cache<V> {
+  /** The cached value, or the one that the cache loads. It does not keep undefined. */
+  get(key: string): Promise<V>;
   /**
    * Drops the key here and in every other process. Call it after the change is committed. Never fails: while
    * Redis is away the others lose their subscription too, and empty their caches for that.
@@ -12,8 +12,10 @@ export interface Cache<V extends {}> {
   invalidate(key: string): Promise<void>;
 }
 
-export interface CacheOptions {
+export interface CacheOptions<V> {
   readonly name: string;
+  /** Reads the value of a key that is not cached. */
+  readonly load: (key: string) => Promise<V>;
   readonly max: number;
   /** Upper bound on staleness should a message be lost. */
   readonly ttlMs?: number;
@@ -21,7 +23,7 @@ export interface CacheOptions {
 
 /** All caches of a process and the Redis channel that keeps them honest. */
 export interface Caches {
-  create<V extends {}>(options: CacheOptions): Cache<V>;
+  create<V extends NonNullable<unknown> | undefined>(options: CacheOptions<V>): Cache<V>;
   /**
    * For what is held otherwise: `stale` is called when another process announces a change of this name, and when such
    * a message may have been lost.
@@ -87,8 +89,13 @@ export function createCaches(
   });
 
   return {
-    create<V extends {}>({ name, max, ttlMs = 60_000 }: CacheOptions): Cache<V> {
-      const entries = new LRUCache<string, V>({ max, ttl: ttlMs });
+    create<V extends NonNullable<unknown> | undefined>({
+      name,
+      load,
+      max,
+      ttlMs = 60_000,
+    }: CacheOptions<V>): Cache<V> {
+      const entries = new LRUCache<string, NonNullable<V>>({ max, ttl: ttlMs });
       // Counts invalidations, so that a value read before one is never kept after it.
       let generation = 0;
       const drop = (key: string) => {
@@ -101,11 +108,11 @@ export function createCaches(
       };
       caches.set(name, { drop, clear });
       return {
-        async get(key, load) {
+        async get(key) {
           const known = entries.get(key);
           if (known !== undefined) return known;
           const before = generation;
-          const value = await load();
+          const value = await load(key);
           if (value !== undefined && subscribed && generation === before) entries.set(key, value);
           return value;
         },

@@ -19,9 +19,7 @@ export function requireScimCaller(scope: FastifyInstance, container: Container):
     const principal = await authenticateRequest(request, container.authenticate);
     const { orgId } = request.params as { orgId: string };
     const permissions = permissionsIn(principal.memberships, orgId);
-    const organization =
-      permissions &&
-      (await container.caches.organizations.get(orgId, () => container.organizations.find(orgId)));
+    const organization = permissions && (await container.caches.organizations.get(orgId));
     if (permissions === undefined || organization === undefined) {
       throw new AppError(directoryErrors.organizationNotFound);
     }

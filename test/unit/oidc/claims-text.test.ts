@@ -20,8 +20,7 @@ const user: User = {
 function depsOf(...names: string[]) {
   let reads = 0;
   const find = async () => ({ id: 'o1', name: names[reads++], domains: [] });
-  const cache = { get: (_key: string, load: () => Promise<unknown>) => load() };
-  return { organizations: { find }, caches: { organizations: cache } } as unknown as SubjectDeps;
+  return { caches: { organizations: { get: find } } } as unknown as SubjectDeps;
 }
 
 const person = (changes: Partial<User> = {}): Subject => ({ kind: 'person', user: { ...user, ...changes } });

@@ -5,16 +5,13 @@ import { organizationKey } from './section-keys.js';
 import { isObject } from './unassigned.js';
 
 /** Organizations of the external form: they must be there already (spec: migration rule 2). */
-export function externalOrganizations({
-  caches,
-  organizations,
-}: Pick<Container, 'caches' | 'organizations'>): ImportSection {
+export function externalOrganizations({ caches }: Pick<Container, 'caches'>): ImportSection {
   const outcomeOf = async (record: unknown): Promise<Outcome> => {
     const orgId = isObject(record) ? record['orgId'] : undefined;
     if (typeof orgId !== 'string' || orgId === '') {
       return failedOutcome(new ImportFailure('RECORD-INVALID', 'orgId is missing'), '');
     }
-    const found = await caches.organizations.get(orgId, () => organizations.find(orgId));
+    const found = await caches.organizations.get(orgId);
     return found === undefined
       ? failedOutcome(new ImportFailure('ORG-NOT-FOUND'), orgId.slice(0, 200))
       : { kind: 'skipped', id: orgId };

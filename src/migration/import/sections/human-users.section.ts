@@ -26,7 +26,6 @@ export type HumanUsersDeps = Pick<
   | 'users'
   | 'serviceUsers'
   | 'events'
-  | 'organizations'
   | 'caches'
   | 'passwords'
   | 'totpSealer'
@@ -160,8 +159,7 @@ class HumanUsersPlan {
   /** That of the organization; of the file's where a dry run does not make it. */
   async #findPolicy(): Promise<PasswordPolicy> {
     const { orgId, claimants } = this.#context;
-    const { caches, organizations } = this.#deps;
-    const organization = await caches.organizations.get(orgId, () => organizations.find(orgId));
+    const organization = await this.#deps.caches.organizations.get(orgId);
     if (organization !== undefined) return organization.passwordPolicy;
     const [record] = await claimants([claimName.org(orgId)], organizationKey);
     if (record === undefined) throw new AppError(directoryErrors.organizationNotFound);

@@ -1,0 +1,38 @@
+import { loadServiceUserId } from '#src/oidc/clients/credentials-key.js';
+import type { Caches } from '#src/platform/redis/cache.js';
+import type { createStores } from './stores.js';
+
+/** Entries of a cache: as many users and clients as send requests to one process within a minute. */
+const max = 10_000;
+
+/** The caches that use cases share, under the names by which they ask for them. Keys are identifiers. */
+export function openCaches(
+  { create }: Caches,
+  stores: Pick<
+    ReturnType<typeof createStores>,
+    'serviceUsers' | 'personalAccessTokens' | 'memberships' | 'applications' | 'organizations' | 'features'
+  >,
+) {
+  const { serviceUsers } = stores;
+  const applications = create({ name: 'application', max, load: (id) => stores.applications.findById(id) });
+  return {
+    applications,
+    serviceUsers: create({ name: 'serviceUser', max, load: (id) => serviceUsers.findById(id) }),
+    personalAccessTokens: create({
+      name: 'pat',
+      max,
+      load: (id) => stores.personalAccessTokens.findById(id),
+    }),
+    /** By user. */
+    memberships: create({ name: 'memberships', max, load: (id) => stores.memberships.ofUser(id) }),
+    organizations: create({ name: 'organization', max, load: (id) => stores.organizations.find(id) }),
+    /** By the one key of `features.ts`. */
+    features: create({ name: 'features', max: 1, load: () => stores.features.get() }),
+    /** Identifiers of service users, by `credentialsKey`. */
+    credentials: create({
+      name: 'credentials',
+      max,
+      load: loadServiceUserId({ serviceUsers, applications }),
+    }),
+  };
+}
