@@ -10,7 +10,7 @@ const allowed: Record<string, readonly string[]> = {
   directory: ['platform', 'config', 'keys', 'audit', 'tokens'],
   observe: ['platform', 'config', 'jobs', 'container'],
   sessions: ['platform', 'tokens'],
-  jobs: ['platform', 'keys'],
+  jobs: ['platform', 'keys', 'audit'],
   migration: ['platform', 'keys', 'audit', 'directory', 'tokens', 'jobs', 'container'],
   authorization: ['platform', 'directory'],
   http: ['platform', 'keys', 'directory', 'tokens', 'sessions', 'config', 'container'],

@@ -1,5 +1,5 @@
 import type { Container } from '#src/container.js';
-import { concludeImport } from '#src/migration/import/run/conclude-import.js';
+import { concludeImport } from '#src/migration/import/run/end-import.js';
 import { runImport } from '#src/migration/import/run/run-import.js';
 import { removeAbandoned } from '#src/migration/import/scan/stage-import.js';
 import { createSections } from '#src/migration/import/sections/sections.js';

@@ -10,7 +10,7 @@ import { requireExportResult } from '#src/migration/export/export-result.js';
 import { exportContentType } from '#src/migration/export/run-export.js';
 import { startExport } from '#src/migration/export/start-export.js';
 import { AppError } from '#src/platform/errors.js';
-import { cancelJob } from './cancel-job.js';
+import { cancelJob } from '../jobs/cancel-job.js';
 import { callerOf, editorOf, onInstance } from './http/caller.js';
 import { problems, security, strictObject } from './schemas.js';
 

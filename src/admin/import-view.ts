@@ -5,7 +5,7 @@ import {
   importReport,
   importReportSummary,
 } from '#src/migration/import/report/import-report.js';
-import { concludeImport } from '#src/migration/import/run/conclude-import.js';
+import { concludeImport } from '#src/migration/import/run/end-import.js';
 import { createSections } from '#src/migration/import/sections/sections.js';
 import type { JobView } from './jobs.routes.js';
 

@@ -5,7 +5,7 @@ import type { Container } from '#src/container.js';
 import { prefersAsync } from '#src/http/prefer.js';
 import { awaitJob } from '#src/jobs/await-job.js';
 import { importReport } from '#src/migration/import/report/import-report.js';
-import { concludeImport } from '#src/migration/import/run/conclude-import.js';
+import { concludeImport } from '#src/migration/import/run/end-import.js';
 import { startImport } from '#src/migration/import/run/start-import.js';
 import { importErrors } from '#src/migration/import/sections/import-codes.js';
 import { createSections } from '#src/migration/import/sections/sections.js';

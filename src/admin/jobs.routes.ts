@@ -7,7 +7,7 @@ import type { JobKind } from '#src/jobs/catalogue.js';
 import { jobErrors } from '#src/jobs/errors.js';
 import { isOpen, type Job, type JobState, type JobSummary } from '#src/jobs/job.js';
 import { AppError } from '#src/platform/errors.js';
-import { cancelJob } from './cancel-job.js';
+import { cancelJob } from '../jobs/cancel-job.js';
 import { callerOf, editorOf } from './http/caller.js';
 import { type PieceReply, sendPieces } from './http/send-pieces.js';
 import { answerPage, pageOf, pageQuery, problems, security, timestamp } from './schemas.js';

@@ -8,7 +8,7 @@ import { showPage } from '#src/login/http/show.js';
 import { textOf } from '#src/login/http/visit.js';
 import { createEventStreams } from './http/event-streams.js';
 import { jobsContent, jobsList, liveScript } from './http/jobs-page.js';
-import { readOperator } from './http/operator.js';
+import { readOperator } from './http/viewer.js';
 import { type ProgressOfKinds, readJobs } from './read-jobs.js';
 import { operationsTexts } from './texts.js';
 

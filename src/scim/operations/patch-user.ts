@@ -1,8 +1,8 @@
 import { changeUser } from '#src/directory/users/change-user.js';
 import type { User } from '#src/directory/users/user.js';
 import type { Transaction } from '#src/platform/mongo/mongo.js';
+import { patchUser as applyToUser } from '../patch/apply-patch-to-user.js';
 import { parsePatch } from '../patch/parse-patch.js';
-import { patchUser as applyToUser } from '../patch/patch-user.js';
 import { requireOverCredentials, type ScimContext, type ScimDeps } from './context.js';
 
 /** Changes parts of a user (RFC 7644 section 3.5.2): all operations, or none. */

@@ -1,5 +1,5 @@
 import t from 'tap';
-import { cancelJob } from '#src/admin/cancel-job.js';
+import { cancelJob } from '#src/jobs/cancel-job.js';
 import { newId } from '#src/platform/ids.js';
 import { type Caller, makeCaller, makeOrganization, makeTenant } from '../../support/app/make.js';
 import { buildTestApp } from '../../support/app/test-app.js';

@@ -4,7 +4,7 @@ import { MongoNetworkError } from 'mongodb';
 import t from 'tap';
 import { jobCatalogue } from '#src/jobs/catalogue.js';
 import { keyErrors } from '#src/keys/errors.js';
-import { concludeImport } from '#src/migration/import/run/conclude-import.js';
+import { concludeImport } from '#src/migration/import/run/end-import.js';
 import { runImportPart } from '#src/migration/import/run/run-import-part.js';
 import { startImport } from '#src/migration/import/run/start-import.js';
 import { stageImport } from '#src/migration/import/scan/stage-import.js';

@@ -1,8 +1,8 @@
 import t, { type Test } from 'tap';
 import { normalizeProfile } from '#src/directory/users/normalize-profile.js';
 import type { User, UserProfileInput } from '#src/directory/users/user.js';
+import { patchUser } from '#src/scim/patch/apply-patch-to-user.js';
 import { parsePatch } from '#src/scim/patch/parse-patch.js';
-import { patchUser } from '#src/scim/patch/patch-user.js';
 import { renderUser } from '#src/scim/resources/render-user.js';
 import { type PatchExchange, patchExchanges, patchOp } from './patch-exchanges.js';
 import { outcome } from './support/outcome.js';

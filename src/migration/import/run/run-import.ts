@@ -9,7 +9,7 @@ import { readSource } from '../scan/import-source.js';
 import { removeStaging, type StageImportDeps, stageImport } from '../scan/stage-import.js';
 import { importErrors } from '../sections/import-codes.js';
 import type { ImportRecord } from '../stores/imports.store.js';
-import { type ConcludeImportDeps, concludeImport } from './conclude-import.js';
+import { type ConcludeImportDeps, concludeImport } from './end-import.js';
 import { type ImportRightDeps, keepsRight } from './import-right.js';
 
 export type RunImportDeps = ConcludeImportDeps &

@@ -1,10 +1,13 @@
 import type { Editor } from '#src/audit/event.js';
-import type { Container } from '#src/container.js';
+import type { EventsStore } from '#src/audit/events.store.js';
+import type { Clock } from '#src/platform/clock.js';
 import { newId } from '#src/platform/ids.js';
+import type { Mongo } from '#src/platform/mongo/mongo.js';
+import type { JobsStore } from './jobs.store.js';
 
 /** Cancels an open job and tells who did, in one transaction; one that is closed already stays as it is. */
 export async function cancelJob(
-  { mongo, jobs, events, clock }: Pick<Container, 'mongo' | 'jobs' | 'events' | 'clock'>,
+  { mongo, jobs, events, clock }: { mongo: Mongo; jobs: JobsStore; events: EventsStore; clock: Clock },
   jobId: string,
   editor: Editor,
 ): Promise<void> {
