@@ -1,9 +1,9 @@
 import type { ConversionReport } from './conversion-report.js';
+import { eachElement } from './each-element.js';
 import { type BodyOptions, openImportBody } from './import-body.js';
 import { readKeycloakUser } from './keycloak-user.js';
 import { createProblems } from './problems.js';
 import { RecordError } from './read-fields.js';
-import { eachElement } from './scan-elements.js';
 
 export interface KeycloakInput {
   /** A realm export, or one of its files of users. */

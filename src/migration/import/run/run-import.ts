@@ -5,12 +5,12 @@ import type { BlobStore } from '#src/platform/blobs/blob-store.js';
 import { AppError } from '#src/platform/errors.js';
 import { newId } from '#src/platform/ids.js';
 import { isStoreUnavailable } from '#src/platform/unavailable.js';
-import { readSource } from '../scan/import-source.js';
+import { readSource } from '../scan/bucket-object.js';
 import { removeStaging, type StageImportDeps, stageImport } from '../scan/stage-import.js';
 import { importErrors } from '../sections/import-codes.js';
 import type { ImportRecord } from '../stores/imports.store.js';
+import { type ImportRightDeps, keepsRight } from './end-if-not-permitted.js';
 import { type ConcludeImportDeps, concludeImport } from './end-import.js';
-import { type ImportRightDeps, keepsRight } from './import-right.js';
 
 export type RunImportDeps = ConcludeImportDeps &
   StageImportDeps &

@@ -7,7 +7,7 @@ import { newId } from '#src/platform/ids.js';
 import type { Logger } from '#src/platform/logger.js';
 import type { Mongo } from '#src/platform/mongo/mongo.js';
 import { isStoreUnavailable } from '#src/platform/unavailable.js';
-import { writeSource } from '../scan/import-source.js';
+import { writeSource } from '../scan/bucket-object.js';
 import { type ImportEnvelope, readEnvelope } from '../scan/read-envelope.js';
 import { removeStaging, type StageImportDeps, stageImport } from '../scan/stage-import.js';
 import { importErrors } from '../sections/import-codes.js';

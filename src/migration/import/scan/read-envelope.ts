@@ -3,7 +3,7 @@ import { AppError } from '#src/platform/errors.js';
 import { parseDuration } from '../../duration.js';
 import { importErrors } from '../sections/import-codes.js';
 import type { ImportForm } from '../sections/section.js';
-import { type GivenSource, toGivenSource } from './import-source.js';
+import { type GivenSource, toGivenSource } from './bucket-object.js';
 import type { StagedImport } from './stage-import.js';
 
 /** What an import is asked to do, beside its data. */

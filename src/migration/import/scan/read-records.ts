@@ -1,8 +1,8 @@
 import type { StagingStore } from '#src/jobs/staging.store.js';
-import { ImportFailure } from '../sections/import-failure.js';
+import { withCamelCaseKeys } from '../../../platform/json/camel-case.js';
+import { ImportFailure } from '../sections/record-failure.js';
 import type { ImportPart } from '../stores/import-parts.store.js';
-import { withCamelCaseKeys } from './camel-case.js';
-import { inspectRecord } from './inspect-record.js';
+import { inspectRecord } from './find-json-fault.js';
 import { recordBytes } from './part-builder.js';
 
 /** A record of a part, or why it cannot be read. `id` is a guess at its identifier, for the report. */

@@ -1,9 +1,9 @@
-import { HeldValue } from '../sections/held-value.js';
+import { ValueScanner } from '../../../platform/json/value-scanner.js';
 import { sectionKeys } from '../sections/section-keys.js';
+import { HeldValue } from './buffered-value.js';
 import { KeyScanner } from './key-scanner.js';
 import { type Frame, OpenFrames } from './open-frames.js';
 import { ScanError, type ScanHandler } from './scan-handler.js';
-import { ValueScanner } from './value-scanner.js';
 
 /** `body`: what `POST /import` takes. `object`: the content of a bucket's object, a body or its list alone. */
 export type ScanRoot = 'body' | 'object';

@@ -9,8 +9,8 @@ import {
   withDefaults,
 } from '#src/directory/applications/application-rules.js';
 import { apiAppRecord, oidcAppRecord } from '../../format/application.record.js';
-import { ImportFailure } from './import-failure.js';
 import { nameBy, planRecords, type RecordItem, recordReader } from './plan-records.js';
+import { ImportFailure } from './record-failure.js';
 import { claimName } from './reservations.js';
 import { type SecretRecord, sameSecrets, toSecret, toSecretRecord } from './secret-records.js';
 import type { ImportSection } from './section.js';

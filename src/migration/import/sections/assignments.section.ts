@@ -4,11 +4,11 @@ import { assignmentEvent } from '#src/directory/projects/project-events.js';
 import { requireMemberRoles, requireRoles } from '#src/directory/projects/project-rules.js';
 import { newId } from '#src/platform/ids.js';
 import { projectMemberRecord, userGrantRecord } from '../../format/members.record.js';
-import { ImportFailure } from './import-failure.js';
 import { nameBy, planRecords, type RecordItem, recordReader } from './plan-records.js';
+import { ImportFailure } from './record-failure.js';
 import { claimName } from './reservations.js';
 import type { ImportSection, SectionContext } from './section.js';
-import { requireUserOf } from './users-of.js';
+import { requireUserOf } from './user-references.js';
 
 export type AssignmentsDeps = Pick<
   Container,

@@ -12,8 +12,8 @@ import {
   requireDomainName,
 } from '#src/directory/organizations/organization-rules.js';
 import { domainRecord } from '../../format/domain.record.js';
-import { ImportFailure, PlanOutdated } from './import-failure.js';
 import { nameBy, planRecords, type RecordItem, recordReader } from './plan-records.js';
+import { ImportFailure, PlanOutdated } from './record-failure.js';
 import { claimName } from './reservations.js';
 import type { ImportSection, SectionContext, SectionPlan } from './section.js';
 

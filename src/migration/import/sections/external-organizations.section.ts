@@ -1,8 +1,8 @@
 import type { Container } from '#src/container.js';
-import { failedOutcome, ImportFailure } from './import-failure.js';
+import { failedOutcome, ImportFailure } from './record-failure.js';
 import type { ImportSection, Outcome } from './section.js';
 import { organizationKey } from './section-keys.js';
-import { isObject } from './unassigned.js';
+import { isObject } from './without-unassigned.js';
 
 /** Organizations of the external form: they must be there already (spec: migration rule 2). */
 export function externalOrganizations({ caches }: Pick<Container, 'caches'>): ImportSection {

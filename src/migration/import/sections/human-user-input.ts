@@ -1,12 +1,12 @@
 import { fromBase32 } from '#src/directory/sign-in/totp.js';
 import { normalizeProfile } from '#src/directory/users/normalize-profile.js';
 import type { UserProfile, UserProfileInput } from '#src/directory/users/user.js';
+import { createRecordReader } from '../../format/check-shape.js';
 import { type HumanUserRecord, humanUserRecord } from '../../format/human-user.record.js';
-import { createRecordReader } from '../../format/read-record.js';
-import { ImportFailure } from './import-failure.js';
 import { readHash } from './imported-hash.js';
+import { ImportFailure } from './record-failure.js';
 import type { ImportForm } from './section.js';
-import { isObject, withoutUnassigned } from './unassigned.js';
+import { isObject, withoutUnassigned } from './without-unassigned.js';
 
 /** A record of `humanUsers`, checked and in the directory's form. */
 export interface HumanUserInput {

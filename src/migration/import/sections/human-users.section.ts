@@ -10,10 +10,10 @@ import type { NewUser } from '#src/directory/users/users.store.js';
 import { AppError } from '#src/platform/errors.js';
 import { newId } from '#src/platform/ids.js';
 import { type HumanUserInput, idOfHumanUser, readHumanUser } from './human-user-input.js';
-import { failedOutcome, ImportFailure } from './import-failure.js';
+import { isSameUser } from './is-same-user.js';
 import { newOrganization } from './organizations.section.js';
+import { failedOutcome, ImportFailure } from './record-failure.js';
 import { claimName } from './reservations.js';
-import { isSameUser } from './same-user.js';
 import type { Claim, ImportSection, Outcome, SectionContext, SectionPlan } from './section.js';
 import { organizationKey } from './section-keys.js';
 import { takenIdentifiers } from './taken-identifiers.js';
@@ -37,7 +37,7 @@ const hashesAtOnce = 4;
 
 /**
  * `humanUsers`: people with their password hashes and second factors. Each one that is added has one
- * `user.human.added` event. Somebody who is there with the same content is skipped: see same-user.ts.
+ * `user.human.added` event. Somebody who is there with the same content is skipped: see is-same-user.ts.
  */
 export function humanUsersSection(deps: HumanUsersDeps): ImportSection {
   return {

@@ -8,8 +8,8 @@ import {
 import { foldCase } from '#src/directory/users/search-keys.js';
 import { userEvent } from '#src/directory/users/user-events.js';
 import { machineUserRecord } from '../../format/machine-user.record.js';
-import { ImportFailure } from './import-failure.js';
 import { nameBy, planRecords, type RecordItem, recordReader } from './plan-records.js';
+import { ImportFailure } from './record-failure.js';
 import { claimName } from './reservations.js';
 import { type SecretRecord, sameSecrets, toSecret, toSecretRecord } from './secret-records.js';
 import type { ImportSection } from './section.js';

@@ -8,11 +8,11 @@ import {
 } from '#src/directory/memberships/roles.js';
 import { newId } from '#src/platform/ids.js';
 import { orgMemberRecord } from '../../format/members.record.js';
-import { failedOutcome, ImportFailure } from './import-failure.js';
 import { nameBy, recordReader } from './plan-records.js';
+import { failedOutcome, ImportFailure } from './record-failure.js';
 import { claimName } from './reservations.js';
 import type { Claim, ImportSection, Outcome, SectionContext, SectionPlan } from './section.js';
-import { organizationsOfUsers } from './users-of.js';
+import { organizationsOfUsers } from './user-references.js';
 
 export type OrgMembersDeps = Pick<Container, 'users' | 'serviceUsers' | 'memberships' | 'events' | 'caches'>;
 

@@ -11,8 +11,8 @@ import {
   requireOrganizationId,
 } from '#src/directory/organizations/organization-rules.js';
 import { orgRecord } from '../../format/org.record.js';
-import { failedOutcome, ImportFailure } from './import-failure.js';
 import { nameBy, recordReader } from './plan-records.js';
+import { failedOutcome, ImportFailure } from './record-failure.js';
 import { claimName } from './reservations.js';
 import type { Claim, ImportSection, Outcome, SectionContext, SectionPlan } from './section.js';
 

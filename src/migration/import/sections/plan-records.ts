@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Static, TSchema } from 'typebox';
-import { createRecordReader } from '../../format/read-record.js';
-import { failedOutcome, ImportFailure } from './import-failure.js';
+import { createRecordReader } from '../../format/check-shape.js';
+import { failedOutcome, ImportFailure } from './record-failure.js';
 import type { Claim, Outcome, SectionContext } from './section.js';
-import { withoutUnassigned } from './unassigned.js';
+import { withoutUnassigned } from './without-unassigned.js';
 
 /** A record that was read: what it is called in the report, what makes it one of its kind, and what it says. */
 export interface RecordItem<Content> {

@@ -2,8 +2,8 @@ import type { Container } from '#src/container.js';
 import { type ProjectHappening, projectEvents } from '#src/directory/projects/project-events.js';
 import { type RoleSettings, requireRole } from '#src/directory/projects/project-rules.js';
 import { projectRoleRecord } from '../../format/project-role.record.js';
-import { ImportFailure, PlanOutdated } from './import-failure.js';
 import { nameBy, planRecords, type RecordItem, recordReader } from './plan-records.js';
+import { ImportFailure, PlanOutdated } from './record-failure.js';
 import { claimName } from './reservations.js';
 import type { ImportSection } from './section.js';
 

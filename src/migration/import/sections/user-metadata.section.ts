@@ -1,13 +1,13 @@
 import type { Container } from '#src/container.js';
 import { metadataEvent, requireMetadata } from '#src/directory/users/user-metadata.js';
 import { newId } from '#src/platform/ids.js';
-import { createRecordReader } from '../../format/read-record.js';
+import { createRecordReader } from '../../format/check-shape.js';
 import { userMetadataRecord } from '../../format/user-metadata.record.js';
-import { ImportFailure } from './import-failure.js';
 import { nameBy, planRecords, type RecordItem } from './plan-records.js';
+import { ImportFailure } from './record-failure.js';
 import { claimName } from './reservations.js';
 import type { ImportSection } from './section.js';
-import { requireUserOf } from './users-of.js';
+import { requireUserOf } from './user-references.js';
 
 export type UserMetadataDeps = Pick<Container, 'users' | 'serviceUsers' | 'userMetadata' | 'events'>;
 

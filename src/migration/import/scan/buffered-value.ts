@@ -1,5 +1,5 @@
-import { inspectRecord } from '../scan/inspect-record.js';
-import { ScanError } from '../scan/scan-handler.js';
+import { inspectRecord } from './find-json-fault.js';
+import { ScanError } from './scan-handler.js';
 
 /** Bytes that the value of a key may have. */
 const bytesOf = new Map([

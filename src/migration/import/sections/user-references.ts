@@ -1,5 +1,5 @@
 import type { Container } from '#src/container.js';
-import { ImportFailure } from './import-failure.js';
+import { ImportFailure } from './record-failure.js';
 import { claimName } from './reservations.js';
 import type { SectionContext } from './section.js';
 

@@ -1,6 +1,6 @@
 import { type BlobTarget, readBlobTarget } from '#src/platform/blobs/blob-store.js';
-import { isObject } from '../sections/unassigned.js';
-import { withCamelCaseKeys } from './camel-case.js';
+import { withCamelCaseKeys } from '../../../platform/json/camel-case.js';
+import { isObject } from '../sections/without-unassigned.js';
 
 /** Where an object lies, as clients give it; the whole is staged sealed with the job. */
 export type GivenSource = Parameters<typeof readBlobTarget>[0];

@@ -1,4 +1,4 @@
-import { isObject } from '../sections/unassigned.js';
+import { isObject } from '../../migration/import/sections/without-unassigned.js';
 
 const known = new Map<string, string>();
 const maxKnown = 1_000;
