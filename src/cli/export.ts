@@ -3,6 +3,7 @@ import { createWriteStream, statSync } from 'node:fs';
 import { open, readFile, rename, rm } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
 import { parseArgs } from 'node:util';
+import { isJsonObject } from '#src/platform/json/json-object.js';
 import { StartError } from '#src/platform/start-failure.js';
 import { type AdminClient, openAdminClient } from './admin-client.js';
 import { isOfDisk } from './disk-error.js';
@@ -73,7 +74,7 @@ export async function exportFile(args: string[]): Promise<void> {
 async function isUsable(client: AdminClient, jobId: string): Promise<boolean> {
   const answer = await client.insist(jobPath(jobId), { accepted: [404] });
   const job: unknown = await answer.json();
-  const state = typeof job === 'object' && job !== null && 'state' in job ? job.state : undefined;
+  const state = isJsonObject(job) ? job['state'] : undefined;
   return answer.ok && ['queued', 'running', 'completed'].includes(String(state));
 }
 

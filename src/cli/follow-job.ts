@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { isJsonObject } from '#src/platform/json/json-object.js';
 import { StartError } from '#src/platform/start-failure.js';
 import type { AdminClient } from './admin-client.js';
 import { createProgress } from './progress.js';
@@ -65,5 +66,5 @@ function readJob(value: unknown): JobAnswer {
 }
 
 function isJob(value: unknown): value is JobAnswer {
-  return typeof value === 'object' && value !== null && 'state' in value && 'progress' in value;
+  return isJsonObject(value) && 'state' in value && 'progress' in value;
 }

@@ -1,5 +1,6 @@
 import { statSync } from 'node:fs';
 import { parseArgs } from 'node:util';
+import { isJsonObject } from '#src/platform/json/json-object.js';
 import { StartError } from '#src/platform/start-failure.js';
 import { type AdminClient, openAdminClient } from './admin-client.js';
 import { followJob, type JobAnswer, jobOf, jobPath } from './follow-job.js';
@@ -80,7 +81,6 @@ function tell({ state, result }: JobAnswer, { counts, first }: ImportErrors, pla
 }
 
 function summaryOf(result: unknown): Partial<Record<'created' | 'skipped' | 'failed' | 'total', number>> {
-  if (typeof result !== 'object' || result === null || !('summary' in result)) return {};
-  const { summary } = result;
-  return typeof summary === 'object' && summary !== null ? summary : {};
+  const summary = isJsonObject(result) ? result['summary'] : undefined;
+  return isJsonObject(summary) ? summary : {};
 }

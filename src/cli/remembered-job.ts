@@ -1,4 +1,5 @@
 import { readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { isJsonObject } from '#src/platform/json/json-object.js';
 import { StartError } from '#src/platform/start-failure.js';
 
 /**
@@ -22,11 +23,9 @@ export function rememberJob(path: string, request: Readonly<Record<string, unkno
       const text = await readFile(file, 'utf8').catch(() => '');
       try {
         const kept: unknown = JSON.parse(text);
-        if (typeof kept !== 'object' || kept === null || !('jobId' in kept) || !('request' in kept))
-          return undefined;
-        return JSON.stringify(kept.request) === key && typeof kept.jobId === 'string'
-          ? kept.jobId
-          : undefined;
+        if (!isJsonObject(kept)) return undefined;
+        const { jobId, request: remembered } = kept;
+        return JSON.stringify(remembered) === key && typeof jobId === 'string' ? jobId : undefined;
       } catch {
         return undefined;
       }

@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifySchemaValidationError } from 'fastify';
 import { directoryErrors } from '#src/directory/errors.js';
 import { httpErrors } from '#src/http/errors.js';
 import { AppError } from '#src/platform/errors.js';
+import { withCamelCaseKeys } from '#src/platform/json/camel-case.js';
 
 /**
  * How requests of this scope are read: JSON bodies, keys in snake_case or lowerCamelCase, values of bodies exactly
@@ -19,35 +20,30 @@ export function readRequests(scope: FastifyInstance): void {
   });
   scope.addContentTypeParser('*', (_request, _body, done) => done(new AppError(httpErrors.notJson)));
   scope.addHook('preValidation', async (request) => {
-    request.query = withCamelCaseKeys(request.query);
-    request.body = request.body === undefined ? {} : withCamelCaseKeys(request.body);
+    request.query = readKeys(request.query);
+    request.body = request.body === undefined ? {} : readKeys(request.body);
   });
   scope.setValidatorCompiler(TypeBoxValidatorCompiler);
   scope.setSchemaErrorFormatter(explain);
 }
 
-/** No request has deeper values. */
-const maxDepth = 20;
+/** Levels of objects and arrays that a request may have. */
+const maxLevels = 21;
 
 /** @throws AppError `http.bodyMalformed` when a key is given in both spellings, or values are nested too deeply */
-export function withCamelCaseKeys(value: unknown, depth = 0): unknown {
-  if (typeof value !== 'object' || value === null) return value;
-  if (depth > maxDepth)
+function readKeys(value: unknown): unknown {
+  if (isNestedDeeper(value, maxLevels)) {
     throw new AppError(httpErrors.bodyMalformed, { detail: 'Values are nested too deeply' });
-  if (Array.isArray(value)) return value.map((item) => withCamelCaseKeys(item, depth + 1));
-  const entries = Object.entries(value).map(([key, item]) => [
-    toCamelCase(key),
-    withCamelCaseKeys(item, depth + 1),
-  ]);
-  const result = Object.fromEntries(entries);
-  if (Object.keys(result).length < entries.length) {
-    throw new AppError(httpErrors.bodyMalformed, { detail: 'A property is given in two spellings' });
   }
-  return result;
+  const read = withCamelCaseKeys(value);
+  if (read !== undefined) return read;
+  throw new AppError(httpErrors.bodyMalformed, { detail: 'A property is given in two spellings' });
 }
 
-function toCamelCase(key: string): string {
-  return key.replace(/(?<=[a-z0-9])_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
+/** Whether a value has more levels of objects and arrays than this. Recursion ends there, whatever the value. */
+function isNestedDeeper(value: unknown, levels: number): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  return levels === 0 || Object.values(value).some((item) => isNestedDeeper(item, levels - 1));
 }
 
 /** The first thing that is wrong, with the place it is at. */

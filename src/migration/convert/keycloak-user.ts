@@ -1,9 +1,10 @@
 import { fromBase32, toBase32 } from '#src/directory/sign-in/totp.js';
 import { requireLanguageTag } from '#src/directory/users/value-rules.js';
+import { isJsonObject } from '#src/platform/json/json-object.js';
 import type { HumanUserRecord } from '../format/human-user.record.js';
 import { checkItem, requireBcrypt, requireId, toldByImport } from './check-item.js';
 import { personNames } from './person-names.js';
-import { asFields, type Fields, isFields, isTrue, parseFields, RecordError, textOf } from './read-fields.js';
+import { asFields, type Fields, isTrue, parseFields, RecordError, textOf } from './read-fields.js';
 
 /** A user of a realm export, and what of them stays behind. */
 export interface KeycloakUser {
@@ -71,7 +72,7 @@ function language(fields: Fields, notes: string[]): { preferredLanguage?: string
 }
 
 function readCredentials(fields: Fields, notes: string[]): Credentials {
-  const credentials = listOf(fields['credentials']).filter(isFields);
+  const credentials = listOf(fields['credentials']).filter(isJsonObject);
   const password = credentials.find(({ type }) => type === 'password');
   const codes = credentials.filter(({ type }) => type === 'otp' || type === 'totp');
   const others = credentials.filter((one) => one !== password && !codes.includes(one));

@@ -1,5 +1,7 @@
-/** A record of an input: what `JSON.parse` made of an object. */
-export type Fields = Readonly<Record<string, unknown>>;
+import { isJsonObject, type JsonObject } from '#src/platform/json/json-object.js';
+
+/** A record of an input. */
+export type Fields = Readonly<JsonObject>;
 
 /** Says what is wrong with a record, without what is secret in it. */
 export class RecordError extends Error {}
@@ -19,11 +21,7 @@ export function parseFields(text: string): Fields {
 }
 
 export function asFields(value: unknown): Fields | undefined {
-  return isFields(value) ? value : undefined;
-}
-
-export function isFields(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+  return isJsonObject(value) ? value : undefined;
 }
 
 /** The first of these that is text with something in it, without space at its ends. */

@@ -1,4 +1,5 @@
 import { createPrivateKey } from 'node:crypto';
+import { isJsonObject } from '../json/json-object.js';
 
 /** Who the service is to the storage: nothing else of a credentials file is kept, above all no address. */
 export interface ServiceAccount {
@@ -24,8 +25,8 @@ export function readServiceAccount(base64: string): ServiceAccount | string {
   } catch {
     return 'is not the base64 of a JSON file';
   }
-  if (typeof file !== 'object' || file === null || Array.isArray(file)) return 'holds no JSON object';
-  const { type, client_email, private_key } = file as Record<string, unknown>;
+  if (!isJsonObject(file)) return 'holds no JSON object';
+  const { type, client_email, private_key } = file;
   if (type !== 'service_account') return 'is not of the type service_account';
   if (typeof client_email !== 'string' || !/^[\w.+-]{1,200}@[\w.-]{1,200}$/.test(client_email)) {
     return 'has no client_email';

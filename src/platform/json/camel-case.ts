@@ -1,24 +1,29 @@
-import { isObject } from '../../migration/import/sections/without-unassigned.js';
+import { isJsonObject } from './json-object.js';
 
-const known = new Map<string, string>();
-const maxKnown = 1_000;
+/** Keys that were converted before: the records of a body repeat the same few keys. Bounded, because clients choose keys. */
+const converted = new Map<string, string>();
+const maxConverted = 1_000;
+const maxConvertedLength = 64;
 
-/** A key in lowerCamelCase, whichever of the two spellings it is given in. */
+/** Returns a key in lowerCamelCase. Keys come in snake_case or in lowerCamelCase. */
 export function toCamelCase(key: string): string {
   if (!key.includes('_')) return key;
-  const found = known.get(key);
-  if (found !== undefined) return found;
+  const known = converted.get(key);
+  if (known !== undefined) return known;
   const camel = key.replace(/(?<=[a-z0-9])_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
-  if (known.size < maxKnown) known.set(key, camel);
+  if (key.length <= maxConvertedLength && converted.size < maxConverted) converted.set(key, camel);
   return camel;
 }
 
-/** A copy with all keys in lowerCamelCase; undefined when one is given in both spellings. */
+/**
+ * Returns a copy of a JSON value with all keys in lowerCamelCase. Returns undefined when an object has one key in both
+ * spellings.
+ */
 export function withCamelCaseKeys(value: unknown): unknown {
   let isAmbiguous = false;
   const copy = (item: unknown): unknown => {
     if (Array.isArray(item)) return item.map(copy);
-    if (!isObject(item)) return item;
+    if (!isJsonObject(item)) return item;
     const entries = Object.entries(item).map(([key, inner]) => [toCamelCase(key), copy(inner)] as const);
     const result = Object.fromEntries(entries);
     if (Object.keys(result).length < entries.length) isAmbiguous = true;

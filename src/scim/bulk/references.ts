@@ -1,4 +1,5 @@
 import { AppError } from '#src/platform/errors.js';
+import { isJsonObject } from '#src/platform/json/json-object.js';
 import type { BulkOperation } from './bulk-operation.js';
 import { bulkErrors } from './errors.js';
 
@@ -52,6 +53,6 @@ export function resolveReferences(operation: BulkOperation, ids: ReadonlyMap<str
 function visitStrings(value: unknown, replace: (text: string) => string): unknown {
   if (typeof value === 'string') return replace(value);
   if (Array.isArray(value)) return value.map((item) => visitStrings(item, replace));
-  if (typeof value !== 'object' || value === null) return value;
+  if (!isJsonObject(value)) return value;
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, visitStrings(item, replace)]));
 }

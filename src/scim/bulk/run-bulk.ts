@@ -5,6 +5,7 @@ import type { NewUser } from '#src/directory/users/users.store.js';
 import type { Job } from '#src/jobs/job.js';
 import type { JobAttempt, JobsStore } from '#src/jobs/jobs.store.js';
 import { AppError } from '#src/platform/errors.js';
+import { isJsonObject } from '#src/platform/json/json-object.js';
 import type { Logger } from '#src/platform/logger.js';
 import { isDuplicateKey, type Transaction } from '#src/platform/mongo/mongo.js';
 import { isStoreUnavailable } from '#src/platform/unavailable.js';
@@ -255,9 +256,5 @@ function conflictOf({ user }: NewUser, taken: ReadonlySet<string>): AppError | u
 }
 
 function hasPassword({ data }: BulkOperation): boolean {
-  return (
-    typeof data === 'object' &&
-    data !== null &&
-    Object.keys(data).some((key) => key.toLowerCase() === 'password')
-  );
+  return isJsonObject(data) && Object.keys(data).some((key) => key.toLowerCase() === 'password');
 }

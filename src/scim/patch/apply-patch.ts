@@ -1,6 +1,7 @@
 import { AppError } from '#src/platform/errors.js';
+import { isJsonObject } from '#src/platform/json/json-object.js';
 import { scimErrors } from '../protocol/errors.js';
-import { isJsonObject, membersOf, requireJsonObject } from '../protocol/json.js';
+import { membersOf, requireJsonObject } from '../protocol/json.js';
 import { type ComplexValue, isComplete, readSingle } from '../resources/read-value.js';
 import type { ScimResource } from '../resources/scim-resource.js';
 import type { Attribute } from '../schema/attribute.js';

@@ -1,4 +1,4 @@
-import { isJsonObject } from '../protocol/json.js';
+import { isJsonObject } from '#src/platform/json/json-object.js';
 import type { ScimResource } from '../resources/scim-resource.js';
 import type { PatchOperation } from './operation.js';
 

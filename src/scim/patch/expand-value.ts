@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from '../protocol/json.js';
+import { isJsonObject, type JsonObject } from '#src/platform/json/json-object.js';
 import { isCoreUserUrn } from '../protocol/urns.js';
 import { findAttribute } from '../schema/find-attribute.js';
 import type { PatchOperation } from './operation.js';

@@ -1,4 +1,4 @@
-import { isJsonObject } from '../protocol/json.js';
+import { isJsonObject } from '#src/platform/json/json-object.js';
 
 /** Some clients put a single value into a list. */
 export function soleValue(value: unknown): unknown {

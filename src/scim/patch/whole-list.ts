@@ -1,5 +1,5 @@
 import { foldCase } from '#src/directory/users/search-keys.js';
-import { isJsonObject } from '../protocol/json.js';
+import { isJsonObject } from '#src/platform/json/json-object.js';
 import { type ComplexValue, readSingle, readValue } from '../resources/read-value.js';
 import { type Attribute, subAttributeOf } from '../schema/attribute.js';
 

@@ -1,11 +1,6 @@
 import { AppError } from '#src/platform/errors.js';
+import { isJsonObject, type JsonObject } from '#src/platform/json/json-object.js';
 import { scimErrors } from './errors.js';
-
-export type JsonObject = Record<string, unknown>;
-
-export function isJsonObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
 
 /** @throws AppError `scim.wrongType` */
 export function requireJsonObject(value: unknown, what: string): JsonObject {

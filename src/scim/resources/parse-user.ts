@@ -1,7 +1,8 @@
 import type { UserProfileInput } from '#src/directory/users/user.js';
 import { AppError } from '#src/platform/errors.js';
+import { isJsonObject } from '#src/platform/json/json-object.js';
 import { scimErrors } from '../protocol/errors.js';
-import { isJsonObject, membersOf, requireJsonObject, requireSchema } from '../protocol/json.js';
+import { membersOf, requireJsonObject, requireSchema } from '../protocol/json.js';
 import { urns } from '../protocol/urns.js';
 import type { Attribute } from '../schema/attribute.js';
 import { commonAttributes, userAttributes } from '../schema/user-attributes.js';

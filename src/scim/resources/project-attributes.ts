@@ -1,6 +1,6 @@
 import { AppError } from '#src/platform/errors.js';
+import { isJsonObject } from '#src/platform/json/json-object.js';
 import { scimErrors } from '../protocol/errors.js';
-import { isJsonObject } from '../protocol/json.js';
 import { findAttribute } from '../schema/find-attribute.js';
 import { commonAttributes, userAttributes } from '../schema/user-attributes.js';
 import type { ScimResource } from './scim-resource.js';

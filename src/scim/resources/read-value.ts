@@ -1,7 +1,8 @@
 import { hasUnusableCharacters } from '#src/directory/characters.js';
 import { AppError } from '#src/platform/errors.js';
+import { isJsonObject } from '#src/platform/json/json-object.js';
 import { scimErrors } from '../protocol/errors.js';
-import { isJsonObject, membersOf } from '../protocol/json.js';
+import { membersOf } from '../protocol/json.js';
 import type { Attribute } from '../schema/attribute.js';
 
 const maxValues = 200;

@@ -1,6 +1,6 @@
 import { type BlobTarget, readBlobTarget } from '#src/platform/blobs/blob-store.js';
+import { isJsonObject } from '#src/platform/json/json-object.js';
 import { withCamelCaseKeys } from '../../../platform/json/camel-case.js';
-import { isObject } from '../sections/without-unassigned.js';
 
 /** Where an object lies, as clients give it; the whole is staged sealed with the job. */
 export type GivenSource = Parameters<typeof readBlobTarget>[0];
@@ -8,7 +8,7 @@ export type GivenSource = Parameters<typeof readBlobTarget>[0];
 /** Reads `{ path, bucket, serviceaccount_json }`; undefined when it is of another shape. */
 export function toGivenSource(value: unknown): GivenSource | undefined {
   const given = withCamelCaseKeys(value);
-  if (!isObject(given)) return undefined;
+  if (!isJsonObject(given)) return undefined;
   const { bucket, path, serviceaccountJson, ...more } = given;
   const isWhole =
     typeof bucket === 'string' && typeof path === 'string' && typeof serviceaccountJson === 'string';

@@ -1,13 +1,13 @@
 import type { Container } from '#src/container.js';
+import { isJsonObject } from '#src/platform/json/json-object.js';
 import { failedOutcome, ImportFailure } from './record-failure.js';
 import type { ImportSection, Outcome } from './section.js';
 import { organizationKey } from './section-keys.js';
-import { isObject } from './without-unassigned.js';
 
 /** Organizations of the external form: they must be there already (spec: migration rule 2). */
 export function externalOrganizations({ caches }: Pick<Container, 'caches'>): ImportSection {
   const outcomeOf = async (record: unknown): Promise<Outcome> => {
-    const orgId = isObject(record) ? record['orgId'] : undefined;
+    const orgId = isJsonObject(record) ? record['orgId'] : undefined;
     if (typeof orgId !== 'string' || orgId === '') {
       return failedOutcome(new ImportFailure('RECORD-INVALID', 'orgId is missing'), '');
     }

@@ -1,12 +1,13 @@
 import { fromBase32 } from '#src/directory/sign-in/totp.js';
 import { normalizeProfile } from '#src/directory/users/normalize-profile.js';
 import type { UserProfile, UserProfileInput } from '#src/directory/users/user.js';
+import { isJsonObject } from '#src/platform/json/json-object.js';
 import { createRecordReader } from '../../format/check-shape.js';
 import { type HumanUserRecord, humanUserRecord } from '../../format/human-user.record.js';
 import { readHash } from './imported-hash.js';
 import { ImportFailure } from './record-failure.js';
 import type { ImportForm } from './section.js';
-import { isObject, withoutUnassigned } from './without-unassigned.js';
+import { withoutUnassigned } from './without-unassigned.js';
 
 /** A record of `humanUsers`, checked and in the directory's form. */
 export interface HumanUserInput {
@@ -52,14 +53,14 @@ export function readHumanUser(given: unknown, form: ImportForm): HumanUserInput 
 
 /** The identifier of a record that cannot be read any further; empty where there is none. */
 export function idOfHumanUser(given: unknown): string {
-  const id = isObject(given) ? given['userId'] : undefined;
+  const id = isJsonObject(given) ? given['userId'] : undefined;
   return typeof id === 'string' ? id.slice(0, 200) : '';
 }
 
 function hasEmptyHash(given: unknown): boolean {
-  const user = isObject(given) ? given['user'] : undefined;
-  const hashed = isObject(user) ? user['hashedPassword'] : undefined;
-  return isObject(hashed) && (hashed['value'] ?? '') === '';
+  const user = isJsonObject(given) ? given['user'] : undefined;
+  const hashed = isJsonObject(user) ? user['hashedPassword'] : undefined;
+  return isJsonObject(hashed) && (hashed['value'] ?? '') === '';
 }
 
 function requireHash(text: string, form: ImportForm): string {

@@ -10,6 +10,7 @@ import {
   changedOrganization,
   requireOrganizationId,
 } from '#src/directory/organizations/organization-rules.js';
+import { isJsonObject } from '#src/platform/json/json-object.js';
 import { orgRecord } from '../../format/org.record.js';
 import { nameBy, recordReader } from './plan-records.js';
 import { failedOutcome, ImportFailure } from './record-failure.js';
@@ -88,8 +89,7 @@ async function plan(
  * @throws ImportFailure, and AppError of the directory's rules
  */
 export function newOrganization(id: string, record: unknown) {
-  const given: unknown =
-    typeof record === 'object' && record !== null ? Reflect.get(record, 'org') : undefined;
+  const given = isJsonObject(record) ? record['org'] : undefined;
   if (given === undefined || given === null) {
     throw new ImportFailure('VALUE-MISSING', 'org.name is required for an organization that does not exist');
   }

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Static, TSchema } from 'typebox';
+import { isJsonObject } from '#src/platform/json/json-object.js';
 import { createRecordReader } from '../../format/check-shape.js';
 import { failedOutcome, ImportFailure } from './record-failure.js';
 import type { Claim, Outcome, SectionContext } from './section.js';
@@ -103,10 +104,8 @@ export function recordReader<T extends TSchema>(schema: T): (record: unknown) =>
 export function nameBy(...properties: string[]): (record: unknown) => string {
   return (record) =>
     properties
-      .map((property): unknown =>
-        typeof record === 'object' && record !== null && Object.hasOwn(record, property)
-          ? Reflect.get(record, property)
-          : undefined,
+      .map((property) =>
+        isJsonObject(record) && Object.hasOwn(record, property) ? record[property] : undefined,
       )
       .filter((value) => typeof value === 'string')
       .map((value) => value.slice(0, 200))

@@ -1,7 +1,4 @@
-/** Whether a JSON value is an object. */
-export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
+import { isJsonObject } from '#src/platform/json/json-object.js';
 
 /**
  * A copy without the properties that are null, empty strings, empty lists or objects of nothing else: all of them mean
@@ -9,7 +6,7 @@ export function isObject(value: unknown): value is Readonly<Record<string, unkno
  */
 export function withoutUnassigned(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutUnassigned);
-  if (!isObject(value)) return value;
+  if (!isJsonObject(value)) return value;
   const result: Record<string, unknown> = {};
   for (const key of Object.keys(value)) {
     const item = withoutUnassigned(value[key]);
@@ -22,5 +19,5 @@ export function withoutUnassigned(value: unknown): unknown {
 function isUnassigned(value: unknown): boolean {
   if (value === null || value === '') return true;
   if (Array.isArray(value)) return value.length === 0;
-  return isObject(value) && Object.keys(value).length === 0;
+  return isJsonObject(value) && Object.keys(value).length === 0;
 }
