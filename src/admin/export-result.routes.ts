@@ -1,13 +1,13 @@
 import { Readable } from 'node:stream';
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import Type from 'typebox';
+import { newEvent } from '#src/audit/new-event.js';
 import type { Container } from '#src/container.js';
 import { isOpen } from '#src/jobs/job.js';
 import { exportErrors } from '#src/migration/export/export-errors.js';
 import { requireExportResult } from '#src/migration/export/export-result.js';
 import { exportContentType } from '#src/migration/export/run-export.js';
 import { AppError } from '#src/platform/errors.js';
-import { newId } from '#src/platform/ids.js';
 import { callerOf, onInstance } from './http/caller.js';
 import { problems, security } from './schemas.js';
 
@@ -53,18 +53,18 @@ export function exportResultRoutes(container: Container): FastifyPluginAsyncType
         }
         const start = startOf(request.headers.range);
         if (start >= staged.length) throw new AppError(exportErrors.rangeInvalid);
-        const event = {
-          id: newId(),
-          type: 'export.downloaded' as const,
-          aggregate: { id: job.id, type: 'job' as const, resourceOwner: '*' },
-          editor: { userId: callerOf(request).userId, service: 'export' },
-          creationDate: clock.now(),
-          payload: { withPasswords, withOtp, start },
-        };
+        const date = clock.now();
         await mongo.transaction(async (transaction) => {
-          // The first one was that the export was completed.
-          const sequence = 1 + (await jobs.countDownload(job.id, transaction));
-          await events.append([{ ...event, sequence }], transaction);
+          const event = newEvent('export.downloaded', {
+            aggregate: 'job',
+            id: job.id,
+            editor: { userId: callerOf(request).userId, service: 'export' },
+            // The first event says that the export was completed.
+            sequence: 1 + (await jobs.countDownload(job.id, transaction)),
+            date,
+            payload: { withPasswords, withOtp, start },
+          });
+          await events.append([event], transaction);
         });
         reply.type(exportContentType).headers({
           'accept-ranges': 'bytes',

@@ -1,7 +1,7 @@
 import type { Editor } from '#src/audit/event.js';
 import type { EventsStore } from '#src/audit/events.store.js';
+import { newEvent } from '#src/audit/new-event.js';
 import type { Clock } from '#src/platform/clock.js';
-import { newId } from '#src/platform/ids.js';
 import type { Mongo } from '#src/platform/mongo/mongo.js';
 import type { JobsStore } from './jobs.store.js';
 
@@ -15,15 +15,15 @@ export async function cancelJob(
   await mongo.transaction(async (transaction) => {
     const job = await jobs.cancel(jobId, now, transaction);
     if (job === undefined) return;
-    const event = {
-      id: newId(),
-      type: 'job.cancelled' as const,
-      aggregate: { id: job.id, type: 'job' as const, resourceOwner: job.orgId },
+    const event = newEvent('job.cancelled', {
+      aggregate: 'job',
+      id: job.id,
+      orgId: job.orgId,
       editor,
       sequence: 1,
-      creationDate: now,
+      date: now,
       payload: { kind: job.kind },
-    };
+    });
     await events.append([event], transaction);
   });
 }

@@ -1,6 +1,6 @@
 import type { Editor } from '#src/audit/event.js';
+import { newEvent } from '#src/audit/new-event.js';
 import { AppError } from '#src/platform/errors.js';
-import { newId } from '#src/platform/ids.js';
 import { keyErrors } from './errors.js';
 import type { RotateSigningKeysDeps } from './rotate-signing-keys.js';
 
@@ -21,16 +21,14 @@ export async function removeSigningKey(
   const key = (await store.all()).find((one) => one.kid === kid);
   if (key === undefined) throw new AppError(keyErrors.notFound);
   if (key.state !== 'retired') throw new AppError(keyErrors.stillNeeded);
-  const event = {
-    id: newId(),
-    type: 'signing.key.removed' as const,
-    aggregate: { id: kid, type: 'instance' as const, resourceOwner: '*' },
+  const event = newEvent('signing.key.removed', {
+    aggregate: 'instance',
+    id: kid,
     editor,
     // The first is that it began to sign.
     sequence: 2,
-    creationDate: clock.now(),
-    payload: {},
-  };
+    date: clock.now(),
+  });
   await mongo.transaction(async (transaction) => {
     if (!(await store.removeRetired(kid, transaction))) throw new AppError(keyErrors.notFound);
     await events.append([event], transaction);

@@ -1,8 +1,8 @@
 import type { Editor } from '#src/audit/event.js';
 import type { EventsStore } from '#src/audit/events.store.js';
+import { newEvent } from '#src/audit/new-event.js';
 import type { Clock } from '#src/platform/clock.js';
 import { AppError } from '#src/platform/errors.js';
-import { newId } from '#src/platform/ids.js';
 import type { Mongo } from '#src/platform/mongo/mongo.js';
 import { keyErrors } from './errors.js';
 import type { Sealer } from './sealer.js';
@@ -51,15 +51,14 @@ export async function rotateSigningKeys(
     at: now,
     next: await newSigningKey(deps, 'next', now),
   };
-  const event = {
-    id: newId(),
-    type: 'signing.key.rotated' as const,
-    aggregate: { id: next.kid, type: 'instance' as const, resourceOwner: '*' },
+  const event = newEvent('signing.key.rotated', {
+    aggregate: 'instance',
+    id: next.kid,
     editor,
     sequence: 1,
-    creationDate: now,
+    date: now,
     payload: { retired: active.kid, next: turn.next.kid },
-  };
+  });
   await mongo.transaction(async (transaction) => {
     if (!(await store.turn(turn, transaction))) throw new AppError(keyErrors.rotating);
     await events.append([event], transaction);

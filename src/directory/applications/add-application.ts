@@ -1,4 +1,5 @@
 import type { Editor } from '#src/audit/event.js';
+import { newEvents } from '#src/audit/new-event.js';
 import { hashSecret } from '#src/keys/secret-hash.js';
 import { AppError } from '#src/platform/errors.js';
 import { newId, newSecret } from '#src/platform/ids.js';
@@ -6,7 +7,6 @@ import { compareAndSwap } from '../compare-and-swap.js';
 import { directoryErrors } from '../errors.js';
 import type { OrganizationsStore } from '../organizations/organizations.store.js';
 import type { Application } from './application.js';
-import { applicationEvents } from './application-events.js';
 import {
   type GivenSettings,
   requireApplicationSettings,
@@ -46,13 +46,13 @@ export async function addApplication(
     lastModified: now,
   };
   const { name, type, authMethod } = application;
-  const added = ['application.added', { name, type, authMethod }] as const;
+  const happened = [['application.added', { name, type, authMethod }]] as const;
   await compareAndSwap(() =>
     deps.mongo
       .transaction(async (transaction) => {
         await joinProject(deps, { ...application, editor }, transaction);
         await deps.applications.insert(orgId, application, transaction);
-        await deps.events.append(applicationEvents(application, [added], editor), transaction);
+        await deps.events.append(newEvents('application', application, { happened, editor }), transaction);
         return application;
       })
       .catch(tryAgain),

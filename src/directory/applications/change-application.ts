@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
+import type { Happening } from '#src/audit/new-event.js';
 import type { Application } from './application.js';
-import type { Happening } from './application-events.js';
 import { type ApplicationSettings, requireApplicationSettings, usesSecret } from './application-rules.js';
 import {
   type ApplicationStep,

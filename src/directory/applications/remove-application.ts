@@ -1,7 +1,7 @@
+import { newEvents } from '#src/audit/new-event.js';
 import { AppError } from '#src/platform/errors.js';
 import { compareAndSwap } from '../compare-and-swap.js';
 import { directoryErrors } from '../errors.js';
-import { applicationEvents } from './application-events.js';
 import type { ApplicationTarget, WriteApplicationDeps } from './write-application.js';
 
 /**
@@ -20,10 +20,8 @@ export async function removeApplication(
     return deps.mongo.transaction(async (transaction) => {
       if (!(await deps.applications.remove(orgId, { id, expectedVersion: version }, transaction)))
         return undefined;
-      await deps.events.append(
-        applicationEvents(last, [['application.removed', { name }]], editor),
-        transaction,
-      );
+      const happened = [['application.removed', { name }]] as const;
+      await deps.events.append(newEvents('application', last, { happened, editor }), transaction);
       return last;
     });
   });

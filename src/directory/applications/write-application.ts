@@ -1,5 +1,6 @@
 import type { Editor } from '#src/audit/event.js';
 import type { EventsStore } from '#src/audit/events.store.js';
+import { type Happening, newEvents } from '#src/audit/new-event.js';
 import type { Clock } from '#src/platform/clock.js';
 import { AppError } from '#src/platform/errors.js';
 import { isDuplicateKey, type Mongo, type Transaction } from '#src/platform/mongo/mongo.js';
@@ -9,7 +10,6 @@ import { directoryErrors } from '../errors.js';
 import { type InsertProjectDeps, insertProject } from '../projects/add-project.js';
 import type { ProjectsStore } from '../projects/projects.store.js';
 import type { Application } from './application.js';
-import { applicationEvents, type Happening } from './application-events.js';
 import type { ApplicationsStore } from './applications.store.js';
 
 export interface WriteApplicationDeps {
@@ -60,7 +60,7 @@ export async function writeApplication(
         }
         const change = { application, expectedVersion };
         if (!(await deps.applications.replace(orgId, change, transaction))) return undefined;
-        await deps.events.append(applicationEvents(application, happened, editor), transaction);
+        await deps.events.append(newEvents('application', application, { happened, editor }), transaction);
         return application;
       })
       .catch(tryAgain);

@@ -1,7 +1,7 @@
 import type { Editor } from '#src/audit/event.js';
 import type { EventsStore } from '#src/audit/events.store.js';
+import { newEvent } from '#src/audit/new-event.js';
 import type { Clock } from '#src/platform/clock.js';
-import { newId } from '#src/platform/ids.js';
 import { isDuplicateKey, type Mongo } from '#src/platform/mongo/mongo.js';
 import type { Cache } from '#src/platform/redis/cache.js';
 import { compareAndSwap } from '../compare-and-swap.js';
@@ -41,15 +41,14 @@ async function attempt(
   try {
     return await mongo.transaction(async (transaction) => {
       if (!(await features.replace(next, version, transaction))) return undefined;
-      const event = {
-        id: newId(),
-        type: 'features.changed' as const,
-        aggregate: { id: featuresKey, type: 'instance' as const, resourceOwner: '*' },
+      const event = newEvent('features.changed', {
+        aggregate: 'instance',
+        id: featuresKey,
         editor,
         sequence: version + 1,
-        creationDate: clock.now(),
+        date: clock.now(),
         payload: change,
-      };
+      });
       await events.append([event], transaction);
       return next;
     });

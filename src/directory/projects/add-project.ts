@@ -1,5 +1,6 @@
 import type { Editor } from '#src/audit/event.js';
 import type { EventsStore } from '#src/audit/events.store.js';
+import { newEvents } from '#src/audit/new-event.js';
 import type { Clock } from '#src/platform/clock.js';
 import { AppError } from '#src/platform/errors.js';
 import { newId } from '#src/platform/ids.js';
@@ -9,7 +10,6 @@ import { directoryErrors } from '../errors.js';
 import { requireName } from '../organizations/organization-rules.js';
 import type { OrganizationsStore } from '../organizations/organizations.store.js';
 import type { Project } from './project.js';
-import { projectEvents } from './project-events.js';
 import { requireProjectId } from './project-rules.js';
 import type { ProjectsStore } from './projects.store.js';
 
@@ -72,6 +72,7 @@ export async function insertProject(
   const version = (claim?.version ?? 0) + 1;
   const project: Project = { id, orgId, name, version, created: now, lastModified: now };
   await projects.insert(orgId, project, transaction);
-  await events.append(projectEvents(project, [['project.added', { name }]], editor), transaction);
+  const happened = [['project.added', { name }]] as const;
+  await events.append(newEvents('project', project, { happened, editor }), transaction);
   return project;
 }

@@ -1,9 +1,10 @@
+import { newEvents } from '#src/audit/new-event.js';
 import { AppError } from '#src/platform/errors.js';
 import type { ApplicationsStore } from '../applications/applications.store.js';
 import { compareAndSwap } from '../compare-and-swap.js';
 import { directoryErrors } from '../errors.js';
 import type { AssignmentsStore } from './assignments.store.js';
-import { assignmentEvent, projectEvents } from './project-events.js';
+import { assignmentEvent } from './project-events.js';
 import type { ProjectRolesStore } from './project-roles.store.js';
 import type { ProjectTarget, WriteProjectDeps } from './write-project.js';
 
@@ -38,7 +39,7 @@ export async function removeProject(
       const last = { ...current, version: expectedVersion + 1, lastModified: date };
       await deps.events.append(
         [
-          ...projectEvents(last, [['project.removed', { name: current.name }]], editor),
+          ...newEvents('project', last, { happened: [['project.removed', { name: current.name }]], editor }),
           ...members.map((member) => {
             const assignment = { ...member, version: member.version + 1, lastModified: date };
             return assignmentEvent('member', 'removed', { assignment, editor });

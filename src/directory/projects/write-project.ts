@@ -1,12 +1,12 @@
 import type { Editor } from '#src/audit/event.js';
 import type { EventsStore } from '#src/audit/events.store.js';
+import { type Happening, newEvents } from '#src/audit/new-event.js';
 import type { Clock } from '#src/platform/clock.js';
 import { AppError } from '#src/platform/errors.js';
 import { isDuplicateKey, type Mongo, type Transaction } from '#src/platform/mongo/mongo.js';
 import { compareAndSwap } from '../compare-and-swap.js';
 import { directoryErrors } from '../errors.js';
 import type { Project } from './project.js';
-import { type ProjectHappening, projectEvents } from './project-events.js';
 import type { ProjectsStore } from './projects.store.js';
 
 export interface WriteProjectDeps {
@@ -26,7 +26,7 @@ export interface ProjectTarget {
 /** What becomes of a project, and what happened to it by name; none: nothing is written. */
 export interface ProjectStep {
   readonly project: Project;
-  readonly happened: readonly ProjectHappening[];
+  readonly happened: readonly Happening[];
 }
 
 /**
@@ -52,7 +52,7 @@ export async function writeProject(
         const project = { ...next, version: expectedVersion + happened.length, lastModified: now };
         const written = await deps.projects.replace(orgId, { project, expectedVersion }, transaction);
         if (!written) throw new Moved();
-        await deps.events.append(projectEvents(project, happened, editor), transaction);
+        await deps.events.append(newEvents('project', project, { happened, editor }), transaction);
         return project;
       })
       .catch(tryAgain);

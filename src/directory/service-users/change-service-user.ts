@@ -1,4 +1,5 @@
-import type { Editor, EventType } from '#src/audit/event.js';
+import type { Editor } from '#src/audit/event.js';
+import type { Happening } from '#src/audit/new-event.js';
 import { keepAnOwner } from '../memberships/keep-an-owner.js';
 import type { MembershipsStore } from '../memberships/memberships.store.js';
 import { type RevokeUserTokensDeps, revokeUserTokens } from '../sign-in/revoke-user-tokens.js';
@@ -53,7 +54,7 @@ function changeStep(current: ServiceUser, change: ServiceUserChange): ServiceUse
   const attributes = settingNames.filter(
     (setting) => setting !== 'active' && before[setting] !== (after[setting] ?? ''),
   );
-  const happened: [EventType, Record<string, unknown>][] = [];
+  const happened: Happening[] = [];
   if (attributes.length > 0) happened.push(['user.machine.changed', { attributes }]);
   if (after.active !== active) happened.push([after.active ? 'user.reactivated' : 'user.deactivated', {}]);
   return { user: { ...kept, ...after }, happened };

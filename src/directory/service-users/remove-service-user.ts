@@ -1,4 +1,5 @@
-import type { Editor, Event } from '#src/audit/event.js';
+import type { Editor } from '#src/audit/event.js';
+import { type Happening, newEvents } from '#src/audit/new-event.js';
 import { AppError } from '#src/platform/errors.js';
 import type { Transaction } from '#src/platform/mongo/mongo.js';
 import type { Cache } from '#src/platform/redis/cache.js';
@@ -8,7 +9,6 @@ import { keepAnOwner } from '../memberships/keep-an-owner.js';
 import { membershipEvent } from '../memberships/membership-event.js';
 import { revokeUserTokens } from '../sign-in/revoke-user-tokens.js';
 import { type BelongingsDeps, removeBelongings } from '../users/remove-belongings.js';
-import { userEvent } from '../users/user-events.js';
 import type { ChangeServiceUserDeps } from './change-service-user.js';
 import type { PersonalAccessTokensStore } from './personal-access-tokens.store.js';
 import type { ServiceUser } from './service-user.js';
@@ -57,18 +57,14 @@ async function remove(
   await keepAnOwner(deps, transaction);
   const date = deps.clock.now();
   const belongings = await removeBelongings(deps, { orgId, userId: id, editor, date }, transaction);
-  const steps = (type: Event['type'], payloads: Record<string, unknown>[], from: number) =>
-    payloads.map((payload, index) =>
-      userEvent(type, { id, orgId, version: from + index + 1, lastModified: date }, editor, payload),
-    );
+  const happened: Happening[] = [
+    ...tokenIds.map((tokenId): Happening => ['user.token.removed', { tokenId }]),
+    ['user.removed', { userName }],
+  ];
+  const last = { id, orgId, version: version + happened.length, lastModified: date };
   await deps.events.append(
     [
-      ...steps(
-        'user.token.removed',
-        tokenIds.map((tokenId) => ({ tokenId })),
-        version,
-      ),
-      ...steps('user.removed', [{ userName }], version + tokenIds.length),
+      ...newEvents('user', last, { happened, editor }),
       ...roles.map((membership) => membershipEvent('member.removed', membership, { editor, date })),
       ...belongings,
     ],

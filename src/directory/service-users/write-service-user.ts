@@ -1,12 +1,12 @@
-import type { Editor, EventType } from '#src/audit/event.js';
+import type { Editor } from '#src/audit/event.js';
 import type { EventsStore } from '#src/audit/events.store.js';
+import { type Happening, newEvents } from '#src/audit/new-event.js';
 import type { Clock } from '#src/platform/clock.js';
 import { AppError } from '#src/platform/errors.js';
 import { isDuplicateKey, type Mongo, type Transaction } from '#src/platform/mongo/mongo.js';
 import type { Cache } from '#src/platform/redis/cache.js';
 import { compareAndSwap } from '../compare-and-swap.js';
 import { directoryErrors } from '../errors.js';
-import { userEvent } from '../users/user-events.js';
 import type { ServiceUser } from './service-user.js';
 import type { ServiceUsersStore } from './service-users.store.js';
 
@@ -22,7 +22,7 @@ export interface WriteServiceUserDeps {
 export interface ServiceUserStep {
   readonly user: ServiceUser;
   /** None: nothing is written. Each counts the version up by one. */
-  readonly happened: readonly (readonly [EventType, Record<string, unknown>])[];
+  readonly happened: readonly Happening[];
 }
 
 export interface WriteServiceUserRequest {
@@ -56,16 +56,13 @@ export async function writeServiceUser(
       version: expectedVersion + happened.length,
       lastModified: deps.clock.now(),
     };
-    const events = happened.map(([type, payload], index) =>
-      userEvent(type, { ...user, version: expectedVersion + index + 1 }, editor, payload),
-    );
     return deps.mongo
       .transaction(async (transaction) => {
         if (!(await deps.serviceUsers.replace(orgId, { user, expectedVersion }, transaction))) {
           return undefined;
         }
         await alongside?.(transaction);
-        await deps.events.append(events, transaction);
+        await deps.events.append(newEvents('user', user, { happened, editor }), transaction);
         return user;
       })
       .catch(userNameTaken);

@@ -1,5 +1,6 @@
 import type { Editor, Event } from '#src/audit/event.js';
 import type { EventsStore } from '#src/audit/events.store.js';
+import { type Happening, newEvents } from '#src/audit/new-event.js';
 import type { PasswordHasher } from '#src/keys/password-hasher.js';
 import type { Clock } from '#src/platform/clock.js';
 import { AppError } from '#src/platform/errors.js';
@@ -14,7 +15,7 @@ import { type RevokeUserTokensDeps, revokeUserTokens } from '../sign-in/revoke-u
 import { keepVerified, verifyEmail } from './keep-verified.js';
 import { normalizeProfile } from './normalize-profile.js';
 import type { User, UserProfile, UserProfileInput } from './user.js';
-import { changedAttributes, userEvent } from './user-events.js';
+import { changedAttributes } from './user-events.js';
 import type { UsersStore } from './users.store.js';
 import { writeUser } from './write-user.js';
 
@@ -109,7 +110,7 @@ function changedUser(
   { passwordChanged, now, editor }: { passwordChanged: boolean; now: Date; editor: Editor },
 ): { user: User; events: Event[] } {
   const attributes = changedAttributes(current, profile).filter((name) => name !== 'active');
-  const happened: [Event['type'], Record<string, unknown>][] = [];
+  const happened: Happening[] = [];
   if (attributes.length > 0) happened.push(['user.human.changed', { attributes }]);
   if (passwordChanged) happened.push(['user.human.password.changed', {}]);
   if (profile.active !== current.active) {
@@ -125,10 +126,7 @@ function changedUser(
     version: version + happened.length,
     lastModified: now,
   };
-  const events = happened.map(([type, payload], index) =>
-    userEvent(type, { ...user, version: version + index + 1 }, editor, payload),
-  );
-  return { user, events };
+  return { user, events: newEvents('user', user, { happened, editor }) };
 }
 
 async function write(

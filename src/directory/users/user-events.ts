@@ -1,5 +1,5 @@
 import type { Editor, Event, EventType } from '#src/audit/event.js';
-import { newId } from '#src/platform/ids.js';
+import { newEvent, type Versioned } from '#src/audit/new-event.js';
 import type { User, UserProfile } from './user.js';
 
 /** The event of a user that was added. */
@@ -17,19 +17,19 @@ export function userAdded(user: User, editor: Editor): Event {
 /** One event of a user: the user's version is the sequence, its last change the date. */
 export function userEvent(
   type: EventType,
-  user: Pick<User, 'id' | 'orgId' | 'version' | 'lastModified'>,
+  { id, orgId, version: sequence, lastModified: date }: Versioned,
   editor: Editor,
-  payload: Record<string, unknown> = {},
+  payload?: Record<string, unknown>,
 ): Event {
-  return {
-    id: newId(),
-    type,
-    aggregate: { id: user.id, type: 'user', resourceOwner: user.orgId },
+  return newEvent(type, {
+    aggregate: 'user',
+    id,
+    orgId,
     editor,
-    sequence: user.version,
-    creationDate: user.lastModified,
-    payload,
-  };
+    sequence,
+    date,
+    ...(payload && { payload }),
+  });
 }
 
 /** Names of the profile's attributes that differ; the values stay out of the event. */

@@ -1,6 +1,6 @@
 import type { Editor, Event } from '#src/audit/event.js';
+import { newEvent } from '#src/audit/new-event.js';
 import { AppError } from '#src/platform/errors.js';
-import { newId } from '#src/platform/ids.js';
 import { directoryErrors } from '../errors.js';
 
 /** Something that programs keep with a user, human or service user, under a key. */
@@ -37,18 +37,11 @@ export function requireMetadata({ key, value }: { key: string; value: string }):
 /** One event of a user's metadata; the value stays out of it. */
 export function metadataEvent(
   type: 'user.metadata.set' | 'user.metadata.removed',
-  { id, orgId, userId, key, version, lastModified }: UserMetadata,
+  { id, orgId, userId, key, version: sequence, lastModified: date }: UserMetadata,
   editor: Editor,
 ): Event {
-  return {
-    id: newId(),
-    type,
-    aggregate: { id, type: 'user_metadata', resourceOwner: orgId },
-    editor,
-    sequence: version,
-    creationDate: lastModified,
-    payload: { userId, key },
-  };
+  const payload = { userId, key };
+  return newEvent(type, { aggregate: 'user_metadata', id, orgId, editor, sequence, date, payload });
 }
 
 function invalid(detail: string): AppError {

@@ -1,11 +1,11 @@
 import { Readable } from 'node:stream';
+import { newEvent } from '#src/audit/new-event.js';
 import type { Container } from '#src/container.js';
 import { isStillPermitted, type RequesterDeps } from '#src/directory/memberships/requester.js';
 import { jobCatalogue } from '#src/jobs/catalogue.js';
 import type { Job } from '#src/jobs/job.js';
 import type { JobAttempt } from '#src/jobs/jobs.store.js';
 import { AppError } from '#src/platform/errors.js';
-import { newId } from '#src/platform/ids.js';
 import { tokenErrors } from '#src/tokens/errors.js';
 import type { ExportRequest } from './export-request.js';
 import { type ExportResult, exportResultOf } from './export-result.js';
@@ -150,15 +150,14 @@ async function finish(
     }
     if ('error' in result) return;
     const { counts, withPasswords, withOtp, gcs } = result;
-    const event = {
-      id: newId(),
-      type: 'export.completed' as const,
-      aggregate: { id: attempt.jobId, type: 'job' as const, resourceOwner: '*' },
+    const event = newEvent('export.completed', {
+      aggregate: 'job',
+      id: attempt.jobId,
       editor: { userId: request.userId, service: 'export' },
       sequence: 1,
-      creationDate: finished,
+      date: finished,
       payload: { counts, withPasswords, withOtp, ...(gcs && { gcs }) },
-    };
+    });
     await events.append([event], transaction);
   });
 }

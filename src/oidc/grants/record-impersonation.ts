@@ -1,6 +1,6 @@
 import type { EventsStore } from '#src/audit/events.store.js';
+import { newEvent } from '#src/audit/new-event.js';
 import type { Clock } from '#src/platform/clock.js';
-import { newId } from '#src/platform/ids.js';
 import type { Mongo } from '#src/platform/mongo/mongo.js';
 import type { Subject } from '../issuance/subject.js';
 
@@ -34,14 +34,14 @@ export async function recordImpersonation(
   const [actorId] = actors;
   if (actorId === undefined) return;
   const { id, orgId, version } = subject.user;
-  const event = {
-    id: newId(),
-    type: 'user.impersonated' as const,
-    aggregate: { id, type: 'user' as const, resourceOwner: orgId },
+  const event = newEvent('user.impersonated', {
+    aggregate: 'user',
+    id,
+    orgId,
     editor: { userId: actorId, service: 'oidc' },
     sequence: version,
-    creationDate: clock.now(),
+    date: clock.now(),
     payload: { clientId, scope, audience: [...audience], actors: [...actors] },
-  };
+  });
   await mongo.transaction((transaction) => events.append([event], transaction));
 }

@@ -1,9 +1,9 @@
 import type { EventsStore } from '#src/audit/events.store.js';
+import { newEvent } from '#src/audit/new-event.js';
 import { isOpen, type Job } from '#src/jobs/job.js';
 import type { JobsStore } from '#src/jobs/jobs.store.js';
 import type { StagingStore } from '#src/jobs/staging.store.js';
 import type { Clock } from '#src/platform/clock.js';
-import { newId } from '#src/platform/ids.js';
 import type { Mongo } from '#src/platform/mongo/mongo.js';
 import { type ImportSummary, summaryOf } from '../report/import-summary.js';
 import type { ImportPartsStore } from '../stores/import-parts.store.js';
@@ -46,14 +46,13 @@ export async function concludeImport(deps: ConcludeImportDeps, jobId: string): P
 function completedEvent(of: { job: Job; record: ImportRecord; summary: ImportSummary; now: Date }) {
   const { job, record, summary, now } = of;
   const { form, dryRun, requestedBy } = record;
-  return {
-    id: newId(),
-    type: 'import.completed' as const,
-    aggregate: { id: job.id, type: 'job' as const, resourceOwner: '*' },
+  return newEvent('import.completed', {
+    aggregate: 'job',
+    id: job.id,
     editor: { userId: requestedBy, service: 'import' },
     // After `job.cancelled`, where somebody cancelled it.
     sequence: job.state === 'cancelled' ? 2 : 1,
-    creationDate: now,
+    date: now,
     payload: { state: job.state, form, dryRun, ...summary },
-  };
+  });
 }

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
+import { newEvents } from '#src/audit/new-event.js';
 import type { Container } from '#src/container.js';
 import type { Application } from '#src/directory/applications/application.js';
-import { applicationEvents } from '#src/directory/applications/application-events.js';
 import {
   type ApplicationSettings,
   requireApplicationSettings,
@@ -133,11 +133,8 @@ function section(
           await deps.events.append(
             applications.flatMap((application) => {
               const { name, type, authMethod } = application;
-              return applicationEvents(
-                application,
-                [['application.added', { name, type, authMethod }]],
-                editor,
-              );
+              const happened = [['application.added', { name, type, authMethod }]] as const;
+              return newEvents('application', application, { happened, editor });
             }),
             transaction,
           );

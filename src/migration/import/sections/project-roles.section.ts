@@ -1,5 +1,5 @@
+import { type Happening, newEvents } from '#src/audit/new-event.js';
 import type { Container } from '#src/container.js';
-import { type ProjectHappening, projectEvents } from '#src/directory/projects/project-events.js';
 import { type RoleSettings, requireRole } from '#src/directory/projects/project-rules.js';
 import { projectRoleRecord } from '../../format/project-role.record.js';
 import { nameBy, planRecords, type RecordItem, recordReader } from './plan-records.js';
@@ -72,11 +72,11 @@ export function projectRolesSection(deps: ProjectRolesDeps): ImportSection {
           for (const id of new Set(roles.map(({ projectId }) => projectId))) {
             const happened = roles
               .filter(({ projectId }) => projectId === id)
-              .map(({ key }): ProjectHappening => ['project.role.added', { key }]);
+              .map(({ key }): Happening => ['project.role.added', { key }]);
             const target = { id, by: happened.length, date: now };
             const project = await deps.projects.advance(orgId, target, transaction);
             if (project === undefined) throw new PlanOutdated();
-            await deps.events.append(projectEvents(project, happened, editor), transaction);
+            await deps.events.append(newEvents('project', project, { happened, editor }), transaction);
           }
         },
       };
