@@ -1,5 +1,5 @@
 import { createAuthorizationRequestsStore } from '#src/authorization/authorization-requests.store.js';
-import { createWaitingPlaces } from '#src/authorization/pending-limits.store.js';
+import { createPendingLimits } from '#src/authorization/pending-limits.store.js';
 import type { Config } from '#src/config.js';
 import { createLoginAttempts } from '#src/directory/sign-in/login-attempts.store.js';
 import { createInsertUser } from '#src/directory/users/insert-user.js';
@@ -170,7 +170,7 @@ export async function openContainer(
     refreshTokens,
     sessions,
     authorizationRequests: createAuthorizationRequestsStore(kept),
-    waitingPlaces: createWaitingPlaces(kept),
+    pendingLimits: createPendingLimits(kept),
     assertionIds: createAssertionIds(kept),
     codes: createCodesStore({ ...kept, ...config }),
     postedParameters: createPostedParameters({ ...kept, sealer: sealer('posted-parameters') }),

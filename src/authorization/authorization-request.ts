@@ -28,19 +28,3 @@ export interface AuthorizationRequest {
   /** The session that the login pages made or chose for this request. */
   readonly sessionId?: string;
 }
-
-/** What an authorization code stands for. It can be redeemed once (RFC 6749 section 4.1.2). */
-export interface AuthorizationGrant {
-  readonly clientId: string;
-  readonly redirectUri: string;
-  readonly userId: string;
-  readonly orgId: string;
-  readonly sessionId: string;
-  readonly scope: string;
-  readonly nonce?: string;
-  readonly codeChallenge?: string;
-  readonly authTime: Date;
-  readonly amr: readonly string[];
-  /** The refresh family and revocation handle of everything that the code's redemption issues. */
-  readonly familyId: string;
-}

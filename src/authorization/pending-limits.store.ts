@@ -1,22 +1,22 @@
 import type { RedisConnection } from '#src/platform/redis/redis.js';
 
-/** What became of asking for a place. */
-export interface PlaceAnswer {
-  readonly allowed: boolean;
-  /** Seconds until a place becomes free at the latest; 0 where there was one. */
+/** Whether an entry was added. */
+export interface AddedPending {
+  readonly added: boolean;
+  /** Seconds until the oldest entry of the holder ends; 0 when the entry was added. */
   readonly retryAfterSeconds: number;
 }
 
-/** What an address has begun and not finished, kept in Redis: at most so many at once, each for so long. */
-export interface WaitingPlaces {
-  /** Takes a place for what has this identifier, unless as many are taken as may be. */
-  take(holder: string, id: string, bounds: { limit: number; seconds: number }): Promise<PlaceAnswer>;
-  /** Harmless where there is none. */
-  giveBack(holder: string, id: string): Promise<void>;
+/** Bounds what a holder, such as an address, has begun and not finished. Redis keeps each entry for a limited time. */
+export interface PendingLimits {
+  /** Adds an entry, unless the holder has as many as `limit`. The entry ends by itself after `seconds`. */
+  add(holder: string, id: string, bounds: { limit: number; seconds: number }): Promise<AddedPending>;
+  /** Removes an entry. Nothing happens when the holder has no such entry. */
+  remove(holder: string, id: string): Promise<void>;
 }
 
-/** By the clock of Redis, which all processes share. @returns 0, or milliseconds until the first place ends */
-const takeScript = `
+/** Uses the clock of Redis, which all processes share. @returns 0, or milliseconds until the first entry ends */
+const addScript = `
   local time = redis.call('TIME')
   local now = time[1] * 1000 + math.floor(time[2] / 1000)
   redis.call('ZREMRANGEBYSCORE', KEYS[1], 0, now)
@@ -27,20 +27,20 @@ const takeScript = `
   redis.call('PEXPIRE', KEYS[1], ARGV[2])
   return 0`;
 
-export function createWaitingPlaces({
+export function createPendingLimits({
   redis,
   prefix,
 }: {
   redis: RedisConnection;
   prefix: string;
-}): WaitingPlaces {
+}): PendingLimits {
   const keyOf = (holder: string) => `${prefix}:waiting:${encodeURIComponent(holder)}`;
   return {
-    async take(holder, id, { limit, seconds }) {
-      const left = (await redis.eval(takeScript, 1, keyOf(holder), limit, seconds * 1000, id)) as number;
-      return { allowed: left === 0, retryAfterSeconds: Math.ceil(left / 1000) };
+    async add(holder, id, { limit, seconds }) {
+      const left = (await redis.eval(addScript, 1, keyOf(holder), limit, seconds * 1000, id)) as number;
+      return { added: left === 0, retryAfterSeconds: Math.ceil(left / 1000) };
     },
-    async giveBack(holder, id) {
+    async remove(holder, id) {
       await redis.zrem(keyOf(holder), id);
     },
   };

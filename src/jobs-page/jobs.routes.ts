@@ -5,7 +5,7 @@ import { chooseLanguage } from '#src/http/pages/language.js';
 import { rememberPlace } from '#src/http/pages/return-place.js';
 import { goTo, pageAddress } from '#src/login/http/pages.js';
 import { showPage } from '#src/login/http/show.js';
-import { textOf } from '#src/login/http/visit.js';
+import { formText } from '#src/login/http/visit.js';
 import { createEventStreams } from './http/event-streams.js';
 import { jobsContent, jobsList, liveScript } from './http/jobs-page.js';
 import { readOperator } from './http/viewer.js';
@@ -36,7 +36,7 @@ export function jobsPageRoutes(container: Container, kinds: ProgressOfKinds): Fa
         return goTo(reply, pageAddress(container, '/login'));
       }
       if (operator.kind === 'stranger') return refuse(reply, request);
-      const after = textOf(request.query, 'after');
+      const after = formText(request.query, 'after');
       const page = await readJobs(container, kinds, after === '' ? undefined : after);
       const t = operationsTexts[language];
       const content = jobsContent(page, { addresses, language, isNewest: after === '' });

@@ -3,12 +3,14 @@ import type { Container } from '#src/container.js';
 import { checkPassword } from '#src/directory/sign-in/check-password.js';
 import { setPassword } from '#src/directory/sign-in/set-password.js';
 import { changeUser } from '#src/directory/users/change-user.js';
+import type { HttpExchange } from '#src/http/http-exchange.js';
+import { addressOf } from '#src/http/limits/caller-address.js';
 import { languages } from '#src/http/pages/language.js';
 import { signOut } from '#src/sessions/sign-out.js';
 import { type AccountErrors, accountPage } from './http/account-page.js';
 import { type Member, readMember, readMemberPost } from './http/member.js';
 import { goTo, pageAddress, showVisit } from './http/pages.js';
-import { addressOf, type Exchange, textOf } from './http/visit.js';
+import { formText } from './http/visit.js';
 import { newPasswordErrors } from './new-password.js';
 
 const maxName = 200;
@@ -19,7 +21,7 @@ export function accountRoutes(container: Container): FastifyPluginAsync {
   const login = pageAddress(container, '/login');
 
   async function show(
-    { reply }: Pick<Exchange, 'reply'>,
+    { reply }: Pick<HttpExchange, 'reply'>,
     member: Member,
     messages: { errors?: AccountErrors; alert?: string | undefined; notice?: string | undefined } = {},
   ): Promise<FastifyReply> {
@@ -41,7 +43,7 @@ export function accountRoutes(container: Container): FastifyPluginAsync {
       const member = await readMember(container, { request, reply });
       if (member === undefined) return goTo(reply, login);
       const { done } = member.visit.texts;
-      const name = textOf(request.query, 'done');
+      const name = formText(request.query, 'done');
       const notice = Object.hasOwn(done, name) ? done[name as keyof typeof done] : undefined;
       return show({ reply }, member, { notice });
     });
@@ -56,7 +58,7 @@ export function accountRoutes(container: Container): FastifyPluginAsync {
       if (member === undefined) return goTo(reply, login);
       const { visit, account, organization } = member;
       const names = ['givenName', 'familyName', 'displayName'] as const;
-      const entered = Object.fromEntries(names.map((name) => [name, textOf(request.body, name).trim()]));
+      const entered = Object.fromEntries(names.map((name) => [name, formText(request.body, name).trim()]));
       const wrong = names.filter((name) => !isName(entered[name] ?? ''));
       if (wrong.length > 0) {
         const errors = Object.fromEntries(
@@ -65,7 +67,7 @@ export function accountRoutes(container: Container): FastifyPluginAsync {
         return show({ reply: reply.code(400) }, member, { errors });
       }
       const { givenName = '', familyName = '', displayName = '' } = entered;
-      const language = languages.find((known) => known === textOf(request.body, 'preferredLanguage'));
+      const language = languages.find((known) => known === formText(request.body, 'preferredLanguage'));
       const { id } = account.user;
       await changeUser(container, {
         organization,
@@ -89,9 +91,9 @@ export function accountRoutes(container: Container): FastifyPluginAsync {
       if (member === undefined) return goTo(reply, login);
       const { visit, account, organization, session } = member;
       const entered = {
-        current: textOf(request.body, 'current'),
-        password: textOf(request.body, 'password'),
-        repeated: textOf(request.body, 'repeated'),
+        current: formText(request.body, 'current'),
+        password: formText(request.body, 'password'),
+        repeated: formText(request.body, 'repeated'),
       };
       const errors = newPasswordErrors(entered, organization.passwordPolicy, visit.language);
       if (Object.keys(errors).length > 0) return show({ reply: reply.code(400) }, member, { errors });
@@ -128,7 +130,7 @@ export function accountRoutes(container: Container): FastifyPluginAsync {
     app.post('/account/sessions/end', async (request, reply) => {
       const member = await readMemberPost(container, { request, reply }, 'end-session');
       if (member === undefined) return goTo(reply, login);
-      const ended = textOf(request.body, 'ended');
+      const ended = formText(request.body, 'ended');
       const { id: userId } = member.account.user;
       await signOut(container, { userId, sessionId: ended });
       return ended === member.session.id ? goTo(reply, login) : backTo(reply, member, 'sessionEnded');

@@ -2,12 +2,13 @@ import type { FastifyPluginAsync } from 'fastify';
 import type { Container } from '#src/container.js';
 import { findAccount, type LoginName } from '#src/directory/sign-in/find-account.js';
 import { makeOneTimeLink } from '#src/directory/sign-in/make-one-time-link.js';
+import { addressOf } from '#src/http/limits/caller-address.js';
 import { html } from '#src/http/pages/html.js';
 import { AppError } from '#src/platform/errors.js';
 import { loginErrors } from './errors.js';
 import { field, form, submit } from './http/form.js';
 import { goTo, pageAddress, showVisit } from './http/pages.js';
-import { addressOf, readVisit, requireOwnForm, textOf, type Visit } from './http/visit.js';
+import { formText, readVisit, requireOwnForm, type Visit } from './http/visit.js';
 import type { Mailer } from './mailer.js';
 
 /** Mails to one person while failed attempts are counted. */
@@ -19,10 +20,10 @@ export function forgotRoutes(container: Container, mailer: Mailer): FastifyPlugi
 
   return async (app) => {
     app.get('/login/forgot', async (request, reply) => {
-      const visit = await readVisit(container, { request, reply }, textOf(request.query, 'request'));
+      const visit = await readVisit(container, { request, reply }, formText(request.query, 'request'));
       const { texts: t, agent, flow } = visit;
       const back = html`<p class="links"><a href="${pageAddress(container, '/login', { request: flow })}">${t.back}</a></p>`;
-      if (textOf(request.query, 'sent') !== '') {
+      if (formText(request.query, 'sent') !== '') {
         return showVisit(
           container,
           { reply },
@@ -46,7 +47,7 @@ ${back}`;
     });
 
     app.post('/login/forgot', async (request, reply) => {
-      const flow = textOf(request.body, 'request');
+      const flow = formText(request.body, 'request');
       requireOwnForm(container, request, `forgot ${flow}`);
       const visit = await readVisit(container, { request, reply }, flow);
       const place = `mail-address:${addressOf(request)}`;
@@ -57,7 +58,7 @@ ${back}`;
       if (!allowed) throw new AppError(loginErrors.tooManyAttempts, { retryAfterSeconds });
       // Not waited for: the answer and its time are the same whoever has the name.
       sendLink(visit, {
-        text: textOf(request.body, 'loginName'),
+        text: formText(request.body, 'loginName'),
         ...(visit.onlyOrgId !== undefined && { orgId: visit.onlyOrgId }),
         ...(visit.application && { preferredOrgId: visit.application.orgId }),
       }).catch((error: unknown) => logger.warn({ err: error }, 'a one-time link could not be sent by mail'));

@@ -3,11 +3,13 @@ import type { FastifyPluginAsync, FastifyReply } from 'fastify';
 import type { Container } from '#src/container.js';
 import { checkPassword } from '#src/directory/sign-in/check-password.js';
 import { findAccount } from '#src/directory/sign-in/find-account.js';
+import type { HttpExchange } from '#src/http/http-exchange.js';
+import { addressOf } from '#src/http/limits/caller-address.js';
 import { html } from '#src/http/pages/html.js';
 import { goOn } from './http/complete.js';
 import { field, form, submit } from './http/form.js';
 import { pageAddress, showVisit } from './http/pages.js';
-import { addressOf, type Exchange, readVisit, requireOwnForm, textOf, type Visit } from './http/visit.js';
+import { formText, readVisit, requireOwnForm, type Visit } from './http/visit.js';
 
 interface Shown {
   readonly loginName: string;
@@ -27,7 +29,7 @@ export function passwordRoutes(container: Container): FastifyPluginAsync {
     },
   };
 
-  function show(exchange: Exchange, visit: Visit, { loginName, ...messages }: Shown): FastifyReply {
+  function show(exchange: HttpExchange, visit: Visit, { loginName, ...messages }: Shown): FastifyReply {
     const { texts: t, flow, agent, application } = visit;
     const query = { request: flow };
     const content = html`${form({
@@ -68,25 +70,25 @@ ${
 
   return async (app) => {
     app.get('/login', async (request, reply) => {
-      const visit = await readVisit(container, { request, reply }, textOf(request.query, 'request'));
+      const visit = await readVisit(container, { request, reply }, formText(request.query, 'request'));
       const { waiting, texts: t } = visit;
-      const notice = textOf(request.query, 'done') === 'password' ? { notice: t.passwordSet } : {};
+      const notice = formText(request.query, 'done') === 'password' ? { notice: t.passwordSet } : {};
       return show({ request, reply }, visit, { loginName: waiting?.loginHint ?? '', ...notice });
     });
 
     app.post('/login', async (request, reply) => {
       const began = clock.now().getTime();
-      const flow = textOf(request.body, 'request');
+      const flow = formText(request.body, 'request');
       requireOwnForm(container, request, purposeOf(flow));
       const exchange = { request, reply };
       const visit = await readVisit(container, exchange, flow);
-      const loginName = textOf(request.body, 'loginName');
+      const loginName = formText(request.body, 'loginName');
       const account = await findAccount(names, {
         text: loginName,
         ...(visit.onlyOrgId !== undefined && { orgId: visit.onlyOrgId }),
         ...(visit.application && { preferredOrgId: visit.application.orgId }),
       });
-      const password = textOf(request.body, 'password');
+      const password = formText(request.body, 'password');
       const proof = { account, loginName, password, address: addressOf(request) };
       const outcome = await checkPassword(container, proof);
       if (outcome.kind === 'right' && account !== undefined) {
@@ -99,7 +101,7 @@ ${
   };
 
   function showFailure(
-    exchange: Exchange,
+    exchange: HttpExchange,
     visit: Visit,
     failed: { loginName: string; outcome: Awaited<ReturnType<typeof checkPassword>> },
   ): FastifyReply {

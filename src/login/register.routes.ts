@@ -2,13 +2,15 @@ import type { FastifyPluginAsync, FastifyReply } from 'fastify';
 import type { Container } from '#src/container.js';
 import { directoryErrors } from '#src/directory/errors.js';
 import type { Organization } from '#src/directory/organizations/organization.js';
+import type { HttpExchange } from '#src/http/http-exchange.js';
+import { addressOf } from '#src/http/limits/caller-address.js';
 import { html } from '#src/http/pages/html.js';
 import { AppError } from '#src/platform/errors.js';
 import { loginErrors } from './errors.js';
 import { goOn } from './http/complete.js';
 import { field, form, submit } from './http/form.js';
 import { pageAddress, showVisit } from './http/pages.js';
-import { addressOf, type Exchange, readVisit, requireOwnForm, textOf, type Visit } from './http/visit.js';
+import { formText, readVisit, requireOwnForm, type Visit } from './http/visit.js';
 import { policyHint } from './new-password.js';
 import { type Registration, registerUser, registrationErrors } from './register-user.js';
 
@@ -21,7 +23,7 @@ export function registerRoutes(container: Container): FastifyPluginAsync {
   const { loginAttempts, config } = container;
 
   function show(
-    exchange: Exchange,
+    exchange: HttpExchange,
     visit: Visit,
     shown: { entered: Registration; errors?: Errors },
   ): FastifyReply {
@@ -66,13 +68,13 @@ ${back}`;
 
   return async (app) => {
     app.get('/login/register', async (request, reply) => {
-      const visit = await readVisit(container, { request, reply }, textOf(request.query, 'request'));
+      const visit = await readVisit(container, { request, reply }, formText(request.query, 'request'));
       if (!isOpen(visit.organization)) reply.code(403);
       return show({ request, reply }, visit, { entered: { ...blank, email: hintedEmail(visit) } });
     });
 
     app.post('/login/register', async (request, reply) => {
-      const flow = textOf(request.body, 'request');
+      const flow = formText(request.body, 'request');
       requireOwnForm(container, request, `register ${flow}`);
       const exchange = { request, reply };
       const visit = await readVisit(container, exchange, flow);
@@ -110,10 +112,10 @@ function hintedEmail({ waiting }: Visit): string {
 
 function readEntered(body: unknown): Registration {
   return {
-    givenName: textOf(body, 'givenName').trim(),
-    familyName: textOf(body, 'familyName').trim(),
-    email: textOf(body, 'email').trim(),
-    userName: textOf(body, 'userName').trim(),
-    password: textOf(body, 'password'),
+    givenName: formText(body, 'givenName').trim(),
+    familyName: formText(body, 'familyName').trim(),
+    email: formText(body, 'email').trim(),
+    userName: formText(body, 'userName').trim(),
+    password: formText(body, 'password'),
   };
 }

@@ -5,7 +5,7 @@ import { forgotRoutes } from './forgot.routes.js';
 import { answerWithPages } from './http/answer-errors.js';
 import { passwordRoutes } from './login.routes.js';
 import { registerRoutes } from './register.routes.js';
-import { codeRoutes } from './second-factor.routes.js';
+import { secondFactorRoutes } from './second-factor.routes.js';
 import { selectRoutes } from './select.routes.js';
 import { setPasswordRoutes } from './set-password.routes.js';
 import { stylesheet, stylesheetPath } from './stylesheet.js';
@@ -30,7 +30,7 @@ export function loginRoutes(container: Container): FastifyPluginAsync {
         .send(stylesheet),
     );
     await app.register(passwordRoutes(container));
-    await app.register(codeRoutes(container));
+    await app.register(secondFactorRoutes(container));
     await app.register(selectRoutes(container));
     await app.register(registerRoutes(container));
     await app.register(setPasswordRoutes(container));

@@ -1,17 +1,19 @@
 import type { FastifyPluginAsync, FastifyReply } from 'fastify';
 import type { Container } from '#src/container.js';
 import { checkTotp } from '#src/directory/sign-in/check-totp.js';
+import type { HttpExchange } from '#src/http/http-exchange.js';
+import { addressOf } from '#src/http/limits/caller-address.js';
 import { html } from '#src/http/pages/html.js';
 import { goOn, requireBegun } from './http/complete.js';
 import { field, form, submit } from './http/form.js';
 import { pageAddress, showVisit } from './http/pages.js';
-import { addressOf, type Exchange, readVisit, requireOwnForm, textOf, type Visit } from './http/visit.js';
+import { formText, readVisit, requireOwnForm, type Visit } from './http/visit.js';
 
 /** The one-time code of the second factor, after the password. */
-export function codeRoutes(container: Container): FastifyPluginAsync {
+export function secondFactorRoutes(container: Container): FastifyPluginAsync {
   const purposeOf = (flow: string) => `code ${flow}`;
 
-  function show(exchange: Exchange, visit: Visit, error?: string): FastifyReply {
+  function show(exchange: HttpExchange, visit: Visit, error?: string): FastifyReply {
     const { texts: t, flow, agent } = visit;
     const content = html`${form({
       action: pageAddress(container, '/login/code'),
@@ -34,18 +36,18 @@ ${submit(t.continue)}`,
 
   return async (app) => {
     app.get('/login/code', async (request, reply) => {
-      const visit = await readVisit(container, { request, reply }, textOf(request.query, 'request'));
+      const visit = await readVisit(container, { request, reply }, formText(request.query, 'request'));
       await requireBegun(container, visit);
       return show({ request, reply }, visit);
     });
 
     app.post('/login/code', async (request, reply) => {
-      const flow = textOf(request.body, 'request');
+      const flow = formText(request.body, 'request');
       requireOwnForm(container, request, purposeOf(flow));
       const exchange = { request, reply };
       const visit = await readVisit(container, exchange, flow);
       const { account, amr } = await requireBegun(container, visit);
-      const code = textOf(request.body, 'code');
+      const code = formText(request.body, 'code');
       const outcome = await checkTotp(container, { account, code, address: addressOf(request) });
       if (outcome.kind === 'right') {
         await container.loginSteps.remove(visit.agent.hash, flow);

@@ -5,7 +5,7 @@ import { html } from '#src/http/pages/html.js';
 import type { Session } from '#src/sessions/session.js';
 import { form } from './http/form.js';
 import { goTo, pageAddress, showVisit } from './http/pages.js';
-import { readVisit, requireOwnForm, textOf, type Visit } from './http/visit.js';
+import { formText, readVisit, requireOwnForm, type Visit } from './http/visit.js';
 
 /** Which of the people who are signed in at this browser goes on, or somebody else. */
 export function selectRoutes(container: Container): FastifyPluginAsync {
@@ -18,7 +18,7 @@ export function selectRoutes(container: Container): FastifyPluginAsync {
 
   return async (app) => {
     app.get('/login/select', async (request, reply) => {
-      const visit = await readVisit(container, { request, reply }, textOf(request.query, 'request'));
+      const visit = await readVisit(container, { request, reply }, formText(request.query, 'request'));
       const sessions = await choices(visit);
       const { texts: t, flow, agent, application } = visit;
       const login = pageAddress(container, '/login', { request: flow });
@@ -40,10 +40,10 @@ export function selectRoutes(container: Container): FastifyPluginAsync {
     });
 
     app.post('/login/select', async (request, reply) => {
-      const flow = textOf(request.body, 'request');
+      const flow = formText(request.body, 'request');
       requireOwnForm(container, request, purposeOf(flow));
       const visit = await readVisit(container, { request, reply }, flow);
-      const wanted = textOf(request.body, 'session');
+      const wanted = formText(request.body, 'session');
       const session = (await choices(visit)).find(({ id }) => id === wanted);
       // It ended meanwhile.
       if (session === undefined)

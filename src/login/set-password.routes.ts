@@ -7,6 +7,7 @@ import type { Account } from '#src/directory/sign-in/account.js';
 import { codeSubject, passwordSubject } from '#src/directory/sign-in/check-password.js';
 import type { OneTimeLink } from '#src/directory/sign-in/one-time-links.store.js';
 import { setPassword } from '#src/directory/sign-in/set-password.js';
+import type { HttpExchange } from '#src/http/http-exchange.js';
 import { html } from '#src/http/pages/html.js';
 import { hashSecret } from '#src/keys/secret-hash.js';
 import { AppError } from '#src/platform/errors.js';
@@ -14,14 +15,14 @@ import { loginErrors } from './errors.js';
 import { goOn, requireBegun } from './http/complete.js';
 import { field, form, submit } from './http/form.js';
 import { pageAddress, showVisit } from './http/pages.js';
-import { type Exchange, readVisit, requireOwnForm, textOf, type Visit } from './http/visit.js';
+import { formText, readVisit, requireOwnForm, type Visit } from './http/visit.js';
 import { type NewPasswordErrors, newPasswordErrors, policyHint } from './new-password.js';
 
 /** Setting a password: by a one-time link, and where it must be changed before somebody goes on. */
 export function setPasswordRoutes(container: Container): FastifyPluginAsync {
   return async (app) => {
     app.get('/login/password', async (request, reply) => {
-      const token = textOf(request.query, 'token');
+      const token = formText(request.query, 'token');
       const visit = await visitOfAgent({ request, reply });
       const found = await findLink(token);
       return found === undefined
@@ -33,7 +34,7 @@ export function setPasswordRoutes(container: Container): FastifyPluginAsync {
       requireOwnForm(container, request, 'password-link');
       const exchange = { request, reply };
       const visit = await visitOfAgent(exchange);
-      const token = textOf(request.body, 'token');
+      const token = formText(request.body, 'token');
       const found = await findLink(token);
       if (found === undefined) return showInvalid(exchange, visit);
       const { link, account, organization } = found;
@@ -56,13 +57,13 @@ export function setPasswordRoutes(container: Container): FastifyPluginAsync {
     });
 
     app.get('/login/new-password', async (request, reply) => {
-      const visit = await readVisit(container, { request, reply }, textOf(request.query, 'request'));
+      const visit = await readVisit(container, { request, reply }, formText(request.query, 'request'));
       const { account } = await requireBegun(container, visit);
       return showChange({ request, reply }, visit, { organization: await organizationOf(account) });
     });
 
     app.post('/login/new-password', async (request, reply) => {
-      const flow = textOf(request.body, 'request');
+      const flow = formText(request.body, 'request');
       requireOwnForm(container, request, `new-password ${flow}`);
       const exchange = { request, reply };
       const visit = await readVisit(container, exchange, flow);
@@ -89,7 +90,7 @@ export function setPasswordRoutes(container: Container): FastifyPluginAsync {
   };
 
   /** The page goes on with the request that this browser waits with, if it still does. */
-  async function visitOfAgent(exchange: Exchange): Promise<Visit> {
+  async function visitOfAgent(exchange: HttpExchange): Promise<Visit> {
     const plain = await readVisit(container, exchange, '');
     const flow = await container.loginSteps.rememberedRequest(plain.agent.hash);
     if (flow === undefined) return plain;
@@ -137,7 +138,7 @@ export function setPasswordRoutes(container: Container): FastifyPluginAsync {
   }
 
   function showLink(
-    exchange: Exchange,
+    exchange: HttpExchange,
     visit: Visit,
     shown: Found & { token: string; errors?: NewPasswordErrors },
   ): FastifyReply {
@@ -159,7 +160,7 @@ export function setPasswordRoutes(container: Container): FastifyPluginAsync {
   }
 
   function showChange(
-    exchange: Exchange,
+    exchange: HttpExchange,
     visit: Visit,
     { organization, errors = {} }: { organization: Organization; errors?: NewPasswordErrors },
   ): FastifyReply {
@@ -175,7 +176,7 @@ export function setPasswordRoutes(container: Container): FastifyPluginAsync {
     return showVisit(container, exchange, { visit, title: t.newPasswordTitle, subtitle, content });
   }
 
-  function showInvalid({ reply }: Exchange, visit: Visit): FastifyReply {
+  function showInvalid({ reply }: HttpExchange, visit: Visit): FastifyReply {
     const { texts: t } = visit;
     const content = html`<p class="links"><a href="${pageAddress(container, '/login')}">${t.signIn}</a></p>`;
     return showVisit(
@@ -192,8 +193,8 @@ interface Found {
   readonly organization: Organization;
 }
 
-function readEntered({ request }: Exchange): { password: string; repeated: string } {
-  return { password: textOf(request.body, 'password'), repeated: textOf(request.body, 'repeated') };
+function readEntered({ request }: HttpExchange): { password: string; repeated: string } {
+  return { password: formText(request.body, 'password'), repeated: formText(request.body, 'repeated') };
 }
 
 /** The new password twice; the name beside it tells password managers whose it is. */

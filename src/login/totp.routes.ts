@@ -9,13 +9,15 @@ import {
   toBase32,
   totpAddress,
 } from '#src/directory/sign-in/totp.js';
+import type { HttpExchange } from '#src/http/http-exchange.js';
+import { addressOf } from '#src/http/limits/caller-address.js';
 import { html } from '#src/http/pages/html.js';
 import { accountForm } from './http/account-page.js';
 import { field } from './http/form.js';
 import { type Member, readMember, readMemberPost } from './http/member.js';
 import { goTo, pageAddress, showVisit } from './http/pages.js';
 import { qrCode } from './http/qr-code.js';
-import { addressOf, type Exchange, textOf } from './http/visit.js';
+import { formText } from './http/visit.js';
 import { sealEnrolment, unsealEnrolment } from './totp-enrolment.js';
 
 interface Errors {
@@ -29,11 +31,14 @@ export function totpRoutes(container: Container): FastifyPluginAsync {
   const accountOf = ({ session }: Member, done?: string) =>
     pageAddress(container, '/account', { session: session.id, done });
 
-  async function checkOwnPassword({ request, reply }: Exchange, { account, visit }: Member): Promise<Errors> {
+  async function checkOwnPassword(
+    { request, reply }: HttpExchange,
+    { account, visit }: Member,
+  ): Promise<Errors> {
     const outcome: CheckOutcome = await checkPassword(container, {
       account,
       loginName: account.user.userName,
-      password: textOf(request.body, 'password'),
+      password: formText(request.body, 'password'),
       address: addressOf(request),
     });
     if (outcome.kind === 'right') return {};
@@ -60,7 +65,7 @@ export function totpRoutes(container: Container): FastifyPluginAsync {
   }
 
   function showSetUp(
-    exchange: Exchange,
+    exchange: HttpExchange,
     member: Member,
     shown: { secret: Buffer; errors?: Errors },
   ): FastifyReply {
@@ -84,7 +89,7 @@ ${buttons(member, t.setUp)}`,
     return showVisit(container, exchange, { visit, title: t.totpTitle, content });
   }
 
-  function showRemoval(exchange: Exchange, member: Member, errors: Errors = {}): FastifyReply {
+  function showRemoval(exchange: HttpExchange, member: Member, errors: Errors = {}): FastifyReply {
     const { visit } = member;
     const { texts: t } = visit;
     const content = accountForm(container, member, {
@@ -110,13 +115,13 @@ ${buttons(member, t.remove)}`,
       const member = await readMemberPost(container, exchange, 'totp');
       if (member === undefined) return goTo(reply, login);
       const { user, totp } = member.account;
-      const sealed = textOf(request.body, 'sealed');
+      const sealed = formText(request.body, 'sealed');
       const secret = unsealEnrolment(container, { userId: user.id, sealed });
       if (totp !== undefined) return goTo(reply, accountOf(member));
       if (secret === undefined)
         return goTo(reply, pageAddress(container, '/account/totp', { session: member.session.id }));
       const now = container.clock.now();
-      const step = matchingStep(secret, textOf(request.body, 'code'), now);
+      const step = matchingStep(secret, formText(request.body, 'code'), now);
       reply.code(400);
       if (step === undefined) {
         return showSetUp(exchange, member, { secret, errors: { code: member.visit.texts.wrongCode } });

@@ -14,7 +14,7 @@ const tags = ['oauth'];
 const cacheControl = `max-age=${keySetSeconds}`;
 
 /** `GET /.well-known/openid-configuration` and `GET /oauth/v2/keys`: what clients find out by themselves. */
-export function discoveryRoutes(container: Container): FastifyPluginAsync {
+export function providerMetadataRoutes(container: Container): FastifyPluginAsync {
   const { signingKeys, config } = container;
   return async (app) => {
     app.get(

@@ -1,10 +1,10 @@
+import { plainScopes } from '#src/authorization/scope.js';
+import { tokenExchangeType } from '#src/directory/applications/application-rules.js';
 import { assertionAlgorithms } from '#src/directory/applications/client-key.js';
 import { languages } from '#src/http/pages/language.js';
-import { plainScopes } from '../authorization/scope.js';
 
 const authMethods = ['client_secret_basic', 'client_secret_post', 'private_key_jwt', 'none'];
 const strongAuthMethods = ['client_secret_basic', 'private_key_jwt'];
-const tokenExchange = 'urn:ietf:params:oauth:grant-type:token-exchange';
 
 const tokenClaims = [
   'iss',
@@ -64,7 +64,7 @@ export function discoveryDocument(
       'refresh_token',
       'client_credentials',
       'urn:ietf:params:oauth:grant-type:jwt-bearer',
-      ...(options.tokenExchange ? [tokenExchange] : []),
+      ...(options.tokenExchange ? [tokenExchangeType] : []),
     ],
     subject_types_supported: ['public'],
     id_token_signing_alg_values_supported: options.signingAlgorithms,

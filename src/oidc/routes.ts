@@ -1,7 +1,7 @@
 import type { FastifyPluginAsync } from 'fastify';
 import type { Container } from '#src/container.js';
 import { authorizeRoutes } from './authorize/authorize.routes.js';
-import { discoveryRoutes } from './discovery.routes.js';
+import { providerMetadataRoutes } from './discovery.routes.js';
 import { endSessionRoutes } from './end-session/end-session.routes.js';
 import { tokenRoutes } from './grants/token.routes.js';
 import { allowAnyOrigin } from './http/allow-any-origin.js';
@@ -15,7 +15,7 @@ export function oidcRoutes(container: Container): FastifyPluginAsync {
   return async (app) => {
     await app.register(async (scope) => {
       allowAnyOrigin(scope);
-      await scope.register(discoveryRoutes(container));
+      await scope.register(providerMetadataRoutes(container));
     });
     await app.register(authorizeRoutes(container));
     await app.register(endSessionRoutes(container));

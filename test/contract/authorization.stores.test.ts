@@ -1,6 +1,6 @@
 import t from 'tap';
-import type { AuthorizationGrant } from '#src/authorization/authorization-request.js';
 import type { WaitingRequest } from '#src/authorization/authorization-requests.store.js';
+import type { AuthorizationGrant } from '#src/oidc/authorize/authorization-grant.js';
 import { familyOf } from '#src/oidc/authorize/codes.store.js';
 import { openTestContainer } from '../support/app/test-container.js';
 import { keysOf } from '../support/stores/redis-keys.js';
@@ -82,24 +82,27 @@ t.test('requests wait half an hour', async (t) => {
   t.equal(await authorizationRequests.find('x'.repeat(10_000)), undefined);
 });
 
-t.test('an address has so many places, and each is free again when it is given back or over', async (t) => {
-  const { waitingPlaces } = container;
-  const holder = 'login:::1';
-  const take = (id: string, of = holder) => waitingPlaces.take(of, id, { limit: 2, seconds: 600 });
-  const free = { allowed: true, retryAfterSeconds: 0 };
-  t.same(await take('a'), free);
-  t.same(await take('b'), free);
-  const refused = await take('c');
-  t.equal(refused.allowed, false);
-  t.ok(refused.retryAfterSeconds > 300 && refused.retryAfterSeconds <= 600, 'until the first place ends');
-  t.same(await take('c', 'login:::2'), free, 'another address has its own');
+t.test(
+  'an address has a limit of pending entries, and an entry that is removed or over counts no more',
+  async (t) => {
+    const { pendingLimits } = container;
+    const holder = 'login:::1';
+    const add = (id: string, of = holder) => pendingLimits.add(of, id, { limit: 2, seconds: 600 });
+    const added = { added: true, retryAfterSeconds: 0 };
+    t.same(await add('a'), added);
+    t.same(await add('b'), added);
+    const refused = await add('c');
+    t.equal(refused.added, false);
+    t.ok(refused.retryAfterSeconds > 300 && refused.retryAfterSeconds <= 600, 'until the first entry ends');
+    t.same(await add('c', 'login:::2'), added, 'another address has its own');
 
-  const [key = ''] = await keysOf(redis, `${config.redisPrefix}:waiting:${encodeURIComponent(holder)}`);
-  t.ok((await redis.pttl(key)) > 0);
-  await redis.zadd(key, Date.now() - 1, 'a');
-  t.same(await take('d'), free, 'the first one is over');
-  t.equal((await take('e')).allowed, false);
-  for (let times = 0; times < 3; times++) await waitingPlaces.giveBack(holder, 'b');
-  t.same(await take('e'), free, 'a place that is given back again and again is one place');
-  t.equal((await take('f')).allowed, false);
-});
+    const [key = ''] = await keysOf(redis, `${config.redisPrefix}:waiting:${encodeURIComponent(holder)}`);
+    t.ok((await redis.pttl(key)) > 0);
+    await redis.zadd(key, Date.now() - 1, 'a');
+    t.same(await add('d'), added, 'the first one is over');
+    t.equal((await add('e')).added, false);
+    for (let times = 0; times < 3; times++) await pendingLimits.remove(holder, 'b');
+    t.same(await add('e'), added, 'an entry that is removed again and again is one entry');
+    t.equal((await add('f')).added, false);
+  },
+);

@@ -27,12 +27,12 @@ export type GivenSettings = Pick<ApplicationSettings, 'name' | 'type'> & Partial
 export const applicationTypes = ['web', 'spa', 'native', 'api'] as const;
 export const authMethods = ['client_secret_basic', 'client_secret_post', 'private_key_jwt', 'none'] as const;
 export const responseTypes = ['code', 'id_token', 'id_token token'] as const;
-export const tokenExchangeGrant = 'urn:ietf:params:oauth:grant-type:token-exchange';
+export const tokenExchangeType = 'urn:ietf:params:oauth:grant-type:token-exchange';
 export const grantTypes = [
   'authorization_code',
   'refresh_token',
   'implicit',
-  tokenExchangeGrant,
+  tokenExchangeType,
 ] as const satisfies readonly GrantType[];
 
 /** A program on somebody's device cannot keep a secret (RFC 6749 section 2.1); only an API introspects, so it must. */
@@ -101,8 +101,8 @@ function requireFittingGrants({ type, grantTypes, ...settings }: ApplicationSett
     if (uris > 0 || responseTypes.length > 0) {
       throw invalid('An api application has neither redirect URIs nor response types');
     }
-    if ([...grants].some((grant) => grant !== tokenExchangeGrant)) {
-      throw invalid(`grantTypes of an api application can only be ${tokenExchangeGrant}`);
+    if ([...grants].some((grant) => grant !== tokenExchangeType)) {
+      throw invalid(`grantTypes of an api application can only be ${tokenExchangeType}`);
     }
     return;
   }
@@ -116,7 +116,7 @@ function requireFittingGrants({ type, grantTypes, ...settings }: ApplicationSett
   if (wantsImplicit !== grants.has('implicit')) {
     throw invalid('The response types id_token and id_token token, and the grant type implicit, go together');
   }
-  if (grants.has('refresh_token') && !wantsCode && !grants.has(tokenExchangeGrant)) {
+  if (grants.has('refresh_token') && !wantsCode && !grants.has(tokenExchangeType)) {
     throw invalid('No grant of the application gives it refresh tokens');
   }
 }

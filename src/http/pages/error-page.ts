@@ -1,6 +1,7 @@
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyReply } from 'fastify';
 import type { Organization } from '#src/directory/organizations/organization.js';
 import { AppError } from '#src/platform/errors.js';
+import type { HttpExchange } from '../http-exchange.js';
 import { prepareErrorReply } from '../problem.js';
 import { html, sendPage } from './html.js';
 import { chooseLanguage, type Language } from './language.js';
@@ -121,7 +122,7 @@ ${detail !== undefined && html`<p class="detail" lang="en"><code>${detail}</code
 /** Answers whatever was thrown with a page, for scopes that people see. */
 export function answerErrorPage(
   thrown: unknown,
-  { request, reply }: { request: FastifyRequest; reply: FastifyReply },
+  { request, reply }: HttpExchange,
   organization?: Organization,
 ): FastifyReply {
   const error = prepareErrorReply(request, reply, thrown);

@@ -6,14 +6,14 @@ import type { AppError } from '#src/platform/errors.js';
 import { loginErrors } from '../errors.js';
 import { type Texts, texts } from '../texts.js';
 import { showPage } from './show.js';
-import { languageOf, textOf } from './visit.js';
+import { formText, pageLanguage } from './visit.js';
 
 /** Makes every error of this scope a page that says what to do, with a way back. */
 export function answerWithPages(scope: FastifyInstance, { config }: Pick<Container, 'config'>): void {
   scope.setErrorHandler((thrown, request, reply) => {
     const error = prepareErrorReply(request, reply, thrown);
     reply.removeHeader('www-authenticate');
-    const language = languageOf(request);
+    const language = pageLanguage(request);
     const { title, text } = wordsOf(texts[language], error, reply);
     // Where the flow has ended, trying the same address again cannot help.
     const isOver = error.definition === loginErrors.flowEnded;
@@ -41,7 +41,7 @@ function wayBack(baseUrl: string, request: FastifyRequest): string {
   const page = path.startsWith('/account') ? '/account' : path;
   const names = ['request', 'token', 'session'];
   const kept = names.flatMap((name): [string, string][] => {
-    const value = textOf(request.query, name) || textOf(request.body, name);
+    const value = formText(request.query, name) || formText(request.body, name);
     return value === '' ? [] : [[name, value]];
   });
   const query = new URLSearchParams(kept).toString();

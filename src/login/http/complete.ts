@@ -2,12 +2,13 @@ import type { FastifyReply } from 'fastify';
 import type { Container } from '#src/container.js';
 import type { Account } from '#src/directory/sign-in/account.js';
 import { renewAgent } from '#src/http/auth/agent-cookie.js';
+import type { HttpExchange } from '#src/http/http-exchange.js';
 import { takePlace } from '#src/http/pages/return-place.js';
 import { AppError } from '#src/platform/errors.js';
 import type { AuthenticationMethod } from '#src/sessions/session.js';
 import { loginErrors } from '../errors.js';
 import { goTo, pageAddress } from './pages.js';
-import type { Exchange, Visit } from './visit.js';
+import type { Visit } from './visit.js';
 
 export type CompleteDeps = Pick<
   Container,
@@ -21,7 +22,7 @@ export type CompleteDeps = Pick<
  */
 export async function goOn(
   deps: CompleteDeps,
-  exchange: Exchange,
+  exchange: HttpExchange,
   { visit, account, amr }: { visit: Visit; account: Account; amr: readonly AuthenticationMethod[] },
 ): Promise<FastifyReply> {
   const { user, totp, password } = account;

@@ -2,9 +2,10 @@ import type { Container } from '#src/container.js';
 import { directoryErrors } from '#src/directory/errors.js';
 import type { Organization } from '#src/directory/organizations/organization.js';
 import type { Account } from '#src/directory/sign-in/account.js';
+import type { HttpExchange } from '#src/http/http-exchange.js';
 import { AppError } from '#src/platform/errors.js';
 import type { Session } from '#src/sessions/session.js';
-import { type Exchange, readVisit, requireOwnForm, textOf, type Visit } from './visit.js';
+import { formText, readVisit, requireOwnForm, type Visit } from './visit.js';
 
 /** Somebody who is signed in and looks after the own account. */
 export interface Member {
@@ -17,11 +18,11 @@ export interface Member {
 }
 
 /** The person of the session that the request names, or who signed in last; undefined when nobody is signed in. */
-export async function readMember(container: Container, exchange: Exchange): Promise<Member | undefined> {
+export async function readMember(container: Container, exchange: HttpExchange): Promise<Member | undefined> {
   const { request } = exchange;
   const visit = await readVisit(container, exchange, '');
   const sessions = await container.sessions.ofAgent(visit.agent.hash);
-  const wanted = textOf(request.body, 'session') || textOf(request.query, 'session');
+  const wanted = formText(request.body, 'session') || formText(request.query, 'session');
   const session =
     sessions.find(({ id }) => id === wanted) ?? (request.method === 'GET' ? sessions[0] : undefined);
   const account = session && (await container.accounts.find(session.orgId, session.userId));
@@ -37,13 +38,13 @@ export async function readMember(container: Container, exchange: Exchange): Prom
  */
 export function readMemberPost(
   container: Container,
-  exchange: Exchange,
+  exchange: HttpExchange,
   purpose: string,
 ): Promise<Member | undefined> {
   requireOwnForm(
     container,
     exchange.request,
-    accountPurpose(purpose, textOf(exchange.request.body, 'session')),
+    accountPurpose(purpose, formText(exchange.request.body, 'session')),
   );
   return readMember(container, exchange);
 }

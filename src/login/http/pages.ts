@@ -1,8 +1,9 @@
 import type { FastifyReply } from 'fastify';
 import type { Container } from '#src/container.js';
+import type { HttpExchange } from '#src/http/http-exchange.js';
 import { withoutTraces } from '#src/http/pages/html.js';
 import { type PageContent, showPage } from './show.js';
-import type { Exchange, Visit } from './visit.js';
+import type { Visit } from './visit.js';
 
 /** The address of a page, within the waiting request where there is one. */
 export function pageAddress(
@@ -23,7 +24,7 @@ export function goTo(reply: FastifyReply, address: string): FastifyReply {
 /** Shows a page of a visit. */
 export function showVisit(
   { config }: Pick<Container, 'config'>,
-  { reply }: Pick<Exchange, 'reply'>,
+  { reply }: Pick<HttpExchange, 'reply'>,
   { visit, ...page }: PageContent & { visit: Visit },
 ): FastifyReply {
   const { language, organization, waiting } = visit;

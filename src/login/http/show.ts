@@ -19,7 +19,7 @@ export interface PageContent {
   readonly script?: string;
 }
 
-export interface Look {
+export interface PageLook {
   readonly baseUrl: string;
   readonly language: Language;
   readonly organization?: Organization | undefined;
@@ -28,7 +28,7 @@ export interface Look {
 }
 
 /** Answers with a page in the look of the organization. The status is set by the caller. */
-export function showPage(reply: FastifyReply, look: Look, page: PageContent): FastifyReply {
+export function showPage(reply: FastifyReply, look: PageLook, page: PageContent): FastifyReply {
   return sendPage(reply, wholePage(look, page), {
     ...(look.redirectUri !== undefined && { formTargets: [look.redirectUri] }),
     imageSources: brandSources(look.organization),
@@ -36,7 +36,7 @@ export function showPage(reply: FastifyReply, look: Look, page: PageContent): Fa
   });
 }
 
-function wholePage({ baseUrl, language, organization }: Look, page: PageContent): Html {
+function wholePage({ baseUrl, language, organization }: PageLook, page: PageContent): Html {
   const { title, subtitle, content, alert, notice, isWide, script } = page;
   return html`<!doctype html>
 <html lang="${language}">

@@ -1,23 +1,17 @@
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyRequest } from 'fastify';
+import type { WaitingRequest } from '#src/authorization/authorization-requests.store.js';
+import { findApplication } from '#src/authorization/find-application.js';
+import { parseScope } from '#src/authorization/scope.js';
 import type { Container } from '#src/container.js';
 import type { Application } from '#src/directory/applications/application.js';
 import type { Organization } from '#src/directory/organizations/organization.js';
 import { type Agent, ensureAgent, readAgent } from '#src/http/auth/agent-cookie.js';
 import { isCsrfToken } from '#src/http/auth/csrf.js';
+import type { HttpExchange } from '#src/http/http-exchange.js';
 import { chooseLanguage, type Language } from '#src/http/pages/language.js';
 import { AppError } from '#src/platform/errors.js';
 import { loginErrors } from '../errors.js';
 import { type Texts, texts } from '../texts.js';
-
-export { addressOf } from '#src/http/limits/caller-address.js';
-
-export type WaitingRequest = NonNullable<Awaited<ReturnType<Container['authorizationRequests']['find']>>>;
-
-/** A request of a person and the answer to it. */
-export interface Exchange {
-  readonly request: FastifyRequest;
-  readonly reply: FastifyReply;
-}
 
 /** Who visits a page, on the way to what, and how it is to look. */
 export interface Visit {
@@ -37,10 +31,12 @@ export interface Visit {
 type Deps = Pick<Container, 'config' | 'sessions' | 'authorizationRequests' | 'caches'>;
 
 /**
- * Reads what a page must know. A flow that is named must be waiting, for this very agent.
- * @throws AppError `login.flowEnded`
+ * Reads what a page must know. A waiting request whose application was removed or deactivated has no application here;
+ * the authorization endpoint refuses it after the sign-in.
+ * @param flow the identifier of a waiting authorization request, or '' for a visit without one
+ * @throws AppError `login.flowEnded` when the request does not wait, or waits for another agent
  */
-export async function readVisit(deps: Deps, { request, reply }: Exchange, flow: string): Promise<Visit> {
+export async function readVisit(deps: Deps, { request, reply }: HttpExchange, flow: string): Promise<Visit> {
   const known = readAgent(deps, request);
   const agent = known ?? ensureAgent(deps, request, reply);
   const waiting = flow === '' ? undefined : await deps.authorizationRequests.find(flow);
@@ -51,12 +47,12 @@ export async function readVisit(deps: Deps, { request, reply }: Exchange, flow: 
       (await deps.sessions.isSameAgent(known.hash, waiting.agentHash));
     if (!isOwn) throw new AppError(loginErrors.flowEnded);
   }
-  const application = waiting && (await deps.caches.applications.get(waiting.clientId));
-  const onlyOrgId =
-    waiting && (scopedOrganization(waiting.scope) ?? (application?.orgOnly ? application.orgId : undefined));
+  const application = waiting && (await findApplication(deps, waiting.clientId));
+  const [scopedOrgId] = parseScope(waiting?.scope ?? '').organizations;
+  const onlyOrgId = scopedOrgId ?? (application?.orgOnly ? application.orgId : undefined);
   const orgId = onlyOrgId ?? application?.orgId;
   const organization = orgId === undefined ? undefined : await deps.caches.organizations.get(orgId);
-  const language = languageOf(request, waiting?.uiLocales);
+  const language = pageLanguage(request, waiting?.uiLocales);
   return {
     agent,
     language,
@@ -70,17 +66,12 @@ export async function readVisit(deps: Deps, { request, reply }: Exchange, flow: 
 }
 
 /** The language of a page for this browser. */
-export function languageOf(request: FastifyRequest, locales: readonly string[] = []): Language {
+export function pageLanguage(request: FastifyRequest, locales: readonly string[] = []): Language {
   return chooseLanguage(locales, request.headers['accept-language']);
 }
 
-/** The organization that a scope demands the person to be of. */
-function scopedOrganization(scope: string): string | undefined {
-  return /(?:^| )urn:service:iam:org:id:([^ ]+)/.exec(scope)?.[1];
-}
-
 /** One value of a form or a query; '' where it is absent or given twice, and cut where nothing we take is longer. */
-export function textOf(source: unknown, name: string): string {
+export function formText(source: unknown, name: string): string {
   const fields = (source ?? {}) as Record<string, unknown>;
   const value = Object.hasOwn(fields, name) ? fields[name] : undefined;
   return typeof value === 'string' ? value.slice(0, 4_000) : '';
@@ -88,7 +79,7 @@ export function textOf(source: unknown, name: string): string {
 
 /** @throws AppError `login.formExpired` unless a page of ours made the form for this agent and purpose */
 export function requireOwnForm(deps: Pick<Deps, 'config'>, request: FastifyRequest, purpose: string): void {
-  if (!isCsrfToken(textOf(request.body, 'csrf'), readAgent(deps, request), purpose)) {
+  if (!isCsrfToken(formText(request.body, 'csrf'), readAgent(deps, request), purpose)) {
     throw new AppError(loginErrors.formExpired);
   }
 }

@@ -1,7 +1,7 @@
 import type { FastifyPluginAsync } from 'fastify';
+import { findApplication } from '#src/authorization/find-application.js';
 import type { Container } from '#src/container.js';
 import { readAgent } from '#src/http/auth/agent-cookie.js';
-import { findApplication } from '../../authorization/find-application.js';
 import { answerWithErrorPages } from '../http/answer-error-pages.js';
 import { postThenGet, readPosted } from '../http/post-then-get.js';
 import { createReadIdTokenHint } from '../issuance/read-id-token-hint.js';

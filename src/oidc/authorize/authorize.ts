@@ -1,19 +1,19 @@
+import type { AuthorizationRequest } from '#src/authorization/authorization-request.js';
+import type {
+  AuthorizationRequestsStore,
+  WaitingRequest,
+} from '#src/authorization/authorization-requests.store.js';
+import type { PendingLimits } from '#src/authorization/pending-limits.store.js';
 import type { Application } from '#src/directory/applications/application.js';
 import type { People } from '#src/directory/users/people.js';
 import type { Clock } from '#src/platform/clock.js';
 import { newSecret } from '#src/platform/ids.js';
 import { isStoreUnavailable } from '#src/platform/unavailable.js';
 import type { KnownAgent, Sessions } from '#src/sessions/sessions.js';
-import type { AuthorizationRequest } from '../../authorization/authorization-request.js';
-import type {
-  AuthorizationRequestsStore,
-  WaitingRequest,
-} from '../../authorization/authorization-requests.store.js';
-import type { WaitingPlaces } from '../../authorization/pending-limits.store.js';
 import type { ReadIdTokenHint } from '../issuance/read-id-token-hint.js';
 import { type AuthorizationResponse, createErrorResponse, createResponse } from './authorization-response.js';
 import type { AuthorizeParameters } from './authorize-parameters.js';
-import { type Choice, type ChooseSessionInput, chooseSession, type Page } from './choose-session.js';
+import { type Choice, type ChooseSessionInput, chooseSession, type LoginPage } from './choose-session.js';
 import { RedirectedError, ShownError } from './errors.js';
 import { type RespondDeps, respond } from './respond.js';
 import { checkRequest, findTarget, type Target } from './steps.js';
@@ -26,16 +26,16 @@ export interface AuthorizeDeps extends RespondDeps {
   readonly sessions: Pick<Sessions, 'readAgent' | 'touch'>;
   readonly people: People;
   readonly authorizationRequests: AuthorizationRequestsStore;
-  readonly waitingPlaces: Pick<WaitingPlaces, 'giveBack'>;
+  readonly pendingLimits: Pick<PendingLimits, 'remove'>;
   readonly clock: Clock;
   readonly reportFault: (error: unknown) => void;
 }
 
 /** What becomes of a request: an answer to the client, or a page for the person, after which it goes on. */
-export type Outcome = AuthorizationResponse | Interaction;
+export type AuthorizationOutcome = AuthorizationResponse | Interaction;
 
 export interface Interaction {
-  readonly ask: Page;
+  readonly ask: LoginPage;
   readonly request: AuthorizationRequest;
   /** Whether the request is kept already. */
   readonly isWaiting: boolean;
@@ -51,7 +51,7 @@ export async function authorize(
   deps: AuthorizeDeps,
   parameters: AuthorizeParameters,
   agentHash: string | undefined,
-): Promise<Outcome> {
+): Promise<AuthorizationOutcome> {
   const { application, target } = await findTarget(deps.findApplication, parameters);
   return answerErrors(deps, target, async () => {
     const checked = await checkRequest(deps.readIdTokenHint, { application, target }, parameters);
@@ -70,7 +70,7 @@ export async function continueAuthorization(
   deps: AuthorizeDeps,
   id: string,
   agentHash: string | undefined,
-): Promise<Outcome> {
+): Promise<AuthorizationOutcome> {
   const [request, agent] = await Promise.all([
     deps.authorizationRequests.find(id),
     agentHash === undefined ? unknownAgent : deps.sessions.readAgent(agentHash),
@@ -91,7 +91,7 @@ export async function continueAuthorization(
 }
 
 /** Who holds the places of the waiting requests of an address. */
-export const waitingHolder = (address: string) => `login:${address}`;
+export const pendingLogins = (address: string) => `login:${address}`;
 
 function ended(): ShownError {
   return new ShownError('invalid_request', 'This sign-in has ended or was begun in another browser');
@@ -105,7 +105,7 @@ async function take(deps: AuthorizeDeps, { id, address }: WaitingRequest): Promi
   const [taken] = await Promise.all([
     deps.authorizationRequests.remove(id),
     // Whether or not that is counted, the answer stands.
-    address !== undefined && deps.waitingPlaces.giveBack(waitingHolder(address), id).catch(deps.reportFault),
+    address !== undefined && deps.pendingLimits.remove(pendingLogins(address), id).catch(deps.reportFault),
   ]);
   return taken;
 }
@@ -119,7 +119,7 @@ interface Decision {
 
 const unknownAgent: KnownAgent = { sessions: [], formerly: [], stamps: new Map() };
 
-async function decide(deps: AuthorizeDeps, decision: Decision): Promise<Outcome> {
+async function decide(deps: AuthorizeDeps, decision: Decision): Promise<AuthorizationOutcome> {
   const { request, application, agent, isWaiting } = decision;
   const choice = await chooseUsable(deps, agent, { request, application, sessions: agent.sessions });
   if ('ask' in choice) return { ask: choice.ask, request, isWaiting };
@@ -147,8 +147,8 @@ async function chooseUsable(
 async function answerErrors(
   deps: AuthorizeDeps,
   target: Target,
-  work: () => Promise<Outcome>,
-): Promise<Outcome> {
+  work: () => Promise<AuthorizationOutcome>,
+): Promise<AuthorizationOutcome> {
   const { baseUrl } = deps.config;
   try {
     return await work();

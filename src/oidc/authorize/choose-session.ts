@@ -1,13 +1,13 @@
+import type { AuthorizationRequest } from '#src/authorization/authorization-request.js';
+import { parseScope } from '#src/authorization/scope.js';
 import type { Application } from '#src/directory/applications/application.js';
 import type { Session } from '#src/sessions/session.js';
-import type { AuthorizationRequest } from '../../authorization/authorization-request.js';
-import { parseScope } from '../../authorization/scope.js';
 import { RedirectedError } from './errors.js';
 
 /** A page that the person must go through first. */
-export type Page = 'login' | 'select' | 'register';
+export type LoginPage = 'login' | 'select' | 'register';
 
-export type Choice = { readonly session: Session } | { readonly ask: Page };
+export type Choice = { readonly session: Session } | { readonly ask: LoginPage };
 
 export interface ChooseSessionInput {
   readonly request: AuthorizationRequest;

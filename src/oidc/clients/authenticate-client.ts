@@ -1,8 +1,8 @@
+import { type FindApplicationDeps, findApplication } from '#src/authorization/find-application.js';
 import type { ClientSecret, ServiceUser } from '#src/directory/service-users/service-user.js';
 import { hashSecret, sameSecretHash } from '#src/keys/secret-hash.js';
 import type { Clock } from '#src/platform/clock.js';
 import type { Cache } from '#src/platform/redis/cache.js';
-import { type FindApplicationDeps, findApplication } from '../../authorization/find-application.js';
 import { OAuthError } from '../protocol/oauth-error.js';
 import type { Parameters } from '../protocol/parameters.js';
 import type { AssertionIds } from './assertion-ids.store.js';

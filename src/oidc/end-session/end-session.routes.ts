@@ -1,18 +1,19 @@
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
+import { findApplication } from '#src/authorization/find-application.js';
 import type { Container } from '#src/container.js';
 import type { Organization } from '#src/directory/organizations/organization.js';
 import { ensureAgent, readAgent } from '#src/http/auth/agent-cookie.js';
 import { csrfToken, isCsrfToken } from '#src/http/auth/csrf.js';
+import type { HttpExchange } from '#src/http/http-exchange.js';
 import { sendPage, withoutTraces } from '#src/http/pages/html.js';
 import type { Session } from '#src/sessions/session.js';
-import { findApplication } from '../../authorization/find-application.js';
 import { ShownError } from '../authorize/errors.js';
-import { answerWithErrorPages, languageOf } from '../http/answer-error-pages.js';
+import { answerWithErrorPages, requestedLanguage } from '../http/answer-error-pages.js';
 import { organizationOfClient } from '../http/organization-of-client.js';
 import { postThenGet, readPosted } from '../http/post-then-get.js';
 import { createReadIdTokenHint } from '../issuance/read-id-token-hint.js';
 import { endConfirmed, endSession, type LogoutOutcome } from './end-session.js';
-import { askPage, donePage, keptPage, type Look } from './logout-pages.js';
+import { askPage, donePage, keptPage, type LogoutLook } from './logout-pages.js';
 import {
   checkLogoutRequest,
   type LogoutParameters,
@@ -84,14 +85,14 @@ export function endSessionRoutes(container: Container): FastifyPluginAsync {
     app.get('/oidc/v1/end_session/confirm', { schema: { hide: true } }, async (request, reply) => {
       const { ended, organization: orgId } = request.query as { ended?: unknown; organization?: unknown };
       const organization = typeof orgId === 'string' ? await lookUp(orgId) : undefined;
-      const look = { language: languageOf(request), organization };
+      const look = { language: requestedLanguage(request), organization };
       const { page, ...options } = ended === 'kept' ? keptPage(look) : donePage(look);
       return sendPage(reply, page, options);
     });
   };
 
   /** Answers the form with a GET of what came of it, so that reloading posts nothing again (RFC 9110 section 15.4.4). */
-  function goToEnd(reply: FastifyReply, ended: 'done' | 'kept', look: Look): FastifyReply {
+  function goToEnd(reply: FastifyReply, ended: 'done' | 'kept', look: LogoutLook): FastifyReply {
     const { language, organization } = look;
     const query = new URLSearchParams({
       ended,
@@ -107,7 +108,7 @@ export function endSessionRoutes(container: Container): FastifyPluginAsync {
   }
 
   async function send(
-    exchange: { request: FastifyRequest; reply: FastifyReply; parameters: LogoutParameters },
+    exchange: HttpExchange & { parameters: LogoutParameters },
     { hint }: LogoutRequest,
     outcome: LogoutOutcome,
   ): Promise<FastifyReply> {
@@ -132,11 +133,11 @@ export function endSessionRoutes(container: Container): FastifyPluginAsync {
     request: FastifyRequest,
     clientId: string | undefined,
     sessions: readonly Session[] = [],
-  ): Promise<Look> {
+  ): Promise<LogoutLook> {
     const [orgId, ...others] = new Set(sessions.map((session) => session.orgId));
     const organization =
       (await organizationOfClient(container, clientId)) ??
       (orgId === undefined || others.length > 0 ? undefined : await lookUp(orgId));
-    return { language: languageOf(request), organization };
+    return { language: requestedLanguage(request), organization };
   }
 }

@@ -90,11 +90,11 @@ const texts: Record<Language, Texts> = {
 type Page = ReturnType<typeof pageFrame>;
 
 /** How a page looks. */
-export type Look = Pick<PageParts, 'language' | 'organization'>;
+export type LogoutLook = Pick<PageParts, 'language' | 'organization'>;
 
 /** Asks whether to sign out; the form carries the request, which is checked anew. */
 export function askPage(
-  look: Look,
+  look: LogoutLook,
   asked: { sessions: readonly Session[]; parameters: LogoutParameters; csrf: string; action: string },
 ): Page {
   const { sessions, parameters, csrf, action } = asked;
@@ -116,13 +116,13 @@ ${isAnyone && html`<button type="submit" name="answer" value="no" class="quiet">
 }
 
 /** Says that the person is signed out. */
-export function donePage(look: Look): Page {
+export function donePage(look: LogoutLook): Page {
   const { done, doneText } = texts[look.language];
   return pageFrame({ ...look, title: done, content: html`<p>${doneText}</p>` });
 }
 
 /** Says that the person is still signed in. */
-export function keptPage(look: Look): Page {
+export function keptPage(look: LogoutLook): Page {
   const { kept, keptText } = texts[look.language];
   return pageFrame({ ...look, title: kept, content: html`<p>${keptText}</p>` });
 }

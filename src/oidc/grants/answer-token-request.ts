@@ -3,7 +3,7 @@ import type { Client } from '../clients/client.js';
 import { OAuthError } from '../protocol/oauth-error.js';
 import { type Parameters, requireParameter } from '../protocol/parameters.js';
 import type { Grant } from './grant.js';
-import { checkScope } from './limit-scope.js';
+import { limitScope } from './limit-scope.js';
 import type { TokenResponse } from './token-response.js';
 
 export interface TokenRequestDeps extends AuthenticateClientDeps {
@@ -35,7 +35,7 @@ export async function answerTokenRequest(
     throw new OAuthError('unauthorized_client', 'The client may not use this grant type');
   }
   const prepared = await grant.prepare({ client, parameters });
-  return prepared.issue(checkScope(prepared.limit, parameters.get('scope')));
+  return prepared.issue(limitScope(prepared.limit, parameters.get('scope')));
 }
 
 async function findGrant({ grants }: TokenRequestDeps, type: string): Promise<Grant> {

@@ -1,12 +1,12 @@
 import type { RefreshTokens } from '#src/tokens/refresh-tokens.js';
-import type { AuthorizationGrant } from '../../authorization/authorization-request.js';
+import type { AuthorizationGrant } from '../authorize/authorization-grant.js';
 import { type CodesStore, familyOf } from '../authorize/codes.store.js';
 import { type IssueTokensDeps, issueTokens } from '../issuance/issue-tokens.js';
 import { OAuthError } from '../protocol/oauth-error.js';
 import { requireParameter } from '../protocol/parameters.js';
 import type { Grant } from './grant.js';
 import { tokenResponse } from './token-response.js';
-import { checkPkce } from './verify-code-verifier.js';
+import { verifyCodeVerifier } from './verify-code-verifier.js';
 
 export interface AuthorizationCodeDeps extends IssueTokensDeps {
   readonly codes: Pick<CodesStore, 'redeem'>;
@@ -32,7 +32,7 @@ export function authorizationCodeGrant(deps: AuthorizationCodeDeps): Grant {
       if (grant.redirectUri !== redirectUri) {
         throw new OAuthError('invalid_grant', 'The redirect_uri is not that of the authorization request');
       }
-      checkPkce({
+      verifyCodeVerifier({
         challenge: grant.codeChallenge,
         verifier: parameters.get('code_verifier'),
         required: application.authMethod === 'none',

@@ -1,9 +1,10 @@
+import { tokenExchangeType } from '#src/directory/applications/application-rules.js';
 import { type AuthorizationCodeDeps, authorizationCodeGrant } from './authorization-code.grant.js';
 import { clientCredentialsGrant } from './client-credentials.grant.js';
 import type { Grant } from './grant.js';
 import { type JwtBearerDeps, jwtBearerGrant } from './jwt-bearer.grant.js';
 import { type RefreshTokenDeps, refreshTokenGrant } from './refresh-token.grant.js';
-import { type TokenExchangeDeps, tokenExchangeGrant, tokenExchangeType } from './token-exchange.grant.js';
+import { type TokenExchangeDeps, tokenExchangeGrant } from './token-exchange.grant.js';
 
 export type GrantDeps = AuthorizationCodeDeps & RefreshTokenDeps & JwtBearerDeps & TokenExchangeDeps;
 

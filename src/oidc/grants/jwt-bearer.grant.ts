@@ -1,5 +1,5 @@
+import { parseScope } from '#src/authorization/scope.js';
 import type { ServiceUser } from '#src/directory/service-users/service-user.js';
-import { parseScope } from '../../authorization/scope.js';
 import type { AssertionIds } from '../clients/assertion-ids.store.js';
 import { checkAssertion } from '../clients/check-assertion.js';
 import { peekAtClaims, verifyClientJwt } from '../clients/verify-client-jwt.js';

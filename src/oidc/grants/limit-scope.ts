@@ -1,4 +1,4 @@
-import { parseScope, splitScope } from '../../authorization/scope.js';
+import { parseScope, splitScope } from '#src/authorization/scope.js';
 import { OAuthError } from '../protocol/oauth-error.js';
 import type { ScopeLimit } from './grant.js';
 
@@ -9,11 +9,11 @@ const maxScopes = 100;
  * @param asked the parameter `scope`
  * @throws OAuthError `invalid_scope` for what is malformed, unknown or beyond the limit
  */
-export function checkScope(limit: ScopeLimit, asked: string | undefined): string {
+export function limitScope(limit: ScopeLimit, asked: string | undefined): string {
   if (limit.kind === 'fixed') return limit.scope;
   const scopes = splitScope(asked ?? '');
   if (scopes.size > maxScopes) throw new OAuthError('invalid_scope', 'Too many scopes');
-  if (limit.kind === 'serviceUser') return checkServiceUserScope([...scopes].join(' '), limit.orgId);
+  if (limit.kind === 'serviceUser') return limitServiceUserScope([...scopes].join(' '), limit.orgId);
   if (scopes.size === 0) return limit.byDefault ?? limit.scope;
   const granted = splitScope(limit.scope);
   for (const scope of scopes) {
@@ -23,7 +23,7 @@ export function checkScope(limit: ScopeLimit, asked: string | undefined): string
 }
 
 /** A service user has no refresh tokens, and no organization but its own. */
-function checkServiceUserScope(text: string, orgId: string): string {
+function limitServiceUserScope(text: string, orgId: string): string {
   const { known, unknown, organizations } = parseScope(text);
   if (
     unknown.length > 0 ||

@@ -1,12 +1,13 @@
+import { splitScope } from '#src/authorization/scope.js';
+import { tokenExchangeType } from '#src/directory/applications/application-rules.js';
 import { readFeatures } from '#src/directory/features/read-features.js';
 import { newId } from '#src/platform/ids.js';
 import type { RefreshTokens } from '#src/tokens/refresh-tokens.js';
-import { splitScope } from '../../authorization/scope.js';
 import { type Client, clientId, clientOrgId } from '../clients/client.js';
 import { mayRefresh } from '../issuance/issue-tokens.js';
 import { type MadeTokens, type MakeTokensDeps, makeTokens } from '../issuance/make-tokens.js';
 import { OAuthError } from '../protocol/oauth-error.js';
-import { type Exchange, type ResolveDeps, resolveExchange } from './exchange/resolve-exchange.js';
+import { type ResolveDeps, type ResolvedExchange, resolveExchange } from './exchange/resolve-exchange.js';
 import { readExchange, tokenTypes } from './exchange/token-types.js';
 import type { Grant } from './grant.js';
 import { type RecordImpersonationDeps, recordImpersonation } from './record-impersonation.js';
@@ -18,8 +19,6 @@ export type TokenExchangeDeps = MakeTokensDeps &
   Parameters<typeof readFeatures>[0] & {
     readonly refreshTokens: Pick<RefreshTokens, 'begin'>;
   };
-
-export const tokenExchangeType = 'urn:ietf:params:oauth:grant-type:token-exchange';
 
 /** Token exchange (RFC 8693): a narrower token of the subject, or one with which an actor acts as the subject. */
 export function tokenExchangeGrant(deps: TokenExchangeDeps): Grant {
@@ -47,7 +46,7 @@ export function tokenExchangeGrant(deps: TokenExchangeDeps): Grant {
 }
 
 /** An exchanged ID token is bound to nothing that a refresh token could renew. */
-function mayBeginFamily(client: Client, { requested }: Exchange, scope: string): boolean {
+function mayBeginFamily(client: Client, { requested }: ResolvedExchange, scope: string): boolean {
   if (requested === tokenTypes.idToken) return false;
   return client.kind === 'application'
     ? mayRefresh(client.application, scope)
@@ -55,7 +54,7 @@ function mayBeginFamily(client: Client, { requested }: Exchange, scope: string):
 }
 
 interface Decided {
-  readonly exchange: Exchange;
+  readonly exchange: ResolvedExchange;
   readonly scope: string;
   readonly familyId: string | undefined;
 }
@@ -114,7 +113,7 @@ function answer({
   scope,
   refreshToken,
 }: {
-  exchange: Exchange;
+  exchange: ResolvedExchange;
   made: MadeTokens;
   scope: string;
   refreshToken: string | undefined;

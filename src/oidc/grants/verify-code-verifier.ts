@@ -9,7 +9,7 @@ const verifierSyntax = /^[A-Za-z0-9\-._~]{43,128}$/;
  * refused too: the challenge may have been stripped from the authorization request (RFC 9700 section 4.8.2).
  * @throws OAuthError `invalid_grant`
  */
-export function checkPkce({
+export function verifyCodeVerifier({
   challenge,
   verifier,
   required,

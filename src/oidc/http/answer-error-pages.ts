@@ -13,7 +13,7 @@ export function answerWithErrorPages(scope: FastifyInstance, deps: OrganizationO
     const detail = `${thrown.code}: ${thrown.message}`;
     return sendErrorPage(reply.code(400), {
       kind: 'request',
-      language: languageOf(request),
+      language: requestedLanguage(request),
       detail,
       organization,
     });
@@ -21,7 +21,7 @@ export function answerWithErrorPages(scope: FastifyInstance, deps: OrganizationO
 }
 
 /** The language of a page, by the `ui_locales` of the request or the browser's header. */
-export function languageOf({ query, body, headers }: FastifyRequest): Language {
+export function requestedLanguage({ query, body, headers }: FastifyRequest): Language {
   const { ui_locales: locales } = { ...(query as object), ...(body as object) } as { ui_locales?: unknown };
   const preferred = typeof locales === 'string' ? locales.slice(0, 200).split(' ') : [];
   return chooseLanguage(preferred, headers['accept-language']);

@@ -1,16 +1,17 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Container } from '#src/container.js';
 import { httpErrors } from '#src/http/errors.js';
+import type { HttpExchange } from '#src/http/http-exchange.js';
 import { addressOf } from '#src/http/limits/caller-address.js';
 import { withoutTraces } from '#src/http/pages/html.js';
 import { hashSecret } from '#src/keys/secret-hash.js';
 import { AppError } from '#src/platform/errors.js';
 import { newSecret } from '#src/platform/ids.js';
 import { ShownError } from '../authorize/errors.js';
+import { limitPending } from './limit-pending.js';
 import { postedSeconds } from './posted-parameters.store.js';
-import { requirePlace } from './require-place.js';
 
-export type PostThenGetDeps = Pick<Container, 'config' | 'postedParameters' | 'waitingPlaces'>;
+export type PostThenGetDeps = Pick<Container, 'config' | 'postedParameters' | 'pendingLimits'>;
 
 /** No form that a client sends is longer, in characters of its names and values. */
 const maxLength = 32_768;
@@ -25,12 +26,12 @@ const holderOf = (request: FastifyRequest) => `posted:${addressOf(request)}`;
  */
 export async function postThenGet(
   deps: PostThenGetDeps,
-  { request, reply }: { request: FastifyRequest; reply: FastifyReply },
+  { request, reply }: HttpExchange,
   { path, names }: { path: string; names: readonly string[] },
 ): Promise<FastifyReply> {
   const parameters = readForm(request, names);
   const posted = newSecret();
-  await requirePlace(deps, { holder: holderOf(request), id: hashSecret(posted), seconds: postedSeconds });
+  await limitPending(deps, { holder: holderOf(request), id: hashSecret(posted), seconds: postedSeconds });
   await deps.postedParameters.put(posted, parameters);
   return withoutTraces(reply).redirect(`${deps.config.baseUrl}${path}?posted=${posted}`, 303);
 }
@@ -44,7 +45,7 @@ export function readPosted(scope: FastifyInstance, deps: PostThenGetDeps): void 
     if (found === undefined) throw new ShownError('invalid_request', 'The request has expired');
     request.query = found;
     // Whether or not the place is free again, the parameters stand.
-    const free = deps.waitingPlaces.giveBack(holderOf(request), hashSecret(posted));
+    const free = deps.pendingLimits.remove(holderOf(request), hashSecret(posted));
     await free.catch((error: unknown) => request.log.warn({ err: error }, 'a place could not be given back'));
   });
 }

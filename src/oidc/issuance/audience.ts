@@ -1,5 +1,5 @@
+import { parseScope } from '#src/authorization/scope.js';
 import type { Application } from '#src/directory/applications/application.js';
-import { parseScope } from '../../authorization/scope.js';
 
 /** Who may take the access tokens of a person: the client, its project, and the projects of the scope. */
 export function personAudience(

@@ -1,9 +1,9 @@
+import { parseScope } from '#src/authorization/scope.js';
 import type { Application } from '#src/directory/applications/application.js';
 import { preciseSeconds } from '#src/platform/clock.js';
 import type { NewRefreshFamily, RefreshTokens } from '#src/tokens/refresh-tokens.js';
 import type { RevocationList } from '#src/tokens/revocation.js';
-import type { AuthorizationGrant } from '../../authorization/authorization-request.js';
-import { parseScope } from '../../authorization/scope.js';
+import type { AuthorizationGrant } from '../authorize/authorization-grant.js';
 import { OAuthError } from '../protocol/oauth-error.js';
 import { personAudience } from './audience.js';
 import { type MadeTokens, type MakeTokensDeps, makeTokens, type TokenOrder } from './make-tokens.js';

@@ -1,7 +1,7 @@
+import { type FindApplicationDeps, findApplication } from '#src/authorization/find-application.js';
 import { type Clock, unixSeconds } from '#src/platform/clock.js';
 import type { AccessTokenClaims, AccessTokens } from '#src/tokens/access-token.js';
 import { isAnyRevoked, type RevocationList } from '#src/tokens/revocation.js';
-import { type FindApplicationDeps, findApplication } from '../../authorization/find-application.js';
 import { findSubject, type Subject, type SubjectDeps } from './subject.js';
 
 export type LiveTokenDeps = SubjectDeps & FindApplicationDeps & TokenDeps;

@@ -1,8 +1,8 @@
+import { parseScope } from '#src/authorization/scope.js';
 import type { Organization } from '#src/directory/organizations/organization.js';
 import type { ServiceUser } from '#src/directory/service-users/service-user.js';
 import type { Address, MultiValue, User } from '#src/directory/users/user.js';
 import { unixSeconds } from '#src/platform/clock.js';
-import { parseScope } from '../../authorization/scope.js';
 
 /** Claims about a user by their names (OpenID Connect Core section 5.1); what is not known is absent. */
 export type UserClaims = Readonly<Record<string, unknown>>;

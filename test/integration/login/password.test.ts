@@ -1,5 +1,6 @@
 import bcrypt from 'bcryptjs';
 import t from 'tap';
+import { changeApplication } from '#src/directory/applications/change-application.js';
 import { setPassword } from '#src/directory/sign-in/set-password.js';
 import { totpCode, totpStep } from '#src/directory/sign-in/totp.js';
 import { newSecret } from '#src/platform/ids.js';
@@ -375,6 +376,21 @@ t.test('a request of another browser, or none, is refused with a page', async (t
     );
   }
   t.equal((await newVisitor().get('/login?request=nothing')).status, 400);
+});
+
+t.test('the pages of a deactivated application are those of none, and it gets no answer', async (t) => {
+  const { id, application } = await makeApplication(container, orgId);
+  const user = await makePerson(container, home);
+  const visitor = newVisitor();
+  const flow = await waitingRequest(visitor, { clientId: id });
+  t.match((await visitor.get(`/login?request=${flow}`)).text, application.name);
+  await changeApplication(container, { orgId, id, editor: testEditor }, { active: false });
+  const page = await visitor.get(`/login?request=${flow}`);
+  t.equal(page.status, 200);
+  t.notMatch(page.text, application.name);
+  const signedIn = await visitor.fill(page, { loginName: user.userName, password: goodPassword });
+  t.equal(signedIn.location, `/oauth/v2/authorize/callback?request=${flow}`);
+  t.match(await visitor.follow(signedIn), { status: 400, text: /This sign-in has ended/ });
 });
 
 t.test('Redis away in the middle: a page with a way back', async (t) => {

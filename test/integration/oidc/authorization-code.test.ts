@@ -1,8 +1,8 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { createLocalJWKSet, decodeProtectedHeader, jwtVerify } from 'jose';
 import t from 'tap';
-import type { AuthorizationGrant } from '#src/authorization/authorization-request.js';
 import { setPassword } from '#src/directory/sign-in/set-password.js';
+import type { AuthorizationGrant } from '#src/oidc/authorize/authorization-grant.js';
 import { newId } from '#src/platform/ids.js';
 import { makeOrganization, testEditor } from '../../support/app/make.js';
 import {

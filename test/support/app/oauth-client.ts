@@ -1,4 +1,3 @@
-import type { AuthorizationGrant } from '#src/authorization/authorization-request.js';
 import type { Container } from '#src/container.js';
 import { addApplication } from '#src/directory/applications/add-application.js';
 import type { Application } from '#src/directory/applications/application.js';
@@ -8,6 +7,7 @@ import { addClientSecret } from '#src/directory/service-users/add-client-secret.
 import { addServiceUser } from '#src/directory/service-users/add-service-user.js';
 import { addUser } from '#src/directory/users/add-users.js';
 import type { User, UserProfileInput } from '#src/directory/users/user.js';
+import type { AuthorizationGrant } from '#src/oidc/authorize/authorization-grant.js';
 import { newId } from '#src/platform/ids.js';
 import { testEditor, uniqueName } from './make.js';
 import type { Answer, Call } from './test-app.js';

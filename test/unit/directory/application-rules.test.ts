@@ -2,7 +2,7 @@ import t from 'tap';
 import {
   type GivenSettings,
   requireApplicationSettings,
-  tokenExchangeGrant,
+  tokenExchangeType,
   withDefaults,
 } from '#src/directory/applications/application-rules.js';
 import { errorIdOf } from '../../support/thrown.js';
@@ -82,7 +82,7 @@ t.test('response and grant types go together', async (t) => {
 });
 
 t.test('an API has nothing that people sign in with', async (t) => {
-  t.equal(await errorOf({ type: 'api', grantTypes: [tokenExchangeGrant] }), undefined);
+  t.equal(await errorOf({ type: 'api', grantTypes: [tokenExchangeType] }), undefined);
   for (const given of [
     { redirectUris },
     { postLogoutRedirectUris: redirectUris },

@@ -1,4 +1,4 @@
-import type { Prompt } from '../../../authorization/authorization-request.js';
+import type { Prompt } from '#src/authorization/authorization-request.js';
 import type { AuthorizeParameters } from '../authorize-parameters.js';
 import { RedirectedError } from '../errors.js';
 

@@ -1,5 +1,5 @@
+import { parseScope } from '#src/authorization/scope.js';
 import type { ResponseType } from '#src/directory/applications/application.js';
-import { parseScope } from '../../../authorization/scope.js';
 import type { AuthorizeParameters } from '../authorize-parameters.js';
 import { RedirectedError } from '../errors.js';
 

@@ -1,21 +1,22 @@
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyReply } from 'fastify';
+import { waitingSeconds } from '#src/authorization/authorization-requests.store.js';
 import type { Container } from '#src/container.js';
 import { ensureAgent } from '#src/http/auth/agent-cookie.js';
+import type { HttpExchange } from '#src/http/http-exchange.js';
 import { addressOf } from '#src/http/limits/caller-address.js';
 import { withoutTraces } from '#src/http/pages/html.js';
 import { chooseLanguage } from '#src/http/pages/language.js';
-import { waitingSeconds } from '../../../authorization/authorization-requests.store.js';
+import { limitPending } from '../../http/limit-pending.js';
 import { type OrganizationOfClientDeps, organizationOfClient } from '../../http/organization-of-client.js';
-import { requirePlace } from '../../http/require-place.js';
 import { responseAddress } from '../authorization-response.js';
-import { type Outcome, waitingHolder } from '../authorize.js';
+import { type AuthorizationOutcome, pendingLogins } from '../authorize.js';
 import { sendFormPost } from './form-post-page.js';
 
 const pages = { login: '/login', select: '/login/select', register: '/login/register' } as const;
 
 export type SendOutcomeDeps = Pick<
   Container,
-  'config' | 'authorizationRequests' | 'loginSteps' | 'waitingPlaces'
+  'config' | 'authorizationRequests' | 'loginSteps' | 'pendingLimits'
 > &
   OrganizationOfClientDeps;
 
@@ -25,14 +26,14 @@ export type SendOutcomeDeps = Pick<
  */
 export async function sendOutcome(
   deps: SendOutcomeDeps,
-  { request, reply }: { request: FastifyRequest; reply: FastifyReply },
-  outcome: Outcome,
+  { request, reply }: HttpExchange,
+  outcome: AuthorizationOutcome,
 ): Promise<FastifyReply> {
   if ('ask' in outcome) {
     const { request: waiting, isWaiting } = outcome;
     if (!isWaiting) {
       const address = addressOf(request);
-      await requirePlace(deps, { holder: waitingHolder(address), id: waiting.id, seconds: waitingSeconds });
+      await limitPending(deps, { holder: pendingLogins(address), id: waiting.id, seconds: waitingSeconds });
       const { hash } = ensureAgent(deps, request, reply);
       await Promise.all([
         deps.authorizationRequests.put({ ...waiting, agentHash: hash, address }),

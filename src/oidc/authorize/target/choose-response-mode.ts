@@ -1,4 +1,4 @@
-import type { ResponseMode } from '../../../authorization/authorization-request.js';
+import type { ResponseMode } from '#src/authorization/authorization-request.js';
 import type { AuthorizeParameters } from '../authorize-parameters.js';
 
 /**

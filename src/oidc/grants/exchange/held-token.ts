@@ -1,5 +1,5 @@
+import { splitScope } from '#src/authorization/scope.js';
 import type { Actor, TokenOrigin } from '#src/tokens/access-token.js';
-import { splitScope } from '../../../authorization/scope.js';
 import type { Client } from '../../clients/client.js';
 import { audienceIdsOf } from '../../clients/client-audience.js';
 import { type LiveTokenDeps, readLiveToken } from '../../issuance/read-live-token.js';

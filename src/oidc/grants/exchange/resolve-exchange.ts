@@ -1,6 +1,6 @@
+import { parseScope } from '#src/authorization/scope.js';
 import type { Actor, TokenOrigin } from '#src/tokens/access-token.js';
 import { actorsOf } from '#src/tokens/refresh-tokens.js';
-import { parseScope } from '../../../authorization/scope.js';
 import { checkAssertion } from '../../clients/check-assertion.js';
 import { type Client, clientId, clientKeys } from '../../clients/client.js';
 import { verifyClientJwt } from '../../clients/verify-client-jwt.js';
@@ -19,7 +19,7 @@ export type ResolveDeps = HeldTokenDeps & ImpersonationDeps;
 const maxOrigins = 10;
 
 /** What an exchange comes to, before the scope is chosen. */
-export interface Exchange extends Omit<HeldToken, 'scopes'> {
+export interface ResolvedExchange extends Omit<HeldToken, 'scopes'> {
   readonly requested: RequestedTokenType;
   /** Every scope that subject and actor hold, space-delimited. */
   readonly grantable: string;
@@ -38,7 +38,7 @@ export async function resolveExchange(
   deps: ResolveDeps,
   client: Client,
   exchange: ExchangeParameters,
-): Promise<Exchange> {
+): Promise<ResolvedExchange> {
   const actor = exchange.actor && (await readHeldToken(deps, client, exchange.actor));
   const held = await resolveSubject(deps, client, { exchange, actor });
   const { requested } = exchange;

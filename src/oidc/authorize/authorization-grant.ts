@@ -1,0 +1,17 @@
+/** What an authorization code stands for. A client can redeem it once (RFC 6749 section 4.1.2). */
+export interface AuthorizationGrant {
+  readonly clientId: string;
+  readonly redirectUri: string;
+  readonly userId: string;
+  readonly orgId: string;
+  readonly sessionId: string;
+  /** Space-delimited. */
+  readonly scope: string;
+  readonly nonce?: string;
+  /** The S256 challenge of PKCE (RFC 7636). */
+  readonly codeChallenge?: string;
+  readonly authTime: Date;
+  readonly amr: readonly string[];
+  /** Identifies the refresh family, and revokes everything that was issued for the code. */
+  readonly familyId: string;
+}
