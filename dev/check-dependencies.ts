@@ -17,6 +17,7 @@ const allowed: Record<string, readonly string[]> = {
   scim: ['platform', 'audit', 'directory', 'tokens', 'jobs', 'http', 'container'],
   oidc: [
     'platform',
+    'config',
     'audit',
     'keys',
     'directory',
@@ -28,6 +29,7 @@ const allowed: Record<string, readonly string[]> = {
   ],
   login: [
     'platform',
+    'config',
     'audit',
     'keys',
     'directory',

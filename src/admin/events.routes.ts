@@ -51,6 +51,7 @@ export function eventRoutes({ events }: Container): FastifyPluginAsyncTypebox {
     app.post(
       '/events/_search',
       {
+        config: { heavy: 'list' },
         schema: {
           tags: ['events'],
           security,

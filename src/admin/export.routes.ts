@@ -57,6 +57,7 @@ export function exportRoutes(container: Container): FastifyPluginAsyncTypebox {
     app.post(
       '/export',
       {
+        config: { heavy: 'migration' },
         onRequest: onInstance('instance.manage'),
         schema: {
           tags: ['migration'],

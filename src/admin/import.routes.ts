@@ -33,6 +33,7 @@ export function importRoutes(container: Container): FastifyPluginAsync {
     app.post(
       '/import',
       {
+        config: { heavy: 'migration', streamed: true },
         onRequest: onInstance('instance.manage'),
         schema: {
           tags: ['migration'],

@@ -21,7 +21,10 @@ export function healthRoutes(
   return async (app) => {
     app.get(
       '/healthz',
-      { schema: { tags: ['health'], response: { 200: Type.Object({ alive: Type.Boolean() }) } } },
+      {
+        config: { probe: true },
+        schema: { tags: ['health'], response: { 200: Type.Object({ alive: Type.Boolean() }) } },
+      },
       () => ({
         alive: true,
       }),
@@ -29,7 +32,7 @@ export function healthRoutes(
 
     app.get(
       '/readyz',
-      { schema: { tags: ['health'], response: { 200: readiness, 503: readiness } } },
+      { config: { probe: true }, schema: { tags: ['health'], response: { 200: readiness, 503: readiness } } },
       async (_, reply) => {
         const [mongodb, redis, jobQueue] = await Promise.all([
           answers(container.mongo.ping()),

@@ -2,9 +2,6 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Container } from '#src/container.js';
 import type { OpenSpan } from '#src/platform/tracing.js';
 
-/** Probes ask every few seconds and would hide the rest. */
-const untraced = new Set(['/healthz', '/readyz']);
-
 /**
  * Measures every request by the pattern of its route, and opens its span: a child of the caller's where the request
  * has a `traceparent` (W3C Trace Context). Neither carries anything that the caller chose.
@@ -28,8 +25,8 @@ export function observeRequests(
   if (tracing === undefined) return;
   const spans = new WeakMap<FastifyRequest, OpenSpan>();
   app.addHook('onRequest', (request, _reply, done) => {
+    if (request.routeOptions.config.probe) return done();
     const { method, route } = routeOf(request);
-    if (untraced.has(route)) return done();
     const { traceparent } = request.headers;
     const span = tracing.open(`${method} ${route}`, {
       kind: 'server',

@@ -86,7 +86,7 @@ export function accountRoutes(container: Container): FastifyPluginAsync {
       return backTo(reply, member, 'profile');
     });
 
-    app.post('/account/password', async (request, reply) => {
+    app.post('/account/password', { config: { heavy: 'sign-in' } }, async (request, reply) => {
       const member = await readMemberPost(container, { request, reply }, 'password');
       if (member === undefined) return goTo(reply, login);
       const { visit, account, organization, session } = member;

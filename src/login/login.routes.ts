@@ -76,7 +76,7 @@ ${
       return show({ request, reply }, visit, { loginName: waiting?.loginHint ?? '', ...notice });
     });
 
-    app.post('/login', async (request, reply) => {
+    app.post('/login', { config: { heavy: 'sign-in' } }, async (request, reply) => {
       const began = clock.now().getTime();
       const flow = formText(request.body, 'request');
       requireOwnForm(container, request, purposeOf(flow));

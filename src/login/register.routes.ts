@@ -73,7 +73,7 @@ ${back}`;
       return show({ request, reply }, visit, { entered: { ...blank, email: hintedEmail(visit) } });
     });
 
-    app.post('/login/register', async (request, reply) => {
+    app.post('/login/register', { config: { heavy: 'sign-in' } }, async (request, reply) => {
       const flow = formText(request.body, 'request');
       requireOwnForm(container, request, `register ${flow}`);
       const exchange = { request, reply };

@@ -1,5 +1,6 @@
 import type { FastifyPluginAsync } from 'fastify';
 import type { Container } from '#src/container.js';
+import { describeRoutes } from '#src/http/route-facts.js';
 import { accountRoutes } from './account.routes.js';
 import { forgotRoutes } from './forgot.routes.js';
 import { answerWithPages } from './http/answer-errors.js';
@@ -18,6 +19,7 @@ const bodyLimit = 32_768;
 export function loginRoutes(container: Container): FastifyPluginAsync {
   return async (app) => {
     answerWithPages(app, container);
+    describeRoutes(app, { page: true });
     app.addHook('onRoute', (route) => {
       route.bodyLimit = bodyLimit;
       route.schema = { ...route.schema, hide: true };

@@ -30,7 +30,7 @@ export function setPasswordRoutes(container: Container): FastifyPluginAsync {
         : showLink({ request, reply }, visit, { ...found, token });
     });
 
-    app.post('/login/password', async (request, reply) => {
+    app.post('/login/password', { config: { heavy: 'sign-in' } }, async (request, reply) => {
       requireOwnForm(container, request, 'password-link');
       const exchange = { request, reply };
       const visit = await visitOfAgent(exchange);
@@ -62,7 +62,7 @@ export function setPasswordRoutes(container: Container): FastifyPluginAsync {
       return showChange({ request, reply }, visit, { organization: await organizationOf(account) });
     });
 
-    app.post('/login/new-password', async (request, reply) => {
+    app.post('/login/new-password', { config: { heavy: 'sign-in' } }, async (request, reply) => {
       const flow = formText(request.body, 'request');
       requireOwnForm(container, request, `new-password ${flow}`);
       const exchange = { request, reply };

@@ -17,12 +17,6 @@ export interface RateLimitDeps {
   >;
 }
 
-/** Routes that are never limited: probes must not be. */
-const exempt = new Set(['/healthz', '/readyz']);
-
-/** Pages for people: they refuse nobody by 401, and are not closed to an office by a program that is refused there. */
-const pages = /^\/(login|account)(\/|$)|^\/oauth\/v2\/authorize(\/|$)|^\/oidc\/v1\/end_session(\/|$)/;
-
 /**
  * Limits the requests of one address a minute, and much more those that end in 401: whoever invents tokens or secrets
  * is stopped by the address, however many they are. What is known of the caller is limited by {@link limitCaller}.
@@ -30,8 +24,8 @@ const pages = /^\/(login|account)(\/|$)|^\/oauth\/v2\/authorize(\/|$)|^\/oidc\/v
 export function limitRate(app: FastifyInstance, deps: RateLimitDeps): void {
   const { rateCounts, config } = deps;
   app.addHook('onRequest', (request, reply, done) => {
-    const { url = '' } = request.routeOptions;
-    if (exempt.has(url)) return done();
+    const { probe, page } = request.routeOptions.config;
+    if (probe) return done();
     const address = addressOf(request);
     const count = countRequest(deps, reply, {
       policy: 'address',
@@ -39,7 +33,7 @@ export function limitRate(app: FastifyInstance, deps: RateLimitDeps): void {
       limit: config.rateLimitPerAddress,
     });
     const refused = rateCounts.read(refusedName(address));
-    const isShut = config.rateLimitRefused > 0 && refused >= config.rateLimitRefused && !pages.test(url);
+    const isShut = config.rateLimitRefused > 0 && refused >= config.rateLimitRefused && !page;
     if (isShut) deps.measures?.requestLimited('refused');
     if (isShut || count === 'exceeded') return done(tooMany(rateCounts));
     return done();

@@ -15,9 +15,6 @@ const maxHeaderSize = 32_768;
 /** No request takes longer to come in, however it is read. */
 const longestMs = 24 * 3600 * 1000;
 
-/** Bodies that are read as they come and may be of any size: only standing still ends them. */
-const streamed: ReadonlySet<string> = new Set(['POST /admin/v1/import']);
-
 /**
  * Options of the server against clients that send or read a byte now and then. An idle connection outlives that of a
  * balancer, so that the balancer never uses one that just closed.
@@ -45,11 +42,11 @@ export function cutOffSlowClients(app: FastifyInstance, { config }: { config: Sl
     raw.on('timeout', cutOffUnread);
     done();
   });
-  app.addHook('preParsing', ({ raw, method, headers, routeOptions }, _reply, payload, done) => {
+  app.addHook('preParsing', ({ raw, headers, routeOptions }, _reply, payload, done) => {
     const { 'content-length': length = '0', 'transfer-encoding': encoding } = headers;
     // A small body is there when its headers are.
     if (raw.complete || (length === '0' && encoding === undefined)) return done(null, payload);
-    if (streamed.has(`${method} ${routeOptions.url}`)) {
+    if (routeOptions.config.streamed) {
       raw.on('timeout', (socket: Socket) => {
         // What has come and was not taken yet: it is the service that stands still, and the client has its time anew.
         if (raw.readableLength > 0) socket.setTimeout(limitMs);

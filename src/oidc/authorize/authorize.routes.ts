@@ -2,6 +2,7 @@ import type { FastifyPluginAsync } from 'fastify';
 import { findApplication } from '#src/authorization/find-application.js';
 import type { Container } from '#src/container.js';
 import { readAgent } from '#src/http/auth/agent-cookie.js';
+import { describeRoutes } from '#src/http/route-facts.js';
 import { answerWithErrorPages } from '../http/answer-error-pages.js';
 import { postThenGet, readPosted } from '../http/post-then-get.js';
 import { createReadIdTokenHint } from '../issuance/read-id-token-hint.js';
@@ -30,6 +31,7 @@ export function authorizeRoutes(container: Container): FastifyPluginAsync {
 
   return async (app) => {
     answerWithErrorPages(app, container);
+    describeRoutes(app, { page: true });
     readPosted(app, container);
 
     app.get('/oauth/v2/authorize', { schema }, async (request, reply) => {

@@ -6,6 +6,7 @@ import { ensureAgent, readAgent } from '#src/http/auth/agent-cookie.js';
 import { csrfToken, isCsrfToken } from '#src/http/auth/csrf.js';
 import type { HttpExchange } from '#src/http/http-exchange.js';
 import { sendPage, withoutTraces } from '#src/http/pages/html.js';
+import { describeRoutes } from '#src/http/route-facts.js';
 import type { Session } from '#src/sessions/session.js';
 import { ShownError } from '../authorize/errors.js';
 import { answerWithErrorPages, requestedLanguage } from '../http/answer-error-pages.js';
@@ -43,6 +44,7 @@ export function endSessionRoutes(container: Container): FastifyPluginAsync {
 
   return async (app) => {
     answerWithErrorPages(app, container);
+    describeRoutes(app, { page: true });
     readPosted(app, container);
 
     app.get('/oidc/v1/end_session', { schema }, async (request, reply) => {

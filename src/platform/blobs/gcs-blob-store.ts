@@ -1,19 +1,8 @@
 import { type Bucket, IdempotencyStrategy, Storage } from '@google-cloud/storage';
 import type { BlobStore, BlobTarget } from './blob-store.js';
 import { downloadObject } from './gcs-download.js';
+import type { GcsLimits } from './gcs-limits.js';
 import { uploadObject } from './gcs-upload.js';
-
-/** Bounds of transfers. */
-export interface GcsLimits {
-  /** A connection on which nothing moves for so long is broken. */
-  readonly stallMs: number;
-  /** First pause before another attempt; each next one is twice as long. */
-  readonly pauseMs: number;
-  /** Attempts in a row that bring nothing. */
-  readonly attempts: number;
-  /** Bytes that are sent, and kept to be sent again, at once; a multiple of 256 KiB. */
-  readonly uploadChunk: number;
-}
 
 const usual: GcsLimits = { stallMs: 20_000, pauseMs: 500, attempts: 6, uploadChunk: 8 * 1024 * 1024 };
 

@@ -4,8 +4,8 @@ import { createGunzip } from 'node:zlib';
 import { type Bucket, CRC32C, type FileMetadata } from '@google-cloud/storage';
 import { AppError } from '../errors.js';
 import { blobErrors } from './blob-store.js';
-import type { GcsLimits } from './gcs-blob-store.js';
 import { isTransient, toBlobError } from './gcs-errors.js';
+import type { GcsLimits } from './gcs-limits.js';
 import { requestMedia, within } from './gcs-media.js';
 
 /** An object as it was when the download began. */

@@ -3,8 +3,8 @@ import { pipeline } from 'node:stream/promises';
 import type { File } from '@google-cloud/storage';
 import { AppError } from '../errors.js';
 import { type BlobWriteOptions, blobErrors } from './blob-store.js';
-import type { GcsLimits } from './gcs-blob-store.js';
 import { statusOf, toBlobError } from './gcs-errors.js';
+import type { GcsLimits } from './gcs-limits.js';
 
 /**
  * See {@link BlobStore.write}: a resumable upload, a chunk at a time. The library asks after a broken connection how

@@ -26,42 +26,46 @@ export function bulkRoutes(container: Container): FastifyPluginAsync {
       body: 'BulkRequest',
       answer: 'BulkResponse',
     });
-    app.post('/Bulk', { bodyLimit: limits.bulkPayloadBytes, schema }, async (request, reply) => {
-      const context = scimContextOf(request);
-      const received = clock.now();
-      const bulk = parseBulkRequest(request.body);
-      const jobId = newId();
-      const deadline = new Date(received.getTime() + config.requestTimeoutSeconds * 1000);
-      const answersLater = prefersAsync(request.headers['prefer']);
-      await jobs.insert({
-        id: jobId,
-        kind: 'scim-bulk',
-        orgId: context.organization.id,
-        requestedBy: context.editor.userId,
-        total: bulk.operations.length,
-        created: received,
-        ...(!answersLater && { deadline: new Date(deadline.getTime() + clockToleranceMs) }),
-        body: stageBulk(context, bulk),
-      });
-      try {
-        await jobQueue.enqueue('scim-bulk', { jobId, orgId: context.organization.id });
-      } catch (error) {
-        await jobs.close(jobId, 'failed', clock.now());
-        throw error;
-      }
-      if (answersLater) {
+    app.post(
+      '/Bulk',
+      { config: { heavy: 'bulk' }, bodyLimit: limits.bulkPayloadBytes, schema },
+      async (request, reply) => {
+        const context = scimContextOf(request);
+        const received = clock.now();
+        const bulk = parseBulkRequest(request.body);
+        const jobId = newId();
+        const deadline = new Date(received.getTime() + config.requestTimeoutSeconds * 1000);
+        const answersLater = prefersAsync(request.headers['prefer']);
+        await jobs.insert({
+          id: jobId,
+          kind: 'scim-bulk',
+          orgId: context.organization.id,
+          requestedBy: context.editor.userId,
+          total: bulk.operations.length,
+          created: received,
+          ...(!answersLater && { deadline: new Date(deadline.getTime() + clockToleranceMs) }),
+          body: stageBulk(context, bulk),
+        });
+        try {
+          await jobQueue.enqueue('scim-bulk', { jobId, orgId: context.organization.id });
+        } catch (error) {
+          await jobs.close(jobId, 'failed', clock.now());
+          throw error;
+        }
+        if (answersLater) {
+          return reply
+            .code(202)
+            .header('location', `${config.baseUrl}/admin/v1/jobs/${jobId}`)
+            .header('preference-applied', 'respond-async')
+            .send();
+        }
+        const job = await awaitJob(container, { jobId, deadline });
+        if (job === undefined) throw new Error(`Job ${jobId} vanished`);
         return reply
-          .code(202)
-          .header('location', `${config.baseUrl}/admin/v1/jobs/${jobId}`)
-          .header('preference-applied', 'respond-async')
-          .send();
-      }
-      const job = await awaitJob(container, { jobId, deadline });
-      if (job === undefined) throw new Error(`Job ${jobId} vanished`);
-      return reply
-        .type(scimMediaType)
-        .send(JSON.stringify(bulkResponse(job, bulk.operations, context.baseUrl)));
-    });
+          .type(scimMediaType)
+          .send(JSON.stringify(bulkResponse(job, bulk.operations, context.baseUrl)));
+      },
+    );
     refuseOtherMethods(app, '/Bulk', ['POST']);
   };
 }

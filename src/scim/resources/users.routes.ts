@@ -59,13 +59,16 @@ export function usersRoutes(container: Container): FastifyPluginAsync {
 
     app.get<{ Querystring: QueryString }>(
       '/Users',
-      { onRequest: mayRead, schema: schemas.list },
+      { config: { heavy: 'list' }, onRequest: mayRead, schema: schemas.list },
       async (request) =>
         JSON.stringify(await listUsers(container, scimContextOf(request), parseListQuery(request.query))),
     );
 
-    app.post('/Users/.search', { onRequest: mayRead, schema: schemas.search }, async (request) =>
-      JSON.stringify(await listUsers(container, scimContextOf(request), parseSearchRequest(request.body))),
+    app.post(
+      '/Users/.search',
+      { config: { heavy: 'list' }, onRequest: mayRead, schema: schemas.search },
+      async (request) =>
+        JSON.stringify(await listUsers(container, scimContextOf(request), parseSearchRequest(request.body))),
     );
 
     app.post<{ Querystring: QueryString }>(

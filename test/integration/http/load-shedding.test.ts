@@ -1,8 +1,9 @@
 import t from 'tap';
-import { heavyRoutes } from '#src/http/limits/shed-load.js';
+import { buildApp } from '#src/app.js';
 import { lateMs, makeLoopLate } from '../../support/app/late-loop.js';
 import { makeTenant } from '../../support/app/make.js';
 import { makeServiceClient, postForm } from '../../support/app/oauth-client.js';
+import { recordRoutes } from '../../support/app/route-facts.js';
 import { buildTestApp } from '../../support/app/test-app.js';
 import { until } from '../../support/until.js';
 
@@ -10,11 +11,37 @@ const { container, app, call } = await buildTestApp(t, { shedDelayMilliseconds: 
 const { orgId, owner } = await makeTenant(container);
 const client = await makeServiceClient(container, orgId);
 
-t.test('what counts as heavy is served', async (t) => {
-  for (const route of heavyRoutes.keys()) {
-    const [method = '', url = ''] = route.split(' ');
-    t.ok(app.hasRoute({ method, url }), route);
-  }
+t.test('these routes are heavy', async (t) => {
+  const routes = await recordRoutes(() => buildApp(container));
+  const heavy = routes.flatMap(({ route, heavy: kind }) => (kind === undefined ? [] : [[route, kind]]));
+  t.same(Object.fromEntries(heavy), {
+    'GET /scim/v2/:orgId/Users': 'list',
+    'HEAD /scim/v2/:orgId/Users': 'list',
+    'POST /scim/v2/:orgId/Users/.search': 'list',
+    'POST /admin/v1/events/_search': 'list',
+    'POST /scim/v2/:orgId/Bulk': 'bulk',
+    'POST /admin/v1/import': 'migration',
+    'POST /admin/v1/export': 'migration',
+    'POST /login': 'sign-in',
+    'POST /login/register': 'sign-in',
+    'POST /login/password': 'sign-in',
+    'POST /login/new-password': 'sign-in',
+    'POST /account/password': 'sign-in',
+  });
+});
+
+t.test('these routes are pages, probes and streams', async (t) => {
+  const routes = await recordRoutes(() => buildApp(container));
+  const withFact = (fact: 'page' | 'probe' | 'streamed') =>
+    routes.filter((described) => described[fact]).map(({ route }) => route);
+  const isPage = /^\w+ (\/login|\/account|\/oauth\/v2\/authorize|\/oidc\/v1\/end_session)(\/|$)/;
+  t.ok(withFact('page').length > 20);
+  t.same(
+    withFact('page'),
+    routes.map(({ route }) => route).filter((route) => isPage.test(route)),
+  );
+  t.same(withFact('probe'), ['GET /healthz', 'HEAD /healthz', 'GET /readyz', 'HEAD /readyz']);
+  t.same(withFact('streamed'), ['POST /admin/v1/import']);
 });
 
 t.test('a late event loop refuses what is heavy and nothing else, as long as it is late', async (t) => {

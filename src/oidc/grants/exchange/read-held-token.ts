@@ -1,28 +1,11 @@
 import { splitScope } from '#src/authorization/scope.js';
-import type { Actor, TokenOrigin } from '#src/tokens/access-token.js';
 import type { Client } from '../../clients/client.js';
 import { audienceIdsOf } from '../../clients/client-audience.js';
 import { type LiveTokenDeps, readLiveToken } from '../../issuance/read-live-token.js';
-import type { Subject } from '../../issuance/subject.js';
 import { OAuthError } from '../../protocol/oauth-error.js';
+import type { HeldToken } from './held-token.js';
 import { type ReadIdTokenDeps, readLiveIdToken } from './read-live-id-token.js';
 import { type ActorTokenType, tokenTypes } from './token-types.js';
-
-/** What a presented token proves and permits. */
-export interface HeldToken {
-  readonly subject: Subject;
-  readonly audience: readonly string[];
-  readonly scopes: ReadonlySet<string>;
-  readonly act?: Actor | undefined;
-  readonly familyId?: string | undefined;
-  readonly sessionId?: string | undefined;
-  readonly authTime?: Date | undefined;
-  readonly amr?: readonly string[] | undefined;
-  /** It, and every token that it came of: what revokes it. */
-  readonly origins: readonly TokenOrigin[];
-  /** Seconds since 1970: what is made of it lives no longer. */
-  readonly expiresAt: number;
-}
 
 export type HeldTokenDeps = LiveTokenDeps & ReadIdTokenDeps;
 

@@ -7,7 +7,8 @@ import { verifyClientJwt } from '../../clients/verify-client-jwt.js';
 import type { Subject } from '../../issuance/subject.js';
 import { OAuthError } from '../../protocol/oauth-error.js';
 import { findById, type ImpersonationDeps, mayAllImpersonate } from '../may-impersonate.js';
-import { type HeldToken, type HeldTokenDeps, readHeldToken } from './held-token.js';
+import type { HeldToken } from './held-token.js';
+import { type HeldTokenDeps, readHeldToken } from './read-held-token.js';
 import { type ExchangeParameters, type RequestedTokenType, tokenTypes } from './token-types.js';
 
 /** Tokens name everybody who acts, so their number has a bound. */

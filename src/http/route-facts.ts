@@ -1,0 +1,30 @@
+import type { FastifyInstance } from 'fastify';
+
+/** A kind of work that costs so much that a process under load refuses it. */
+export type HeavyWork = 'list' | 'bulk' | 'migration' | 'sign-in';
+
+/** What the hooks of all routes must know of a route. A room states it in the `config` of its routes. */
+export interface RouteFacts {
+  /**
+   * The route does work of this kind, which a client can ask for again later. A process whose event loop is late
+   * answers it with 503.
+   */
+  readonly heavy?: HeavyWork;
+  /** The route shows pages to people. A program that is refused at the same address does not close it to them. */
+  readonly page?: true;
+  /** Probes ask every few seconds. They are neither limited nor traced. */
+  readonly probe?: true;
+  /** The route reads its body while it arrives, of any size. Only a client that stands still is cut off. */
+  readonly streamed?: true;
+}
+
+declare module 'fastify' {
+  interface FastifyContextConfig extends RouteFacts {}
+}
+
+/** States facts about every route of the scope, beside those of its own. Call it before the routes are added. */
+export function describeRoutes(scope: FastifyInstance, facts: RouteFacts): void {
+  scope.addHook('onRoute', (route) => {
+    route.config = { ...facts, ...route.config };
+  });
+}

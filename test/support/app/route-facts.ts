@@ -1,0 +1,27 @@
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
+import type { FastifyInstance, RouteOptions } from 'fastify';
+import type { RouteFacts } from '#src/http/route-facts.js';
+
+/** A route such as `GET /healthz` with the facts in its `config`. */
+export type DescribedRoute = { readonly route: string } & RouteFacts;
+
+/** Records the routes of the applications that `build` makes, in the order in which they are added. */
+export async function recordRoutes(build: () => Promise<unknown>): Promise<DescribedRoute[]> {
+  const added: RouteOptions[] = [];
+  const watch = (message: unknown) => {
+    const { fastify } = message as { fastify: FastifyInstance };
+    // Facts that other hooks add to a route are in it when the application is built.
+    fastify.addHook('onRoute', (route) => {
+      added.push(route);
+    });
+  };
+  subscribe('fastify.initialization', watch);
+  try {
+    await build();
+  } finally {
+    unsubscribe('fastify.initialization', watch);
+  }
+  return added.flatMap(({ method, url, config }) =>
+    [method].flat().map((one) => ({ ...config, route: `${one} ${url}` })),
+  );
+}
