@@ -1,7 +1,7 @@
 import type { Container } from '#src/container.js';
 import { addOrganization } from '#src/directory/organizations/add-organization.js';
 import type { Organization } from '#src/directory/organizations/organization.js';
-import { prepareUser } from '#src/directory/users/add-users.js';
+import { prepareUser } from '#src/directory/users/new-user.js';
 import { profileOf } from './people.js';
 import { editor } from './setting.js';
 

@@ -1,4 +1,4 @@
-import type { UserDraft } from '#src/directory/users/add-users.js';
+import type { UserDraft } from '#src/directory/users/new-user.js';
 
 /** Digits of a number and the same backwards: a prefix and a suffix of a userName choose equally many users. */
 export function digits(n: number): { forward: string; backward: string } {

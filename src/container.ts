@@ -2,9 +2,9 @@ import { createAuthorizationRequestsStore } from '#src/authorization/authorizati
 import { createPendingLimits } from '#src/authorization/pending-limits.store.js';
 import type { Config } from '#src/config.js';
 import { createLoginAttempts } from '#src/directory/sign-in/login-attempts.store.js';
-import { createInsertUser } from '#src/directory/users/insert-user.js';
 import { createPeople } from '#src/directory/users/people.js';
 import { createUserCounter } from '#src/directory/users/user-counter.js';
+import { createInsertUser } from '#src/directory/users/write-new-users.js';
 import { createAuthenticate } from '#src/http/auth/authenticate.js';
 import { openJobQueue } from '#src/jobs/job-queue.js';
 import { createPasswordHasher } from '#src/keys/password-hasher.js';

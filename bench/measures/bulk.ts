@@ -1,4 +1,4 @@
-import { insertUsers, prepareUser } from '#src/directory/users/add-users.js';
+import { insertUsers, prepareUser } from '#src/directory/users/new-user.js';
 import { compareRates, type Pace } from '../compare.js';
 import { median } from '../load.js';
 import { profileOf, scimUser } from '../people.js';

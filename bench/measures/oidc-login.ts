@@ -1,7 +1,7 @@
 import autocannon from 'autocannon';
 import { addApplication } from '#src/directory/applications/add-application.js';
 import type { Organization } from '#src/directory/organizations/organization.js';
-import { prepareUser } from '#src/directory/users/add-users.js';
+import { prepareUser } from '#src/directory/users/new-user.js';
 import { type Comparison, fullPace, type Pace } from '../compare.js';
 import { median } from '../load.js';
 import { profileOf } from '../people.js';

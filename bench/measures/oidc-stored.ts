@@ -1,5 +1,5 @@
 import { addApplication } from '#src/directory/applications/add-application.js';
-import { prepareUser } from '#src/directory/users/add-users.js';
+import { prepareUser } from '#src/directory/users/new-user.js';
 import type { User } from '#src/directory/users/user.js';
 import { createSealer, parseMasterKeys } from '#src/keys/sealer.js';
 import { hashSecret } from '#src/keys/secret-hash.js';

@@ -3,7 +3,7 @@ import {
   type ClientKey,
   clientKeyAlgorithms,
   type NewClientKey,
-} from '#src/directory/applications/client-key.js';
+} from '#src/directory/credentials/client-key.js';
 import type { ClientSecret } from '#src/directory/service-users/service-user.js';
 import { strictObject, timestamp, toDate } from './schemas.js';
 

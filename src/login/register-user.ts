@@ -2,7 +2,7 @@ import type { EventsStore } from '#src/audit/events.store.js';
 import { directoryErrors } from '#src/directory/errors.js';
 import type { Organization, PasswordPolicy } from '#src/directory/organizations/organization.js';
 import type { Account } from '#src/directory/sign-in/account.js';
-import { insertUsers, prepareUser } from '#src/directory/users/add-users.js';
+import { insertUsers, prepareUser } from '#src/directory/users/new-user.js';
 import type { UserCounter } from '#src/directory/users/user-counter.js';
 import type { UsersStore } from '#src/directory/users/users.store.js';
 import { requireEmail, requireUserName } from '#src/directory/users/value-rules.js';

@@ -1,6 +1,6 @@
 import { plainScopes } from '#src/authorization/scope.js';
 import { tokenExchangeType } from '#src/directory/applications/application-rules.js';
-import { assertionAlgorithms } from '#src/directory/applications/client-key.js';
+import { assertionAlgorithms } from '#src/directory/credentials/client-key.js';
 import { languages } from '#src/http/pages/language.js';
 
 const authMethods = ['client_secret_basic', 'client_secret_post', 'private_key_jwt', 'none'];

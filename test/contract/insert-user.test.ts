@@ -1,7 +1,7 @@
 import t from 'tap';
 import type { Organization } from '#src/directory/organizations/organization.js';
-import { prepareUser } from '#src/directory/users/add-users.js';
-import { createInsertUser } from '#src/directory/users/insert-user.js';
+import { prepareUser } from '#src/directory/users/new-user.js';
+import { createInsertUser } from '#src/directory/users/write-new-users.js';
 import { isDuplicateKey } from '#src/platform/mongo/mongo.js';
 import { makeOrganization, testEditor } from '../support/app/make.js';
 import { openTestContainer } from '../support/app/test-container.js';

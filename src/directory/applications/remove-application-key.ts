@@ -1,4 +1,4 @@
-import { withoutKey } from './client-key.js';
+import { withoutKey } from '../credentials/client-key.js';
 import { type ApplicationTarget, type WriteApplicationDeps, writeApplication } from './write-application.js';
 
 /**

@@ -1,5 +1,5 @@
 import type { Editor } from '#src/audit/event.js';
-import { type GivenKey, type NewClientKey, newClientKey, withKey } from '../applications/client-key.js';
+import { type GivenKey, type NewClientKey, newClientKey, withKey } from '../credentials/client-key.js';
 import { type WriteServiceUserDeps, writeServiceUser } from './write-service-user.js';
 
 /**

@@ -1,5 +1,5 @@
 import type { Editor } from '#src/audit/event.js';
-import { withoutKey } from '../applications/client-key.js';
+import { withoutKey } from '../credentials/client-key.js';
 import { type WriteServiceUserDeps, writeServiceUser } from './write-service-user.js';
 
 /**

@@ -1,4 +1,4 @@
-import type { ClientKey } from '../applications/client-key.js';
+import type { ClientKey } from '../credentials/client-key.js';
 
 /** A program that calls the APIs: it has no password, but secrets, keys and personal access tokens. */
 export interface ServiceUser {

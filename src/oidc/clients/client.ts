@@ -1,5 +1,5 @@
 import type { Application } from '#src/directory/applications/application.js';
-import type { ClientKey } from '#src/directory/applications/client-key.js';
+import type { ClientKey } from '#src/directory/credentials/client-key.js';
 import type { ServiceUser } from '#src/directory/service-users/service-user.js';
 
 /** Who asks for tokens (RFC 6749 section 2): a program that people sign in to, or one that acts for itself. */

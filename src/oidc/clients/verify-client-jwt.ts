@@ -6,7 +6,7 @@ import {
   importJWK,
   type JWTPayload,
 } from 'jose';
-import { algorithmsOf, assertionAlgorithms, type ClientKey } from '#src/directory/applications/client-key.js';
+import { algorithmsOf, assertionAlgorithms, type ClientKey } from '#src/directory/credentials/client-key.js';
 
 /** No assertion that makes sense is longer; longer ones are not even looked at. */
 const maxLength = 16_384;

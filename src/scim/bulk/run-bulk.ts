@@ -1,5 +1,5 @@
 import { directoryErrors } from '#src/directory/errors.js';
-import { insertUsers, prepareUser } from '#src/directory/users/add-users.js';
+import { insertUsers, prepareUser } from '#src/directory/users/new-user.js';
 import { foldCase } from '#src/directory/users/search-keys.js';
 import type { NewUser } from '#src/directory/users/users.store.js';
 import type { Job } from '#src/jobs/job.js';

@@ -1,4 +1,4 @@
-import { addUser, type UserDraft } from '#src/directory/users/add-users.js';
+import { addUser, type UserDraft } from '#src/directory/users/new-user.js';
 import type { User } from '#src/directory/users/user.js';
 import { parseUserResource } from '../resources/parse-user.js';
 import type { ScimContext, ScimDeps } from './context.js';

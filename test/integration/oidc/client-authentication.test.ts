@@ -1,12 +1,12 @@
 import { createHmac } from 'node:crypto';
 import { type CryptoKey, exportJWK, generateKeyPair, importJWK, type JWK, SignJWT } from 'jose';
 import t from 'tap';
-import { addApplicationKey } from '#src/directory/applications/add-application-key.js';
-import { addApplicationSecret } from '#src/directory/applications/add-application-secret.js';
 import { changeApplication } from '#src/directory/applications/change-application.js';
 import { removeApplication } from '#src/directory/applications/remove-application.js';
 import { removeApplicationKey } from '#src/directory/applications/remove-application-key.js';
 import { removeApplicationSecret } from '#src/directory/applications/remove-application-secret.js';
+import { addApplicationKey } from '#src/directory/credentials/client-keys.js';
+import { addApplicationSecret } from '#src/directory/credentials/client-secrets.js';
 import { addClientSecret } from '#src/directory/service-users/add-client-secret.js';
 import { addServiceUser } from '#src/directory/service-users/add-service-user.js';
 import { addServiceUserKey } from '#src/directory/service-users/add-service-user-key.js';

@@ -1,7 +1,7 @@
 import { createLocalJWKSet, decodeJwt, decodeProtectedHeader, importJWK, jwtVerify, SignJWT } from 'jose';
 import t from 'tap';
-import { addApplicationKey } from '#src/directory/applications/add-application-key.js';
 import { changeApplication } from '#src/directory/applications/change-application.js';
+import { addApplicationKey } from '#src/directory/credentials/client-keys.js';
 import { addMembership } from '#src/directory/memberships/add-membership.js';
 import type { User } from '#src/directory/users/user.js';
 import { newId } from '#src/platform/ids.js';

@@ -1,6 +1,6 @@
 import type { Container } from '#src/container.js';
 import { addApplication } from '#src/directory/applications/add-application.js';
-import { addApplicationKey } from '#src/directory/applications/add-application-key.js';
+import { addApplicationKey } from '#src/directory/credentials/client-keys.js';
 import { addMembership } from '#src/directory/memberships/add-membership.js';
 import { changeOrganization } from '#src/directory/organizations/change-organization.js';
 import { addAssignment } from '#src/directory/projects/add-assignment.js';

@@ -8,7 +8,7 @@ import {
   newClientKey,
   withKey,
   withoutKey,
-} from '#src/directory/applications/client-key.js';
+} from '#src/directory/credentials/client-key.js';
 import { verifyClientJwt } from '#src/oidc/clients/verify-client-jwt.js';
 import { errorIdOf } from '../../support/thrown.js';
 

@@ -4,7 +4,7 @@ import type { PasswordPolicy } from '#src/directory/organizations/organization.j
 import type { Account } from '#src/directory/sign-in/account.js';
 import { requireGoodPassword } from '#src/directory/sign-in/password-policy.js';
 import { sealTotpSecret } from '#src/directory/sign-in/totp.js';
-import { insertUsers } from '#src/directory/users/add-users.js';
+import { insertUsers } from '#src/directory/users/new-user.js';
 import { foldCase } from '#src/directory/users/search-keys.js';
 import type { NewUser } from '#src/directory/users/users.store.js';
 import { AppError } from '#src/platform/errors.js';

@@ -1,5 +1,9 @@
+import {
+  type ApplicationTarget,
+  type WriteApplicationDeps,
+  writeApplication,
+} from '../applications/write-application.js';
 import { type GivenKey, type NewClientKey, newClientKey, withKey } from './client-key.js';
-import { type ApplicationTarget, type WriteApplicationDeps, writeApplication } from './write-application.js';
 
 /**
  * Gives an application a public key. The private part of a pair that is made here is returned this once.

@@ -8,11 +8,11 @@ import { isDuplicateKey, type Transaction } from '#src/platform/mongo/mongo.js';
 import { directoryErrors } from '../errors.js';
 import type { Organization } from '../organizations/organization.js';
 import { requireGoodPassword } from '../sign-in/password-policy.js';
-import type { InsertUser } from './insert-user.js';
 import { normalizeProfile } from './normalize-profile.js';
 import type { User, UserProfileInput } from './user.js';
 import { userAdded } from './user-events.js';
 import type { NewUser, UsersStore } from './users.store.js';
+import type { InsertUser } from './write-new-users.js';
 
 /** A user as a client wants it added. */
 export interface UserDraft {

@@ -1,11 +1,11 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import Type from 'typebox';
 import type { Container } from '#src/container.js';
-import { addApplicationKey } from '#src/directory/applications/add-application-key.js';
-import { addApplicationSecret } from '#src/directory/applications/add-application-secret.js';
 import type { Application } from '#src/directory/applications/application.js';
 import { removeApplicationKey } from '#src/directory/applications/remove-application-key.js';
 import { removeApplicationSecret } from '#src/directory/applications/remove-application-secret.js';
+import { addApplicationKey } from '#src/directory/credentials/client-keys.js';
+import { addApplicationSecret } from '#src/directory/credentials/client-secrets.js';
 import { directoryErrors } from '#src/directory/errors.js';
 import { AppError } from '#src/platform/errors.js';
 import {

@@ -1,10 +1,14 @@
 import { hashSecret } from '#src/keys/secret-hash.js';
 import { AppError } from '#src/platform/errors.js';
 import { newId, newSecret } from '#src/platform/ids.js';
+import { usesSecret } from '../applications/application-rules.js';
+import {
+  type ApplicationTarget,
+  type WriteApplicationDeps,
+  writeApplication,
+} from '../applications/write-application.js';
 import { directoryErrors } from '../errors.js';
 import type { ClientSecret } from '../service-users/service-user.js';
-import { usesSecret } from './application-rules.js';
-import { type ApplicationTarget, type WriteApplicationDeps, writeApplication } from './write-application.js';
 
 /** Two, so that a secret can be replaced while the old one still serves. */
 const maxSecrets = 2;
