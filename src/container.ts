@@ -14,6 +14,7 @@ import { createSigningKeys } from '#src/keys/signing-keys.js';
 import { createSigningKeysStore } from '#src/keys/signing-keys.store.js';
 import { createLoginStepsStore } from '#src/login/login-steps.store.js';
 import { createMailer } from '#src/login/mailer.js';
+import { createSections } from '#src/migration/import/sections/sections.js';
 import type { Observer } from '#src/observe/observer.js';
 import { createCodesStore } from '#src/oidc/authorize/codes.store.js';
 import { createAssertionIds } from '#src/oidc/clients/assertion-ids.store.js';
@@ -138,6 +139,8 @@ export async function openContainer(
     logger,
   });
   const mailer = createMailer(config);
+  const totpSealer = sealer('totp');
+  const userCounter = createUserCounter({ users: stores.users, redis, prefix: config.redisPrefix });
   const rateCounts = createWindowCounts(kept);
 
   return {
@@ -155,14 +158,15 @@ export async function openContainer(
       ...(config.storageEmulatorHost !== '' && { endpoint: config.storageEmulatorHost }),
     }),
     passwords,
-    totpSealer: sealer('totp'),
+    totpSealer,
     /** Seals what a form carries for the next one. */
     formSealer: sealer('form'),
     loginAttempts: createLoginAttempts({ ...kept, lockSeconds: config.loginLockSeconds }),
     loginSteps: createLoginStepsStore(kept),
     mailer,
     caches,
-    userCounter: createUserCounter({ users: stores.users, redis, prefix: config.redisPrefix }),
+    userCounter,
+    importSections: createSections({ ...stores, caches, clock, passwords, totpSealer, userCounter }),
     signingKeys,
     signingKeyRotation,
     accessTokens,

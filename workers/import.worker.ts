@@ -2,7 +2,6 @@ import type { Container } from '#src/container.js';
 import { concludeImport } from '#src/migration/import/run/end-import.js';
 import { runImport } from '#src/migration/import/run/run-import.js';
 import { removeAbandoned } from '#src/migration/import/scan/stage-import.js';
-import { createSections } from '#src/migration/import/sections/sections.js';
 import type { JobHandler } from './run-job.js';
 
 /** Imports that are looked after at once. */
@@ -10,8 +9,8 @@ const limit = 1_000;
 
 /** Runs imports: see run-import.ts for the promise. */
 export function importWorker(container: Container): JobHandler {
-  const deps = { ...container, sections: createSections(container) };
-  return (attempt, _logger, stopping = new AbortController().signal) => runImport(deps, attempt, stopping);
+  return (attempt, _logger, stopping = new AbortController().signal) =>
+    runImport(container, attempt, stopping);
 }
 
 /**

@@ -6,17 +6,15 @@ import {
   importReportSummary,
 } from '#src/migration/import/report/import-report.js';
 import { concludeImport } from '#src/migration/import/run/end-import.js';
-import { createSections } from '#src/migration/import/sections/sections.js';
 import type { JobView } from './jobs.routes.js';
 
 /** How imports are shown among the jobs. */
 export function importView(container: Container): JobView {
-  const deps = { ...container, sections: createSections(container) };
   return {
-    resultPieces: (job) => importReport(deps, job),
-    resultSummary: (job) => importReportSummary(deps, job),
-    progress: (job) => importProgress(deps, job),
-    errors: (job) => importErrorsOf(deps, job),
+    resultPieces: (job) => importReport(container, job),
+    resultSummary: (job) => importReportSummary(container, job),
+    progress: (job) => importProgress(container, job),
+    errors: (job) => importErrorsOf(container, job),
     closed: (jobId) => concludeImport(container, jobId),
   };
 }

@@ -8,7 +8,6 @@ import { importReport } from '#src/migration/import/report/import-report.js';
 import { concludeImport } from '#src/migration/import/run/end-import.js';
 import { startImport } from '#src/migration/import/run/start-import.js';
 import { importErrors } from '#src/migration/import/sections/import-codes.js';
-import { createSections } from '#src/migration/import/sections/sections.js';
 import { AppError } from '#src/platform/errors.js';
 import { callerOf, onInstance } from './http/caller.js';
 import { sendPieces } from './http/send-pieces.js';
@@ -21,7 +20,6 @@ import { problems, security } from './schemas.js';
  */
 export function importRoutes(container: Container): FastifyPluginAsync {
   const { config } = container;
-  const deps = { ...container, sections: createSections(container) };
 
   return async (app) => {
     app.removeAllContentTypeParsers();
@@ -51,7 +49,7 @@ export function importRoutes(container: Container): FastifyPluginAsync {
       async (request, reply) => {
         const { userId: requestedBy, orgId, credential } = callerOf(request);
         const source = bodyOf(request);
-        const { jobId, deadline } = await startImport(deps, { source, requestedBy, orgId, credential });
+        const { jobId, deadline } = await startImport(container, { source, requestedBy, orgId, credential });
         if (prefersAsync(request.headers['prefer'])) {
           return reply
             .code(202)
@@ -63,7 +61,7 @@ export function importRoutes(container: Container): FastifyPluginAsync {
         await concludeImport(container, jobId);
         const job = await container.jobs.find(jobId);
         if (job === undefined) throw new Error(`Job ${jobId} vanished`);
-        return sendPieces(reply, importReport(deps, job));
+        return sendPieces(reply, importReport(container, job));
       },
     );
   };

@@ -1,8 +1,6 @@
 import fc from 'fast-check';
 import t from 'tap';
 import { runImportPart } from '#src/migration/import/run/run-import-part.js';
-import { externalOrganizations } from '#src/migration/import/sections/external-organizations.section.js';
-import { createSections } from '#src/migration/import/sections/sections.js';
 import { makeCaller, makeOrganization } from '../../support/app/make.js';
 import { buildTestApp } from '../../support/app/test-app.js';
 import { bcryptHash } from '../../support/migration/imports.js';
@@ -11,9 +9,6 @@ import { bcryptHash } from '../../support/migration/imports.js';
 const { container, call, clock } = await buildTestApp(t);
 const home = await makeOrganization(container);
 const as = await makeCaller(container, home.id, ['IAM_OWNER']);
-const sections = createSections(container);
-const deps = { ...container, sections, externalOrganizations: externalOrganizations(container) };
-const lastPhase = Math.max(...[...sections.values()].map(({ phase }) => phase));
 
 type Lists = Record<string, readonly unknown[]>;
 
@@ -22,9 +17,9 @@ async function outcomeOf(orgs: readonly unknown[], dryRun: boolean) {
   const body = { timeout: '1h', dryRun, dataOrgsv1: { orgs } };
   const begun = await call('POST /admin/v1/import', { as, body, headers: { prefer: 'respond-async' } });
   const jobId = begun.headers['location']?.split('/').at(-1) ?? '';
-  for (let phase = 0; phase <= lastPhase; phase++) {
+  for (const phase of container.importSections.phases) {
     for (const partId of await container.importParts.waiting(jobId, { phase, limit: 1_000 })) {
-      await runImportPart(deps, partId);
+      await runImportPart(container, partId);
     }
   }
   await container.jobs.close(jobId, 'completed', clock.now());

@@ -1,7 +1,5 @@
 import t from 'tap';
 import { runImportPart } from '#src/migration/import/run/run-import-part.js';
-import { externalOrganizations } from '#src/migration/import/sections/external-organizations.section.js';
-import { createSections } from '#src/migration/import/sections/sections.js';
 import { newId } from '#src/platform/ids.js';
 import { importWorker } from '#workers/import.worker.js';
 import { startWorkers } from '#workers/start-workers.js';
@@ -31,11 +29,10 @@ async function begin(path: 'import' | 'export', body: object): Promise<string> {
 
 /** Hands the parts of users of imports to the queue, where no worker takes them. @returns the parts */
 async function offerParts(...jobIds: string[]): Promise<string[]> {
-  const sections = createSections(container);
-  const deps = { ...container, sections, externalOrganizations: externalOrganizations(container) };
   const parts: string[] = [];
   for (const jobId of jobIds) {
-    for (const id of await importParts.waiting(jobId, { phase: 0, limit: 10 })) await runImportPart(deps, id);
+    for (const id of await importParts.waiting(jobId, { phase: 0, limit: 10 }))
+      await runImportPart(container, id);
     parts.push(...(await importParts.waiting(jobId, { phase: 4, limit: 100 })));
   }
   const queued = async () => {

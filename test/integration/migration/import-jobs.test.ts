@@ -8,8 +8,6 @@ import { concludeImport } from '#src/migration/import/run/end-import.js';
 import { runImportPart } from '#src/migration/import/run/run-import-part.js';
 import { startImport } from '#src/migration/import/run/start-import.js';
 import { stageImport } from '#src/migration/import/scan/stage-import.js';
-import { externalOrganizations } from '#src/migration/import/sections/external-organizations.section.js';
-import { createSections } from '#src/migration/import/sections/sections.js';
 import type { ImportPart } from '#src/migration/import/stores/import-parts.store.js';
 import { AppError } from '#src/platform/errors.js';
 import { newId } from '#src/platform/ids.js';
@@ -27,11 +25,6 @@ const { container, app, call, clock } = await buildTestApp(t);
 const home = await makeOrganization(container);
 const as = await makeCaller(container, home.id, ['IAM_OWNER']);
 const other = await makeTenant(container);
-const deps = {
-  ...container,
-  sections: createSections(container),
-  externalOrganizations: externalOrganizations(container),
-};
 
 /** A worker process that takes its parts by this. */
 function withFinish(finish: typeof container.importParts.finish): typeof container {
@@ -60,7 +53,7 @@ const waiting = async (id: string) =>
   (await Promise.all([0, 4].map((phase) => container.importParts.waiting(id, { phase, limit: 100 })))).flat();
 
 async function runParts(id: string, count: number): Promise<void> {
-  for (const partId of (await waiting(id)).slice(0, count)) await runImportPart(deps, partId);
+  for (const partId of (await waiting(id)).slice(0, count)) await runImportPart(container, partId);
 }
 
 const eventsOfJob = async (jobId: string) =>
@@ -106,7 +99,7 @@ t.test('a part is imported once, however often it is tried', async (t) => {
   const id = await begin(humanUsers('once', 20));
   const parts = await waiting(id);
   await runParts(id, 2);
-  for (const partId of parts) await runImportPart(deps, partId);
+  for (const partId of parts) await runImportPart(container, partId);
   t.same((await jobOf(id)).progress, { processed: 20, total: 20, errors: 0 });
   await call(`DELETE /admin/v1/jobs/${id}`, { as });
   t.same((await jobOf(id)).result.summary, { created: 20, skipped: 0, failed: 0, total: 20 });
@@ -122,7 +115,7 @@ t.test('a cancelled import stops between two parts, and says what is in', async 
   t.same(body.result.summary, { created: 500, skipped: 0, failed: 700, total: 1200 });
   t.match(body.result.errors, [{ type: 'timeout', id: '', message: /^CANCELLED: .*700 records/ }]);
   t.equal(body.result.errors.length, 1);
-  for (const partId of parts) await runImportPart(deps, partId);
+  for (const partId of parts) await runImportPart(container, partId);
   t.equal(
     await container.users.count(home.id, { 'search.userName': { $gte: 'cancel-', $lt: 'cancel.' } }),
     500,
@@ -141,7 +134,7 @@ t.test('the timeout cuts between two parts, and the rest can be sent again', asy
   const parts = await waiting(id);
   await runParts(id, 2);
   clock.advance(3_601);
-  for (const partId of parts) await runImportPart(deps, partId);
+  for (const partId of parts) await runImportPart(container, partId);
   await container.jobs.expire(100);
   await concludeImports(container);
   const { state, result } = await jobOf(id);
@@ -174,13 +167,16 @@ t.test('who waits gets the answer at the deadline', async (t) => {
 
 /** The parts of the application, with something in the way of a plan of users. */
 function withObstacle(obstacle: (records: readonly unknown[]) => void) {
-  const section = createSections(container).get('humanUsers');
+  const section = container.importSections.find('humanUsers', 'external');
   if (section === undefined) throw new Error('Users cannot be imported');
   const plan: typeof section.plan = async (records, context) => {
     obstacle(records);
     return section.plan(records, context);
   };
-  return { ...deps, sections: new Map([['humanUsers', { ...section, plan }]]) };
+  return {
+    ...container,
+    importSections: { ...container.importSections, find: () => ({ ...section, plan }) },
+  };
 }
 
 t.test('a record that no rule foresees fails alone', async (t) => {
@@ -381,7 +377,7 @@ t.test('what was staged by a process that died is removed', async (t) => {
   }
   const expires = new Date(clock.now().getTime() + 24 * 3_600_000);
   const request = { stagingId, jobId: stagingId, source: source(), root: 'body' as const, expires };
-  const staged = stageImport(deps, request).then(
+  const staged = stageImport(container, request).then(
     () => 'staged',
     (error: Error) => error.message,
   );
@@ -413,7 +409,7 @@ t.test('what was staged by a process that died before there was a job is removed
   const before = await staged();
   t.same(before.uploads, []);
   const dying = {
-    ...deps,
+    ...container,
     jobs: {
       ...container.jobs,
       insert: async () => {

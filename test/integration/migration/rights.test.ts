@@ -1,7 +1,5 @@
 import t from 'tap';
 import { runImportPart } from '#src/migration/import/run/run-import-part.js';
-import { externalOrganizations } from '#src/migration/import/sections/external-organizations.section.js';
-import { createSections } from '#src/migration/import/sections/sections.js';
 import { newId } from '#src/platform/ids.js';
 import { exportWorker } from '#workers/export.worker.js';
 import { importWorker } from '#workers/import.worker.js';
@@ -16,11 +14,6 @@ const { container, call, clock } = await buildTestApp(t);
 const home = await makeOrganization(container);
 const as = await makeCaller(container, home.id, ['IAM_OWNER']);
 await makePerson(container, home);
-const deps = {
-  ...container,
-  sections: createSections(container),
-  externalOrganizations: externalOrganizations(container),
-};
 
 interface Owner {
   readonly id: string;
@@ -104,7 +97,7 @@ async function begin(path: string, owner: Owner, body: unknown): Promise<string>
 async function runParts(jobId: string, count: number): Promise<void> {
   const { importParts } = container;
   const waiting = await Promise.all([0, 4].map((phase) => importParts.waiting(jobId, { phase, limit: 100 })));
-  for (const partId of waiting.flat().slice(0, count)) await runImportPart(deps, partId);
+  for (const partId of waiting.flat().slice(0, count)) await runImportPart(container, partId);
 }
 
 for (const { name, make, happen, goesOn = false } of happenings) {

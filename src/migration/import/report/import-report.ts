@@ -1,6 +1,6 @@
 import type { Job, JobState } from '#src/jobs/job.js';
 import { importCodes } from '../sections/import-codes.js';
-import type { ImportSection } from '../sections/section.js';
+import type { ImportForm, ImportSections } from '../sections/section.js';
 import type { ImportOrganizationsStore } from '../stores/import-organizations.store.js';
 import type { ImportPartsStore } from '../stores/import-parts.store.js';
 import type { ImportResultsStore, PartResult, ReportedError } from '../stores/import-results.store.js';
@@ -12,7 +12,7 @@ export interface ImportReportDeps {
   readonly importParts: ImportPartsStore;
   readonly importOrganizations: ImportOrganizationsStore;
   readonly importResults: ImportResultsStore;
-  readonly sections: ReadonlyMap<string, ImportSection>;
+  readonly importSections: ImportSections;
 }
 
 /** The lists of `success.orgs[]`, all of them always there. */
@@ -80,7 +80,10 @@ export async function* importErrorsOf(
 }
 
 /** The elements of `success.orgs`: organizations and results are both in the order of the file. */
-async function* organizations(deps: ImportReportDeps, { stagingId }: ImportRecord): AsyncGenerator<string> {
+async function* organizations(
+  deps: ImportReportDeps,
+  { stagingId, form }: ImportRecord,
+): AsyncGenerator<string> {
   if (stagingId === undefined) return;
   const results = deps.importResults.creations(stagingId);
   let next = await results.next();
@@ -90,7 +93,7 @@ async function* organizations(deps: ImportReportDeps, { stagingId }: ImportRecor
     for (const { index, orgId, imported } of found) {
       const isListed = imported === true && orgId !== undefined;
       if (isListed) yield `${separator}{"orgId":${JSON.stringify(orgId)}`;
-      const lists = new ListWriter(deps.sections);
+      const lists = new ListWriter(deps.importSections, form);
       while (next.done !== true && next.value.org <= index) {
         if (isListed && next.value.org === index) yield lists.add(next.value);
         next = await results.next();
@@ -104,16 +107,18 @@ async function* organizations(deps: ImportReportDeps, { stagingId }: ImportRecor
 
 /** Writes the lists of one organization; results of a section come together. */
 class ListWriter {
-  readonly #sections: ReadonlyMap<string, ImportSection>;
+  readonly #sections: ImportSections;
+  readonly #form: ImportForm;
   readonly #written = new Set<string>();
   #open: string | undefined;
 
-  constructor(sections: ReadonlyMap<string, ImportSection>) {
+  constructor(sections: ImportSections, form: ImportForm) {
     this.#sections = sections;
+    this.#form = form;
   }
 
   add({ section, created }: Pick<PartResult, 'section' | 'created'>): string {
-    const key = this.#sections.get(section)?.successKey;
+    const key = this.#sections.find(section, this.#form)?.successKey;
     if (key === undefined) return '';
     const names = created.map((name) => JSON.stringify(name)).join(',');
     if (key === this.#open) return `,${names}`;

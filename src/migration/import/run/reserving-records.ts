@@ -4,21 +4,21 @@ import type { ImportOrganizationsStore } from '../stores/import-organizations.st
 import type { ImportPart, ImportPartsStore } from '../stores/import-parts.store.js';
 import type { ImportResultsStore } from '../stores/import-results.store.js';
 
-export interface ClaimingRecordsDeps {
+export interface ReservingRecordsDeps {
   readonly importParts: Pick<ImportPartsStore, 'find'>;
   readonly importOrganizations: Pick<ImportOrganizationsStore, 'range'>;
-  readonly importResults: Pick<ImportResultsStore, 'claimants'>;
+  readonly importResults: Pick<ImportResultsStore, 'findReserving'>;
   readonly staging: StagingStore;
 }
 
-/** The records of a list that claimed one of these names in earlier parts of a dry run, in the order of the file. */
-export async function claimingRecords(
-  deps: ClaimingRecordsDeps,
+/** The records of a list that reserved one of these names in earlier parts of a dry run, in the order of the file. */
+export async function reservingRecords(
+  deps: ReservingRecordsDeps,
   stagingId: string,
   wanted: { names: readonly string[]; section: string },
 ): Promise<unknown[]> {
   const found: unknown[] = [];
-  for (const { partId, records } of await deps.importResults.claimants(stagingId, wanted)) {
+  for (const { partId, records } of await deps.importResults.findReserving(stagingId, wanted)) {
     const part = await deps.importParts.find(partId);
     if (part !== undefined) found.push(...(await recordsOf(deps, part, records)));
   }
@@ -26,7 +26,7 @@ export async function claimingRecords(
 }
 
 async function recordsOf(
-  { importOrganizations, staging }: ClaimingRecordsDeps,
+  { importOrganizations, staging }: ReservingRecordsDeps,
   part: ImportPart,
   records: readonly number[],
 ): Promise<unknown[]> {

@@ -8,15 +8,20 @@ import { isStoreUnavailable } from '#src/platform/unavailable.js';
 import { type ReadRecord, readRecords } from '../scan/read-records.js';
 import { type ImportCode, importCodes } from '../sections/import-codes.js';
 import { failedOutcome, ImportFailure, PlanOutdated } from '../sections/record-failure.js';
-import type { ImportSection, Outcome, SectionContext, SectionPlan } from '../sections/section.js';
-import { organizationKey } from '../sections/section-keys.js';
+import type {
+  ImportSection,
+  ImportSections,
+  Outcome,
+  SectionContext,
+  SectionPlan,
+} from '../sections/section.js';
 import type { ImportOrganization, ImportOrganizationsStore } from '../stores/import-organizations.store.js';
 import type { ImportPart, ImportPartsStore } from '../stores/import-parts.store.js';
 import type { ImportResultsStore, ReportedError } from '../stores/import-results.store.js';
 import type { ImportRecord } from '../stores/imports.store.js';
 import { type ImportRightDeps, keepsRight } from './end-if-not-permitted.js';
 import { countOutcomes, reportOutcomes } from './report-outcomes.js';
-import { claimingRecords } from './reserving-records.js';
+import { reservingRecords } from './reserving-records.js';
 import { splitPart } from './split-part.js';
 
 export interface RunImportPartDeps extends ImportRightDeps {
@@ -26,8 +31,7 @@ export interface RunImportPartDeps extends ImportRightDeps {
   readonly importResults: ImportResultsStore;
   readonly staging: StagingStore;
   readonly logger: Logger;
-  readonly sections: ReadonlyMap<string, ImportSection>;
-  readonly externalOrganizations: ImportSection;
+  readonly importSections: ImportSections;
   /** Counts what became of records. */
   readonly measures?:
     | { recordsImported(section: string, outcome: Outcome['kind'], count: number): void }
@@ -55,7 +59,7 @@ export async function runImportPart(deps: RunImportPartDeps, partId: string): Pr
   const part = await deps.importParts.findWaiting(partId);
   if (part === undefined) return;
   const [job, record] = await Promise.all([deps.jobs.find(part.jobId), deps.imports.find(part.jobId)]);
-  const section = sectionOf(deps, part, record);
+  const section = record && deps.importSections.find(part.section, record.form);
   if (job === undefined || record === undefined || section === undefined) return;
   if (!mayRun(deps, job, record) || !(await keepsRight(deps, record))) return;
   const run = { part, record, section };
@@ -81,15 +85,6 @@ function isForLater(error: unknown): boolean {
 
 function mayRun({ clock }: RunImportPartDeps, job: Job, { deadline }: ImportRecord): boolean {
   return isOpen(job) && clock.now() < deadline;
-}
-
-function sectionOf(
-  { sections, externalOrganizations }: RunImportPartDeps,
-  part: ImportPart,
-  record: ImportRecord | undefined,
-): ImportSection | undefined {
-  const isExternal = part.section === organizationKey && record?.form === 'external';
-  return isExternal ? externalOrganizations : sections.get(part.section);
 }
 
 async function importPart(deps: RunImportPartDeps, run: Run): Promise<void> {
@@ -146,10 +141,10 @@ async function planReadable(
     form,
     editor: { userId: requestedBy, service: 'import' },
     now: deps.clock.now(),
-    claimed: async (names) =>
-      dryRun ? deps.importResults.claimed(part.stagingId, names) : new Set<string>(),
-    claimants: async (names, key = section.key) =>
-      dryRun ? claimingRecords(deps, part.stagingId, { names, section: key }) : [],
+    findReserved: async (names) =>
+      dryRun ? deps.importResults.findReserved(part.stagingId, names) : new Set<string>(),
+    findReservingRecords: async (names, key = section.key) =>
+      dryRun ? reservingRecords(deps, part.stagingId, { names, section: key }) : [],
   };
   const readable = records.flatMap((one, place) => ('value' in one ? [{ value: one.value, place }] : []));
   const plan = await section.plan(
@@ -163,8 +158,11 @@ async function planReadable(
     if (outcome === undefined) throw new Error(`The section ${section.key} left out a record`);
     return outcome;
   });
-  const claims = plan.claims?.map(({ record: at, names }) => ({ record: readable[at]?.place ?? at, names }));
-  return { ...plan, outcomes, ...(claims && { claims }) };
+  const reservations = plan.reservations?.map(({ record: at, names }) => ({
+    record: readable[at]?.place ?? at,
+    names,
+  }));
+  return { ...plan, outcomes, ...(reservations && { reservations }) };
 }
 
 async function commit(
@@ -187,7 +185,11 @@ async function commit(
     if (writes) await plan.write?.(transaction);
     if (imported !== undefined) await importOrganizations.mark(part.stagingId, imported, transaction);
     const all = [...report.errors, ...errors];
-    const result = { ...report, errors: all, ...(record.dryRun && plan.claims && { claims: plan.claims }) };
+    const result = {
+      ...report,
+      errors: all,
+      ...(record.dryRun && plan.reservations && { reservations: plan.reservations }),
+    };
     await importResults.add(result, { part, expires: record.expires }, transaction);
   });
   if (writes) await plan.written?.();

@@ -150,8 +150,7 @@ async function runInTurn(deps: RunImportDeps, run: Run): ReturnType<typeof runPh
 
 /** `over`: the deadline has passed or somebody closed the job. `stopped`: the process ends, or others want the place. */
 async function runPhases(deps: RunImportDeps, run: Run): Promise<'done' | 'over' | 'stopped'> {
-  const phases = new Set([0, ...[...deps.sections.values()].map(({ phase }) => phase)]);
-  for (const phase of [...phases].sort((a, b) => a - b)) {
+  for (const phase of deps.importSections.phases) {
     while ((await rideOut(() => runPhase(deps, run, phase))) !== true) {
       if (run.stopping.aborted) return 'stopped';
       if (await isOver(deps, run.record)) return 'over';

@@ -1,4 +1,4 @@
-import type { ImportForm, ImportSection } from '../sections/section.js';
+import type { ImportForm, ImportSection, ImportSections } from '../sections/section.js';
 import { organizationKey } from '../sections/section-keys.js';
 import type { ImportOrganization } from '../stores/import-organizations.store.js';
 import type { ImportPart } from '../stores/import-parts.store.js';
@@ -22,7 +22,7 @@ export class PartBuilder implements ScanHandler {
   /** Under which properties organizations were found. */
   readonly found: string[] = [];
   readonly #of: { readonly stagingId: string; readonly jobId: string };
-  readonly #sections: ReadonlyMap<string, ImportSection>;
+  readonly #sections: ImportSections;
   readonly #parts: ImportPart[] = [];
   readonly #organizations: ImportOrganization[] = [];
   #form: ImportForm | undefined;
@@ -42,7 +42,7 @@ export class PartBuilder implements ScanHandler {
   constructor(of: {
     stagingId: string;
     jobId: string;
-    sections: ReadonlyMap<string, ImportSection>;
+    sections: ImportSections;
     form?: ImportForm;
   }) {
     this.#of = of;
@@ -72,11 +72,10 @@ export class PartBuilder implements ScanHandler {
   record(key: string, { start, end }: { start: number; end: number }): void {
     if (this.#section?.key !== key) {
       this.#closePart();
-      this.#section = this.#sections.get(key);
+      this.#section = this.#form && this.#sections.find(key, this.#form);
       this.#before = 0;
     }
-    if (this.#section === undefined) return;
-    if (this.#section.instanceOnly && this.#form === 'external') {
+    if (this.#section === undefined) {
       this.unknownList(key);
       return;
     }

@@ -2,7 +2,7 @@ import type { StagingStore } from '#src/jobs/staging.store.js';
 import type { Clock } from '#src/platform/clock.js';
 import { AppError } from '#src/platform/errors.js';
 import { importErrors } from '../sections/import-codes.js';
-import type { ImportForm, ImportSection } from '../sections/section.js';
+import type { ImportForm, ImportSections } from '../sections/section.js';
 import type { ImportOrganizationsStore } from '../stores/import-organizations.store.js';
 import type { ImportPartsStore } from '../stores/import-parts.store.js';
 import type { UploadsStore } from '../stores/uploads.store.js';
@@ -17,7 +17,7 @@ export interface StageImportDeps {
   readonly importOrganizations: ImportOrganizationsStore;
   readonly uploads: UploadsStore;
   readonly clock: Clock;
-  readonly sections: ReadonlyMap<string, ImportSection>;
+  readonly importSections: ImportSections;
   readonly config: { readonly importMaxBytes: number };
 }
 
@@ -84,7 +84,15 @@ export async function removeAbandoned(deps: Removal & Pick<StageImportDeps, 'clo
 }
 
 async function stage(
-  { staging, importParts, importOrganizations, uploads, clock, sections, config }: StageImportDeps,
+  {
+    staging,
+    importParts,
+    importOrganizations,
+    uploads,
+    clock,
+    importSections: sections,
+    config,
+  }: StageImportDeps,
   { source, root, expires, form, stagingId, jobId }: Parameters<typeof stageImport>[1],
 ): Promise<StagedImport> {
   const builder = new PartBuilder({ stagingId, jobId, sections, ...(form !== undefined && { form }) });

@@ -1,6 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
 import { newEvents } from '#src/audit/new-event.js';
-import type { Container } from '#src/container.js';
 import type { Application } from '#src/directory/applications/application.js';
 import {
   type ApplicationSettings,
@@ -11,13 +10,14 @@ import {
 import { apiAppRecord, oidcAppRecord } from '../../format/application.record.js';
 import { nameBy, planRecords, type RecordItem, recordReader } from './plan-records.js';
 import { ImportFailure } from './record-failure.js';
-import { claimName } from './reservations.js';
+import { reservedName } from './reservations.js';
 import { type SecretRecord, sameSecrets, toSecret, toSecretRecord } from './secret-records.js';
 import type { ImportSection } from './section.js';
+import type { SectionDeps } from './section-deps.js';
 import { takenIdentifiers } from './taken-identifiers.js';
 
 export type ApplicationsDeps = Pick<
-  Container,
+  SectionDeps,
   'applications' | 'projects' | 'serviceUsers' | 'users' | 'events'
 >;
 
@@ -74,23 +74,23 @@ function section(
   return {
     ...named,
     phase: 3,
-    instanceOnly: true,
+    forms: ['instance'],
     async plan(records, context) {
       const { orgId, editor, now } = context;
-      const { outcomes, created, claims } = await planRecords<ApplicationItem>(records, context, {
+      const { outcomes, created, reservations } = await planRecords<ApplicationItem>(records, context, {
         nameOf: nameBy('appId'),
         read,
-        async survey(items, claimed) {
+        async survey(items, findReserved) {
           const ids = items.map(({ id }) => id);
           const projectIds = items.flatMap(({ content }) => content.settings.projectId ?? []);
           // Before what is there: what another import adds in between is then found as the same.
-          const taken = await takenIdentifiers(deps, { orgId, claimed, ids });
-          const [there, projects, claims] = await Promise.all([
+          const taken = await takenIdentifiers(deps, { orgId, findReserved, ids });
+          const [there, projects, reserved] = await Promise.all([
             deps.applications.findMany(ids),
             deps.projects.findMany(orgId, projectIds),
-            claimed([
-              ...projectIds.map((id) => claimName.projectOf(orgId, id)),
-              ...ids.map((id) => claimName.applicationOf(orgId, id)),
+            findReserved([
+              ...projectIds.map((id) => reservedName.projectOf(orgId, id)),
+              ...ids.map((id) => reservedName.applicationOf(orgId, id)),
             ]),
           ]);
           const mine = there.filter((application) => application.orgId === orgId);
@@ -98,17 +98,18 @@ function section(
             known: new Map(mine.map((application) => [application.id, contentOf(application)])),
             admit({ id, content }) {
               // An application of the other list.
-              if (claims.has(claimName.applicationOf(orgId, id))) throw new ImportFailure('OTHER-CONTENT');
+              if (reserved.has(reservedName.applicationOf(orgId, id)))
+                throw new ImportFailure('OTHER-CONTENT');
               if (taken.has(id)) throw new ImportFailure('ID-TAKEN');
               const { projectId } = content.settings;
               if (projectId === undefined || projects.has(projectId)) return;
-              if (claims.has(claimName.projectOf(orgId, projectId))) return;
+              if (reserved.has(reservedName.projectOf(orgId, projectId))) return;
               throw new ImportFailure('REFERENCE-UNKNOWN', `Project ${projectId} is not in the organization`);
             },
           };
         },
-        ownClaims: ({ id }) => [claimName.applicationOf(orgId, id)],
-        sharedClaims: ({ id }) => [claimName.application(id)],
+        ownReservations: ({ id }) => [reservedName.applicationOf(orgId, id)],
+        sharedReservations: ({ id }) => [reservedName.application(id)],
         isSame,
       });
       const applications = created.map(({ id, content }): Application => {
@@ -127,7 +128,7 @@ function section(
       });
       return {
         outcomes,
-        claims,
+        reservations,
         async write(transaction) {
           await deps.applications.insertMany(orgId, applications, transaction);
           await deps.events.append(

@@ -1,4 +1,3 @@
-import type { Container } from '#src/container.js';
 import type { Assignment, AssignmentKind } from '#src/directory/projects/project.js';
 import { assignmentEvent } from '#src/directory/projects/project-events.js';
 import { requireMemberRoles, requireRoles } from '#src/directory/projects/project-rules.js';
@@ -6,12 +5,13 @@ import { newId } from '#src/platform/ids.js';
 import { projectMemberRecord, userGrantRecord } from '../../format/members.record.js';
 import { nameBy, planRecords, type RecordItem, recordReader } from './plan-records.js';
 import { ImportFailure } from './record-failure.js';
-import { claimName } from './reservations.js';
+import { reservedName } from './reservations.js';
 import type { ImportSection, SectionContext } from './section.js';
+import type { SectionDeps } from './section-deps.js';
 import { requireUserOf } from './user-references.js';
 
 export type AssignmentsDeps = Pick<
-  Container,
+  SectionDeps,
   'users' | 'serviceUsers' | 'projects' | 'projectRoles' | 'userGrants' | 'projectMembers' | 'events'
 >;
 
@@ -52,14 +52,14 @@ function section(
   return {
     ...named,
     phase: 6,
-    instanceOnly: true,
+    forms: ['instance'],
     async plan(records, context) {
       const { orgId, editor, now } = context;
-      const { outcomes, created, claims } = await planRecords<AssignmentItem>(records, context, {
+      const { outcomes, created, reservations } = await planRecords<AssignmentItem>(records, context, {
         nameOf: nameBy('projectId', 'userId'),
         read,
-        async survey(items, claimed) {
-          const within = { orgId, claimed };
+        async survey(items, findReserved) {
+          const within = { orgId, findReserved };
           const [there, requireUser, requireProject, requireKnownRoles] = await Promise.all([
             store.findMany(orgId, items),
             requireUserOf(deps, { ...within, userIds: items.map(({ userId }) => userId) }),
@@ -75,8 +75,8 @@ function section(
             },
           };
         },
-        ownClaims: (item) => [
-          kind === 'grant' ? claimName.userGrant(orgId, item) : claimName.projectMember(orgId, item),
+        ownReservations: (item) => [
+          kind === 'grant' ? reservedName.userGrant(orgId, item) : reservedName.projectMember(orgId, item),
         ],
       });
       const added = created.map(
@@ -93,7 +93,7 @@ function section(
       );
       return {
         outcomes,
-        claims,
+        reservations,
         async write(transaction) {
           await store.insert(orgId, added, transaction);
           await deps.events.append(
@@ -108,36 +108,36 @@ function section(
 
 async function requireProjectOf(
   { projects }: AssignmentsDeps,
-  { orgId, claimed }: Pick<SectionContext, 'orgId' | 'claimed'>,
+  { orgId, findReserved }: Pick<SectionContext, 'orgId' | 'findReserved'>,
   items: readonly AssignmentItem[],
 ): Promise<(item: AssignmentItem) => void> {
   const ids = [...new Set(items.map(({ projectId }) => projectId))];
-  const [found, claims] = await Promise.all([
+  const [found, reserved] = await Promise.all([
     projects.findMany(orgId, ids),
-    claimed(ids.map((id) => claimName.projectOf(orgId, id))),
+    findReserved(ids.map((id) => reservedName.projectOf(orgId, id))),
   ]);
   return ({ projectId }) => {
-    if (found.has(projectId) || claims.has(claimName.projectOf(orgId, projectId))) return;
+    if (found.has(projectId) || reserved.has(reservedName.projectOf(orgId, projectId))) return;
     throw new ImportFailure('REFERENCE-UNKNOWN', `Project ${projectId} is not in the organization`);
   };
 }
 
 async function requireRolesOf(
   { projectRoles }: AssignmentsDeps,
-  { orgId, claimed }: Pick<SectionContext, 'orgId' | 'claimed'>,
+  { orgId, findReserved }: Pick<SectionContext, 'orgId' | 'findReserved'>,
   items: readonly AssignmentItem[],
 ): Promise<(item: AssignmentItem) => void> {
   const named = items.flatMap(({ projectId, content }) => content.map((key) => ({ projectId, key })));
-  const wanted = [...new Map(named.map((name) => [claimName.projectRole(orgId, name), name])).values()];
-  const [found, claims] = await Promise.all([
+  const wanted = [...new Map(named.map((name) => [reservedName.projectRole(orgId, name), name])).values()];
+  const [found, reserved] = await Promise.all([
     projectRoles.findMany(orgId, wanted),
-    claimed(wanted.map((name) => claimName.projectRole(orgId, name))),
+    findReserved(wanted.map((name) => reservedName.projectRole(orgId, name))),
   ]);
-  const there = new Set(found.map((role) => claimName.projectRole(orgId, role)));
+  const there = new Set(found.map((role) => reservedName.projectRole(orgId, role)));
   return ({ projectId, content }) => {
     for (const key of content) {
-      const name = claimName.projectRole(orgId, { projectId, key });
-      if (there.has(name) || claims.has(name)) continue;
+      const name = reservedName.projectRole(orgId, { projectId, key });
+      if (there.has(name) || reserved.has(name)) continue;
       throw new ImportFailure('REFERENCE-UNKNOWN', `Project ${projectId} has no role ${key}`);
     }
   };

@@ -1,4 +1,3 @@
-import type { Container } from '#src/container.js';
 import {
   type DomainLists,
   findDomain,
@@ -14,10 +13,11 @@ import {
 import { domainRecord } from '../../format/domain.record.js';
 import { nameBy, planRecords, type RecordItem, recordReader } from './plan-records.js';
 import { ImportFailure, PlanOutdated } from './record-failure.js';
-import { claimName } from './reservations.js';
+import { reservedName } from './reservations.js';
 import type { ImportSection, SectionContext, SectionPlan } from './section.js';
+import type { SectionDeps } from './section-deps.js';
 
-export type DomainsDeps = Pick<Container, 'organizations' | 'events' | 'caches'>;
+export type DomainsDeps = Pick<SectionDeps, 'organizations' | 'events' | 'caches'>;
 
 type DomainItem = RecordItem<OrganizationDomain>;
 
@@ -30,7 +30,7 @@ export function domainsSection(deps: DomainsDeps): ImportSection {
     errorType: 'domain',
     successKey: 'domains',
     phase: 1,
-    instanceOnly: true,
+    forms: ['instance'],
     plan: (records, context) => plan(deps, records, context),
   };
 }
@@ -42,25 +42,25 @@ async function plan(
 ): Promise<SectionPlan> {
   const { orgId, editor, now } = context;
   const organization = await organizations.find(orgId);
-  const earlier = await context.claimants([claimName.domainsOf(orgId)]);
+  const earlier = await context.findReservingRecords([reservedName.domainsOf(orgId)]);
   const before = earlier.map(toDomain).reduce<DomainLists>(withDomain, organization ?? blankOrganization);
   const primaryBefore = before.domains[0];
   let after: DomainLists = { domains: before.domains, unverifiedDomains: before.unverifiedDomains };
   let chosen: string | undefined;
 
-  const { outcomes, created, claims } = await planRecords<DomainItem>(records, context, {
+  const { outcomes, created, reservations } = await planRecords<DomainItem>(records, context, {
     nameOf: nameBy('domainName'),
     read(record) {
       const content = toDomain(record);
       return { id: content.domainName, key: content.domainName, content };
     },
-    async survey(items, claimed) {
+    async survey(items, findReserved) {
       const names = items.map(({ key }) => key);
-      const [owners, claims] = await Promise.all([
+      const [owners, reserved] = await Promise.all([
         organizations.ownersOfDomains(names),
-        claimed(names.map(claimName.domain)),
+        findReserved(names.map(reservedName.domain)),
       ]);
-      const isTaken = (name: string) => owners.has(name) || claims.has(claimName.domain(name));
+      const isTaken = (name: string) => owners.has(name) || reserved.has(reservedName.domain(name));
       const known = names.flatMap((name) => findDomain(before, name) ?? []);
       return {
         known: new Map(known.map((domain) => [domain.domainName, domain])),
@@ -78,9 +78,9 @@ async function plan(
         },
       };
     },
-    sharedClaims: ({ key, content }) => [
-      claimName.domainsOf(orgId),
-      ...(content.isVerified ? [claimName.domain(key)] : []),
+    sharedReservations: ({ key, content }) => [
+      reservedName.domainsOf(orgId),
+      ...(content.isVerified ? [reservedName.domain(key)] : []),
     ],
     // The first verified domain is the primary one even where no record says so.
     isSame: (there, said) =>
@@ -89,7 +89,7 @@ async function plan(
   });
   return {
     outcomes,
-    claims,
+    reservations,
     async write(transaction) {
       if (created.length === 0) return;
       if (organization === undefined) throw new PlanOutdated();

@@ -1,11 +1,11 @@
-import type { Container } from '#src/container.js';
 import { isJsonObject } from '#src/platform/json/json-object.js';
 import { failedOutcome, ImportFailure } from './record-failure.js';
 import type { ImportSection, Outcome } from './section.js';
+import type { SectionDeps } from './section-deps.js';
 import { organizationKey } from './section-keys.js';
 
 /** Organizations of the external form: they must be there already (spec: migration rule 2). */
-export function externalOrganizations({ caches }: Pick<Container, 'caches'>): ImportSection {
+export function externalOrganizationsSection({ caches }: Pick<SectionDeps, 'caches'>): ImportSection {
   const outcomeOf = async (record: unknown): Promise<Outcome> => {
     const orgId = isJsonObject(record) ? record['orgId'] : undefined;
     if (typeof orgId !== 'string' || orgId === '') {
@@ -20,7 +20,7 @@ export function externalOrganizations({ caches }: Pick<Container, 'caches'>): Im
     key: organizationKey,
     errorType: 'org',
     phase: 0,
-    instanceOnly: false,
+    forms: ['external'],
     async plan(records) {
       const outcomes: Outcome[] = [];
       // One after the other: most are of one organization, and a file of many is no reason for as many questions at once.

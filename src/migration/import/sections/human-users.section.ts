@@ -1,4 +1,3 @@
-import type { Container } from '#src/container.js';
 import { directoryErrors } from '#src/directory/errors.js';
 import type { PasswordPolicy } from '#src/directory/organizations/organization.js';
 import type { Account } from '#src/directory/sign-in/account.js';
@@ -13,13 +12,14 @@ import { type HumanUserInput, idOfHumanUser, readHumanUser } from './human-user-
 import { isSameUser } from './is-same-user.js';
 import { newOrganization } from './organizations.section.js';
 import { failedOutcome, ImportFailure } from './record-failure.js';
-import { claimName } from './reservations.js';
-import type { Claim, ImportSection, Outcome, SectionContext, SectionPlan } from './section.js';
+import { reservedName } from './reservations.js';
+import type { ImportSection, Outcome, Reservation, SectionContext, SectionPlan } from './section.js';
+import type { SectionDeps } from './section-deps.js';
 import { organizationKey } from './section-keys.js';
 import { takenIdentifiers } from './taken-identifiers.js';
 
 export type HumanUsersDeps = Pick<
-  Container,
+  SectionDeps,
   | 'accounts'
   | 'applications'
   | 'projects'
@@ -45,7 +45,7 @@ export function humanUsersSection(deps: HumanUsersDeps): ImportSection {
     errorType: 'human_user',
     successKey: 'humanUserIds',
     phase: 4,
-    instanceOnly: false,
+    forms: ['external', 'instance'],
     plan: (records, context) => new HumanUsersPlan(deps, context).make(records),
   };
 }
@@ -72,7 +72,7 @@ class HumanUsersPlan {
     await this.#lookUp(inputs.filter((input) => 'profile' in input));
     const outcomes: Outcome[] = [];
     const created: { input: HumanUserInput; added: NewUser }[] = [];
-    const claims: Claim[] = [];
+    const reservations: Reservation[] = [];
     for (const [record, input] of inputs.entries()) {
       if (!('profile' in input)) {
         outcomes.push(input);
@@ -83,7 +83,7 @@ class HumanUsersPlan {
         outcomes.push({ kind: added.isNew ? 'created' : 'skipped', id: added.account.user.id });
         if (!added.isNew) continue;
         created.push({ input, added: added.account });
-        claims.push({ record, names: this.#claimsOf(added.account) });
+        reservations.push({ record, names: this.#reservedNamesOf(added.account) });
       } catch (error) {
         outcomes.push(failedOutcome(error, input.id ?? input.profile.userName));
       }
@@ -91,7 +91,7 @@ class HumanUsersPlan {
     const users = await this.#withHashes(created);
     return {
       outcomes,
-      claims,
+      reservations,
       write: (transaction) => insertUsers(this.#deps, { orgId, added: users, editor }, transaction),
       written: () => this.#deps.userCounter.changed(orgId),
     };
@@ -106,14 +106,14 @@ class HumanUsersPlan {
   }
 
   async #lookUp(inputs: readonly HumanUserInput[]): Promise<void> {
-    const { orgId, claimed, claimants } = this.#context;
+    const { orgId, findReserved, findReservingRecords } = this.#context;
     const ids = inputs.flatMap(({ id }) => (id === undefined ? [] : [id]));
     const userNames = inputs.map(({ profile }) => foldCase(profile.userName));
     // First: somebody whose identifier is taken is then among the accounts.
-    this.#taken = await takenIdentifiers(this.#deps, { orgId, claimed, ids });
-    const earlier = await claimants([
-      ...ids.map((id) => claimName.userOf(orgId, id)),
-      ...userNames.map((name) => claimName.userName(orgId, name)),
+    this.#taken = await takenIdentifiers(this.#deps, { orgId, findReserved, ids });
+    const earlier = await findReservingRecords([
+      ...ids.map((id) => reservedName.userOf(orgId, id)),
+      ...userNames.map((name) => reservedName.userName(orgId, name)),
     ]);
     const would = earlier.map((record) => readHumanUser(record, this.#context.form));
     const accounts = [
@@ -158,17 +158,17 @@ class HumanUsersPlan {
 
   /** That of the organization; of the file's where a dry run does not make it. */
   async #findPolicy(): Promise<PasswordPolicy> {
-    const { orgId, claimants } = this.#context;
+    const { orgId, findReservingRecords } = this.#context;
     const organization = await this.#deps.caches.organizations.get(orgId);
     if (organization !== undefined) return organization.passwordPolicy;
-    const [record] = await claimants([claimName.org(orgId)], organizationKey);
+    const [record] = await findReservingRecords([reservedName.org(orgId)], organizationKey);
     if (record === undefined) throw new AppError(directoryErrors.organizationNotFound);
     return newOrganization(orgId, record).passwordPolicy;
   }
 
-  #claimsOf({ user: { id, userName } }: Account): string[] {
+  #reservedNamesOf({ user: { id, userName } }: Account): string[] {
     const { orgId } = this.#context;
-    return [claimName.user(id), claimName.userOf(orgId, id), claimName.userName(orgId, userName)];
+    return [reservedName.user(id), reservedName.userOf(orgId, id), reservedName.userName(orgId, userName)];
   }
 
   #toAccount({ id = newId(), profile, hash, passwordChangeRequired, totpSecret }: HumanUserInput): Account {

@@ -1,5 +1,4 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Container } from '#src/container.js';
 import type { ServiceUser } from '#src/directory/service-users/service-user.js';
 import {
   requireSettings,
@@ -10,13 +9,14 @@ import { userEvent } from '#src/directory/users/user-events.js';
 import { machineUserRecord } from '../../format/machine-user.record.js';
 import { nameBy, planRecords, type RecordItem, recordReader } from './plan-records.js';
 import { ImportFailure } from './record-failure.js';
-import { claimName } from './reservations.js';
+import { reservedName } from './reservations.js';
 import { type SecretRecord, sameSecrets, toSecret, toSecretRecord } from './secret-records.js';
 import type { ImportSection } from './section.js';
+import type { SectionDeps } from './section-deps.js';
 import { takenIdentifiers } from './taken-identifiers.js';
 
 export type MachineUsersDeps = Pick<
-  Container,
+  SectionDeps,
   'applications' | 'projects' | 'serviceUsers' | 'users' | 'events'
 >;
 
@@ -37,10 +37,10 @@ export function machineUsersSection(deps: MachineUsersDeps): ImportSection {
     errorType: 'machine_user',
     successKey: 'machineUserIds',
     phase: 5,
-    instanceOnly: true,
+    forms: ['instance'],
     async plan(records, context) {
       const { orgId, editor, now } = context;
-      const { outcomes, created, claims } = await planRecords<MachineUserItem>(records, context, {
+      const { outcomes, created, reservations } = await planRecords<MachineUserItem>(records, context, {
         nameOf: nameBy('userId'),
         read(record) {
           const { userId, user } = read(record);
@@ -56,11 +56,11 @@ export function machineUsersSection(deps: MachineUsersDeps): ImportSection {
           );
           return { id: userId, key: userId, content: { settings, ...(secrets && { secrets }) } };
         },
-        async survey(items, claimed) {
+        async survey(items, findReserved) {
           const ids = items.map(({ id }) => id);
           const userNames = items.map(({ content }) => content.settings.userName);
           // Before what is there: what another import adds in between is then found as the same.
-          const taken = await takenIdentifiers(deps, { orgId, claimed, ids });
+          const taken = await takenIdentifiers(deps, { orgId, findReserved, ids });
           const there = await deps.serviceUsers.findTaken(orgId, { ids, userNames });
           const mine = there.filter((user) => user.orgId === orgId);
           const names = new Set(mine.map(({ userName }) => foldCase(userName)));
@@ -74,11 +74,11 @@ export function machineUsersSection(deps: MachineUsersDeps): ImportSection {
             },
           };
         },
-        ownClaims: ({ id, content }) => [
-          claimName.userOf(orgId, id),
-          claimName.clientName(orgId, content.settings.userName),
+        ownReservations: ({ id, content }) => [
+          reservedName.userOf(orgId, id),
+          reservedName.clientName(orgId, content.settings.userName),
         ],
-        sharedClaims: ({ id }) => [claimName.user(id)],
+        sharedReservations: ({ id }) => [reservedName.user(id)],
         isSame: (there, said) =>
           isDeepStrictEqual(there.settings, said.settings) && sameSecrets(there.secrets, said.secrets),
       });
@@ -96,7 +96,7 @@ export function machineUsersSection(deps: MachineUsersDeps): ImportSection {
       );
       return {
         outcomes,
-        claims,
+        reservations,
         async write(transaction) {
           await deps.serviceUsers.insertMany(orgId, users, transaction);
           await deps.events.append(

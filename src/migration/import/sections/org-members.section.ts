@@ -1,4 +1,3 @@
-import type { Container } from '#src/container.js';
 import { membershipEvent } from '#src/directory/memberships/membership-event.js';
 import {
   isInstanceRole,
@@ -10,11 +9,15 @@ import { newId } from '#src/platform/ids.js';
 import { orgMemberRecord } from '../../format/members.record.js';
 import { nameBy, recordReader } from './plan-records.js';
 import { failedOutcome, ImportFailure } from './record-failure.js';
-import { claimName } from './reservations.js';
-import type { Claim, ImportSection, Outcome, SectionContext, SectionPlan } from './section.js';
+import { reservedName } from './reservations.js';
+import type { ImportSection, Outcome, Reservation, SectionContext, SectionPlan } from './section.js';
+import type { SectionDeps } from './section-deps.js';
 import { organizationsOfUsers } from './user-references.js';
 
-export type OrgMembersDeps = Pick<Container, 'users' | 'serviceUsers' | 'memberships' | 'events' | 'caches'>;
+export type OrgMembersDeps = Pick<
+  SectionDeps,
+  'users' | 'serviceUsers' | 'memberships' | 'events' | 'caches'
+>;
 
 const read = recordReader(orgMemberRecord);
 const nameOf = nameBy('userId');
@@ -33,7 +36,7 @@ export function orgMembersSection(deps: OrgMembersDeps): ImportSection {
     errorType: 'org_member',
     successKey: 'orgMembers',
     phase: 6,
-    instanceOnly: true,
+    forms: ['instance'],
     plan: (records, context) => plan(deps, records, context),
   };
 }
@@ -41,23 +44,25 @@ export function orgMembersSection(deps: OrgMembersDeps): ImportSection {
 async function plan(
   deps: OrgMembersDeps,
   records: readonly unknown[],
-  { orgId, editor, now, claimed }: SectionContext,
+  { orgId, editor, now, findReserved }: SectionContext,
 ): Promise<SectionPlan> {
-  const nameOfRole = (userId: string, role: Role) => claimName.orgMember(orgId, { userId, role });
+  const nameOfRole = (userId: string, role: Role) => reservedName.orgMember(orgId, { userId, role });
   const userIds = [...new Set(records.map(nameOf))];
-  const [memberships, users, claims] = await Promise.all([
+  const [memberships, users, reserved] = await Promise.all([
     deps.memberships.ofMembers(orgId, userIds),
     organizationsOfUsers(deps, userIds),
-    claimed(userIds.flatMap((id) => [claimName.user(id), ...givenRoles.map((role) => nameOfRole(id, role))])),
+    findReserved(
+      userIds.flatMap((id) => [reservedName.user(id), ...givenRoles.map((role) => nameOfRole(id, role))]),
+    ),
   ]);
-  const held = new Set([...claims, ...memberships.map(({ userId, role }) => nameOfRole(userId, role))]);
+  const held = new Set([...reserved, ...memberships.map(({ userId, role }) => nameOfRole(userId, role))]);
   const added: Membership[] = [];
-  const taken: Claim[] = [];
+  const taken: Reservation[] = [];
 
   const decide = (given: unknown, record: number): 'created' | 'skipped' => {
     const { userId, roles } = read(given);
     const wanted = roles.map(requireRole);
-    if (!users.has(userId) && !claims.has(claimName.user(userId))) {
+    if (!users.has(userId) && !reserved.has(reservedName.user(userId))) {
       throw new ImportFailure('REFERENCE-UNKNOWN', `User ${userId} does not exist`);
     }
     const missing = [...new Set(wanted)].filter((role) => !held.has(nameOfRole(userId, role)));
@@ -78,7 +83,7 @@ async function plan(
   });
   return {
     outcomes,
-    claims: taken,
+    reservations: taken,
     async write(transaction) {
       await deps.memberships.insertMany(added, transaction);
       await deps.events.append(

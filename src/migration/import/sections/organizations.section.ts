@@ -1,4 +1,3 @@
-import type { Container } from '#src/container.js';
 import {
   defaultLoginSettings,
   defaultPasswordPolicy,
@@ -14,10 +13,12 @@ import { isJsonObject } from '#src/platform/json/json-object.js';
 import { orgRecord } from '../../format/org.record.js';
 import { nameBy, recordReader } from './plan-records.js';
 import { failedOutcome, ImportFailure } from './record-failure.js';
-import { claimName } from './reservations.js';
-import type { Claim, ImportSection, Outcome, SectionContext, SectionPlan } from './section.js';
+import { reservedName } from './reservations.js';
+import type { ImportSection, Outcome, Reservation, SectionContext, SectionPlan } from './section.js';
+import type { SectionDeps } from './section-deps.js';
+import { organizationKey } from './section-keys.js';
 
-export type OrganizationsDeps = Pick<Container, 'organizations' | 'events'>;
+export type OrganizationsDeps = Pick<SectionDeps, 'organizations' | 'events'>;
 
 const read = recordReader(orgRecord);
 const nameOf = nameBy('orgId');
@@ -28,10 +29,10 @@ const nameOf = nameBy('orgId');
  */
 export function organizationsSection(deps: OrganizationsDeps): ImportSection {
   return {
-    key: 'org',
+    key: organizationKey,
     errorType: 'org',
     phase: 0,
-    instanceOnly: true,
+    forms: ['instance'],
     plan: (records, context) => plan(deps, records, context),
   };
 }
@@ -41,13 +42,13 @@ async function plan(
   records: readonly unknown[],
   context: SectionContext,
 ): Promise<SectionPlan> {
-  const { now, editor, claimed } = context;
+  const { now, editor, findReserved } = context;
   const added = new Map<string, Organization>();
-  const taken = await claimed(records.map((record) => claimName.org(nameOf(record))));
+  const taken = await findReserved(records.map((record) => reservedName.org(nameOf(record))));
 
   const decide = async (record: unknown): Promise<'created' | 'skipped'> => {
     const id = nameOf(record);
-    if (added.has(id) || taken.has(claimName.org(id)) || (await organizations.find(id)) !== undefined) {
+    if (added.has(id) || taken.has(reservedName.org(id)) || (await organizations.find(id)) !== undefined) {
       return 'skipped';
     }
     added.set(id, { ...newOrganization(id, record), version: 1, created: now, lastModified: now });
@@ -55,12 +56,12 @@ async function plan(
   };
 
   const outcomes: Outcome[] = [];
-  const claims: Claim[] = [];
+  const reservations: Reservation[] = [];
   for (const record of records) {
     const id = nameOf(record);
     try {
       const kind = await decide(record);
-      if (kind === 'created') claims.push({ record: outcomes.length, names: [claimName.org(id)] });
+      if (kind === 'created') reservations.push({ record: outcomes.length, names: [reservedName.org(id)] });
       outcomes.push({ kind, id });
     } catch (error) {
       outcomes.push(failedOutcome(error, id));
@@ -68,7 +69,7 @@ async function plan(
   }
   return {
     outcomes,
-    claims,
+    reservations,
     async write(transaction) {
       for (const organization of added.values()) await organizations.insert(organization, transaction);
       await events.append(

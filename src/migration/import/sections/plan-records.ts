@@ -3,7 +3,7 @@ import type { Static, TSchema } from 'typebox';
 import { isJsonObject } from '#src/platform/json/json-object.js';
 import { createRecordReader } from '../../format/check-shape.js';
 import { failedOutcome, ImportFailure } from './record-failure.js';
-import type { Claim, Outcome, SectionContext } from './section.js';
+import type { Outcome, Reservation, SectionContext } from './section.js';
 import { withoutUnassigned } from './without-unassigned.js';
 
 /** A record that was read: what it is called in the report, what makes it one of its kind, and what it says. */
@@ -26,12 +26,12 @@ export interface RecordRules<Item extends RecordItem<unknown>> {
   nameOf(record: unknown): string;
   /** @throws ImportFailure, and AppError of the directory's rules */
   read(record: unknown): Item;
-  /** Looks up at once what all of the items need. `claimed` is that of the context. */
-  survey(items: readonly Item[], claimed: SectionContext['claimed']): Promise<Surroundings<Item>>;
+  /** Looks up at once what all of the items need. `findReserved` is that of the context. */
+  survey(items: readonly Item[], findReserved: SectionContext['findReserved']): Promise<Surroundings<Item>>;
   /** Names that a created item takes in its list: a later one that takes any of them must know it. */
-  ownClaims?(item: Item): readonly string[];
+  ownReservations?(item: Item): readonly string[];
   /** Names that it takes beside these, for other lists and organizations. */
-  sharedClaims?(item: Item): readonly string[];
+  sharedReservations?(item: Item): readonly string[];
   /** Whether what is there is what a record says; where it is more than equality. */
   isSame?(there: Item['content'], said: Item['content']): boolean;
 }
@@ -42,17 +42,19 @@ export interface RecordRules<Item extends RecordItem<unknown>> {
  */
 export async function planRecords<Item extends RecordItem<unknown>>(
   records: readonly unknown[],
-  context: Pick<SectionContext, 'claimed' | 'claimants'>,
+  context: Pick<SectionContext, 'findReserved' | 'findReservingRecords'>,
   rules: RecordRules<Item>,
-): Promise<{ outcomes: Outcome[]; created: Item[]; claims: Claim[] }> {
+): Promise<{ outcomes: Outcome[]; created: Item[]; reservations: Reservation[] }> {
   const read = records.map((record) => attempt(rules.nameOf(record), () => rules.read(record)));
   const items = read.flatMap((result) => ('value' in result ? [result.value] : []));
-  const { isSame = isDeepStrictEqual, ownClaims = () => [], sharedClaims = () => [] } = rules;
-  const namesOf = (item: Item) => [...ownClaims(item), ...sharedClaims(item)];
-  const earlier = (await context.claimants(items.flatMap(ownClaims))).map((record) => rules.read(record));
+  const { isSame = isDeepStrictEqual, ownReservations = () => [], sharedReservations = () => [] } = rules;
+  const namesOf = (item: Item) => [...ownReservations(item), ...sharedReservations(item)];
+  const earlier = (await context.findReservingRecords(items.flatMap(ownReservations))).map((record) =>
+    rules.read(record),
+  );
   const theirs = new Set(earlier.flatMap(namesOf));
   const { known, admit } = await rules.survey([...earlier, ...items], async (names) =>
-    context.claimed(names.filter((name) => !theirs.has(name))),
+    context.findReserved(names.filter((name) => !theirs.has(name))),
   );
   const created: Item[] = [];
 
@@ -71,15 +73,16 @@ export async function planRecords<Item extends RecordItem<unknown>>(
   // What a dry run did not write is there all the same.
   for (const item of earlier) attempt(item.id, () => decide(item));
   created.length = 0;
-  const claims: Claim[] = [];
+  const reservations: Reservation[] = [];
   const outcomes = read.map((result, record): Outcome => {
     if (!('value' in result)) return result.outcome;
     const { value: item } = result;
     const decided = attempt(item.id, () => decide(item));
-    if ('value' in decided && decided.value === 'created') claims.push({ record, names: namesOf(item) });
+    if ('value' in decided && decided.value === 'created')
+      reservations.push({ record, names: namesOf(item) });
     return 'value' in decided ? { kind: decided.value, id: item.id } : decided.outcome;
   });
-  return { outcomes, created, claims };
+  return { outcomes, created, reservations };
 }
 
 function attempt<T>(id: string, work: () => T): { value: T } | { outcome: Outcome } {

@@ -1,13 +1,13 @@
 import { type Happening, newEvents } from '#src/audit/new-event.js';
-import type { Container } from '#src/container.js';
 import { type RoleSettings, requireRole } from '#src/directory/projects/project-rules.js';
 import { projectRoleRecord } from '../../format/project-role.record.js';
 import { nameBy, planRecords, type RecordItem, recordReader } from './plan-records.js';
 import { ImportFailure, PlanOutdated } from './record-failure.js';
-import { claimName } from './reservations.js';
+import { reservedName } from './reservations.js';
 import type { ImportSection } from './section.js';
+import type { SectionDeps } from './section-deps.js';
 
-export type ProjectRolesDeps = Pick<Container, 'projects' | 'projectRoles' | 'events'>;
+export type ProjectRolesDeps = Pick<SectionDeps, 'projects' | 'projectRoles' | 'events'>;
 
 type RoleItem = RecordItem<RoleSettings> & { readonly projectId: string };
 
@@ -19,7 +19,7 @@ export function projectRolesSection(deps: ProjectRolesDeps): ImportSection {
     key: 'projectRoles',
     errorType: 'project_role',
     phase: 3,
-    instanceOnly: true,
+    forms: ['instance'],
     async plan(records, context) {
       const { orgId, editor, now } = context;
       const planned = await planRecords<RoleItem>(records, context, {
@@ -34,13 +34,13 @@ export function projectRolesSection(deps: ProjectRolesDeps): ImportSection {
             content,
           };
         },
-        async survey(items, claimed) {
+        async survey(items, findReserved) {
           const names = items.map(({ projectId, content }) => ({ projectId, key: content.key }));
           const projectIds = [...new Set(items.map(({ projectId }) => projectId))];
-          const [roles, projects, claims] = await Promise.all([
+          const [roles, projects, reserved] = await Promise.all([
             deps.projectRoles.findMany(orgId, names),
             deps.projects.findMany(orgId, projectIds),
-            claimed(projectIds.map((id) => claimName.projectOf(orgId, id))),
+            findReserved(projectIds.map((id) => reservedName.projectOf(orgId, id))),
           ]);
           const known = roles.map(
             ({ projectId, key, displayName, group }) =>
@@ -49,17 +49,19 @@ export function projectRolesSection(deps: ProjectRolesDeps): ImportSection {
           return {
             known: new Map<string, RoleSettings>(known),
             admit({ projectId }) {
-              if (projects.has(projectId) || claims.has(claimName.projectOf(orgId, projectId))) return;
+              if (projects.has(projectId) || reserved.has(reservedName.projectOf(orgId, projectId))) return;
               throw new ImportFailure('REFERENCE-UNKNOWN', `Project ${projectId} is not in the organization`);
             },
           };
         },
-        ownClaims: ({ projectId, content: { key } }) => [claimName.projectRole(orgId, { projectId, key })],
+        ownReservations: ({ projectId, content: { key } }) => [
+          reservedName.projectRole(orgId, { projectId, key }),
+        ],
       });
-      const { outcomes, created, claims } = planned;
+      const { outcomes, created, reservations } = planned;
       return {
         outcomes,
-        claims,
+        reservations,
         async write(transaction) {
           const roles = created.map(({ projectId, content }) => ({
             ...content,

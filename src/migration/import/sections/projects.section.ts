@@ -1,4 +1,3 @@
-import type { Container } from '#src/container.js';
 import { directoryErrors } from '#src/directory/errors.js';
 import { requireName } from '#src/directory/organizations/organization-rules.js';
 import { insertProject } from '#src/directory/projects/add-project.js';
@@ -7,12 +6,13 @@ import { AppError } from '#src/platform/errors.js';
 import { projectRecord } from '../../format/project.record.js';
 import { nameBy, planRecords, type RecordItem, recordReader } from './plan-records.js';
 import { ImportFailure, PlanOutdated } from './record-failure.js';
-import { claimName } from './reservations.js';
+import { reservedName } from './reservations.js';
 import type { ImportSection } from './section.js';
+import type { SectionDeps } from './section-deps.js';
 import { takenIdentifiers } from './taken-identifiers.js';
 
 export type ProjectsDeps = Pick<
-  Container,
+  SectionDeps,
   'applications' | 'projects' | 'serviceUsers' | 'users' | 'events' | 'clock'
 >;
 
@@ -27,20 +27,20 @@ export function projectsSection(deps: ProjectsDeps): ImportSection {
     errorType: 'project',
     successKey: 'projectIds',
     phase: 2,
-    instanceOnly: true,
+    forms: ['instance'],
     async plan(records, context) {
       const { orgId, editor } = context;
-      const { outcomes, created, claims } = await planRecords<ProjectItem>(records, context, {
+      const { outcomes, created, reservations } = await planRecords<ProjectItem>(records, context, {
         nameOf: nameBy('projectId'),
         read(record) {
           const { projectId, project } = read(record);
           const id = requireProjectId(projectId);
           return { id, key: id, content: { name: requireName('name', project.name) } };
         },
-        async survey(items, claimed) {
+        async survey(items, findReserved) {
           const ids = items.map(({ id }) => id);
           // Before what is there: what another import adds in between is then found as the same.
-          const taken = await takenIdentifiers(deps, { orgId, claimed, ids });
+          const taken = await takenIdentifiers(deps, { orgId, findReserved, ids });
           const found = await deps.projects.findMany(orgId, ids);
           return {
             known: new Map([...found.values()].map(({ id, name }) => [id, { name }])),
@@ -49,12 +49,12 @@ export function projectsSection(deps: ProjectsDeps): ImportSection {
             },
           };
         },
-        ownClaims: ({ id }) => [claimName.projectOf(orgId, id)],
-        sharedClaims: ({ id }) => [claimName.project(id)],
+        ownReservations: ({ id }) => [reservedName.projectOf(orgId, id)],
+        sharedReservations: ({ id }) => [reservedName.project(id)],
       });
       return {
         outcomes,
-        claims,
+        reservations,
         async write(transaction) {
           for (const { id, content } of created) {
             await insertProject(deps, { orgId, id, ...content, editor }, transaction).catch(overtaken);

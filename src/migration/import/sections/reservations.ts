@@ -1,10 +1,10 @@
 import { foldCase } from '#src/directory/users/search-keys.js';
 
 /**
- * Names of what records take, as dry runs remember them: see `SectionContext.claimed`. Those that begin with an
+ * Names of what records take, as dry runs remember them: see `SectionContext.findReserved`. Those that begin with an
  * organization say that something is in it, the others that nobody else can have it.
  */
-export const claimName = {
+export const reservedName = {
   org: (id: string) => `org/${id}`,
   domain: (name: string) => `domain/${name}`,
   domainsOf: (orgId: string) => `domainsOf/${orgId}`,
@@ -29,6 +29,6 @@ export const claimName = {
 } as const;
 
 /** Names by which something has an identifier that nothing else may have: see taken-identifiers.ts. */
-export function identifierClaims(id: string): string[] {
-  return [claimName.project(id), claimName.application(id), claimName.user(id)];
+export function identifierReservations(id: string): string[] {
+  return [reservedName.project(id), reservedName.application(id), reservedName.user(id)];
 }

@@ -2,7 +2,7 @@ import type { Editor } from '#src/audit/event.js';
 import type { Transaction } from '#src/platform/mongo/mongo.js';
 import type { ImportCode } from './import-codes.js';
 
-/** `external`: users of another identity provider (`dataOrgs`). `instance`: an export of this service (`dataOrgsv1`). */
+/** `external`: the users of another identity provider (`dataOrgs`). `instance`: an export of this service (`dataOrgsv1`). */
 export type ImportForm = 'external' | 'instance';
 
 /** The `type` of an element of `errors`. */
@@ -22,78 +22,87 @@ export type ImportErrorType =
   | 'domain'
   | 'timeout';
 
-/** What became of one record. `id` is what the report calls it, as far as it can be told. */
+/** What became of one record. `id` is the identifier that the report gives it; empty where the record has none. */
 export type Outcome =
   | { readonly kind: 'created' | 'skipped'; readonly id: string }
   | {
       readonly kind: 'failed';
       readonly id: string;
-      /** Where it is another than that of the section. */
+      /** Where it is not the section's type. */
       readonly type?: ImportErrorType;
       readonly code: ImportCode;
-      /** What exactly is wrong; never a secret. */
+      /** What exactly is wrong. It never holds a secret. */
       readonly message: string;
     };
 
-/** Where and for whom records are imported. */
+/** For whom and into which organization records are imported. */
 export interface SectionContext {
-  /** The organization that the records stand in. */
+  /** The organization whose list has the records. */
   readonly orgId: string;
   readonly form: ImportForm;
   readonly editor: Editor;
-  /** The time that everything of the part is created at. */
+  /** The creation time of everything in the part. */
   readonly now: Date;
   /**
-   * In a dry run, which of these names parts before this one would have taken (see {@link SectionPlan.claims}):
-   * nothing is written then, so that neither references nor duplicates would be found in the database. Otherwise empty.
+   * Returns those of the names that earlier parts of a dry run reserved. A dry run writes nothing, so later parts find
+   * neither references nor duplicates in the database. Outside of a dry run the result is empty.
    */
-  claimed(names: readonly string[]): Promise<ReadonlySet<string>>;
+  findReserved(names: readonly string[]): Promise<ReadonlySet<string>>;
   /**
-   * In a dry run, the records of parts before this one that would have taken one of these names, in the order of the
-   * file. Otherwise none: what they made is found in the database.
-   * @param section key of the list that they are of; the one that is planned where it is absent
+   * Returns the records that reserved one of the names in earlier parts of a dry run, in the order of the file. Outside
+   * of a dry run the result is empty.
+   * @param section key of the list that has the records; by default the list that is planned
    */
-  claimants(names: readonly string[], section?: string): Promise<readonly unknown[]>;
+  findReservingRecords(names: readonly string[], section?: string): Promise<readonly unknown[]>;
 }
 
-/** What a section makes of some records. */
+/** What a section is going to do with some records. */
 export interface SectionPlan {
   /** One for each record, in their order. */
   readonly outcomes: readonly Outcome[];
   /**
-   * Writes what is created and its events in the transaction that also records the outcomes. May run more than once,
-   * and not at all in a dry run. Only needed where something is created.
+   * Writes what is created, and its events, in the transaction that also records the outcomes. It may run several times.
+   * A dry run never calls it. A plan that creates nothing does not need it.
    */
   write?(transaction: Transaction): Promise<void>;
-  /** To be called after the commit, for caches. Never fails. */
+  /** Invalidates caches after the commit. Never fails. */
   written?(): Promise<void>;
-  /** What is created takes: what {@link SectionContext.claimed} tells later parts. */
-  readonly claims?: readonly Claim[];
+  /** What the created records reserve, for {@link SectionContext.findReserved} of later parts. */
+  readonly reservations?: readonly Reservation[];
 }
 
-/** Names that what is created of a record takes, such as `user/{id}`. */
-export interface Claim {
-  /** Place of the record among those that are planned. */
+/** The names that one created record reserves, such as `user/{id}`: see reservations.ts. */
+export interface Reservation {
+  /** Index of the record among those that are planned. */
   readonly record: number;
   readonly names: readonly string[];
 }
 
 /** How the records of one list of an organization are imported. */
 export interface ImportSection {
-  /** The key in an organization, in lowerCamelCase. */
+  /** The key of the list in an organization, in lowerCamelCase. */
   readonly key: string;
+  /** The forms of import that have the list. */
+  readonly forms: readonly ImportForm[];
   readonly errorType: ImportErrorType;
-  /** The list of `success.orgs[]` that names what was created; absent where none does. */
+  /** The list of `success.orgs[]` that names what was created; absent where the report does not name it. */
   readonly successKey?: string;
-  /** What references are to: all parts of a phase are done before the next one begins. */
+  /** All parts of a phase are done before the next phase begins, so that records can refer to earlier phases. */
   readonly phase: number;
-  /** Only in the instance form; the external one leaves the section out. */
-  readonly instanceOnly: boolean;
   /**
-   * Checks records and looks up what is there already, all of it outside of a transaction. A record is a JSON value of
-   * any type, its keys in lowerCamelCase. What is there with the same content is `skipped`, with other content `failed`.
-   * A write that races with another fails with a duplicate key or `PlanOutdated`; the part is then planned again.
+   * Checks records, and looks up what exists, all outside of a transaction. A record is any JSON value with keys in
+   * lowerCamelCase. A record that exists with the same content is `skipped`. A record that exists with other content has
+   * `failed`. When a write races with another write, it fails with a duplicate key or `PlanOutdated`. The part is then
+   * planned again.
    * @param records at most 500
    */
   plan(records: readonly unknown[], context: SectionContext): Promise<SectionPlan>;
+}
+
+/** All sections. */
+export interface ImportSections {
+  /** Returns the section of a list; undefined where the form does not have the list. */
+  find(key: string, form: ImportForm): ImportSection | undefined;
+  /** Every phase once, in order. */
+  readonly phases: readonly number[];
 }

@@ -1,34 +1,43 @@
-import type { Container } from '#src/container.js';
 import { apiAppsSection, oidcAppsSection } from './applications.section.js';
 import { projectMembersSection, userGrantsSection } from './assignments.section.js';
 import { domainsSection } from './domains.section.js';
+import { externalOrganizationsSection } from './external-organizations.section.js';
 import { humanUsersSection } from './human-users.section.js';
 import { machineUsersSection } from './machine-users.section.js';
 import { orgMembersSection } from './org-members.section.js';
 import { organizationsSection } from './organizations.section.js';
 import { projectRolesSection } from './project-roles.section.js';
 import { projectsSection } from './projects.section.js';
-import type { ImportSection } from './section.js';
+import type { ImportForm, ImportSection, ImportSections } from './section.js';
+import type { SectionDeps } from './section-deps.js';
 import { userMetadataSection } from './user-metadata.section.js';
 
 /**
- * Every list of an organization that is imported, by its key. The phases are: 0 organizations, 1 domains, 2 projects,
- * 3 roles and applications, 4 human users, 5 service users (no two users share an identifier), 6 what refers to users.
+ * Everything that can be imported. The phases are: 0 organizations, 1 domains, 2 projects, 3 roles and applications,
+ * 4 human users, 5 service users, 6 what refers to users. Human users and service users have phases of their own because
+ * they share identifiers.
  */
-export function createSections(container: Container): ReadonlyMap<string, ImportSection> {
-  const sections: ImportSection[] = [
-    organizationsSection(container),
-    domainsSection(container),
-    projectsSection(container),
-    projectRolesSection(container),
-    oidcAppsSection(container),
-    apiAppsSection(container),
-    humanUsersSection(container),
-    machineUsersSection(container),
-    userMetadataSection(container),
-    orgMembersSection(container),
-    projectMembersSection(container),
-    userGrantsSection(container),
+export function createSections(deps: SectionDeps): ImportSections {
+  const sections: readonly ImportSection[] = [
+    organizationsSection(deps),
+    externalOrganizationsSection(deps),
+    domainsSection(deps),
+    projectsSection(deps),
+    projectRolesSection(deps),
+    oidcAppsSection(deps),
+    apiAppsSection(deps),
+    humanUsersSection(deps),
+    machineUsersSection(deps),
+    userMetadataSection(deps),
+    orgMembersSection(deps),
+    projectMembersSection(deps),
+    userGrantsSection(deps),
   ];
-  return new Map(sections.map((section) => [section.key, section]));
+  const ofForm = (form: ImportForm) =>
+    new Map(sections.filter(({ forms }) => forms.includes(form)).map((section) => [section.key, section]));
+  const byKey = { external: ofForm('external'), instance: ofForm('instance') };
+  return {
+    find: (key, form) => byKey[form].get(key),
+    phases: [...new Set(sections.map(({ phase }) => phase))].sort((a, b) => a - b),
+  };
 }

@@ -1,6 +1,6 @@
-import type { Container } from '#src/container.js';
-import { identifierClaims } from './reservations.js';
+import { identifierReservations } from './reservations.js';
 import type { SectionContext } from './section.js';
+import type { SectionDeps } from './section-deps.js';
 
 /**
  * Which of these identifiers something has that a token could name: a user, a service user, an application, or a
@@ -14,22 +14,22 @@ export async function takenIdentifiers(
     projects,
     serviceUsers,
     users,
-  }: Pick<Container, 'applications' | 'projects' | 'serviceUsers' | 'users'>,
-  { orgId, claimed, ids }: Pick<SectionContext, 'orgId' | 'claimed'> & { ids: readonly string[] },
+  }: Pick<SectionDeps, 'applications' | 'projects' | 'serviceUsers' | 'users'>,
+  { orgId, findReserved, ids }: Pick<SectionContext, 'orgId' | 'findReserved'> & { ids: readonly string[] },
 ): Promise<Set<string>> {
-  const [people, programs, clients, projectClaims, names] = await Promise.all([
+  const [people, programs, clients, projectOwners, names] = await Promise.all([
     users.organizationsOf(ids),
     serviceUsers.takenIds(ids),
     applications.findMany(ids),
     projects.claimsOf(ids),
-    claimed(ids.flatMap(identifierClaims)),
+    findReserved(ids.flatMap(identifierReservations)),
   ]);
-  const ofProjects = [...projectClaims].filter(([, claim]) => !claim.removed || claim.orgId !== orgId);
+  const ofProjects = [...projectOwners].filter(([, owner]) => !owner.removed || owner.orgId !== orgId);
   return new Set([
     ...people.keys(),
     ...programs,
     ...clients.map(({ id }) => id),
     ...ofProjects.map(([id]) => id),
-    ...ids.filter((id) => identifierClaims(id).some((name) => names.has(name))),
+    ...ids.filter((id) => identifierReservations(id).some((name) => names.has(name))),
   ]);
 }

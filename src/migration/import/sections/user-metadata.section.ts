@@ -1,15 +1,15 @@
-import type { Container } from '#src/container.js';
 import { metadataEvent, requireMetadata } from '#src/directory/users/user-metadata.js';
 import { newId } from '#src/platform/ids.js';
 import { createRecordReader } from '../../format/check-shape.js';
 import { userMetadataRecord } from '../../format/user-metadata.record.js';
 import { nameBy, planRecords, type RecordItem } from './plan-records.js';
 import { ImportFailure } from './record-failure.js';
-import { claimName } from './reservations.js';
+import { reservedName } from './reservations.js';
 import type { ImportSection } from './section.js';
+import type { SectionDeps } from './section-deps.js';
 import { requireUserOf } from './user-references.js';
 
-export type UserMetadataDeps = Pick<Container, 'users' | 'serviceUsers' | 'userMetadata' | 'events'>;
+export type UserMetadataDeps = Pick<SectionDeps, 'users' | 'serviceUsers' | 'userMetadata' | 'events'>;
 
 type MetadataItem = RecordItem<string> & { readonly userId: string; readonly name: string };
 
@@ -22,10 +22,10 @@ export function userMetadataSection(deps: UserMetadataDeps): ImportSection {
     errorType: 'user_metadata',
     successKey: 'userMetadata',
     phase: 6,
-    instanceOnly: true,
+    forms: ['instance'],
     async plan(records, context) {
       const { orgId, editor, now } = context;
-      const { outcomes, created, claims } = await planRecords<MetadataItem>(records, context, {
+      const { outcomes, created, reservations } = await planRecords<MetadataItem>(records, context, {
         nameOf: nameBy('userId', 'key'),
         read(record) {
           const checked = read(record);
@@ -34,18 +34,18 @@ export function userMetadataSection(deps: UserMetadataDeps): ImportSection {
           const { key: name, value } = requireMetadata(checked.record);
           return { id: `${userId}/${name}`, key: `${userId} ${name}`, userId, name, content: value };
         },
-        async survey(items, claimed) {
+        async survey(items, findReserved) {
           const names = items.map(({ userId, name: key }) => ({ userId, key }));
           const [there, requireUser] = await Promise.all([
             deps.userMetadata.findMany(orgId, names),
-            requireUserOf(deps, { orgId, claimed, userIds: names.map(({ userId }) => userId) }),
+            requireUserOf(deps, { orgId, findReserved, userIds: names.map(({ userId }) => userId) }),
           ]);
           return {
             known: new Map(there.map(({ userId, key, value }) => [`${userId} ${key}`, value])),
             admit: ({ userId }) => requireUser(userId),
           };
         },
-        ownClaims: ({ userId, name: key }) => [claimName.metadata(orgId, { userId, key })],
+        ownReservations: ({ userId, name: key }) => [reservedName.metadata(orgId, { userId, key })],
       });
       const added = created.map(({ userId, name, content }) => ({
         id: newId(),
@@ -59,7 +59,7 @@ export function userMetadataSection(deps: UserMetadataDeps): ImportSection {
       }));
       return {
         outcomes,
-        claims,
+        reservations,
         async write(transaction) {
           await deps.userMetadata.insert(orgId, added, transaction);
           await deps.events.append(

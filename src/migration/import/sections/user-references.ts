@@ -1,9 +1,9 @@
-import type { Container } from '#src/container.js';
 import { ImportFailure } from './record-failure.js';
-import { claimName } from './reservations.js';
+import { reservedName } from './reservations.js';
 import type { SectionContext } from './section.js';
+import type { SectionDeps } from './section-deps.js';
 
-export type UsersOfDeps = Pick<Container, 'users' | 'serviceUsers'>;
+export type UsersOfDeps = Pick<SectionDeps, 'users' | 'serviceUsers'>;
 
 /** Looks up which of these users there are, people and service users. @returns the organization of each */
 export async function organizationsOfUsers(
@@ -23,15 +23,19 @@ export async function organizationsOfUsers(
  */
 export async function requireUserOf(
   deps: UsersOfDeps,
-  { orgId, claimed, userIds }: Pick<SectionContext, 'orgId' | 'claimed'> & { userIds: readonly string[] },
+  {
+    orgId,
+    findReserved,
+    userIds,
+  }: Pick<SectionContext, 'orgId' | 'findReserved'> & { userIds: readonly string[] },
 ): Promise<(userId: string) => void> {
-  const [organizations, claims] = await Promise.all([
+  const [organizations, reserved] = await Promise.all([
     organizationsOfUsers(deps, userIds),
-    claimed(userIds.map((id) => claimName.userOf(orgId, id))),
+    findReserved(userIds.map((id) => reservedName.userOf(orgId, id))),
   ]);
   return (userId) => {
     if (organizations.get(userId) === orgId) return;
-    if (!organizations.has(userId) && claims.has(claimName.userOf(orgId, userId))) return;
+    if (!organizations.has(userId) && reserved.has(reservedName.userOf(orgId, userId))) return;
     throw new ImportFailure('REFERENCE-UNKNOWN', `User ${userId} is not in the organization`);
   };
 }

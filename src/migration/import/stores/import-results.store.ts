@@ -1,5 +1,5 @@
 import type { CollectionIndexes, Mongo, Transaction } from '#src/platform/mongo/mongo.js';
-import type { Claim, ImportErrorType } from '../sections/section.js';
+import type { ImportErrorType, Reservation } from '../sections/section.js';
 import type { ImportPart } from './import-parts.store.js';
 import { within } from './numbered-ids.js';
 
@@ -10,8 +10,8 @@ export interface PartResult {
   readonly section: string;
   readonly created: readonly string[];
   readonly errors: readonly ReportedError[];
-  /** Of dry runs; places of records are those in the part. */
-  readonly claims?: readonly Claim[];
+  /** Of a dry run. `record` is the index of a record in the part. */
+  readonly reservations?: readonly Reservation[];
 }
 
 /** An element of `errors`. */
@@ -24,25 +24,29 @@ export interface ReportedError {
 /** What the parts of imports came to, for the report; a document for each part that has something to report. */
 export interface ImportResultsStore {
   add(result: PartResult, of: { part: ImportPart; expires: Date }, transaction: Transaction): Promise<void>;
-  /** Which of these names earlier parts of a dry run claimed. */
-  claimed(stagingId: string, names: readonly string[]): Promise<Set<string>>;
-  /** The records that claimed one of these names in earlier parts of a dry run, by part, in the order of the file. */
-  claimants(
+  /** Returns those of the names that earlier parts of a dry run reserved. */
+  findReserved(stagingId: string, names: readonly string[]): Promise<Set<string>>;
+  /**
+   * Returns the records of a list that reserved one of the names in earlier parts of a dry run: their indexes by part, in
+   * the order of the file.
+   */
+  findReserving(
     stagingId: string,
     wanted: { names: readonly string[]; section: string },
   ): Promise<{ partId: string; records: number[] }[]>;
   /** All errors, in the order of the file. */
   errors(stagingId: string): AsyncGenerator<ReportedError>;
   /** Every result that created something, without its errors, in the order of the file. */
-  creations(stagingId: string): AsyncGenerator<Omit<PartResult, 'errors' | 'claims'>>;
+  creations(stagingId: string): AsyncGenerator<Omit<PartResult, 'errors' | 'reservations'>>;
 }
 
-interface ResultDocument extends Omit<PartResult, 'partId' | 'errors' | 'claims'> {
+interface ResultDocument extends Omit<PartResult, 'partId' | 'errors' | 'reservations'> {
   _id: string;
   stagingId: string;
   errors?: readonly ReportedError[];
+  /** The names that a part of a dry run reserved: `{stagingId}/{name}`. */
   claims?: readonly string[];
-  /** The record of each claim, by its place in the part. */
+  /** For each of `claims`, the index of its record in the part. */
   claimants?: readonly number[];
   expires: Date;
 }
@@ -59,31 +63,31 @@ export function createImportResultsStore(mongo: Mongo): ImportResultsStore {
   const results = mongo.collection<ResultDocument>('importResults');
   return {
     async add({ partId, errors, ...result }, { part, expires }, transaction) {
-      if (result.created.length === 0 && errors.length === 0 && result.claims === undefined) return;
-      const { claims, ...fields } = result;
+      if (result.created.length === 0 && errors.length === 0 && result.reservations === undefined) return;
+      const { reservations, ...fields } = result;
       const document: ResultDocument = {
         _id: partId,
         stagingId: part.stagingId,
         ...fields,
         ...(errors.length > 0 && { errors }),
-        ...(claims !== undefined && {
-          claims: claims.flatMap(({ names }) => names.map((name) => `${part.stagingId}/${name}`)),
-          claimants: claims.flatMap(({ record, names }) => names.map(() => record)),
+        ...(reservations !== undefined && {
+          claims: reservations.flatMap(({ names }) => names.map((name) => `${part.stagingId}/${name}`)),
+          claimants: reservations.flatMap(({ record, names }) => names.map(() => record)),
         }),
         expires,
       };
       await results.insertOne(document, { session: transaction });
     },
-    async claimed(stagingId, names) {
+    async findReserved(stagingId, names) {
       const wanted = new Set(names.map((name) => `${stagingId}/${name}`));
       if (wanted.size === 0) return new Set();
       const found = await results
         .find({ claims: { $in: [...wanted] } }, { projection: { claims: 1 } })
         .toArray();
-      const claims = found.flatMap((result) => result.claims ?? []).filter((claim) => wanted.has(claim));
-      return new Set(claims.map((claim) => claim.slice(stagingId.length + 1)));
+      const reserved = found.flatMap(({ claims = [] }) => claims).filter((name) => wanted.has(name));
+      return new Set(reserved.map((name) => name.slice(stagingId.length + 1)));
     },
-    async claimants(stagingId, { names, section }) {
+    async findReserving(stagingId, { names, section }) {
       const wanted = new Set(names.map((name) => `${stagingId}/${name}`));
       if (wanted.size === 0) return [];
       const found = await results

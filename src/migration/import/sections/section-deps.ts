@@ -1,0 +1,42 @@
+import type { EventsStore } from '#src/audit/events.store.js';
+import type { ApplicationsStore } from '#src/directory/applications/applications.store.js';
+import type { MembershipsStore } from '#src/directory/memberships/memberships.store.js';
+import type { Membership } from '#src/directory/memberships/roles.js';
+import type { Organization } from '#src/directory/organizations/organization.js';
+import type { OrganizationsStore } from '#src/directory/organizations/organizations.store.js';
+import type { AssignmentsStore } from '#src/directory/projects/assignments.store.js';
+import type { ProjectRolesStore } from '#src/directory/projects/project-roles.store.js';
+import type { ProjectsStore } from '#src/directory/projects/projects.store.js';
+import type { ServiceUsersStore } from '#src/directory/service-users/service-users.store.js';
+import type { AccountsStore } from '#src/directory/sign-in/accounts.store.js';
+import type { UserCounter } from '#src/directory/users/user-counter.js';
+import type { UserMetadataStore } from '#src/directory/users/user-metadata.store.js';
+import type { UsersStore } from '#src/directory/users/users.store.js';
+import type { PasswordHasher } from '#src/keys/password-hasher.js';
+import type { Sealer } from '#src/keys/sealer.js';
+import type { Clock } from '#src/platform/clock.js';
+import type { Cache } from '#src/platform/redis/cache.js';
+
+/** What the sections use, under its names in the container. Each section picks its own part. */
+export interface SectionDeps {
+  readonly accounts: AccountsStore;
+  readonly applications: ApplicationsStore;
+  readonly caches: {
+    readonly memberships: Cache<readonly Membership[]>;
+    readonly organizations: Cache<Organization | undefined>;
+  };
+  readonly clock: Clock;
+  readonly events: EventsStore;
+  readonly memberships: MembershipsStore;
+  readonly organizations: OrganizationsStore;
+  readonly passwords: PasswordHasher;
+  readonly projectMembers: AssignmentsStore;
+  readonly projectRoles: ProjectRolesStore;
+  readonly projects: ProjectsStore;
+  readonly serviceUsers: ServiceUsersStore;
+  readonly totpSealer: Sealer;
+  readonly userCounter: UserCounter;
+  readonly userGrants: AssignmentsStore;
+  readonly userMetadata: UserMetadataStore;
+  readonly users: UsersStore;
+}
