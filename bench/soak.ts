@@ -2,6 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { cpus } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { installPrograms, programNames } from '../dev/programs.js';
 import { openStage } from '../dev/stage/stage.js';
 import { imageNodeOptions } from './processes.js';
 import type { Caller } from './soak/caller.js';
@@ -28,6 +29,7 @@ const log = (message: string) => console.error(message);
  * @returns whether all was as it should be; why not stands in the last lines
  */
 async function main(): Promise<boolean> {
+  await installPrograms(programNames, log);
   const ends: (() => unknown)[] = [];
   const test = {
     teardown: (end: unknown) => void (typeof end === 'function' && ends.push(() => end())),

@@ -1,4 +1,8 @@
 import { spawn } from 'node:child_process';
+import { installPrograms } from './programs.js';
+
+// The tests of the alerts need it.
+await installPrograms(['promtool'], console.log);
 
 const node = ['--import=tsx', '--conditions=muster-source'];
 

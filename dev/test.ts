@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { randomInt } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { installPrograms, programNames } from './programs.js';
 import { startServices } from './services.js';
 import { readCounts, readFailedFiles, readFailures, readSkipped, slowestFiles } from './tap-output.js';
 
@@ -35,6 +36,7 @@ async function main(): Promise<number> {
     if (ok) passed++;
     else failed++;
   };
+  await installPrograms(programNames, console.log);
   const lint = await run(process.execPath, ['--import=tsx', 'dev/lint.ts']);
   count(lint.ok);
   for (const [, what = ''] of lint.output.matchAll(/^not checked: (.*)$/gm)) notRun.add(`make lint: ${what}`);

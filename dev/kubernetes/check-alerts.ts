@@ -3,8 +3,7 @@ import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:f
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parse, stringify } from 'yaml';
-import { installed, isDebianWithRoot } from '../services/debian.js';
-import { onPath } from '../services/exec.js';
+import { findProgram } from '../programs.js';
 
 const folder = 'k8s/monitoring';
 const rulesFile = 'alerts.yaml';
@@ -32,13 +31,13 @@ export interface AlertsChecked {
   readonly unchecked?: string;
 }
 
-/** Each alert keeps instances apart and has a test; where promtool is to be had, the tests hold too. */
+/** Each alert keeps instances apart and has a test; if promtool is installed, the tests hold too. */
 export async function checkAlerts(): Promise<AlertsChecked> {
   const { spec: rules } = parse(readFileSync(join(folder, rulesFile), 'utf8')) as { spec: Rules };
   const tests = parse(readFileSync(join(folder, testsFile), 'utf8')) as Tests;
   const problems = [...mixed(rules), ...untested(rules, tests)];
-  const promtool = await findPromtool();
-  if (typeof promtool !== 'string') return { problems, unchecked: promtool.missing };
+  const promtool = await findProgram('promtool');
+  if (promtool === undefined) return { problems, unchecked: 'promtool is not installed' };
   return { problems: [...problems, ...evaluated(promtool, rules)] };
 }
 
@@ -79,17 +78,5 @@ function evaluated(promtool: string, rules: Rules): string[] {
     return status === 0 ? [] : `${stdout}${stderr}`.trim().split('\n');
   } finally {
     rmSync(place, { recursive: true, force: true });
-  }
-}
-
-async function findPromtool(): Promise<string | { missing: string }> {
-  const found = await onPath('promtool');
-  if (found !== null) return found;
-  if (!(await isDebianWithRoot()))
-    return { missing: 'promtool is not here, nor root on Debian to install it' };
-  try {
-    return await installed('promtool', { package: 'prometheus', service: 'prometheus', log: console.log });
-  } catch (error) {
-    return { missing: `promtool cannot be installed: ${error instanceof Error ? error.message : error}` };
   }
 }

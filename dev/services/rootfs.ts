@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, readdir, rename, rm, stat } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
-import { installed } from './debian.js';
+import { installedProgram } from '../programs.js';
 import { runCommand } from './exec.js';
 import { withLock } from './lock.js';
 
@@ -27,7 +27,7 @@ async function exists(path: string): Promise<boolean> {
 
 /** Builds beside the final name and renames at the end, so that what has the name is whole. */
 async function build(path: string, log: (message: string) => void): Promise<void> {
-  const mmdebstrap = await installed('mmdebstrap', { package: 'mmdebstrap', log });
+  const mmdebstrap = await installedProgram('mmdebstrap', log);
   log('building a root filesystem with PostgreSQL and DocumentDB (once, about half a minute)');
   for (const entry of await readdir(cacheFolder())) {
     if (entry.startsWith('building-')) {

@@ -1,4 +1,5 @@
-import { installed, isDebianWithRoot } from './debian.js';
+import { installedProgram } from '../programs.js';
+import { isDebianWithRoot } from './debian.js';
 import { startContainer } from './docker.js';
 import { startDocumentdb } from './documentdb.js';
 import { downloadedMongod } from './download.js';
@@ -89,14 +90,7 @@ export function sources(context: StartContext): Source[] {
       choice: 'be root on Debian, for its package redis-server',
       start: async () =>
         (await isDebianWithRoot())
-          ? startRedis(
-              await installed('redis-server', {
-                package: 'redis-server',
-                service: 'redis-server',
-                log: context.log,
-              }),
-              context,
-            )
+          ? startRedis(await installedProgram('redis-server', context.log), context)
           : null,
     },
   ];

@@ -2,8 +2,8 @@ import { mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Test } from 'tap';
-import { installed, isDebianWithRoot } from '../services/debian.js';
-import { onPath, runCommand } from '../services/exec.js';
+import { findProgram } from '../programs.js';
+import { runCommand } from '../services/exec.js';
 
 /** The clock of processes that are started with its settings, right until it is set. Other processes keep theirs. */
 export interface FakeClock {
@@ -17,8 +17,8 @@ export type FakeClocks = { make(name: string): Promise<FakeClock> } | { missing:
 
 /** By the library of Debian's faketime, which answers who asks for the time. Intervals are measured as ever. */
 export async function fakeClocks(t: Pick<Test, 'teardown' | 'comment'>): Promise<FakeClocks> {
-  const program = await findProgram(t);
-  if (typeof program !== 'string') return program;
+  const program = await findProgram('faketime');
+  if (program === undefined) return { missing: 'faketime is not installed' };
   const library = (
     await runCommand(program, ['-m', '-f', '+0', 'printenv', 'LD_PRELOAD'], { timeoutMs: 60_000 })
   ).trim();
@@ -42,16 +42,4 @@ export async function fakeClocks(t: Pick<Test, 'teardown' | 'comment'>): Promise
       return { settings, set };
     },
   };
-}
-
-async function findProgram({ comment }: Pick<Test, 'comment'>): Promise<string | { missing: string }> {
-  const found = await onPath('faketime');
-  if (found !== null) return found;
-  if (!(await isDebianWithRoot()))
-    return { missing: 'faketime is not here, nor root on Debian to install it' };
-  try {
-    return await installed('faketime', { package: 'faketime', log: (message) => comment(message) });
-  } catch (error) {
-    return { missing: `faketime cannot be installed: ${error instanceof Error ? error.message : error}` };
-  }
 }

@@ -1,24 +1,21 @@
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { chromium, type Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import t, { type Test } from 'tap';
 import { addApplication } from '#src/directory/applications/add-application.js';
 import { changeOrganization } from '#src/directory/organizations/change-organization.js';
 import { fromBase32, totpCode, totpStep } from '#src/directory/sign-in/totp.js';
-import { browserFlags, findBrowser } from '../../dev/browser.js';
 import { makeTenant, testEditor } from '../support/app/make.js';
 import { goodPassword, makePerson } from '../support/app/people.js';
 import { buildTestApp } from '../support/app/test-app.js';
+import { launchChromium } from '../support/network/chromium.js';
 import { freePort } from '../support/network/free-port.js';
 import { startMailServer } from '../support/network/mail-server.js';
 import { until } from '../support/until.js';
 
-const executablePath = await findBrowser();
-if (executablePath === undefined) {
-  t.plan(0, 'There is no Chromium here, and it cannot be installed');
-  process.exit(0);
-}
+const browser = await launchChromium(t);
+if (browser === undefined) process.exit(0);
 
 const port = await freePort();
 const baseUrl = `http://127.0.0.1:${port}`;
@@ -29,8 +26,6 @@ const { container, app, clock } = await buildTestApp(t, {
   smtpUrl: mail.url,
 });
 await app.listen({ host: '127.0.0.1', port });
-const browser = await chromium.launch({ executablePath, args: browserFlags });
-t.teardown(() => browser.close());
 const shots = process.env['MUSTER_SCREENSHOTS'] ?? (await mkdtemp(join(tmpdir(), 'muster-screenshots-')));
 t.comment(`screenshots in ${shots}`);
 

@@ -1,28 +1,22 @@
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { chromium } from 'playwright-core';
 import t from 'tap';
 import { addMembership } from '#src/directory/memberships/add-membership.js';
 import { newId } from '#src/platform/ids.js';
-import { browserFlags, findBrowser } from '../../dev/browser.js';
 import { freePort } from '../support/app/listening-app.js';
 import { testEditor } from '../support/app/make.js';
 import { goodPassword, makeHome, makePerson } from '../support/app/people.js';
 import { buildTestApp } from '../support/app/test-app.js';
+import { launchChromium } from '../support/network/chromium.js';
 
-const executablePath = await findBrowser();
-if (executablePath === undefined) {
-  t.plan(0, 'There is no Chromium here, and it cannot be installed');
-  process.exit(0);
-}
+const browser = await launchChromium(t);
+if (browser === undefined) process.exit(0);
 
 const port = await freePort();
 const baseUrl = `http://127.0.0.1:${port}`;
 const { container, app, clock } = await buildTestApp(t, { baseUrl, loginFailureMilliseconds: 0 });
 await app.listen({ host: '127.0.0.1', port });
-const browser = await chromium.launch({ executablePath, args: browserFlags });
-t.teardown(() => browser.close());
 const shots = process.env['MUSTER_SCREENSHOTS'] ?? (await mkdtemp(join(tmpdir(), 'muster-screenshots-')));
 t.comment(`screenshots in ${shots}`);
 

@@ -2,29 +2,24 @@ import { mkdtemp } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { chromium, type Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import t from 'tap';
 import { addApplication } from '#src/directory/applications/add-application.js';
 import { changeOrganization } from '#src/directory/organizations/change-organization.js';
 import { requirePasswordChange } from '#src/directory/sign-in/require-password-change.js';
 import { totpCode, totpStep } from '#src/directory/sign-in/totp.js';
-import { browserFlags, findBrowser } from '../../dev/browser.js';
 import { type makeOrganization, makeTenant, testEditor } from '../support/app/make.js';
 import { giveTotp, goodPassword, makePerson } from '../support/app/people.js';
 import { buildTestApp } from '../support/app/test-app.js';
+import { launchChromium } from '../support/network/chromium.js';
 
-const executablePath = await findBrowser();
-if (executablePath === undefined) {
-  t.plan(0, 'There is no Chromium here, and it cannot be installed');
-  process.exit(0);
-}
+const browser = await launchChromium(t);
+if (browser === undefined) process.exit(0);
 
 const port = await freePort();
 const baseUrl = `http://127.0.0.1:${port}`;
 const { container, app, call, clock } = await buildTestApp(t, { baseUrl, loginFailureMilliseconds: 0 });
 await app.listen({ host: '127.0.0.1', port });
-const browser = await chromium.launch({ executablePath, args: browserFlags });
-t.teardown(() => browser.close());
 const shots = process.env['MUSTER_SCREENSHOTS'] ?? (await mkdtemp(join(tmpdir(), 'muster-screenshots-')));
 t.comment(`screenshots in ${shots}`);
 

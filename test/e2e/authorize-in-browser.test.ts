@@ -1,19 +1,15 @@
-import { existsSync } from 'node:fs';
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { chromium } from 'playwright-core';
 import t from 'tap';
 import { hashSecret } from '#src/keys/secret-hash.js';
 import { newSecret } from '#src/platform/ids.js';
 import { makeOrganization } from '../support/app/make.js';
 import { buildTestApp } from '../support/app/test-app.js';
+import { launchChromium } from '../support/network/chromium.js';
 import { makeApplication, makePerson } from '../support/oidc/browser.js';
 
-const executablePath = process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium';
-if (!existsSync(executablePath))
-  throw new Error(`No Chromium at ${executablePath}: CHROMIUM_PATH tells where it is`);
-const browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] });
-t.teardown(() => browser.close());
+const browser = await launchChromium(t);
+if (browser === undefined) process.exit(0);
 
 /** A client on another site than the provider: `127.0.0.1` and `localhost` share no cookies. */
 const received: { method: string | undefined; body: URLSearchParams; origin: string | undefined }[] = [];
@@ -67,7 +63,7 @@ const fields = Object.entries(parameters).map(
 startPage = `<meta charset="utf-8"><title>Start</title><form method="post" action="${baseUrl}/oauth/v2/authorize">${fields.join('')}<button>Go</button></form>`;
 
 /** A browser that somebody is signed in with. */
-async function signedIn(javaScriptEnabled: boolean) {
+const signedIn = async (javaScriptEnabled: boolean) => {
   const context = await browser.newContext({ javaScriptEnabled });
   const secret = newSecret();
   await context.addCookies([
@@ -76,7 +72,7 @@ async function signedIn(javaScriptEnabled: boolean) {
   const { id: userId, orgId, userName, displayName } = ada;
   await container.sessions.signIn(hashSecret(secret), { userId, orgId, userName, displayName, amr: ['pwd'] });
   return context.newPage();
-}
+};
 
 for (const javaScript of [true, false]) {
   t.test(

@@ -2,8 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import t, { type Test } from 'tap';
 import { notRun } from '../../dev/not-run.js';
-import { installed, isDebianWithRoot } from '../../dev/services/debian.js';
-import { onPath } from '../../dev/services/exec.js';
+import { findProgram } from '../../dev/programs.js';
 import { type Api, openStage, type Stage, until } from '../../dev/stage/stage.js';
 import { freePort } from '../support/network/free-port.js';
 
@@ -12,13 +11,9 @@ const redirectUri = 'http://127.0.0.1:9/callback';
 const within = 120_000;
 
 t.test('Redis is restarted while somebody signs in', { timeout: 300_000 }, async (t) => {
-  const program =
-    (await onPath('redis-server')) ??
-    ((await isDebianWithRoot())
-      ? await installed('redis-server', { package: 'redis-server', log: t.comment })
-      : undefined);
+  const program = await findProgram('redis-server');
   if (program === undefined) {
-    notRun(t, 'redis-server is not to be had');
+    notRun(t, 'redis-server is not installed');
     return;
   }
   const redis = await startRedis(t, program);

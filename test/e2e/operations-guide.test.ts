@@ -1,8 +1,7 @@
-import { chromium } from 'playwright-core';
 import t, { type Test } from 'tap';
-import { browserFlags, findBrowser } from '../../dev/browser.js';
 import { blocks, host } from '../support/kubernetes/guide.js';
 import { type Walk, walkToProduction } from '../support/kubernetes/walk.js';
+import { launchChromium } from '../support/network/chromium.js';
 import { keepCalling } from '../support/processes/load.js';
 import { bulkOf, newUser } from '../support/scim/bulk.js';
 
@@ -83,10 +82,8 @@ async function replaceToken(t: Test, { run, token: script }: Walk): Promise<stri
 
 /** The administrator of the first start signs in with a browser, and sets another password. */
 async function signInAndSetPassword(t: Test, { first, httpsPort }: Walk): Promise<void> {
-  const executablePath = await findBrowser();
-  const args = [...browserFlags, `--host-resolver-rules=MAP ${host} 127.0.0.1:${httpsPort}`];
-  const browser = await chromium.launch({ args, ...(executablePath !== undefined && { executablePath }) });
-  t.teardown(() => browser.close());
+  const browser = await launchChromium(t, [`--host-resolver-rules=MAP ${host} 127.0.0.1:${httpsPort}`]);
+  if (browser === undefined) return;
   const context = await browser.newContext({ ignoreHTTPSErrors: true });
   const page = await context.newPage();
   page.setDefaultTimeout(60_000);

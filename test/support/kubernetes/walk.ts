@@ -4,10 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import type { Test } from 'tap';
-import { findBrowser } from '../../../dev/browser.js';
 import { render } from '../../../dev/kubernetes/render.js';
 import { notRun } from '../../../dev/not-run.js';
-import { installed, isDebianWithRoot } from '../../../dev/services/debian.js';
+import { findProgram, type ProgramName } from '../../../dev/programs.js';
 import { onPath } from '../../../dev/services/exec.js';
 import { startServices } from '../../../dev/services.js';
 import { noLimits } from '../../../dev/stage/no-limits.js';
@@ -15,7 +14,6 @@ import { linesWithSecrets } from '../../../dev/stage/secret-formats.js';
 import { withDatabase } from '../../../dev/stage/with-database.js';
 import { makeCertificate } from '../network/certificate.js';
 import { startMailServer } from '../network/mail-server.js';
-import { findNginx } from '../network/nginx.js';
 import { Cluster } from './cluster.js';
 import { dockerWith } from './docker.js';
 import { asReader, blocks, host } from './guide.js';
@@ -61,7 +59,7 @@ export async function walkToProduction(
     settings = {},
   }: { programs?: Record<string, Program>; needs?: string[]; settings?: Record<string, string> } = {},
 ): Promise<Walk | undefined> {
-  const missing = await missingPrograms(t, needs);
+  const missing = await missingPrograms(needs);
   const certificate = missing.length === 0 ? await makeCertificate(t, `DNS:${host}`) : undefined;
   if (certificate === undefined) {
     notRun(t, `the guide for operators is not walked: no ${missing.join(', ')}`);
@@ -154,16 +152,14 @@ export async function walkToProduction(
 }
 
 /** What is not to be had here of what a walk needs. */
-async function missingPrograms(t: Test, needs: readonly string[]): Promise<string[]> {
-  const log = (line: string) => t.comment(line);
-  if ((await onPath('bwrap')) === null && (await isDebianWithRoot()))
-    await installed('bwrap', { package: 'bubblewrap', log });
+async function missingPrograms(needs: readonly string[]): Promise<string[]> {
   const missing: string[] = [];
   for (const name of ['kubectl', 'curl', 'make', 'bash', 'openssl', ...needs]) {
     if ((await onPath(name)) === null) missing.push(name);
   }
-  if ((await findNginx(t)) === undefined) missing.push('nginx');
-  if ((await findBrowser(log)) === undefined) missing.push('Chromium');
+  for (const name of ['nginx', 'chromium'] satisfies ProgramName[]) {
+    if ((await findProgram(name)) === undefined) missing.push(name);
+  }
   const image = { layout: ['--ro-bind', '/', '/', '--proc', '/proc', '--dev', '/dev'], env: {} };
   // It may be there without the right to do anything, as in many containers.
   if ((await runInImage(image, { command: ['/bin/true'] })).code !== 0) missing.push('bubblewrap that works');

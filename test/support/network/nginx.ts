@@ -5,8 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Test } from 'tap';
 import { type MaySkip, notRun } from '../../../dev/not-run.js';
-import { installed, isDebianWithRoot } from '../../../dev/services/debian.js';
-import { onPath } from '../../../dev/services/exec.js';
+import { findProgram } from '../../../dev/programs.js';
 import { until } from '../../../dev/stage/stage.js';
 import { listensAt } from './free-port.js';
 
@@ -32,15 +31,15 @@ const within = 60_000;
  * nginx at a port of this machine before servers that take turns: each request goes to the next one, whoever sends it, by
  * a connection that is kept open. A request that one server fails goes to no other one, so that clients see the failure.
  * @param servers addresses such as `http://127.0.0.1:8080`
- * @returns undefined where nginx is not to be had
+ * @returns undefined if nginx is not installed
  */
 export async function startBalancer(
   t: Pick<Test, 'teardown' | 'comment'> & MaySkip,
   { port, servers, tls }: { port: number; servers: readonly string[]; tls?: BalancerTls },
 ): Promise<Balancer | undefined> {
-  const program = await findNginx(t);
+  const program = await findProgram('nginx');
   if (program === undefined) {
-    notRun(t, 'nginx is not to be had');
+    notRun(t, 'nginx is not installed');
     return undefined;
   }
   const folder = await mkdtemp(join(tmpdir(), 'muster-nginx-'));
@@ -137,13 +136,4 @@ function tlsOf({ port, certFile, keyFile, directives }: BalancerTls): string {
         ssl_certificate ${certFile};
         ssl_certificate_key ${keyFile};
         ${directives.join('\n        ')}`;
-}
-
-/** The path of nginx, which is installed where it is missing and we may. */
-export async function findNginx(t: Pick<Test, 'comment'>): Promise<string | undefined> {
-  const found = await onPath('nginx');
-  if (found !== null) return found;
-  if (!(await isDebianWithRoot())) return undefined;
-  const log = (message: string) => t.comment(message);
-  return installed('nginx', { package: 'nginx-light', service: 'nginx', log });
 }

@@ -5,8 +5,7 @@ import { join } from 'node:path';
 import { Redis } from 'ioredis';
 import type { Test } from 'tap';
 import { type MaySkip, notRun } from '../../../dev/not-run.js';
-import { installed, isDebianWithRoot } from '../../../dev/services/debian.js';
-import { onPath } from '../../../dev/services/exec.js';
+import { findProgram } from '../../../dev/programs.js';
 import { until } from '../../../dev/stage/stage.js';
 import type { Certificate } from '../network/certificate.js';
 import { freePort, listensAt } from '../network/free-port.js';
@@ -174,9 +173,9 @@ async function startServers(
   count: number,
   options: ServerOptions = {},
 ): Promise<RedisServer[] | undefined> {
-  const program = await findProgram(t);
+  const program = await findProgram('redis-server');
   if (program === undefined) {
-    notRun(t, 'redis-server is not to be had');
+    notRun(t, 'redis-server is not installed');
     return undefined;
   }
   const folder = await mkdtemp(join(tmpdir(), 'muster-redis-'));
@@ -258,12 +257,4 @@ async function startOne(
     if (!ended) return { port, child };
   }
   throw new Error('redis-server could not be started');
-}
-
-async function findProgram(t: TestLike): Promise<string | undefined> {
-  const found = await onPath('redis-server');
-  if (found !== null) return found;
-  if (!(await isDebianWithRoot())) return undefined;
-  const log = (message: string) => t.comment(message);
-  return installed('redis-server', { package: 'redis-server', service: 'redis-server', log });
 }

@@ -1,0 +1,68 @@
+import { installPackages, isDebianWithRoot } from './services/debian.js';
+import { onPath } from './services/exec.js';
+import { withLock } from './services/lock.js';
+
+interface Program {
+  /** The Debian package that brings it. */
+  readonly package: string;
+  /** The service that the package would start. Nothing here uses it. */
+  readonly service?: string;
+  readonly neededBy: string;
+}
+
+/** Every program that `make run`, `make lint` and `make test` install. Each is optional: what needs it says so and is skipped. */
+const programs = {
+  'redis-server': {
+    package: 'redis-server',
+    service: 'redis-server',
+    neededBy: 'make run, and tests that stop or restart Redis',
+  },
+  mmdebstrap: { package: 'mmdebstrap', neededBy: 'DocumentDB, where no mongod is on the PATH' },
+  chromium: { package: 'chromium', neededBy: 'tests of pages in a browser' },
+  nginx: { package: 'nginx-light', service: 'nginx', neededBy: 'tests of API processes behind a balancer' },
+  faketime: { package: 'faketime', neededBy: 'tests in which the clocks of processes differ' },
+  bwrap: { package: 'bubblewrap', neededBy: 'the walk through docs/operations.md' },
+  promtool: { package: 'prometheus', service: 'prometheus', neededBy: 'the tests of the alerts' },
+} as const satisfies Record<string, Program>;
+
+export type ProgramName = keyof typeof programs;
+
+export const programNames = Object.keys(programs) as ProgramName[];
+
+/** The path of a program. @returns undefined if it is not installed */
+export async function findProgram(name: ProgramName): Promise<string | undefined> {
+  return (await onPath(name)) ?? undefined;
+}
+
+/**
+ * Installs the programs that are missing, all by one call of `apt-get install`. Only root on Debian can do that. On other
+ * machines nothing happens.
+ * @throws Error if `apt-get` fails
+ */
+export async function installPrograms(
+  names: readonly ProgramName[],
+  log: (message: string) => void,
+): Promise<void> {
+  if (!(await isDebianWithRoot())) return;
+  await withLock('/var/tmp/muster-apt.lock', async () => {
+    const missing: Program[] = [];
+    for (const name of names) {
+      if ((await onPath(name)) === null) missing.push(programs[name]);
+    }
+    if (missing.length === 0) return;
+    for (const { package: name, neededBy } of missing) log(`installing ${name} for ${neededBy}`);
+    const services = missing.flatMap(({ service }) => service ?? []);
+    await installPackages(
+      missing.map((program) => program.package),
+      services,
+    );
+  });
+}
+
+/** The path of a program, which is installed first if it is missing. @throws Error if it cannot be installed */
+export async function installedProgram(name: ProgramName, log: (message: string) => void): Promise<string> {
+  await installPrograms([name], log);
+  const path = await findProgram(name);
+  if (path === undefined) throw new Error(`${name} is not on the PATH, and it cannot be installed`);
+  return path;
+}

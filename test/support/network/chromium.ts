@@ -1,0 +1,35 @@
+import { type Browser, chromium } from 'playwright-core';
+import type { Test } from 'tap';
+import { type MaySkip, notRun } from '../../../dev/not-run.js';
+import { findProgram } from '../../../dev/programs.js';
+
+/** Flags that keep Chromium quiet and within the machine. */
+const quietly = [
+  '--headless',
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+];
+
+/**
+ * Starts Chromium, which ends with the test.
+ * @param flags more flags of its command line
+ * @returns undefined if Chromium is not installed; the report then says so
+ */
+export async function launchChromium(
+  t: Pick<Test, 'teardown'> & MaySkip,
+  flags: readonly string[] = [],
+): Promise<Browser | undefined> {
+  const executablePath = await findProgram('chromium');
+  if (executablePath === undefined) {
+    notRun(t, 'chromium is not installed');
+    return undefined;
+  }
+  const browser = await chromium.launch({ executablePath, args: [...quietly, ...flags] });
+  t.teardown(() => browser.close());
+  return browser;
+}
