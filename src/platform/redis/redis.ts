@@ -1,5 +1,6 @@
-import { Cluster, Redis, type RedisOptions } from 'ioredis';
+import { type Cluster, Redis, type RedisOptions } from 'ioredis';
 import { StartError } from '../start-failure.js';
+import { connectCluster } from './connect-cluster.js';
 
 /** A connection to one Redis, a Sentinel group or a Cluster. */
 export type RedisConnection = Redis | Cluster;
@@ -28,12 +29,6 @@ const behaviours: Record<RedisPatience, Options> = {
   patient: { maxRetriesPerRequest: null, socketTimeout: 30_000, connectTimeout: 3_000 },
 };
 
-/**
- * How often a Cluster is asked who holds which slots. Commands that were gathered for one node follow a slot that moved
- * only when all of them were told the same; until the next look the others are answered as "not now".
- */
-const slotsRefreshMs = 2_000;
-
 /** How often a subscriber, which else only listens, asks for an answer. */
 const heartbeatMs = 10_000;
 
@@ -55,10 +50,9 @@ export function connectRedis(
   };
   const { kind, hosts, path, access } = parseRedisUrl(url);
   if (kind === 'cluster') {
-    return new Cluster(hosts, {
+    return connectCluster(hosts, {
       enableOfflineQueue: patience === 'patient',
       enableAutoPipelining: gather,
-      slotsRefreshInterval: slotsRefreshMs,
       redisOptions: { ...options, ...access },
       clusterRetryStrategy: (attempt) => Math.min(50 * attempt, 1_000),
       // A certificate is for the name, not for the address that it has today.
