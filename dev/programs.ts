@@ -21,7 +21,6 @@ const programs = {
   chromium: { package: 'chromium', neededBy: 'tests of pages in a browser' },
   nginx: { package: 'nginx-light', service: 'nginx', neededBy: 'tests of API processes behind a balancer' },
   faketime: { package: 'faketime', neededBy: 'tests in which the clocks of processes differ' },
-  bwrap: { package: 'bubblewrap', neededBy: 'the walk through docs/operations.md' },
   promtool: { package: 'prometheus', service: 'prometheus', neededBy: 'the tests of the alerts' },
 } as const satisfies Record<string, Program>;
 

@@ -43,8 +43,8 @@ export interface Stage {
     count: { processes: number; workers: number },
     settings?: Record<string, string>,
   ): Promise<Api>;
-  /** Runs `muster` with the settings of the stage, as `startCommand('upgrade', '--finish')`. */
-  startCommand(...args: string[]): Running;
+  /** Runs `muster` with these arguments, such as `['upgrade', '--finish']`. */
+  startCommand(args: string[], settings?: Record<string, string>): Running;
   /** Something that no log line may carry, besides what looks like a secret. The teardown looks at every log. */
   keepSecret(...secrets: string[]): void;
   /** Kills processes of a store by name (`redis-server`, `postgres`, ...) as a crash would. */
@@ -76,7 +76,12 @@ process.on('exit', () => {
  */
 export async function openStage(
   t: TestLike,
-  options: { ownStores?: boolean; settings?: Record<string, string> } = {},
+  options: {
+    ownStores?: boolean;
+    settings?: Record<string, string>;
+    /** Of Node.js, for every process of this service. */
+    nodeFlags?: readonly string[];
+  } = {},
 ): Promise<Stage | undefined> {
   const dataDir = await mkdtemp(join(tmpdir(), 'muster-e2e-'));
   const logs = join(dataDir, 'processes');
@@ -124,8 +129,10 @@ export async function openStage(
     ...noLimits,
     ...options.settings,
   };
+  const { nodeFlags = [] } = options;
   const start = (script: string, settings: Record<string, string> = {}, args: string[] = []) => {
-    const running = run(script, { ...env, ...settings }, join(logs, `${started.length}.log`), args);
+    const command = [...nodeFlags, resolve('dist', script), ...args];
+    const running = run(command, { ...env, ...settings }, join(logs, `${started.length}.log`));
     started.push(running);
     return running;
   };
@@ -135,7 +142,11 @@ export async function openStage(
   };
 
   const firstStart = join(dataDir, 'first-start.json');
-  const init = run('src/cli/main.js', env, join(logs, 'init.log'), ['init', '--output', firstStart]);
+  const init = run(
+    [resolve('dist/src/cli/main.js'), 'init', '--output', firstStart],
+    env,
+    join(logs, 'init.log'),
+  );
   if ((await init.exitCode) !== 0) throw new Error(`init failed: ${init.log()}`);
   const first = JSON.parse(await readFile(firstStart, 'utf8')) as Record<string, string>;
   const { orgId = '', adminToken = '', adminPassword = '' } = first;
@@ -173,7 +184,7 @@ export async function openStage(
       return callable(running);
     },
 
-    startCommand: (...args) => start('src/cli/main.js', {}, args),
+    startCommand: (args, settings) => start('src/cli/main.js', settings, args),
 
     keepSecret: (...more) => {
       for (const secret of more) secrets.add(secret);
@@ -217,13 +228,13 @@ export async function until<T>(
   }
 }
 
-/** Starts a script of the compiled service with its output in a file. */
-function run(script: string, env: NodeJS.ProcessEnv, logFile: string, args: string[] = []): Running {
+/** Starts Node.js with these arguments, and with its output in a file. */
+function run(args: readonly string[], env: NodeJS.ProcessEnv, logFile: string): Running {
   const file = openSync(logFile, 'a');
   // A group of its own: a Ctrl-C at the test's terminal ends the test, which then ends this. Without what tap, where
   // it runs this, adds to every process that it sees.
   const without = process.env['TAP'] === undefined ? [] : ['-u', 'NODE_OPTIONS'];
-  const command = [...without, process.execPath, resolve('dist', script), ...args];
+  const command = [...without, process.execPath, ...args];
   const child = spawn('env', command, {
     env,
     detached: true,

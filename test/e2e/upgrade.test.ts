@@ -9,7 +9,7 @@ t.test('muster upgrade beside processes that serve', { timeout: 200_000 }, async
   const stage = await openStage(t);
   if (stage === undefined) return;
   const run = async (...args: string[]) => {
-    const command = stage.startCommand('upgrade', ...args);
+    const command = stage.startCommand(['upgrade', ...args]);
     return { code: await command.exitCode, log: command.log() };
   };
   const earlier = { api: await stage.startApi(), worker: await stage.startWorker() };

@@ -12,7 +12,7 @@ export type BackUp = readonly {
 }[];
 
 /** Copies a database as `mongodump` does. Nobody may write meanwhile: there is no log of operations to replay. */
-export function backUp(stage: Pick<Stage, 'mongodb'>): Promise<BackUp> {
+export function backUp(stage: Stage): Promise<BackUp> {
   return withDatabase(stage, async (db) => {
     const collections = await db.listCollections({}, { nameOnly: true }).toArray();
     return Promise.all(
@@ -26,7 +26,7 @@ export function backUp(stage: Pick<Stage, 'mongodb'>): Promise<BackUp> {
 }
 
 /** Brings all of it back as `mongorestore --drop` does: in the place of what is there, with its indexes. */
-export function restore(stage: Pick<Stage, 'mongodb'>, backUp: BackUp): Promise<void> {
+export function restore(stage: Stage, backUp: BackUp): Promise<void> {
   return withDatabase(stage, async (db) => {
     for (const { collection, indexes, documents } of backUp) {
       await db.dropCollection(collection);

@@ -12,17 +12,8 @@ import { listensAt } from './free-port.js';
 export interface Balancer {
   /** The server that answered each request, in order, with the path of the request. */
   answered(): Promise<{ path: string; server: string }[]>;
-  /** Sends requests to these servers from now on: comes back when no other one gets any, or at once. */
-  use(servers: readonly string[], options?: { atOnce?: boolean }): Promise<void>;
-}
-
-/** TLS at a port besides. */
-export interface BalancerTls {
-  readonly port: number;
-  readonly certFile: string;
-  readonly keyFile: string;
-  /** Directives of the server, such as `proxy_buffering off;`. */
-  readonly directives: readonly string[];
+  /** Sends later requests to these servers. It resolves when no other server gets a request. */
+  use(servers: readonly string[]): Promise<void>;
 }
 
 const within = 60_000;
@@ -35,7 +26,7 @@ const within = 60_000;
  */
 export async function startBalancer(
   t: Pick<Test, 'teardown' | 'comment'> & MaySkip,
-  { port, servers, tls }: { port: number; servers: readonly string[]; tls?: BalancerTls },
+  { port, servers }: { port: number; servers: readonly string[] },
 ): Promise<Balancer | undefined> {
   const program = await findProgram('nginx');
   if (program === undefined) {
@@ -45,7 +36,7 @@ export async function startBalancer(
   const folder = await mkdtemp(join(tmpdir(), 'muster-nginx-'));
   const log = join(folder, 'access.log');
   const configure = (servers: readonly string[]) =>
-    writeFile(join(folder, 'nginx.conf'), configuration({ folder, log, port, servers, tls }));
+    writeFile(join(folder, 'nginx.conf'), configuration({ folder, log, port, servers }));
   await configure(servers);
   const child = spawn(program, ['-p', folder, '-c', 'nginx.conf', '-e', join(folder, 'error.log')], {
     stdio: 'ignore',
@@ -69,11 +60,10 @@ export async function startBalancer(
         return { server, path };
       });
     },
-    async use(servers, { atOnce = false } = {}) {
+    async use(servers) {
       const former = await worker();
       await configure(servers);
       child.kill('SIGHUP');
-      if (atOnce) return;
       // A worker ends when all that it took is answered.
       await until(() => !existsSync(`/proc/${former}`), { within });
     },
@@ -88,9 +78,8 @@ function configuration(of: {
   log: string;
   port: number;
   servers: readonly string[];
-  tls: BalancerTls | undefined;
 }): string {
-  const { folder, log, port, servers, tls } = of;
+  const { folder, log, port, servers } = of;
   const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
     (name) => `${name}_temp_path ${folder}/${name};`,
   );
@@ -111,7 +100,6 @@ function configuration(of: {
       }
       server {
         listen 127.0.0.1:${port};
-        ${tls === undefined ? '' : tlsOf(tls)}
         keepalive_timeout 0;
         location = ${whoPath} {
           access_log off;
@@ -128,12 +116,4 @@ function configuration(of: {
         }
       }
     }`;
-}
-
-function tlsOf({ port, certFile, keyFile, directives }: BalancerTls): string {
-  return `
-        listen 127.0.0.1:${port} ssl;
-        ssl_certificate ${certFile};
-        ssl_certificate_key ${keyFile};
-        ${directives.join('\n        ')}`;
 }

@@ -96,34 +96,6 @@ t.test('files, routes, and what was measured', (t) => {
   t.end();
 });
 
-t.test('commands and what they are given', (t) => {
-  const cli = readdirSync('src/cli')
-    .filter((file) => file.endsWith('.ts'))
-    .map((file) => read(join('src/cli', file)))
-    .join('\n');
-  for (const command of named(/(?:`|muster:local |^)muster ([a-z][a-z-]*)/gm)) {
-    t.match(cli, new RegExp(`^ *muster ${command}\\b`, 'm'), `muster ${command}`);
-  }
-  for (const target of named(/(?:`|^)make ([a-z-]+)/gm)) {
-    t.match(read('Makefile'), new RegExp(`^${target}:`, 'm'), `make ${target}`);
-  }
-  const objects = render('k8s/overlays/prod').objects.map(({ kind, metadata }) => `${kind}/${metadata.name}`);
-  const kinds: Record<string, string> = {
-    deployment: 'Deployment',
-    job: 'Job',
-    hpa: 'HorizontalPodAutoscaler',
-    scaledobject: 'ScaledObject',
-    service: 'Service',
-  };
-  const references = named(/\b(?:deployment|job|hpa|scaledobject|service)\/muster-[a-z-]+/g);
-  t.ok(references.length >= 6);
-  for (const reference of references) {
-    const [kind = '', name] = reference.split('/');
-    t.ok(objects.includes(`${kinds[kind]}/${name}`), reference);
-  }
-  t.end();
-});
-
 t.test('each fault tells what is seen, what is lost and how long it takes, and names its tests', (t) => {
   const section = guide.split('\n## Faults\n')[1]?.split('\n## ')[0] ?? '';
   const [head = [], ...rows] = [...section.matchAll(/^\| (.+) \|$/gm)].map(([, row = '']) =>
