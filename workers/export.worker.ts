@@ -2,16 +2,14 @@ import type { Container } from '#src/container.js';
 import { readExportRequest } from '#src/migration/export/export-request.js';
 import { runExport } from '#src/migration/export/run-export.js';
 import type { JobHandler } from './run-job.js';
+import { takeOver } from './take-over.js';
 
-/** Runs exports: see run-export.ts for the promise. */
+/** Runs exports: run-export.ts states the promise. */
 export function exportWorker(container: Container): JobHandler {
   return async (attempt, logger, stopping = new AbortController().signal) => {
-    const job = await container.jobs.start(attempt);
-    const body = job && (await container.jobs.body(job.id));
-    if (job === undefined || body === undefined) {
-      logger.info('job is closed already');
-      return;
-    }
+    const taken = await takeOver(container, attempt, logger);
+    if (taken === undefined) return;
+    const { job, body } = taken;
     await runExport(container, { attempt, job, request: readExportRequest(body), stopping });
   };
 }

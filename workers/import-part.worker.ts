@@ -2,7 +2,7 @@ import type { Container } from '#src/container.js';
 import { runImportPart } from '#src/migration/import/run/run-import-part.js';
 import type { JobHandler } from './run-job.js';
 
-/** Imports the parts of imports: see run-import-part.ts for the promise. */
+/** Runs the parts of imports: run-import-part.ts states the promise. */
 export function importPartWorker(container: Container): JobHandler {
   return ({ jobId }) => runImportPart(container, jobId);
 }

@@ -1,27 +1,27 @@
 import type { Container } from '#src/container.js';
-import { concludeImport } from '#src/migration/import/run/end-import.js';
+import { endImport } from '#src/migration/import/run/end-import.js';
 import { runImport } from '#src/migration/import/run/run-import.js';
 import { removeAbandoned } from '#src/migration/import/scan/stage-import.js';
 import type { JobHandler } from './run-job.js';
 
-/** Imports that are looked after at once. */
+/** The number of imports that one call ends at most. */
 const limit = 1_000;
 
-/** Runs imports: see run-import.ts for the promise. */
+/** Runs imports: run-import.ts states the promise. */
 export function importWorker(container: Container): JobHandler {
   return (attempt, _logger, stopping = new AbortController().signal) =>
     runImport(container, attempt, stopping);
 }
 
 /**
- * Records the end of imports whose job was closed by somebody who could not (see conclude-import.ts), and removes what
- * was never sent to its end. One that cannot be concluded keeps no other from it.
+ * Ends imports whose job was ended by a process that could not end the import too (see end-import.ts). Also removes
+ * abandoned uploads. The failure of one import does not stop the others.
  */
-export async function concludeImports(container: Container): Promise<void> {
+export async function endImports(container: Container): Promise<void> {
   const { imports, clock, logger } = container;
-  for (const jobId of await imports.unconcluded(clock.now(), limit)) {
-    await concludeImport(container, jobId).catch((error: unknown) => {
-      logger.warn({ err: error, jobId }, 'an import could not be concluded');
+  for (const jobId of await imports.openBefore(clock.now(), limit)) {
+    await endImport(container, jobId).catch((error: unknown) => {
+      logger.warn({ err: error, jobId }, 'an import could not be ended');
     });
   }
   await removeAbandoned(container);

@@ -9,7 +9,7 @@ import { announceReady, leaveSignalsToSupervisor } from '#src/platform/supervise
 import { readConfig } from '#src/read-config.js';
 import { startWorkers } from './start-workers.js';
 
-/** The worker process: configuration, container, workers; at SIGTERM or SIGINT jobs in flight finish first. */
+/** The worker process. At SIGTERM or SIGINT it finishes the jobs in flight before it closes. */
 async function main(): Promise<void> {
   const config = readConfig();
   const logger = createLogger({ level: config.logLevel, processName: 'worker' });

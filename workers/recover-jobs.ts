@@ -5,40 +5,39 @@ import type { Logger } from '#src/platform/logger.js';
 import type { RedisConnection } from '#src/platform/redis/redis.js';
 
 const intervalMs = 15_000;
-/** Redis may be well before the queue's own connection is. */
-const againAfterMs = 1_000;
+/** The pause after a failure. When Redis is back, the queue's own connection may follow a little later. */
+const retryMs = 1_000;
+/** The number of jobs that one round ends or queues at most. */
 const limit = 1_000;
 
 /**
- * Puts jobs back that a Redis which lost its data has forgotten, and closes those whose API process died before
- * their deadline: at start, whenever Redis is back, and now and then for whatever else lost a job. The queue
- * ignores what it has, and a job that ended meanwhile is not done again.
- * @param concludeClosed does what is left to do for jobs that were closed
+ * Queues open jobs that the queue does not have: Redis lost its data, or the job was submitted while Redis was away.
+ * Also ends jobs whose deadline has passed because their API process died. Runs at start, whenever Redis is back, and
+ * every 15 seconds. The queue ignores jobs that it has.
+ * @param endImports ends the imports of jobs that have ended
  * @returns a function that stops it
  */
 export function recoverJobs(
   deps: { jobs: JobsStore; jobQueue: JobQueue; redis: RedisConnection; clock: Clock; logger: Logger },
-  concludeClosed: () => Promise<void>,
+  endImports: () => Promise<void>,
 ): () => void {
   const { jobs, jobQueue, redis, clock, logger } = deps;
   let timer: NodeJS.Timeout | undefined;
   let stopped = false;
 
-  const offerAll = async () => {
-    await jobs.expire(limit);
-    for (const { id: jobId, kind, turnOf } of await jobs.openSince(clock.now(), limit)) {
-      await jobQueue.enqueue(kind, { jobId, orgId: turnOf });
-    }
-    await concludeClosed();
+  const queueOpenJobs = async () => {
+    await jobs.endLate(limit);
+    for (const job of await jobs.openBefore(clock.now(), limit)) await jobQueue.enqueue(job);
+    await endImports();
   };
   const recover = () => {
     clearTimeout(timer);
-    offerAll()
+    queueOpenJobs()
       .then(
         () => intervalMs,
         (error: unknown) => {
-          logger.warn({ err: error }, 'open jobs could not be offered again');
-          return againAfterMs;
+          logger.warn({ err: error }, 'open jobs could not be queued again');
+          return retryMs;
         },
       )
       .then((pauseMs) => {

@@ -5,16 +5,14 @@ import { type StagedBulk, unstageBulk } from '#src/scim/bulk/staged-bulk.js';
 import { scimBaseUrl } from '#src/scim/http/base-url.js';
 import type { ScimContext } from '#src/scim/operations/context.js';
 import type { JobHandler } from './run-job.js';
+import { takeOver } from './take-over.js';
 
-/** Runs SCIM Bulk jobs: see run-bulk.ts for the promise. */
+/** Runs SCIM Bulk jobs: run-bulk.ts states the promise. */
 export function scimBulkWorker(container: Container): JobHandler {
   return async (attempt, logger) => {
-    const job = await container.jobs.start(attempt);
-    const body = job && (await container.jobs.body(job.id));
-    if (job === undefined || body === undefined) {
-      logger.info('job is closed already');
-      return;
-    }
+    const taken = await takeOver(container, attempt, logger);
+    if (taken === undefined) return;
+    const { job, body } = taken;
     const staged = unstageBulk(body);
     const organization = await container.organizations.find(staged.orgId);
     if (organization === undefined) throw new Error(`Organization ${staged.orgId} is gone`);
@@ -28,7 +26,7 @@ export function scimBulkWorker(container: Container): JobHandler {
   };
 }
 
-/** What the service user may do as the attempt starts: nothing when it is inactive or gone. */
+/** The rights of the service user at the start of the attempt. It has none if it is inactive or removed. */
 async function rightsOf(
   { serviceUsers, memberships }: Pick<Container, 'serviceUsers' | 'memberships'>,
   { userId, orgId }: StagedBulk,

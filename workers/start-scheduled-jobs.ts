@@ -6,8 +6,8 @@ import type { Logger } from '#src/platform/logger.js';
 import { connectRedis } from '#src/platform/redis/redis.js';
 import { signingKeysWorker } from './signing-keys.worker.js';
 
-/** Does what is due. It may be called again after a crash. */
-export type ScheduledHandler = (logger: Logger) => Promise<void>;
+/** Does the work that is due. It may be called again after a crash. */
+type ScheduledHandler = (logger: Logger) => Promise<void>;
 
 const handlers: Record<ScheduledJobKind, (container: Container) => ScheduledHandler> = {
   'signing-keys': signingKeysWorker,
@@ -15,12 +15,12 @@ const handlers: Record<ScheduledJobKind, (container: Container) => ScheduledHand
 
 /** All scheduled jobs share one queue. */
 const queueName = 'scheduled';
-/** How long until the schedule is written again, should Redis have lost it or a wrong clock have spoiled it. */
+/** The schedule is written again after this time, because Redis may lose it or a wrong clock may spoil it. */
 const rescheduleMs = 60_000;
 
 /**
- * Runs the scheduled jobs: a schedule in Redis that all worker processes share, so that each time one of them does the
- * work. A failure is logged and waits for the next time.
+ * Runs the scheduled jobs. All worker processes share one schedule in Redis, so that one of them does the work each time.
+ * A failure is logged. The work is tried again at the next scheduled time.
  */
 export function startScheduledJobs(container: Container): { close(): Promise<void> } {
   const { config, logger, clock } = container;
@@ -36,7 +36,7 @@ export function startScheduledJobs(container: Container): { close(): Promise<voi
   async function run(kind: ScheduledJobKind): Promise<void> {
     const log = logger.child({ job: kind });
     try {
-      // A schedule of another version of the program may still be there.
+      // Redis may still hold the schedule of another version of the program.
       await handlers[kind]?.(container)(log);
     } catch (error) {
       log.error({ err: error }, 'scheduled job failed');
@@ -46,7 +46,7 @@ export function startScheduledJobs(container: Container): { close(): Promise<voi
   async function schedule(): Promise<void> {
     for (const [kind, { everyMs }] of Object.entries(scheduledJobs)) {
       const { next = 0 } = (await queue.getJobScheduler(kind)) ?? {};
-      // A process whose clock was ahead has put it off.
+      // A process whose clock was ahead has delayed the next run.
       if (next > clock.now().getTime() + 2 * everyMs) await queue.removeJobScheduler(kind);
       const opts = { removeOnComplete: true, removeOnFail: true };
       await queue.upsertJobScheduler(kind, { every: everyMs }, { name: kind, opts });

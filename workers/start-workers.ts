@@ -1,14 +1,14 @@
 import { type ConnectionOptions, Worker } from 'bullmq';
 import type { Container } from '#src/container.js';
 import { type JobDefinition, type JobKind, jobCatalogue } from '#src/jobs/catalogue.js';
-import { createTurns } from '#src/jobs/fair-queue.js';
+import { createFairQueue } from '#src/jobs/fair-queue.js';
 import { queuePrefix } from '#src/jobs/job-queue.js';
 import type { JobAttempt } from '#src/jobs/jobs.store.js';
 import { inTime } from '#src/platform/in-time.js';
 import type { Logger } from '#src/platform/logger.js';
 import { connectRedis } from '#src/platform/redis/redis.js';
 import { exportWorker } from './export.worker.js';
-import { concludeImports, importWorker } from './import.worker.js';
+import { endImports, importWorker } from './import.worker.js';
 import { importPartWorker } from './import-part.worker.js';
 import { offerAgain } from './offer-again.js';
 import { recoverJobs } from './recover-jobs.js';
@@ -16,9 +16,9 @@ import { type JobHandler, type QueuedData, runJob } from './run-job.js';
 import { scimBulkWorker } from './scim-bulk.worker.js';
 import { startScheduledJobs } from './start-scheduled-jobs.js';
 
-/** A job whose worker died is taken over after about this time. */
+/** Another worker takes over the job of a dead worker after about this time. */
 const lockMs = 6_000;
-/** Longest that connections get to close once no job runs: without Redis they never tell that they ended. */
+/** The longest time that connections get to close when no job runs. Without Redis they never report their end. */
 const closeLimitMs = 5_000;
 
 const workersByKind: Record<JobKind, (container: Container) => JobHandler> = {
@@ -29,7 +29,7 @@ const workersByKind: Record<JobKind, (container: Container) => JobHandler> = {
 };
 
 /**
- * Starts one BullMQ worker for each kind of job, and the scheduled ones; `close` waits for the jobs in flight, and offers
+ * Starts one BullMQ worker for each kind of job, and the scheduled jobs. `close` waits for the jobs in flight and queues
  * those again that were left open.
  */
 export function startWorkers(container: Container): { close(): Promise<void> } {
@@ -38,7 +38,7 @@ export function startWorkers(container: Container): { close(): Promise<void> } {
   const warn = (error: Error) => logger.warn({ err: error }, 'worker connection failed');
   connection.on('error', warn);
   const prefix = queuePrefix(config.redisPrefix);
-  const turns = createTurns(container.redis, prefix);
+  const fairQueue = createFairQueue(container.redis, prefix);
   const stopping = new AbortController();
   const withSignal = (handler: JobHandler) => (attempt: JobAttempt, log: Logger) =>
     handler(attempt, log, stopping.signal);
@@ -68,21 +68,21 @@ export function startWorkers(container: Container): { close(): Promise<void> } {
     );
     worker.on('error', warn);
     if (givesWay) {
-      worker.on('completed', ({ data }) => void whileRunning(offerAgain(container, kind, [data.jobId])));
+      worker.on('completed', ({ data }) => void whileRunning(offerAgain(container, [data.jobId])));
     }
-    // Without Redis the order is less fair for a while; nothing else depends on it.
-    worker.on('active', (job) => void turns.began(kind, job.priority).catch(warn));
-    worker.on('drained', () => void turns.reset(kind).catch(warn));
+    // Without Redis the order is less fair for a while. Nothing else depends on it.
+    worker.on('active', (job) => void fairQueue.advanceTo(kind, job.priority).catch(warn));
+    worker.on('drained', () => void fairQueue.reset(kind).catch(warn));
     return {
       async close() {
         await worker.close();
-        // Only now is the queue done with them.
-        await offerAgain(container, kind, last);
+        // Until the worker has closed, the queue has these jobs and would ignore them.
+        await offerAgain(container, last);
       },
     };
   });
   const scheduled = startScheduledJobs(container);
-  const stopRecovery = recoverJobs(container, () => concludeImports(container));
+  const stopRecovery = recoverJobs(container, () => endImports(container));
   return {
     async close() {
       stopping.abort();

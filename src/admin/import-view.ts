@@ -5,7 +5,7 @@ import {
   importReport,
   importReportSummary,
 } from '#src/migration/import/report/import-report.js';
-import { concludeImport } from '#src/migration/import/run/end-import.js';
+import { endImport } from '#src/migration/import/run/end-import.js';
 import type { JobView } from './jobs.routes.js';
 
 /** How imports are shown among the jobs. */
@@ -15,6 +15,6 @@ export function importView(container: Container): JobView {
     resultSummary: (job) => importReportSummary(container, job),
     progress: (job) => importProgress(container, job),
     errors: (job) => importErrorsOf(container, job),
-    closed: (jobId) => concludeImport(container, jobId),
+    closed: (jobId) => endImport(container, jobId),
   };
 }

@@ -5,7 +5,7 @@ import type { Container } from '#src/container.js';
 import { prefersAsync } from '#src/http/prefer.js';
 import { awaitJob } from '#src/jobs/await-job.js';
 import { importReport } from '#src/migration/import/report/import-report.js';
-import { concludeImport } from '#src/migration/import/run/end-import.js';
+import { endImport } from '#src/migration/import/run/end-import.js';
 import { startImport } from '#src/migration/import/run/start-import.js';
 import { importErrors } from '#src/migration/import/sections/import-codes.js';
 import { AppError } from '#src/platform/errors.js';
@@ -58,7 +58,7 @@ export function importRoutes(container: Container): FastifyPluginAsync {
             .send();
         }
         await awaitJob(container, { jobId, deadline });
-        await concludeImport(container, jobId);
+        await endImport(container, jobId);
         const job = await container.jobs.find(jobId);
         if (job === undefined) throw new Error(`Job ${jobId} vanished`);
         return sendPieces(reply, importReport(container, job));

@@ -4,13 +4,14 @@ import { isOpen, type Job } from './job.js';
 import type { JobQueue } from './job-queue.js';
 import type { JobsStore } from './jobs.store.js';
 
-/** Longest time between two looks at the record, for reports of the queue that got lost. */
+/** The longest time between two reads of the record, in milliseconds. A report of the queue can be lost. */
 const pollMs = 1_000;
 
 /**
- * Waits for a job's end until the deadline, then closes it: from that moment on no worker can apply anything
- * more, and the parts that are recorded are exactly what was done. A database that is away for a while is waited
- * for too. One that is still away at the deadline fails this; the deadline in the record then stops the workers.
+ * Waits for the end of a job. At the deadline it ends the job itself: no worker can apply anything afterwards, and the
+ * recorded parts are exactly what was applied. It also waits while MongoDB is away.
+ * @returns the ended job; undefined if the record is gone or `signal` aborted
+ * @throws the store's error if MongoDB is still away at the deadline; the deadline in the record then stops the workers
  */
 export async function awaitJob(
   { jobs, jobQueue, clock }: { jobs: JobsStore; jobQueue: JobQueue; clock: Clock },
@@ -18,8 +19,8 @@ export async function awaitJob(
 ): Promise<Job | undefined> {
   for (;;) {
     const left = deadline.getTime() - clock.now().getTime();
-    if (left <= 0) return jobs.close(jobId, 'expired', clock.now());
-    await jobQueue.ended(jobId, Math.min(left, pollMs), signal);
+    if (left <= 0) return (await jobs.end(jobId, 'expired')) ?? jobs.find(jobId);
+    await jobQueue.waitForEnd(jobId, Math.min(left, pollMs), signal);
     if (signal?.aborted) return undefined;
     try {
       const job = await jobs.find(jobId);

@@ -5,15 +5,14 @@ import type { Clock } from '#src/platform/clock.js';
 import type { Mongo } from '#src/platform/mongo/mongo.js';
 import type { JobsStore } from './jobs.store.js';
 
-/** Cancels an open job and tells who did, in one transaction; one that is closed already stays as it is. */
+/** Ends an open job and records the event `job.cancelled`, in one transaction. A job that has ended stays as it is. */
 export async function cancelJob(
   { mongo, jobs, events, clock }: { mongo: Mongo; jobs: JobsStore; events: EventsStore; clock: Clock },
   jobId: string,
   editor: Editor,
 ): Promise<void> {
-  const now = clock.now();
   await mongo.transaction(async (transaction) => {
-    const job = await jobs.cancel(jobId, now, transaction);
+    const job = await jobs.end(jobId, 'cancelled', transaction);
     if (job === undefined) return;
     const event = newEvent('job.cancelled', {
       aggregate: 'job',
@@ -21,7 +20,7 @@ export async function cancelJob(
       orgId: job.orgId,
       editor,
       sequence: 1,
-      date: now,
+      date: clock.now(),
       payload: { kind: job.kind },
     });
     await events.append([event], transaction);

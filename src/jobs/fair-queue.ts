@@ -1,22 +1,25 @@
 import type { RedisConnection } from '#src/platform/redis/redis.js';
-import type { JobKind } from './catalogue.js';
+import type { Job } from './job.js';
 
 /**
- * The order in which jobs of several organizations begin. A job gets the number of a round; lower rounds begin first,
- * and an organization has one job in each round, however many it hands over at once.
+ * The order in which jobs of several organizations begin. Each job queues under one organization and gets the number of
+ * a round. Lower rounds begin first. An organization has one job of each kind in a round, however many it submits at once.
  */
-export interface Turns {
-  /** The round of a job that is handed over now; undefined when the queue has the job already. */
-  next(kind: JobKind, job: { jobId: string; orgId: string }): Promise<number | undefined>;
-  /** A job of this round begins: none that is handed over later comes before it. */
-  began(kind: JobKind, round: number): Promise<void>;
-  /** No job waits: rounds are counted from the start again. */
-  reset(kind: JobKind): Promise<void>;
+export interface FairQueue {
+  /** The round of a job that is queued at this moment. Undefined if the queue has the job already. */
+  nextRound(job: QueueEntry): Promise<number | undefined>;
+  /** A job of this round begins. Jobs that are queued later get a higher round. */
+  advanceTo(kind: Job['kind'], round: number): Promise<void>;
+  /** Counts rounds from the start again. Called when no job waits. */
+  reset(kind: Job['kind']): Promise<void>;
 }
 
-/** The greatest priority that BullMQ knows; later jobs begin in the order of their coming. */
-const greatestRound = 2 ** 21 - 1;
-/** How long rounds are remembered while nothing happens, in seconds. */
+/** What the queue needs to know of a job. */
+export type QueueEntry = Pick<Job, 'id' | 'kind' | 'queuedUnder'>;
+
+/** The highest priority number of BullMQ. Jobs of this round begin in the order in which they were queued. */
+const lastRound = 2 ** 21 - 1;
+/** Redis keeps the rounds of a kind for this time after the last change, in seconds. */
 const memorySeconds = 24 * 3600;
 
 const nextScript = `
@@ -28,24 +31,25 @@ const nextScript = `
   redis.call('EXPIRE', KEYS[1], ARGV[3])
   return round`;
 
-const beganScript = `
+const advanceScript = `
   local present = tonumber(redis.call('HGET', KEYS[1], 'present') or 0)
   if tonumber(ARGV[1]) > present and redis.call('EXISTS', KEYS[1]) == 1 then
     redis.call('HSET', KEYS[1], 'present', ARGV[1])
   end`;
 
-/** @param queuePrefix what the keys of all queues begin with, so that a Cluster keeps them in one slot */
-export function createTurns(redis: RedisConnection, queuePrefix: string): Turns {
-  const key = (kind: JobKind) => `${queuePrefix}:turns:${kind}`;
+/** @param queuePrefix the beginning of the keys of all queues, so that a Cluster keeps them in one slot */
+export function createFairQueue(redis: RedisConnection, queuePrefix: string): FairQueue {
+  // The keys keep their older name: processes of two versions share them during an upgrade.
+  const key = (kind: Job['kind']) => `${queuePrefix}:turns:${kind}`;
   return {
-    async next(kind, { jobId, orgId }) {
-      const queued = `${queuePrefix}:${kind}:${jobId}`;
-      const field = `of:${orgId}`;
-      const round = await redis.eval(nextScript, 2, key(kind), queued, field, greatestRound, memorySeconds);
+    async nextRound({ kind, id, queuedUnder }) {
+      const queued = `${queuePrefix}:${kind}:${id}`;
+      const field = `of:${queuedUnder}`;
+      const round = await redis.eval(nextScript, 2, key(kind), queued, field, lastRound, memorySeconds);
       return Number(round) || undefined;
     },
-    async began(kind, round) {
-      await redis.eval(beganScript, 1, key(kind), round);
+    async advanceTo(kind, round) {
+      await redis.eval(advanceScript, 1, key(kind), round);
     },
     async reset(kind) {
       await redis.unlink(key(kind));

@@ -4,43 +4,41 @@ import type { Logger } from '#src/platform/logger.js';
 import { connectRedis, whenReady } from '#src/platform/redis/redis.js';
 import type { Tracing } from '#src/platform/tracing.js';
 import { type JobKind, jobCatalogue } from './catalogue.js';
-import { createTurns } from './fair-queue.js';
+import { createFairQueue, type QueueEntry } from './fair-queue.js';
 import { openQueue } from './open-queue.js';
 
-/** Hands jobs to the workers and tells when they ended. */
+/** Hands jobs to the workers and reports their ends. */
 export interface JobQueue {
+  /** Adds a job in the order of the fair queue. Does nothing if the queue has the job already. */
+  enqueue(job: QueueEntry): Promise<void>;
   /**
-   * Adds the job, to begin in turn with those of other organizations; one that is queued already stays as it is.
-   * @param job `orgId`: whose turn it takes
+   * Waits until a worker reports the job's end, `timeoutMs` has passed or the signal aborts, whichever comes first.
+   * A report can be lost, so callers read the record and wait again.
    */
-  enqueue(kind: JobKind, job: { jobId: string; orgId: string }): Promise<void>;
-  /**
-   * Waits until the workers report the job's end, `timeoutMs` has passed or the signal aborts, whichever comes
-   * first. The report may be lost, so callers look at the record and wait again.
-   */
-  ended(jobId: string, timeoutMs: number, signal?: AbortSignal): Promise<void>;
-  /** Jobs of each kind by state (`waiting`, `active`, `delayed`), as the queue has them now. */
+  waitForEnd(jobId: string, timeoutMs: number, signal?: AbortSignal): Promise<void>;
+  /** The number of jobs of each kind in each state of the queue: `waiting`, `active`, `delayed`. */
   counts(): Promise<{ kind: JobKind; state: string; count: number }[]>;
-  /** Since when the job of this kind has waited that has waited longest, of the 100 that begin next. */
+  /** When the oldest waiting job of this kind was queued. Looks at the 100 that begin next. */
   oldestWaiting(kind: JobKind): Promise<Date | undefined>;
-  /** Fails when jobs cannot be handed over now. */
+  /** @throws when the queue can take no jobs */
   ping(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Longest that handing a job over may take, whatever BullMQ waits for meanwhile. */
+/** The longest time that `enqueue` may take, in milliseconds. BullMQ itself would wait longer for Redis. */
 const enqueueLimitMs = 5_000;
-/** Waiting jobs that are looked at to find the oldest. */
-const looked = 100;
-/** Longest that connections get to close: one that is about to connect again never tells that it ended. */
+/** The number of waiting jobs among which the oldest is sought. */
+const sought = 100;
+/** The longest time that connections get to close. A connection that is reconnecting never reports its end. */
 const closeLimitMs = 2_000;
 
-/** One queue for each kind of job. Names and keys as BullMQ builds them: `{prefix:queue}:kind:...`. */
+/** The beginning of the keys of all queues. BullMQ makes keys of it: `{prefix:queue}:kind:...`. */
 export function queuePrefix(prefix: string): string {
-  // The braces are a hash tag: all keys of all queues stay in one slot of a Cluster.
+  // The braces are a hash tag. It keeps all keys of all queues in one slot of a Cluster.
   return `{${prefix}:queue}`;
 }
 
+/** Opens one queue for each kind of job. */
 export async function openJobQueue(deps: {
   redisUrl: string;
   prefix: string;
@@ -55,10 +53,10 @@ export async function openJobQueue(deps: {
   const warn = (error: Error) => deps.logger.warn({ err: error }, 'job queue connection failed');
   producer.on('error', warn);
   listener.on('error', warn);
-  // BullMQ asks for the server's version when a queue is made, which a connection that fails fast must be ready for.
+  // BullMQ asks Redis for its version when it makes a queue. A connection that fails fast must be ready for that.
   await whenReady(producer, 5_000);
 
-  const turns = createTurns(producer, prefix);
+  const fairQueue = createFairQueue(producer, prefix);
   const queueOptions = {
     connection: producer as ConnectionOptions,
     prefix,
@@ -80,9 +78,10 @@ export async function openJobQueue(deps: {
   });
 
   return {
-    async enqueue(kind, { jobId, orgId }) {
+    async enqueue(job) {
+      const { id: jobId, kind } = job;
       const { attempts, backoffMs } = jobCatalogue[kind];
-      const priority = await turns.next(kind, { jobId, orgId });
+      const priority = await fairQueue.nextRound(job);
       if (priority === undefined) return;
       const traceparent = deps.tracing?.current();
       const added = queues.get(kind)?.add(
@@ -100,7 +99,7 @@ export async function openJobQueue(deps: {
       await inTime(added, enqueueLimitMs);
     },
 
-    async ended(jobId, timeoutMs, signal) {
+    async waitForEnd(jobId, timeoutMs, signal) {
       if (signal?.aborted) return;
       const wakers = waiting.get(jobId) ?? new Set();
       waiting.set(jobId, wakers);
@@ -131,8 +130,8 @@ export async function openJobQueue(deps: {
     },
 
     async oldestWaiting(kind) {
-      // Those of an organization begin in the order of their coming: the first of all are among these.
-      const next = (await queues.get(kind)?.getPrioritized(0, looked - 1)) ?? [];
+      // An organization's jobs begin in the order in which they came, so the oldest of all is among these.
+      const next = (await queues.get(kind)?.getPrioritized(0, sought - 1)) ?? [];
       const times = next.flatMap((job) => job?.timestamp ?? []);
       return times.length === 0 ? undefined : new Date(Math.min(...times));
     },

@@ -1,27 +1,27 @@
 import type { JobKind } from './catalogue.js';
 
-/** `queued` and `running` are open; the others are final. `expired`: the deadline came first. */
+/** A job is open while it is `queued` or `running`. In the other states it has ended. `expired`: the deadline came first. */
 export type JobState = 'queued' | 'running' | 'completed' | 'failed' | 'cancelled' | 'expired';
 
-/** A piece of work that workers do, as its record tells it. */
+/** The record of a piece of work that workers do. */
 export interface Job {
   readonly id: string;
   readonly kind: JobKind;
-  /** Organization it works in. */
+  /** The organization that it works in; `*` for several or all. */
   readonly orgId: string;
-  /** Organization whose turns it takes: see turns.ts. */
-  readonly turnOf: string;
-  /** The service user who asked for it. */
+  /** The organization under which it queues: see fair-queue.ts. */
+  readonly queuedUnder: string;
+  /** The service user who requested it. */
   readonly requestedBy: string;
   readonly state: JobState;
   readonly progress: { readonly processed: number; readonly total: number; readonly errors: number };
-  /** What each part came to, by index. */
+  /** The result of each part, by index. */
   readonly parts: Readonly<Record<string, unknown>>;
   readonly created: Date;
   readonly finished?: Date;
 }
 
-/** A job without what its parts came to. */
+/** A job without the results of its parts. */
 export type JobSummary = Omit<Job, 'parts'>;
 
 export const openStates = ['queued', 'running'] as const;

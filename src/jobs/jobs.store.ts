@@ -5,78 +5,78 @@ import type { CollectionIndexes, Mongo, Transaction } from '#src/platform/mongo/
 import { type JobKind, jobCatalogue } from './catalogue.js';
 import { type Job, type JobState, type JobSummary, openStates } from './job.js';
 
-/** A job to be done. */
+/** A job that is not stored yet. */
 export interface NewJob {
   readonly id: string;
   readonly kind: JobKind;
   readonly orgId: string;
-  /** Organization whose turns it takes, where that is not `orgId`. */
-  readonly turnOf?: string;
+  /** The organization under which it queues, if that is not `orgId`. */
+  readonly queuedUnder?: string;
   readonly requestedBy: string;
   readonly total: number;
   readonly created: Date;
-  /** Nothing is done from then on, also when nobody is left who could close the job. */
+  /** Workers apply nothing from this time on, even if no process is left that could end the job. */
   readonly deadline?: Date;
-  /** What to work on; sealed at rest, since it may hold passwords. */
+  /** The input of the job. It is sealed at rest, because it may hold passwords. */
   readonly body: Buffer;
 }
 
-/** The holder of a job. A later attempt takes the job over; the earlier one can then record nothing more. */
+/** One run of a job by a worker. A later attempt takes the job over. The earlier one can then record nothing more. */
 export interface JobAttempt {
   readonly jobId: string;
   readonly attemptId: string;
 }
 
-/** Records of jobs: what was asked, how far it is, what came of it. */
+/**
+ * The records of jobs: the request, the progress and the results. README.md defines the words of its methods.
+ * The methods that take an attempt answer false if the job has ended, another attempt has taken it over or its deadline
+ * has passed. The caller must then abort its transaction.
+ */
 export interface JobsStore {
   insert(job: NewJob, transaction?: Transaction): Promise<void>;
   find(id: string): Promise<Job | undefined>;
-  /** Those that somebody asked for or that work in these organizations, or all; the newest first. */
+  /** Jobs that this user requested and jobs of these organizations, or all jobs. The newest come first. */
   page(
     visible: { requestedBy: string; orgIds: readonly string[] } | undefined,
     query: { after?: string; limit: number },
   ): Promise<JobSummary[]>;
+  /** The input of an open job. */
   body(id: string): Promise<Buffer | undefined>;
-  /** Changes whose turns it takes, from the next time on that it is handed to the queue. */
-  setTurnOf(id: string, turnOf: string, transaction: Transaction): Promise<void>;
-  /** Takes an open job over; undefined when it is closed or its deadline has passed. */
+  /** Changes the organization under which the job queues, from the next `enqueue` on. */
+  setQueuedUnder(id: string, queuedUnder: string, transaction: Transaction): Promise<void>;
+  /** Takes an open job over. Undefined if the job has ended or its deadline has passed. */
   start(attempt: JobAttempt): Promise<Job | undefined>;
-  /**
-   * Records what some parts came to, in the transaction that did them, so that a part is done once whatever
-   * crashes. False when the job was closed, taken over or its deadline has passed: then the transaction must be given up.
-   */
+  /** Records results in the transaction that applied the parts, so that each part is applied once, even after a crash. */
   recordParts(
     attempt: JobAttempt,
     parts: { results: ReadonlyMap<number, unknown>; errors: number },
     transaction: Transaction,
   ): Promise<boolean>;
-  /** Tells how far an attempt is; false when the job was closed, taken over or its deadline has passed. */
+  /** Records the progress of an attempt. */
   advance(attempt: JobAttempt, progress: Job['progress']): Promise<boolean>;
-  /**
-   * Ends a job with its one result, as {@link recordParts} records: the result becomes part 0. False when the job was
-   * closed, taken over or its deadline has passed: then the transaction must be given up.
-   */
-  finish(
+  /** Ends the job of an attempt with its only result, which becomes part 0. */
+  endWithResult(
     attempt: JobAttempt,
-    end: { state: 'completed' | 'failed'; result: unknown; progress: Job['progress']; finished: Date },
+    end: { state: 'completed' | 'failed'; result: unknown; progress: Job['progress'] },
     transaction: Transaction,
   ): Promise<boolean>;
-  /** Ends an open job for whoever comes first; the body is dropped. The job as it is then. */
-  close(id: string, state: JobState, finished: Date): Promise<Job | undefined>;
-  /** Ends an open job in the transaction that tells who cancelled it; undefined when it was closed before. */
-  cancel(id: string, finished: Date, transaction: Transaction): Promise<Job | undefined>;
-  /** Counts a download of what the job wrote, in the transaction that tells it: the its number, from 1. */
-  countDownload(id: string, transaction: Transaction): Promise<number>;
-  /** Open jobs created before `before` that may still be done, the oldest first: the queue may have lost them. */
-  openSince(before: Date, limit: number): Promise<Job[]>;
-  /** Of each kind of which jobs wait to be begun, since when the first of them has. */
+  /** Ends an open job and removes its body. @returns the ended job; undefined if the job had ended before */
+  end(id: string, state: EndState, transaction?: Transaction): Promise<Job | undefined>;
+  /** Ends open jobs whose deadline has passed. The process that waited for them has died. @returns their number */
+  endLate(limit: number): Promise<number>;
+  /** Open jobs from before this time whose deadline has not passed. The oldest come first. */
+  openBefore(before: Date, limit: number): Promise<Job[]>;
+  /** For each kind with jobs in the state `queued`, when the oldest of them was created. */
   oldestQueued(): Promise<{ kind: JobKind; created: Date }[]>;
-  /** Closes open jobs whose deadline has passed: who waited for them is gone. Their number. */
-  expire(limit: number): Promise<number>;
+  /** Counts a download of the job's result, in the transaction of its event. @returns its number, from 1 */
+  countDownload(id: string, transaction: Transaction): Promise<number>;
 }
 
-interface JobDocument extends Omit<Job, 'id' | 'turnOf'> {
+type EndState = Exclude<JobState, 'queued' | 'running'>;
+
+interface JobDocument extends Omit<Job, 'id' | 'queuedUnder'> {
   _id: string;
+  /** `queuedUnder`, under its older name. Absent if it is `orgId`. */
   turnOf?: string;
   attemptId?: string;
   deadline?: Date;
@@ -111,29 +111,15 @@ export function createJobsStore(mongo: Mongo, sealer: Sealer, clock: Clock): Job
   const open = { state: { $in: [...openStates] as JobState[] } };
   const doable = () => ({ ...open, deadline: { $not: { $lte: clock.now() } } });
 
-  async function closeOpen(
-    id: string,
-    end: { state: JobState; finished: Date },
-    transaction?: Transaction,
-  ): Promise<Job | undefined> {
-    const options = transaction === undefined ? {} : { session: transaction };
-    const closed = await jobs.findOneAndUpdate(
-      { _id: id, ...open },
-      { $set: end },
-      { returnDocument: 'after', ...options },
-    );
-    if (closed !== null) await bodies.deleteOne({ _id: id }, options);
-    return toJob(closed);
-  }
-
   return {
-    async insert({ id, body, total, created, kind, ...fields }, transaction) {
+    async insert({ id, body, total, created, kind, queuedUnder, ...fields }, transaction) {
       const options = transaction === undefined ? {} : { session: transaction };
       const expires = new Date(created.getTime() + jobCatalogue[kind].retentionSeconds * 1000);
       const job: JobDocument = {
         _id: id,
         ...fields,
         kind,
+        ...(queuedUnder !== undefined && { turnOf: queuedUnder }),
         state: 'queued',
         progress: { processed: 0, total, errors: 0 },
         parts: {},
@@ -168,8 +154,8 @@ export function createJobsStore(mongo: Mongo, sealer: Sealer, clock: Clock): Job
       return document === null ? undefined : sealer.unseal(Buffer.from(document.body.buffer));
     },
 
-    async setTurnOf(id, turnOf, transaction) {
-      await jobs.updateOne({ _id: id }, { $set: { turnOf } }, { session: transaction });
+    async setQueuedUnder(id, queuedUnder, transaction) {
+      await jobs.updateOne({ _id: id }, { $set: { turnOf: queuedUnder } }, { session: transaction });
     },
 
     async start({ jobId, attemptId }) {
@@ -194,10 +180,10 @@ export function createJobsStore(mongo: Mongo, sealer: Sealer, clock: Clock): Job
       return (await jobs.updateOne(filter, { $set: { progress } })).matchedCount === 1;
     },
 
-    async finish({ jobId, attemptId }, { result, ...end }, transaction) {
+    async endWithResult({ jobId, attemptId }, { result, ...end }, transaction) {
       const updated = await jobs.updateOne(
         { _id: jobId, attemptId, ...doable() },
-        { $set: { ...end, 'parts.0': result } },
+        { $set: { ...end, finished: clock.now(), 'parts.0': result } },
         { session: transaction },
       );
       if (updated.matchedCount === 0) return false;
@@ -205,12 +191,24 @@ export function createJobsStore(mongo: Mongo, sealer: Sealer, clock: Clock): Job
       return true;
     },
 
-    async close(id, state, finished) {
-      return (await closeOpen(id, { state, finished })) ?? toJob(await jobs.findOne({ _id: id }));
+    async end(id, state, transaction) {
+      const options = transaction === undefined ? {} : { session: transaction };
+      const ended = await jobs.findOneAndUpdate(
+        { _id: id, ...open },
+        { $set: { state, finished: clock.now() } },
+        { returnDocument: 'after', ...options },
+      );
+      if (ended !== null) await bodies.deleteOne({ _id: id }, options);
+      return toJob(ended);
     },
 
-    async cancel(id, finished, transaction) {
-      return closeOpen(id, { state: 'cancelled', finished }, transaction);
+    async endLate(limit) {
+      const late = await jobs
+        .find({ ...open, deadline: { $lte: clock.now() } }, { projection: { _id: 1 } })
+        .limit(limit)
+        .toArray();
+      for (const { _id } of late) await this.end(_id, 'expired');
+      return late.length;
     },
 
     async countDownload(id, transaction) {
@@ -222,7 +220,7 @@ export function createJobsStore(mongo: Mongo, sealer: Sealer, clock: Clock): Job
       return counted?.downloads ?? 1;
     },
 
-    async openSince(before, limit) {
+    async openBefore(before, limit) {
       const documents = await jobs
         .find({ ...doable(), created: { $lt: before } })
         .sort({ created: 1 })
@@ -239,16 +237,6 @@ export function createJobsStore(mongo: Mongo, sealer: Sealer, clock: Clock): Job
       const found = await jobs.aggregate<{ _id: JobKind; created: Date }>(stages).toArray();
       return found.map(({ _id, created }) => ({ kind: _id, created }));
     },
-
-    async expire(limit) {
-      const now = clock.now();
-      const late = await jobs
-        .find({ ...open, deadline: { $lte: now } }, { projection: { _id: 1 } })
-        .limit(limit)
-        .toArray();
-      for (const { _id } of late) await this.close(_id, 'expired', now);
-      return late.length;
-    },
   };
 }
 
@@ -260,7 +248,8 @@ function toJob(document: JobDocument | null): Job | undefined {
     deadline: _deadline,
     downloads: _downloads,
     expires: _expires,
+    turnOf,
     ...fields
   } = document;
-  return { id: _id, ...fields, turnOf: fields.turnOf ?? fields.orgId };
+  return { id: _id, ...fields, queuedUnder: turnOf ?? fields.orgId };
 }

@@ -1,12 +1,12 @@
 import { Queue, type QueueOptions } from 'bullmq';
 
-/** Times that it is tried: a process that starts on a busy machine may read an answer too late. */
+/** The number of tries. A process that starts on a busy machine may read an answer too late. */
 const attempts = 5;
 
 /**
- * Opens a queue that jobs can be added to. BullMQ asks the server for its version once and remembers for ever that it
- * got no answer, so a queue without one is closed and opened anew.
- * @param failed is told what goes wrong, now and later
+ * Opens a queue that can take jobs. BullMQ asks Redis for its version once. If it gets no answer, that queue object never
+ * works, so it is closed and another one is opened.
+ * @param failed is called with each error of the queue, also after it was opened
  * @throws Error when Redis does not answer
  */
 export async function openQueue(

@@ -2,29 +2,29 @@ import { Binary } from 'mongodb';
 import type { Sealer } from '#src/keys/sealer.js';
 import type { CollectionIndexes, Mongo } from '#src/platform/mongo/mongo.js';
 
-/** Writes one staged text from its beginning to its end. */
+/** Writes one staged text, from its first byte to its last. */
 export interface StagingWriter {
-  /** Resolves as soon as more can be taken. The chunk may be used again afterwards. */
+  /** Resolves when the writer can take more. The caller may then reuse the chunk. */
   write(chunk: Uint8Array): Promise<void>;
-  /** Writes what is left. @returns the bytes of the whole */
-  end(): Promise<number>;
+  /** Writes the rest. @returns the length of the text in bytes */
+  finish(): Promise<number>;
 }
 
 /**
- * Texts of any size that jobs work on or produce, in blocks of half a MiB, sealed: they may hold password hashes. Each
- * block is one document, so that any range can be read by whoever works on it.
+ * Texts of any size that jobs read or write. They are sealed, because they may hold password hashes. A text is stored in
+ * blocks of 512 KiB, one document each, so that a worker can read any range of it.
  */
 export interface StagingStore {
-  /** Whoever writes a text gives it a new identifier; it is gone at `expires` at the latest. */
+  /** Begins a text. The caller gives it a new identifier. MongoDB removes the text soon after `expires`. */
   writer(id: string, expires: Date): StagingWriter;
-  /** The bytes from `start` up to `end`. @throws when some of them are gone */
+  /** The bytes from `start` up to `end`. @throws Error if some of them are gone */
   read(id: string, range: { readonly start: number; readonly end: number }): Promise<Buffer>;
-  /** The bytes in blocks, in order; the next one is fetched meanwhile. */
+  /** The bytes in blocks, in order. While the caller works on a block, the next one is fetched. */
   stream(id: string, range: { readonly start: number; readonly end: number }): AsyncGenerator<Buffer>;
-  /** Whether the text, one that is not empty, is still there. */
+  /** Whether a text that is not empty is still stored. */
   has(id: string): Promise<boolean>;
   remove(id: string): Promise<void>;
-  /** Removes the texts whose identifiers are `{prefix}.` and something, but for the one to keep, which is one of them. */
+  /** Removes all texts whose identifiers begin with `{prefix}.`, except the text `keep`, which is one of them. */
   removeOthers(prefix: string, keep: string): Promise<void>;
 }
 
@@ -36,7 +36,7 @@ interface BlockDocument {
 }
 
 const blockBytes = 512 * 1024;
-/** Blocks that are being written at once. */
+/** The number of blocks of one text that are written at once. */
 const writesAtOnce = 3;
 
 export const stagingIndexes: CollectionIndexes = {
@@ -44,7 +44,7 @@ export const stagingIndexes: CollectionIndexes = {
   indexes: [{ key: { expires: 1 }, expireAfterSeconds: 0 }],
 };
 
-/** The order of identifiers is that of the text. */
+/** Block identifiers sort in the order of the text. */
 function blockId(id: string, number: number): string {
   return `${id}.${String(number).padStart(9, '0')}`;
 }
@@ -94,7 +94,7 @@ export function createStagingStore(mongo: Mongo, sealer: Sealer): StagingStore {
             if (filled === blockBytes) await flush();
           }
         },
-        async end() {
+        async finish() {
           const length = number * blockBytes + filled;
           if (filled > 0) await flush();
           await Promise.all(pending);
@@ -119,7 +119,7 @@ export function createStagingStore(mongo: Mongo, sealer: Sealer): StagingStore {
         const from = number * blockBytes;
         number += 1;
         coming = number <= last ? readBlock(id, number) : undefined;
-        // Whoever stops reading leaves this one behind.
+        // If the caller stops reading, no code awaits this block. Its failure must not end the process.
         coming?.catch(() => undefined);
         yield data.subarray(Math.max(start - from, 0), Math.min(end - from, data.length));
       }

@@ -55,7 +55,7 @@ for (const [width, locale, colorScheme] of [
     const complaints: string[] = [];
     page.on('console', (message) => complaints.push(message.text()));
     const ended = await makeJob(100);
-    await container.jobs.close(ended, 'failed', clock.now());
+    await container.jobs.end(ended, 'failed');
     const running = await makeJob(80);
     await advance(running, { done: 20, errors: 3 });
 
@@ -74,9 +74,9 @@ for (const [width, locale, colorScheme] of [
 
     const later = await makeJob(5);
     await page.getByText(later).waitFor();
-    await container.jobs.close(running, 'completed', clock.now());
+    await container.jobs.end(running, 'completed');
     await bar.waitFor({ state: 'detached' });
-    await container.jobs.close(later, 'completed', clock.now());
+    await container.jobs.end(later, 'completed');
     const refused = complaints.filter((text) => text.includes('Content Security Policy'));
     t.same(refused, [], 'nothing that the policy of the page forbids');
   });

@@ -41,7 +41,7 @@ t.test('a job goes its way: queued, running, parts, completed', async (t) => {
     id,
     kind: 'scim-bulk',
     orgId: 'a',
-    turnOf: 'a',
+    queuedUnder: 'a',
     requestedBy: 'u1',
     state: 'queued',
     progress: { processed: 0, total: 2, errors: 0 },
@@ -55,15 +55,15 @@ t.test('a job goes its way: queued, running, parts, completed', async (t) => {
   t.equal((await jobs.find(id))?.state, 'running');
   t.ok(await record(attempt, [[1, { status: '409' }]], 1));
   t.ok(await record(attempt, [[0, { status: '201' }]]));
-  const finished = clock.now();
-  const done = await jobs.close(id, 'completed', finished);
+  const done = await jobs.end(id, 'completed');
   t.same(done, {
     ...queued,
     state: 'completed',
     progress: { processed: 2, total: 2, errors: 1 },
     parts: { 0: { status: '201' }, 1: { status: '409' } },
-    finished,
+    finished: done?.finished,
   });
+  t.type(done?.finished, Date);
   t.same(await jobs.find(id), done);
   t.equal(await jobs.body(id), undefined, 'the body is dropped');
 });
@@ -92,11 +92,12 @@ t.test('a closed job takes nothing, starts no more and keeps how it ended', asyn
   for (const state of ['cancelled', 'expired', 'failed', 'completed'] as const) {
     const id = await insertJob();
     const attempt = await startJob(id);
-    await jobs.close(id, state, clock.now());
+    await jobs.end(id, state);
     t.equal(await record(attempt, [[0, 'late']]), false);
     t.equal(await jobs.start({ jobId: id, attemptId: newId() }), undefined);
     const other = state === 'cancelled' ? 'completed' : 'cancelled';
-    t.equal((await jobs.close(id, other, clock.now()))?.state, state, 'whoever comes first');
+    t.equal(await jobs.end(id, other), undefined, 'only the first end counts');
+    t.equal((await jobs.find(id))?.state, state);
     t.same((await jobs.find(id))?.parts, {});
   }
 });
@@ -105,10 +106,7 @@ t.test('recording and closing at once never both win', async (t) => {
   for (let round = 0; round < 10; round++) {
     const id = await insertJob();
     const attempt = await startJob(id);
-    const [recorded, closed] = await Promise.all([
-      record(attempt, [[0, 'x']]),
-      jobs.close(id, 'expired', clock.now()),
-    ]);
+    const [recorded, closed] = await Promise.all([record(attempt, [[0, 'x']]), jobs.end(id, 'expired')]);
     // What the closing reports is final: a part is in it or will never be.
     t.same(closed?.parts, recorded ? { 0: 'x' } : {});
     t.same((await jobs.find(id))?.parts, closed?.parts);
@@ -130,9 +128,9 @@ t.test('a part that is recorded in a failing transaction is not recorded', async
 t.test('open jobs that are old enough are found again', async (t) => {
   const created = new Date(clock.now().getTime() - 3600_000);
   const [old, closed] = [await insertJob({ created }), await insertJob({ created })];
-  await jobs.close(closed, 'failed', clock.now());
+  await jobs.end(closed, 'failed');
   const fresh = await insertJob();
-  const found = (await jobs.openSince(new Date(created.getTime() + 1), 100)).map(({ id }) => id);
+  const found = (await jobs.openBefore(new Date(created.getTime() + 1), 100)).map(({ id }) => id);
   t.ok(found.includes(old));
   t.notOk(found.includes(closed));
   t.notOk(found.includes(fresh));
@@ -143,12 +141,12 @@ t.test('of open jobs the oldest is found first, whatever their states', async (t
   const third = await insertJob({ created: at(3) });
   const first = await startJob(await insertJob({ created: at(1) }));
   const second = await insertJob({ created: at(2) });
-  const found = await jobs.openSince(at(4), 2);
+  const found = await jobs.openBefore(at(4), 2);
   t.same(
     found.map(({ id }) => id),
     [first.jobId, second],
   );
-  for (const id of [first.jobId, second, third]) await jobs.close(id, 'failed', clock.now());
+  for (const id of [first.jobId, second, third]) await jobs.end(id, 'failed');
 });
 
 t.test('a page shows what is asked for, the newest first and without parts', async (t) => {
@@ -178,20 +176,20 @@ t.test('an attempt tells how far it is, and ends the job with its one result', a
   t.same((await jobs.find(id))?.progress, progress);
 
   const second = await startJob(id);
-  const end = { state: 'completed', result: { n: 1 }, progress, finished: clock.now() } as const;
-  const finish = (attempt: JobAttempt) =>
-    mongo.transaction((transaction) => jobs.finish(attempt, end, transaction));
+  const end = { state: 'completed', result: { n: 1 }, progress } as const;
+  const endJob = (attempt: JobAttempt) =>
+    mongo.transaction((transaction) => jobs.endWithResult(attempt, end, transaction));
   t.notOk(await jobs.advance(first, progress), 'who was taken over is told');
-  t.notOk(await finish(first));
-  t.ok(await finish(second));
+  t.notOk(await endJob(first));
+  t.ok(await endJob(second));
   t.match(await jobs.find(id), {
     state: 'completed',
     progress,
     parts: { 0: { n: 1 } },
-    finished: end.finished,
+    finished: Date,
   });
   t.equal(await jobs.body(id), undefined, 'the body is dropped');
-  t.notOk(await finish(second));
+  t.notOk(await endJob(second));
   t.notOk(await jobs.advance(second, progress));
 });
 

@@ -48,7 +48,7 @@ t.test('Bulk outlives what happens to its processes', { timeout: 295_000 }, asyn
     t.ok(created.length > 0 && prevented.length > 0);
     t.equal(created.length + prevented.length, 60);
     const back = await stage.startWorker();
-    await until(() => back.log().includes('job is closed already'));
+    await until(() => back.log().includes('the job has ended already'));
     await expectAppliedOnce(t, { stage, api, word: 'orphan', names: created });
     await hasty.crash();
     await back.crash();

@@ -42,7 +42,7 @@ export async function runExport(
   const permitted = () => isStillPermitted(deps, request, 'instance.manage');
   const watch = watchAttempt(deps, attempt, { progress, permitted, stopping });
   const end = (state: 'completed' | 'failed', result: ExportResult) =>
-    finish(deps, { attempt, request, state, result, progress: progress() });
+    endExport(deps, { attempt, request, state, result, progress: progress() });
   const stagingId = `${job.id}.${attempt.attemptId}`;
   try {
     if (!(await permitted())) throw new AppError(tokenErrors.permissionMissing);
@@ -92,7 +92,7 @@ async function write(
   const { retentionSeconds } = jobCatalogue.export;
   const writer = staging.writer(stagingId, new Date(job.created.getTime() + retentionSeconds * 1000));
   for await (const chunk of watch.guard(text)) await writer.write(chunk);
-  const length = await writer.end();
+  const length = await writer.finish();
   await toBucket(staging.stream(stagingId, { start: 0, end: length }));
   return length;
 }
@@ -132,7 +132,7 @@ async function countUsers(
 }
 
 /** Ends the job and tells what was exported, in one transaction. @throws AttemptLost */
-async function finish(
+async function endExport(
   { mongo, jobs, events, clock }: Pick<RunExportDeps, 'mongo' | 'jobs' | 'events' | 'clock'>,
   ended: {
     attempt: JobAttempt;
@@ -143,9 +143,8 @@ async function finish(
   },
 ): Promise<void> {
   const { attempt, request, state, result, progress } = ended;
-  const finished = clock.now();
   await mongo.transaction(async (transaction) => {
-    if (!(await jobs.finish(attempt, { state, result, progress, finished }, transaction))) {
+    if (!(await jobs.endWithResult(attempt, { state, result, progress }, transaction))) {
       throw new AttemptLost();
     }
     if ('error' in result) return;
@@ -155,7 +154,7 @@ async function finish(
       id: attempt.jobId,
       editor: { userId: request.userId, service: 'export' },
       sequence: 1,
-      date: finished,
+      date: clock.now(),
       payload: { counts, withPasswords, withOtp, ...(gcs && { gcs }) },
     });
     await events.append([event], transaction);

@@ -26,8 +26,8 @@ const usualTimeout = '5m';
 const longestSeconds = jobCatalogue.export.retentionSeconds;
 
 /**
- * Hands an export over to the workers. It takes turns as the organization that it is of; one of several, as that of who
- * asks for it.
+ * Submits an export to the workers. It queues under the organization that it concerns. If it concerns several, it queues
+ * under the requester's.
  * @throws AppError `export.outputMissing`, `export.timeoutInvalid`, `export.organizationUnknown`, and those of
  * {@link readBlobTarget}
  */
@@ -56,12 +56,12 @@ export async function startExport(
   const deadline = new Date(created.getTime() + timeoutMs);
   const { withPasswords = false, withOtp = false } = given;
   const [only = orgId, ...others] = new Set(orgIds);
-  const turnOf = others.length === 0 ? only : orgId;
+  const queuedUnder = others.length === 0 ? only : orgId;
   await jobs.insert({
     id: jobId,
     kind: 'export',
     orgId: '*',
-    turnOf,
+    queuedUnder,
     requestedBy: userId,
     total: 0,
     created,
@@ -79,9 +79,9 @@ export async function startExport(
     }),
   });
   try {
-    await jobQueue.enqueue('export', { jobId, orgId: turnOf });
+    await jobQueue.enqueue({ kind: 'export', id: jobId, queuedUnder });
   } catch (error) {
-    await jobs.close(jobId, 'failed', clock.now());
+    await jobs.end(jobId, 'failed');
     throw error;
   }
   return { jobId, deadline };

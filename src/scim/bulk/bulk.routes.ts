@@ -47,9 +47,9 @@ export function bulkRoutes(container: Container): FastifyPluginAsync {
           body: stageBulk(context, bulk),
         });
         try {
-          await jobQueue.enqueue('scim-bulk', { jobId, orgId: context.organization.id });
+          await jobQueue.enqueue({ kind: 'scim-bulk', id: jobId, queuedUnder: context.organization.id });
         } catch (error) {
-          await jobs.close(jobId, 'failed', clock.now());
+          await jobs.end(jobId, 'failed');
           throw error;
         }
         if (answersLater) {

@@ -50,7 +50,7 @@ export async function runBulk(
   const run = new BulkRun(deps, { job, attempt, context, request });
   try {
     await run.all();
-    await deps.jobs.close(job.id, 'completed', deps.clock.now());
+    await deps.jobs.end(job.id, 'completed');
   } catch (error) {
     if (!(error instanceof JobLost)) throw error;
   }

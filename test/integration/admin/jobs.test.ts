@@ -84,7 +84,7 @@ t.test('a job whose cancelling cannot be told is not cancelled', async (t) => {
 
 t.test('cancelling an ended job tells how it ended', async (t) => {
   const id = await queuedJob();
-  await container.jobs.close(id, 'completed', container.clock.now());
+  await container.jobs.end(id, 'completed');
   const { status, body } = await call(`DELETE /admin/v1/jobs/${id}`, { as: acme.owner });
   t.match({ status, state: body.state }, { status: 200, state: 'completed' });
 });

@@ -78,7 +78,7 @@ const madeJob = {
   body: Buffer.from('{}'),
 };
 await container.jobs.insert(madeJob);
-await container.jobs.close(jobId, 'completed', container.clock.now());
+await container.jobs.end(jobId, 'completed');
 
 const client = {
   id: acme.web.id,

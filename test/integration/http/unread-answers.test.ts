@@ -27,7 +27,7 @@ async function stageExport(): Promise<string> {
   const writer = container.staging.writer(id, expires);
   const piece = Buffer.alloc(mebibyte, 32);
   for (let written = 0; written < textBytes; written += piece.length) await writer.write(piece);
-  const staged = { id, length: await writer.end() };
+  const staged = { id, length: await writer.finish() };
   await container.mongo.collection<{ _id: string }>('jobs').insertOne({
     _id: id,
     ...{ kind: 'export', orgId: '*', requestedBy: 'test', state: 'completed' },

@@ -76,7 +76,7 @@ t.test('what an attempt left whose process died is gone after the next one', asy
   const expires = new Date(Date.now() + 3_600_000);
   const writer = container.staging.writer(`${jobId}.${dead.attemptId}`, expires);
   await writer.write(Buffer.from('{"orgs":['));
-  await writer.end();
+  await writer.finish();
   t.equal(await stagedBlocks(), before + 1);
   await run(jobId);
   t.equal((await stateOf(jobId)).state, 'completed');

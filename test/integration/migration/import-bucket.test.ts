@@ -41,7 +41,11 @@ t.test('users are read from the object of a bucket, a body or a list alone', asy
   t.same(list.summary, { created: 2, skipped: 0, failed: 0, total: 2 });
   t.equal((await container.organizations.find('from-bucket'))?.name, 'New');
   const [job] = await container.jobs.page(undefined, { limit: 1 });
-  t.equal(job?.turnOf, 'from-bucket', 'it takes the turns of whom it is for, known once it is read');
+  t.equal(
+    job?.queuedUnder,
+    'from-bucket',
+    'it queues under the organization that it concerns, known once it is read',
+  );
 });
 
 t.test('a broken connection is taken up again', async (t) => {

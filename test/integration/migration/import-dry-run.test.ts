@@ -6,7 +6,7 @@ import { buildTestApp } from '../../support/app/test-app.js';
 import { bcryptHash } from '../../support/migration/imports.js';
 
 // No worker runs: parts are done one after the other, so that of two records that clash it is always the later that fails.
-const { container, call, clock } = await buildTestApp(t);
+const { container, call } = await buildTestApp(t);
 const home = await makeOrganization(container);
 const as = await makeCaller(container, home.id, ['IAM_OWNER']);
 
@@ -22,7 +22,7 @@ async function outcomeOf(orgs: readonly unknown[], dryRun: boolean) {
       await runImportPart(container, partId);
     }
   }
-  await container.jobs.close(jobId, 'completed', clock.now());
+  await container.jobs.end(jobId, 'completed');
   const { result } = (await call(`GET /admin/v1/jobs/${jobId}`, { as })).body;
   return { errors: result.errors ?? [], summary: result.summary };
 }

@@ -90,7 +90,7 @@ t.test('ten imports of one organization, and then one of another', async (t) => 
   });
 
   isHeld = false;
-  await jobQueue.enqueue('import-part', { jobId: part, orgId: many.id });
+  await jobQueue.enqueue({ kind: 'import-part', id: part, queuedUnder: many.id });
   for (const id of ofMany) {
     await until(async () => (await stateOf(id)) === 'completed', 120_000);
     t.equal((await importParts.counts(id)).failed, 501);
@@ -103,19 +103,23 @@ t.test('ten imports of one organization, and then one of another', async (t) => 
   await workers.close();
 });
 
-t.test('whose turns an import or export takes', async (t) => {
-  const turnOf = async (path: 'import' | 'export', body: object) =>
-    (await jobs.find(await begin(path, body)))?.turnOf;
+t.test('the organization under which an import or export queues', async (t) => {
+  const queuedUnder = async (path: 'import' | 'export', body: object) =>
+    (await jobs.find(await begin(path, body)))?.queuedUnder;
   const orgs = (...ids: string[]) => ({
     timeout: '5m',
     dataOrgs: { orgs: ids.map((orgId) => ({ orgId })) },
   });
   const made = { timeout: '5m', dataOrgsv1: { orgs: [{ org: { name: 'Made' } }] } };
-  t.equal(await turnOf('import', orgs(one.id)), one.id, 'of the organization that it is for');
-  t.equal(await turnOf('import', orgs(one.id, many.id)), home.id, 'of who asks, where it is for several');
-  t.equal(await turnOf('import', made), home.id, 'of who asks, where it makes the organization');
+  t.equal(await queuedUnder('import', orgs(one.id)), one.id, 'of the organization that it is for');
+  t.equal(
+    await queuedUnder('import', orgs(one.id, many.id)),
+    home.id,
+    'of who asks, where it is for several',
+  );
+  t.equal(await queuedUnder('import', made), home.id, 'of who asks, where it makes the organization');
   const responseOutput = true;
-  t.equal(await turnOf('export', { responseOutput, orgIds: [one.id, one.id] }), one.id);
-  t.equal(await turnOf('export', { responseOutput, orgIds: [one.id, many.id] }), home.id);
-  t.equal(await turnOf('export', { responseOutput }), home.id);
+  t.equal(await queuedUnder('export', { responseOutput, orgIds: [one.id, one.id] }), one.id);
+  t.equal(await queuedUnder('export', { responseOutput, orgIds: [one.id, many.id] }), home.id);
+  t.equal(await queuedUnder('export', { responseOutput }), home.id);
 });

@@ -4,14 +4,14 @@ import { MongoNetworkError } from 'mongodb';
 import t from 'tap';
 import { jobCatalogue } from '#src/jobs/catalogue.js';
 import { keyErrors } from '#src/keys/errors.js';
-import { concludeImport } from '#src/migration/import/run/end-import.js';
+import { endImport } from '#src/migration/import/run/end-import.js';
 import { runImportPart } from '#src/migration/import/run/run-import-part.js';
 import { startImport } from '#src/migration/import/run/start-import.js';
 import { stageImport } from '#src/migration/import/scan/stage-import.js';
 import type { ImportPart } from '#src/migration/import/stores/import-parts.store.js';
 import { AppError } from '#src/platform/errors.js';
 import { newId } from '#src/platform/ids.js';
-import { concludeImports, importWorker } from '#workers/import.worker.js';
+import { endImports, importWorker } from '#workers/import.worker.js';
 import { runJob } from '#workers/run-job.js';
 import { startWorkers } from '#workers/start-workers.js';
 import { encodeServiceAccount } from '../../../dev/storage/service-account.js';
@@ -27,8 +27,8 @@ const as = await makeCaller(container, home.id, ['IAM_OWNER']);
 const other = await makeTenant(container);
 
 /** A worker process that takes its parts by this. */
-function withFinish(finish: typeof container.importParts.finish): typeof container {
-  return { ...container, importParts: { ...container.importParts, finish } };
+function withEnd(end: typeof container.importParts.end): typeof container {
+  return { ...container, importParts: { ...container.importParts, end } };
 }
 
 const isActive = (wanted: string) => (one: { kind: string; state: string; count: number }) =>
@@ -74,15 +74,15 @@ t.test('an import that is answered later can be followed', async (t) => {
   t.match(half, { state: 'running', progress: { processed: 500, total: 601, errors: 0 } });
   t.ok(half.progress.perSecond > 0 && half.progress.remainingSeconds > 0);
   await runParts(id, 1);
-  await container.jobs.close(id, 'completed', clock.now());
-  await concludeImports(container);
+  await container.jobs.end(id, 'completed');
+  await endImports(container);
   const { state, progress, result } = await jobOf(id);
   t.equal(state, 'completed');
   t.same(progress, { processed: 601, total: 601, errors: 1 });
   t.same(result.summary, { created: 600, skipped: 0, failed: 1, total: 601 });
   t.equal(result.success.orgs[0].humanUserIds.length, 600);
   t.same(await eventsOfJob(id), ['import.completed']);
-  await concludeImports(container);
+  await endImports(container);
   t.same(await eventsOfJob(id), ['import.completed'], 'once');
   const errors = await app.inject({
     url: `/admin/v1/jobs/${id}/errors`,
@@ -135,8 +135,8 @@ t.test('the timeout cuts between two parts, and the rest can be sent again', asy
   await runParts(id, 2);
   clock.advance(3_601);
   for (const partId of parts) await runImportPart(container, partId);
-  await container.jobs.expire(100);
-  await concludeImports(container);
+  await container.jobs.endLate(100);
+  await endImports(container);
   const { state, result } = await jobOf(id);
   t.equal(state, 'expired');
   t.same(result.summary, { created: 500, skipped: 0, failed: 200, total: 700 });
@@ -228,13 +228,13 @@ t.test(
     const counts = { created: 1, skipped: 0, failed: 0 };
     let closing: Promise<void> | undefined;
     await mongo.transaction(async (transaction) => {
-      t.equal(await importParts.finish(part(1), counts, transaction), true);
-      closing ??= importParts.close(stagingId);
+      t.equal(await importParts.end(part(1), counts, transaction), true);
+      closing ??= importParts.endAll(stagingId);
     });
     await closing;
     t.same(await importParts.counts(stagingId), { total: 2, open: 1, created: 1, skipped: 0, failed: 0 });
     await mongo.transaction(async (transaction) => {
-      t.equal(await importParts.finish(part(2), counts, transaction), false);
+      t.equal(await importParts.end(part(2), counts, transaction), false);
     });
     t.same(await importParts.counts(stagingId), { total: 2, open: 1, created: 1, skipped: 0, failed: 0 });
   },
@@ -249,10 +249,10 @@ t.test('a process that ends in the middle of an import leaves it to another', as
   const isEnding = once(ending.signal, 'abort');
   // The first process is told to end while it commits its first part of users.
   const first = startWorkers(
-    withFinish(async (part, ...rest) => {
+    withEnd(async (part, ...rest) => {
       if (part.count > 0) await isEnding;
       done.first += part.count;
-      return importParts.finish(part, ...rest);
+      return importParts.end(part, ...rest);
     }),
   );
   await until(async () => (await jobQueue.counts()).some(isActive('import-part')), 120_000);
@@ -268,9 +268,9 @@ t.test('a process that ends in the middle of an import leaves it to another', as
     'it is in the queue, and nobody has to find out that its process is gone',
   );
   const second = startWorkers(
-    withFinish(async (part, ...rest) => {
+    withEnd(async (part, ...rest) => {
       done.second += part.count;
-      return importParts.finish(part, ...rest);
+      return importParts.end(part, ...rest);
     }),
   );
   t.teardown(() => second.close());
@@ -321,12 +321,12 @@ t.test('an import that nobody can run is ended by the workers, whoever asks for 
   t.equal((await jobOf(id)).state, 'queued', 'a store that is away fails nothing, however often it is asked');
   await t.rejects(runJob(container, failing(new Error('A fault')), queued), { message: 'A fault' });
   const { imports } = container;
-  const broken = { ...imports, unconcluded: async () => ['broken', id] };
+  const broken = { ...imports, openBefore: async () => ['broken', id] };
   const find: typeof imports.find = async (jobId) => {
     if (jobId === 'broken') throw new Error('Another fault');
     return imports.find(jobId);
   };
-  await concludeImports({ ...container, imports: { ...broken, find } });
+  await endImports({ ...container, imports: { ...broken, find } });
   t.same(await eventsOfJob(id), ['import.completed'], 'also where another one cannot be ended');
   t.same(await stagedBlocks(id), []);
   t.match((await jobOf(id)).result, {
@@ -337,7 +337,7 @@ t.test('an import that nobody can run is ended by the workers, whoever asks for 
   t.equal((await stagedBlocks(bystander)).length, 1);
 });
 
-t.test('of imports that are not concluded the oldest come first', async (t) => {
+t.test('of open imports the oldest come first', async (t) => {
   const at = (seconds: number) => new Date(clock.now().getTime() - 86_400_000 + seconds * 1000);
   const insert = async (seconds: number) => {
     const jobId = newId();
@@ -349,8 +349,8 @@ t.test('of imports that are not concluded the oldest come first', async (t) => {
     return jobId;
   };
   const [third, first, second] = [await insert(3), await insert(1), await insert(2)];
-  t.same(await container.imports.unconcluded(at(4), 2), [first, second]);
-  t.same(await container.imports.unconcluded(at(4), 3), [first, second, third]);
+  t.same(await container.imports.openBefore(at(4), 2), [first, second]);
+  t.same(await container.imports.openBefore(at(4), 3), [first, second, third]);
 });
 
 t.test('what is staged is sealed, and gone at the end', async (t) => {
@@ -382,10 +382,10 @@ t.test('what was staged by a process that died is removed', async (t) => {
     (error: Error) => error.message,
   );
   await until(async () => (await stagedBlocks(stagingId)).length > 0);
-  await concludeImports(container);
+  await endImports(container);
   t.ok((await stagedBlocks(stagingId)).length > 0, 'not at once');
   clock.advance(2 * 3_600 + 1);
-  await concludeImports(container);
+  await endImports(container);
   t.same(await stagedBlocks(stagingId), []);
   goOn();
   t.match(await staged, /stood still/, 'and nothing of it is imported should the process have slept only');
@@ -428,10 +428,10 @@ t.test('what was staged by a process that died before there was a job is removed
   const [id = ''] = left.uploads;
   t.equal(await container.imports.find(id), undefined, 'there is no import without a job');
   t.equal(await container.jobs.find(id), undefined);
-  await concludeImports(container);
+  await endImports(container);
   t.same(await staged(), left, 'not at once: the process may be alive');
   clock.advance(2 * 3_600 + 1);
-  await concludeImports(container);
+  await endImports(container);
   t.same(await staged(), before);
 });
 
@@ -467,7 +467,7 @@ t.test('an object that was staged by a process that died is staged again', async
   await running;
   t.same((await jobOf(id)).result.summary, { created: 3, skipped: 0, failed: 0, total: 3 });
   clock.advance(2 * 3_600 + 1);
-  await concludeImports(container);
+  await endImports(container);
   const { blocks, uploads } = await staged();
   t.same({ blocks, uploads }, { blocks: before.blocks, uploads: [] });
 });
@@ -475,7 +475,7 @@ t.test('an object that was staged by a process that died is staged again', async
 t.test('an import has its staged text as long as it takes', async (t) => {
   const id = await begin(humanUsers('lasting', 3), { timeout: '10h' });
   clock.advance(3 * 3_600);
-  await concludeImports(container);
+  await endImports(container);
   t.equal((await stagedBlocks(id)).length, 1);
   await runParts(id, 2);
   await call(`DELETE /admin/v1/jobs/${id}`, { as });
@@ -484,7 +484,7 @@ t.test('an import has its staged text as long as it takes', async (t) => {
 
 t.test('nothing stays staged where a process died before it recorded the end', async (t) => {
   const id = await begin(humanUsers('ended', 2));
-  await container.jobs.close(id, 'failed', clock.now());
+  await container.jobs.end(id, 'failed');
   const dying = {
     ...container,
     events: {
@@ -494,8 +494,8 @@ t.test('nothing stays staged where a process died before it recorded the end', a
       },
     },
   };
-  await t.rejects(concludeImport(dying, id), { message: 'The process is gone' });
+  await t.rejects(endImport(dying, id), { message: 'The process is gone' });
   t.same(await stagedBlocks(id), []);
-  await concludeImports(container);
+  await endImports(container);
   t.same(await eventsOfJob(id), ['import.completed']);
 });

@@ -243,7 +243,7 @@ t.test('the age of parts of imports that wait for a worker', async (t) => {
   const age = async () => Number((await valuesOf('muster_job_oldest_waiting_seconds'))[part]);
   t.equal(await age(), 0, 'none waits');
   for (const jobId of ['older', 'newer']) {
-    await container.jobQueue.enqueue('import-part', { jobId, orgId: `of-${jobId}` });
+    await container.jobQueue.enqueue({ kind: 'import-part', id: jobId, queuedUnder: `of-${jobId}` });
     clock.advance(3_600);
   }
   t.ok((await age()) >= 7_200, 'the oldest of them');

@@ -1,5 +1,5 @@
 import t from 'tap';
-import { createTurns } from '#src/jobs/fair-queue.js';
+import { createFairQueue } from '#src/jobs/fair-queue.js';
 import { startWorkers } from '#workers/start-workers.js';
 import { openScim } from '../../support/app/scim-app.js';
 import { newUser, type ScimClient, urn } from '../../support/scim/scim-client.js';
@@ -44,13 +44,13 @@ t.test('who sends one does not wait for all that another sent before', async (t)
 
 t.test('rounds go on from the present one, so that nobody who came before is passed for ever', async (t) => {
   const { redis, config } = container;
-  const turns = createTurns(redis, `{${config.redisPrefix}:fair}`);
-  const next = (orgId: string) => turns.next('scim-bulk', { jobId: 'new', orgId });
+  const fairQueue = createFairQueue(redis, `{${config.redisPrefix}:fair}`);
+  const next = (queuedUnder: string) => fairQueue.nextRound({ kind: 'scim-bulk', id: 'new', queuedUnder });
   t.same([await next('a'), await next('a'), await next('a'), await next('b')], [1, 2, 3, 1]);
-  await turns.began('scim-bulk', 2);
-  await turns.began('scim-bulk', 1);
+  await fairQueue.advanceTo('scim-bulk', 2);
+  await fairQueue.advanceTo('scim-bulk', 1);
   t.same([await next('b'), await next('c'), await next('a')], [3, 3, 4]);
-  await turns.reset('scim-bulk');
-  await turns.began('scim-bulk', 4);
+  await fairQueue.reset('scim-bulk');
+  await fairQueue.advanceTo('scim-bulk', 4);
   t.equal(await next('a'), 1);
 });

@@ -17,6 +17,6 @@ export async function keepsRight(
   if (await isStillPermitted(deps, requester, 'instance.manage')) return true;
   const { id, message } = tokenErrors.permissionMissing;
   await deps.imports.setFailure(jobId, `${id}: ${message}`);
-  await deps.jobs.close(jobId, 'failed', deps.clock.now());
+  await deps.jobs.end(jobId, 'failed');
   return false;
 }

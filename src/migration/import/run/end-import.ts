@@ -9,7 +9,7 @@ import { type ImportSummary, summaryOf } from '../report/import-summary.js';
 import type { ImportPartsStore } from '../stores/import-parts.store.js';
 import type { ImportRecord, ImportsStore } from '../stores/imports.store.js';
 
-export interface ConcludeImportDeps {
+export interface EndImportDeps {
   readonly mongo: Mongo;
   readonly jobs: JobsStore;
   readonly imports: ImportsStore;
@@ -20,24 +20,23 @@ export interface ConcludeImportDeps {
 }
 
 /**
- * Ends an import whose job is closed: no part can be imported from then on, the staged text is gone, and one
- * `import.completed` event tells the counts. Any number of callers may do it, in any process; a job that is still open,
- * or is no import, is left alone.
+ * Ends an import whose job has ended: ends its parts, removes the staged text and records the counts in one event
+ * `import.completed`. Several processes may call it for the same job. It does nothing if the job is open or no import.
  */
-export async function concludeImport(deps: ConcludeImportDeps, jobId: string): Promise<void> {
+export async function endImport(deps: EndImportDeps, jobId: string): Promise<void> {
   const { jobs, imports, importParts, staging, mongo, events, clock } = deps;
   const [job, record] = await Promise.all([jobs.find(jobId), imports.find(jobId)]);
   if (job === undefined || record === undefined || isOpen(job)) return;
   if (record.stagingId !== undefined) {
-    // Before the end is recorded: nobody comes back for it afterwards.
-    await importParts.close(record.stagingId);
+    // Before the import ends: no process looks for its text afterwards.
+    await importParts.endAll(record.stagingId);
     await staging.remove(record.stagingId);
   }
-  if (record.concluded === undefined) {
+  if (record.ended === undefined) {
     const summary = await summaryOf(deps, record);
     await mongo.transaction(async (transaction) => {
       const now = clock.now();
-      if (!(await imports.conclude(jobId, now, transaction))) return;
+      if (!(await imports.end(jobId, now, transaction))) return;
       await events.append([completedEvent({ job, record, summary, now })], transaction);
     });
   }
@@ -50,7 +49,7 @@ function completedEvent(of: { job: Job; record: ImportRecord; summary: ImportSum
     aggregate: 'job',
     id: job.id,
     editor: { userId: requestedBy, service: 'import' },
-    // After `job.cancelled`, where somebody cancelled it.
+    // The event `job.cancelled` is the first one of a cancelled job.
     sequence: job.state === 'cancelled' ? 2 : 1,
     date: now,
     payload: { state: job.state, form, dryRun, ...summary },

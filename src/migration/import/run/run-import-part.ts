@@ -72,7 +72,7 @@ export async function runImportPart(deps: RunImportPartDeps, partId: string): Pr
       if (isForLater(error)) throw error;
       if (isOvertaken(error) && attempt < tries) continue;
       deps.logger.warn({ err: error, partId }, 'a part of an import is tried record by record');
-      await giveUp(deps, run, error);
+      await splitOrFail(deps, run, error);
       return;
     }
   }
@@ -99,7 +99,7 @@ async function importPart(deps: RunImportPartDeps, run: Run): Promise<void> {
     // Its error is told once, by the organization.
     const counts = { created: 0, skipped: 0, failed: part.count };
     return deps.mongo.transaction(async (transaction) => {
-      if (!(await deps.importParts.finish(part, counts, transaction))) throw new PartLost();
+      if (!(await deps.importParts.end(part, counts, transaction))) throw new PartLost();
     });
   }
   const records = await readRecords(deps.staging, part);
@@ -181,7 +181,7 @@ async function commit(
   await mongo.transaction(async (transaction) => {
     // The fence first: should the part be lost, nothing of it is even written.
     const own = isCounted ? counts : { created: 0, skipped: 0, failed: 0 };
-    if (!(await importParts.finish(part, own, transaction))) throw new PartLost();
+    if (!(await importParts.end(part, own, transaction))) throw new PartLost();
     if (writes) await plan.write?.(transaction);
     if (imported !== undefined) await importOrganizations.mark(part.stagingId, imported, transaction);
     const all = [...report.errors, ...errors];
@@ -204,11 +204,11 @@ function isOvertaken(error: unknown): boolean {
 }
 
 /** A part of one record fails; a larger one is split, so that only the record that is at fault does. */
-async function giveUp(deps: RunImportPartDeps, run: Run, error: unknown): Promise<void> {
+async function splitOrFail(deps: RunImportPartDeps, run: Run, error: unknown): Promise<void> {
   const { part } = run;
   const smaller = splitPart(part);
   if (smaller.length > 1) {
-    await deps.mongo.transaction((transaction) => deps.importParts.split(part, smaller, transaction));
+    await deps.mongo.transaction((transaction) => deps.importParts.replace(part, smaller, transaction));
     for (const { id } of smaller) await runImportPart(deps, id);
     return;
   }

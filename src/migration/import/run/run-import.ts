@@ -10,16 +10,16 @@ import { removeStaging, type StageImportDeps, stageImport } from '../scan/stage-
 import { importErrors } from '../sections/import-codes.js';
 import type { ImportRecord } from '../stores/imports.store.js';
 import { type ImportRightDeps, keepsRight } from './end-if-not-permitted.js';
-import { type ConcludeImportDeps, concludeImport } from './end-import.js';
+import { type EndImportDeps, endImport } from './end-import.js';
 
-export type RunImportDeps = ConcludeImportDeps &
+export type RunImportDeps = EndImportDeps &
   StageImportDeps &
   ImportRightDeps & {
     readonly jobQueue: JobQueue;
     readonly blobs: BlobStore;
   };
 
-/** Parts of one import that wait or run at once, however large it is. Their turns are those of the import. */
+/** Parts of one import that wait or run at once, however large it is. They queue under the same organization as the import. */
 const window = 24;
 /** How long an attempt keeps its place while other imports wait for one. */
 const placeMs = 2_000;
@@ -33,7 +33,7 @@ const offerAgainMs = 5_000;
  * workers and waits for them. Promise: an attempt goes on where an earlier one stopped; parts look after themselves
  * (run-import-part.ts), so that two attempts at once do no harm. An attempt leaves the import open for a later one when
  * other imports wait for its place; the parts that it offered are done meanwhile. Who asked for it may lose the right:
- * nothing more is imported then. The end is recorded by conclude-import.ts.
+ * nothing more is imported then. end-import.ts records the end.
  * @param stopping ends the attempt and leaves the import open, for a process that ends
  */
 export async function runImport(
@@ -47,72 +47,72 @@ export async function runImport(
   if (record === undefined) return;
   // Otherwise it would be offered again and again until somebody else closed it.
   const isLate = job === undefined && clock.now() >= record.deadline;
-  if (isLate) await jobs.close(attempt.jobId, 'expired', clock.now());
+  if (isLate) await jobs.end(attempt.jobId, 'expired');
   if (job !== undefined && (await keepsRight(deps, record))) {
-    const { stagingId, turnOf } =
+    const { stagingId, queuedUnder } =
       record.stagingId === undefined
-        ? await stageObject(deps, { record, turnOf: job.turnOf, stopping })
-        : { stagingId: record.stagingId, turnOf: job.turnOf };
+        ? await stageObject(deps, { record, queuedUnder: job.queuedUnder, stopping })
+        : { stagingId: record.stagingId, queuedUnder: job.queuedUnder };
     if (stopping.aborted) return;
     if (stagingId !== undefined) {
-      const end = await runInTurn(deps, { record, stagingId, turnOf, stopping });
+      const end = await runUntilAwaited(deps, { record, stagingId, queuedUnder, stopping });
       if (end === 'stopped') return;
-      await jobs.close(job.id, end === 'done' ? 'completed' : 'expired', clock.now());
+      await jobs.end(job.id, end === 'done' ? 'completed' : 'expired');
     }
   }
-  await concludeImport(deps, attempt.jobId);
+  await endImport(deps, attempt.jobId);
 }
 
 interface Run {
   readonly record: ImportRecord;
   readonly stagingId: string;
-  /** Organization whose turns its parts take. */
-  readonly turnOf: string;
+  /** The organization under which its parts queue. */
+  readonly queuedUnder: string;
   readonly stopping: AbortSignal;
 }
 
 /**
- * Stages the object that the import names, and says whose turns it takes, now that this is known. `stagingId` is
+ * Stages the object that the import names, and finds the organization under which its parts queue. `stagingId` is
  * undefined when the import is over, also because there is nothing in the object that can be imported, or the process
  * ends. @throws when trying again makes sense
  */
 async function stageObject(
   deps: RunImportDeps,
-  { record, turnOf, stopping }: Omit<Run, 'stagingId'>,
-): Promise<{ stagingId: string | undefined; turnOf: string }> {
+  { record, queuedUnder, stopping }: Omit<Run, 'stagingId'>,
+): Promise<{ stagingId: string | undefined; queuedUnder: string }> {
   const { mongo, jobs, imports, uploads, blobs, clock } = deps;
   const { jobId, form, expires } = record;
-  const over = { stagingId: undefined, turnOf };
+  const over = { stagingId: undefined, queuedUnder };
   const body = await jobs.body(jobId);
   if (body === undefined) return over;
   const stagingId = newId();
-  let as = turnOf;
+  let as = queuedUnder;
   try {
     const source = whileOpen(deps, { record, stopping }, blobs.open(readSource(body)));
     const staged = await stageImport(deps, { stagingId, jobId, source, root: 'object', form, expires });
     if (staged.found.length !== 1) throw new AppError(importErrors.dataMissing);
-    as = staged.onlyOrganization ?? turnOf;
+    as = staged.onlyOrganization ?? queuedUnder;
   } catch (error) {
     await removeStaging(deps, stagingId).catch(() => undefined);
     if (error instanceof ImportOver) {
-      if (clock.now() >= record.deadline) await jobs.close(jobId, 'expired', clock.now());
+      if (clock.now() >= record.deadline) await jobs.end(jobId, 'expired');
       return over;
     }
     if (!(error instanceof AppError)) throw error;
     await imports.setFailure(jobId, `${error.definition.id}: ${error.message}`);
     if (error.definition.kind === 'unavailable') throw error;
-    await jobs.close(jobId, 'failed', clock.now());
+    await jobs.end(jobId, 'failed');
     return over;
   }
   const stands = await mongo.transaction(async (transaction) => {
     if (!(await imports.setStaging(jobId, stagingId, transaction))) return false;
     if (!(await uploads.end(stagingId, transaction))) throw new AppError(importErrors.abandoned);
-    await jobs.setTurnOf(jobId, as, transaction);
+    await jobs.setQueuedUnder(jobId, as, transaction);
     return true;
   });
-  if (stands) return { stagingId, turnOf: as };
+  if (stands) return { stagingId, queuedUnder: as };
   await removeStaging(deps, stagingId);
-  return { stagingId: (await imports.find(jobId))?.stagingId, turnOf: as };
+  return { stagingId: (await imports.find(jobId))?.stagingId, queuedUnder: as };
 }
 
 /** Raised in the middle of an object when there is nobody to go on for. */
@@ -134,7 +134,7 @@ async function* whileOpen(
 }
 
 /** {@link runPhases} until other imports have waited for the place for a while. */
-async function runInTurn(deps: RunImportDeps, run: Run): ReturnType<typeof runPhases> {
+async function runUntilAwaited(deps: RunImportDeps, run: Run): ReturnType<typeof runPhases> {
   const leave = new AbortController();
   const look = async () => {
     if ((await deps.jobQueue.oldestWaiting('import')) !== undefined) leave.abort();
@@ -186,7 +186,7 @@ async function isOver(deps: RunImportDeps, record: ImportRecord): Promise<boolea
 /** Keeps a window of parts in the queue until none of the phase is left; false when that cannot go on. */
 async function runPhase(
   deps: RunImportDeps,
-  { record, stagingId, turnOf, stopping }: Run,
+  { record, stagingId, queuedUnder, stopping }: Run,
   phase: number,
 ): Promise<boolean> {
   const { importParts, jobQueue, clock } = deps;
@@ -214,7 +214,7 @@ async function runPhase(
     }
     for (const [partId, at] of offered) {
       if (performance.now() - at < offerAgainMs && at > 0) continue;
-      await jobQueue.enqueue('import-part', { jobId: partId, orgId: turnOf });
+      await jobQueue.enqueue({ kind: 'import-part', id: partId, queuedUnder });
       offered.set(partId, performance.now());
     }
     await anyEnded(
@@ -230,6 +230,6 @@ async function runPhase(
 async function anyEnded(jobQueue: JobQueue, ids: readonly string[], timeoutMs: number): Promise<void> {
   const stop = new AbortController();
   setMaxListeners(ids.length, stop.signal);
-  await Promise.race(ids.map((id) => jobQueue.ended(id, Math.max(timeoutMs, 0), stop.signal)));
+  await Promise.race(ids.map((id) => jobQueue.waitForEnd(id, Math.max(timeoutMs, 0), stop.signal)));
   stop.abort();
 }

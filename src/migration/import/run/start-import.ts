@@ -29,7 +29,7 @@ const retentionMs = 7 * 24 * 3600 * 1000;
  * Takes an import from its first byte to its last, and hands it to the workers. The timeout counts from the first byte.
  * When the body is not an import, or breaks off, nothing of it is left. That what was staged is an import's is one
  * transaction: a process that dies before it leaves nothing that is not removed in time (see {@link stageImport}).
- * It takes turns as the organization that it is for; one for several, as that of who asked for it.
+ * The import queues under the organization that it concerns. If it concerns several, it queues under the requester's.
  * @param request `orgId`: organization of who asks
  * @throws AppError of {@link readEnvelope} and {@link stageImport}
  */
@@ -69,12 +69,12 @@ export async function startImport(
   const body = object === undefined ? Buffer.alloc(0) : writeSource(object);
   const record = { ...about, ...own, expires: new Date(deadline.getTime() + retentionMs) };
   // Whom an object of a bucket is for is known when it has been read.
-  const turnOf = staged.onlyOrganization ?? orgId;
+  const queuedUnder = staged.onlyOrganization ?? orgId;
   const job = {
     id: jobId,
     kind: 'import',
     orgId: '*',
-    turnOf,
+    queuedUnder,
     requestedBy,
     total: 0,
     created,
@@ -90,7 +90,7 @@ export async function startImport(
     await jobs.insert(job, transaction);
   });
   try {
-    await jobQueue.enqueue('import', { jobId, orgId: turnOf });
+    await jobQueue.enqueue({ kind: 'import', id: jobId, queuedUnder });
   } catch (error) {
     // The job is there, and workers look for jobs that the queue does not have: nobody has to send it all again.
     if (!isStoreUnavailable(error)) throw error;

@@ -74,13 +74,14 @@ export async function removeStaging(
   stagingId: string,
 ): Promise<void> {
   await Promise.all([staging, importParts, importOrganizations].map((store) => store.remove(stagingId)));
-  await uploads.forget(stagingId);
+  await uploads.remove(stagingId);
 }
 
 /** Removes what processes left behind that died before it was an import's: it may hold password hashes. */
 export async function removeAbandoned(deps: Removal & Pick<StageImportDeps, 'clock'>): Promise<void> {
   const before = new Date(deps.clock.now().getTime() - abandonedMs);
-  for (const stagingId of await deps.uploads.giveUp(before, removals)) await removeStaging(deps, stagingId);
+  for (const stagingId of await deps.uploads.endAbandoned(before, removals))
+    await removeStaging(deps, stagingId);
 }
 
 async function stage(
@@ -130,7 +131,7 @@ async function stage(
   if (!encoding.end()) throw new ScanError('It ends within a character');
   scanner.end();
   builder.end();
-  await writer.end();
+  await writer.finish();
   await flush(1);
   if (!(await uploads.goOn(stagingId, clock.now()))) throw new AppError(importErrors.abandoned);
   const { properties, found, form: foundForm, onlyOrganization } = builder;

@@ -35,32 +35,33 @@ export interface ImportCounts extends PartCounts {
 }
 
 /**
- * The parts of imports. The state of a part is what fences it: the transaction that imports it also takes it from
- * `waiting` to `done`, and a closed part can never be taken.
+ * The parts of imports. The state of a part is its fence: the transaction that imports a part also ends it, and a part
+ * that has ended is never imported. src/jobs/README.md defines the words of the methods.
  */
 export interface ImportPartsStore {
   insert(parts: readonly ImportPart[], expires: Date): Promise<void>;
   find(id: string): Promise<ImportPart | undefined>;
-  /** A part that is still to be done. */
+  /** The part, if it has not ended. */
   findWaiting(id: string): Promise<ImportPart | undefined>;
-  /** Identifiers of the next parts of a phase that are to be done, after the given one. */
+  /** Identifiers of the next parts of a phase that have not ended, after the given one. */
   waiting(
     stagingId: string,
     query: { phase: number; after?: string | undefined; limit: number },
   ): Promise<string[]>;
-  /** Which of these parts are still to be done. */
+  /** Those of these parts that have not ended. */
   stillWaiting(ids: readonly string[]): Promise<Set<string>>;
-  /** Takes a part; false when it was done or closed meanwhile: then the transaction must be given up. */
-  finish(part: ImportPart, counts: PartCounts, transaction: Transaction): Promise<boolean>;
-  /** Puts a part of each record in the place of a part; false when it was done or closed meanwhile. */
-  split(part: ImportPart, parts: readonly ImportPart[], transaction: Transaction): Promise<boolean>;
-  /** After this no part of the import can be done any more. */
-  close(stagingId: string): Promise<void>;
+  /** Ends a part in the transaction that imports it. False if it has ended: the caller then aborts the transaction. */
+  end(part: ImportPart, counts: PartCounts, transaction: Transaction): Promise<boolean>;
+  /** Puts smaller parts in the place of a part. False if the part has ended. */
+  replace(part: ImportPart, parts: readonly ImportPart[], transaction: Transaction): Promise<boolean>;
+  /** Ends all parts that are left, without importing them. */
+  endAll(stagingId: string): Promise<void>;
   counts(stagingId: string): Promise<ImportCounts>;
   /** Everything of a staging that came to nothing. */
   remove(stagingId: string): Promise<void>;
 }
 
+/** `done`: ended by its import. `closed`: ended without it. */
 type PartState = 'waiting' | 'done' | 'closed';
 
 interface PartDocument extends Omit<ImportPart, 'id' | 'places'>, Partial<PartCounts> {
@@ -120,7 +121,7 @@ export function createImportPartsStore(mongo: Mongo): ImportPartsStore {
       return new Set(found.map(({ _id }) => _id));
     },
 
-    async finish({ id }, counts, transaction) {
+    async end({ id }, counts, transaction) {
       const updated = await parts.updateOne(
         { _id: id, state: 'waiting' },
         { $set: { state: 'done', ...counts } },
@@ -129,7 +130,7 @@ export function createImportPartsStore(mongo: Mongo): ImportPartsStore {
       return updated.matchedCount === 1;
     },
 
-    async split({ id }, smaller, transaction) {
+    async replace({ id }, smaller, transaction) {
       const found = await parts.findOneAndDelete({ _id: id, state: 'waiting' }, { session: transaction });
       if (found === null) return false;
       await parts.insertMany(
@@ -139,7 +140,7 @@ export function createImportPartsStore(mongo: Mongo): ImportPartsStore {
       return true;
     },
 
-    async close(stagingId) {
+    async endAll(stagingId) {
       await parts.updateMany({ stagingId, state: 'waiting' }, { $set: { state: 'closed' } });
     },
 

@@ -18,26 +18,28 @@ export interface ImportRecord {
   readonly stagingId?: string;
   /** Why nothing more could be imported. */
   readonly failure?: string;
-  /** When its end was recorded. */
-  readonly concluded?: Date;
+  /** When the import ended. */
+  readonly ended?: Date;
 }
 
 export interface ImportsStore {
   insert(record: ImportRecord, transaction: Transaction): Promise<void>;
   find(jobId: string): Promise<ImportRecord | undefined>;
-  /** Names the staged text, unless another attempt did already or the end is recorded: whether this one stands. */
+  /** Names the staged text. False if another attempt has named one or the import has ended. */
   setStaging(jobId: string, stagingId: string, transaction: Transaction): Promise<boolean>;
   setFailure(jobId: string, failure: string): Promise<void>;
-  /** Records the end once; false when it was recorded. */
-  conclude(jobId: string, at: Date, transaction: Transaction): Promise<boolean>;
-  /** Jobs whose end is not recorded, created before `before`; the oldest first. */
-  unconcluded(before: Date, limit: number): Promise<string[]>;
+  /** Ends an import. False if it had ended before. */
+  end(jobId: string, at: Date, transaction: Transaction): Promise<boolean>;
+  /** Jobs of imports from before this time that have not ended. The oldest come first. */
+  openBefore(before: Date, limit: number): Promise<string[]>;
 }
 
-interface ImportDocument extends Omit<ImportRecord, 'jobId'> {
+interface ImportDocument extends Omit<ImportRecord, 'jobId' | 'ended'> {
   _id: string;
-  /** There until the end is recorded: an index can be about that alone. */
+  /** Present until the import ends, so that an index can hold open imports alone. */
   open?: true;
+  /** `ended`, under its older name. */
+  concluded?: Date;
 }
 
 export const importIndexes: CollectionIndexes = {
@@ -51,14 +53,14 @@ export const importIndexes: CollectionIndexes = {
 export function createImportsStore(mongo: Mongo): ImportsStore {
   const imports = mongo.collection<ImportDocument>('imports');
   return {
-    async insert({ jobId, ...fields }, transaction) {
+    async insert({ jobId, ended: _ended, ...fields }, transaction) {
       await imports.insertOne({ _id: jobId, ...fields, open: true }, { session: transaction });
     },
     async find(jobId) {
       const found = await imports.findOne({ _id: jobId });
       if (found === null) return undefined;
-      const { _id, open: _open, ...fields } = found;
-      return { jobId: _id, ...fields };
+      const { _id, open: _open, concluded, ...fields } = found;
+      return { jobId: _id, ...fields, ...(concluded && { ended: concluded }) };
     },
     async setStaging(jobId, stagingId, transaction) {
       const filter = { _id: jobId, open: true as const, stagingId: { $exists: false } };
@@ -68,12 +70,12 @@ export function createImportsStore(mongo: Mongo): ImportsStore {
     async setFailure(jobId, failure) {
       await imports.updateOne({ _id: jobId }, { $set: { failure } });
     },
-    async conclude(jobId, at, transaction) {
+    async end(jobId, at, transaction) {
       const update = { $set: { concluded: at }, $unset: { open: '' as const } };
       const options = { session: transaction };
       return (await imports.updateOne({ _id: jobId, open: true }, update, options)).matchedCount === 1;
     },
-    async unconcluded(before, limit) {
+    async openBefore(before, limit) {
       const found = await imports
         .find({ open: true, created: { $lt: before } }, { projection: { _id: 1 } })
         .sort({ created: 1 })

@@ -1,16 +1,19 @@
 import type { CollectionIndexes, Mongo, Transaction } from '#src/platform/mongo/mongo.js';
 
-/** Texts that some process is staging, so that others can remove what one that died leaves behind. */
+/**
+ * Texts that a process is staging. If that process dies, another one can remove what it left behind.
+ * src/jobs/README.md defines the words of the methods.
+ */
 export interface UploadsStore {
   begin(stagingId: string, now: Date): Promise<void>;
-  /** Notes that it goes on; false when it was given up. */
+  /** Notes that the upload goes on. False if it was ended as abandoned. */
   goOn(stagingId: string, now: Date): Promise<boolean>;
-  /** The text is an import's, in the transaction that says so; false when it was given up. */
+  /** Ends an upload in the transaction that makes its text an import's. False if it was ended as abandoned. */
   end(stagingId: string, transaction: Transaction): Promise<boolean>;
-  /** Gives up texts that nobody went on with since `before`. @returns those that are to be removed */
-  giveUp(before: Date, limit: number): Promise<string[]>;
-  /** Nothing is left of the text. */
-  forget(stagingId: string): Promise<void>;
+  /** Ends uploads that did not go on since `before`. @returns the texts to remove */
+  endAbandoned(before: Date, limit: number): Promise<string[]>;
+  /** Removes the note, after the text was removed. */
+  remove(stagingId: string): Promise<void>;
 }
 
 interface UploadDocument {
@@ -39,7 +42,7 @@ export function createUploadsStore(mongo: Mongo): UploadsStore {
       const ended = await uploads.deleteOne({ _id: stagingId, ...open }, { session: transaction });
       return ended.deletedCount === 1;
     },
-    async giveUp(before, limit) {
+    async endAbandoned(before, limit) {
       const late = { wentOn: { $lt: before } };
       await uploads.updateMany(late, { $set: { givenUp: true } });
       const found = await uploads
@@ -48,7 +51,7 @@ export function createUploadsStore(mongo: Mongo): UploadsStore {
         .toArray();
       return found.map(({ _id }) => _id);
     },
-    async forget(stagingId) {
+    async remove(stagingId) {
       await uploads.deleteOne({ _id: stagingId });
     },
   };
