@@ -4,6 +4,7 @@ import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { killIfLeft } from '../dev/leftovers.js';
 
 /** How the image runs Node.js, as its Dockerfile says; peers run so too. */
 export const imageNodeOptions = readImageNodeOptions();
@@ -38,10 +39,6 @@ const readyWithinMs = 60_000;
 
 /** All that were started and have not ended. None outlives this process, however it ends. */
 const children = new Set<ChildProcess>();
-process.on('exit', () => {
-  for (const child of children) child.kill('SIGKILL');
-});
-for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
 
 /** Stops what still runs: a measure that fails leaves its processes behind. */
 export async function stopAll(): Promise<void> {
@@ -60,6 +57,7 @@ export async function startProgram(options: ProgramOptions): Promise<Running> {
   });
   closeSync(log);
   children.add(child);
+  killIfLeft(child);
   child.once('exit', () => children.delete(child));
   const running: Running = {
     name,

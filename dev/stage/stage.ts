@@ -1,10 +1,11 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { closeSync, openSync, readFileSync } from 'node:fs';
 import { mkdir, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Test } from 'tap';
+import { clearIfLeft, killIfLeft } from '../leftovers.js';
 import { type MaySkip, notRun } from '../not-run.js';
 import { readRecords } from '../services/record.js';
 import { NothingServes } from '../services/search.js';
@@ -62,13 +63,6 @@ export interface Stage {
 
 const listening = /Server listening at (http:\/\/[^"\s]+)/;
 
-const children = new Set<ChildProcess>();
-const ownStores = new Set<string>();
-process.on('exit', () => {
-  for (const child of children) child.kill('SIGKILL');
-  for (const dataDir of ownStores) killRecorded(dataDir);
-});
-
 /**
  * Sets the stage. Stores that a test kills are its own; otherwise the given ones serve, with a database and a
  * prefix of the test's own.
@@ -91,7 +85,7 @@ export async function openStage(
     delete process.env['MONGODB_URL'];
     delete process.env['REDIS_URL'];
   }
-  ownStores.add(dataDir);
+  const cleared = clearIfLeft(dataDir);
   let services: Services;
   try {
     services = await startServices({ dataDir, log });
@@ -105,11 +99,9 @@ export async function openStage(
   t.teardown(async () => {
     await Promise.all(started.map((running) => running.crash()));
     const leaked = await leaks(logs, secrets);
-    const records = await readRecords(dataDir);
     await services.stop();
-    if (Object.values(records).some(({ processes }) => processes.length > 0)) killRecorded(dataDir);
-    ownStores.delete(dataDir);
     await rm(dataDir, { recursive: true, force: true });
+    cleared();
     if (leaked.length > 0) throw new Error(`Log lines carry secrets:\n${leaked.join('\n')}`);
   });
 
@@ -241,10 +233,9 @@ function run(args: readonly string[], env: NodeJS.ProcessEnv, logFile: string): 
     stdio: ['ignore', file, file],
   });
   closeSync(file);
-  children.add(child);
+  killIfLeft(child);
   const exitCode = new Promise<number | string>((done) => {
     child.once('exit', (code, signal) => {
-      children.delete(child);
       done(code ?? signal ?? 'unknown');
     });
   });
@@ -270,18 +261,6 @@ function exists(pid: number): boolean {
     return !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'));
   } catch {
     return false;
-  }
-}
-
-/** The last resort, where there is no time to wait any more. */
-function killRecorded(dataDir: string): void {
-  try {
-    const { services } = JSON.parse(readFileSync(join(dataDir, 'services.json'), 'utf8'));
-    for (const { processes } of Object.values<{ processes: { pid: number }[] }>(services)) {
-      for (const { pid } of processes) process.kill(-pid, 'SIGKILL');
-    }
-  } catch {
-    // Nothing was started, or all of it has ended.
   }
 }
 

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Collection, type Document, MongoClient } from 'mongodb';
 import t from 'tap';
+import { clearIfLeft } from '../../dev/leftovers.js';
 import { notRun } from '../../dev/not-run.js';
 import { readRecords } from '../../dev/services/record.js';
 import { NothingServes } from '../../dev/services/search.js';
@@ -13,6 +14,7 @@ delete process.env['MONGODB_URL'];
 delete process.env['REDIS_URL'];
 
 const dataDir = await mkdtemp(join(tmpdir(), 'muster-recovery-'));
+const cleared = clearIfLeft(dataDir);
 const options = { dataDir, log: (message: string) => t.comment(message) };
 
 async function processes() {
@@ -52,6 +54,7 @@ t.test('what was committed outlives kill -9', { timeout: 120_000 }, async (t) =>
   t.teardown(async () => {
     await services.stop();
     await rm(dataDir, { recursive: true, force: true });
+    cleared();
   });
   const again = await startServices(options);
   t.equal(again.mongodbUrl, services.mongodbUrl, 'running services are used again');

@@ -3,6 +3,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import t, { type Test } from 'tap';
+import { killIfLeft } from '../../dev/leftovers.js';
 import { until } from '../../dev/stage/stage.js';
 
 const users = 20_000;
@@ -43,6 +44,7 @@ function convert(folder: string, ...more: string[]) {
 function start(folder: string, command: string, args: string[]) {
   const env = { PATH: process.env['PATH'] };
   const child = spawn(command, args, { cwd: folder, env, stdio: ['ignore', 'inherit', 'pipe'] });
+  killIfLeft(child);
   let output = '';
   child.stderr.on('data', (chunk: Buffer) => {
     output += chunk.toString();

@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import t, { type Test } from 'tap';
+import { killIfLeft } from '../../dev/leftovers.js';
 import { notRun } from '../../dev/not-run.js';
 import { findProgram } from '../../dev/programs.js';
 import { type Api, openStage, type Stage, until } from '../../dev/stage/stage.js';
@@ -80,15 +81,11 @@ async function startRedis(t: Pick<Test, 'teardown'>, program: string) {
     running.kill('SIGKILL');
     await gone;
   };
-  const kill = () => child?.kill('SIGKILL');
-  process.on('exit', kill);
-  t.teardown(async () => {
-    await stop();
-    process.off('exit', kill);
-  });
+  t.teardown(stop);
   const start = async () => {
     const options = ['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no'];
     const started = spawn(program, options, { stdio: ['ignore', 'pipe', 'ignore'] });
+    killIfLeft(started);
     child = started;
     let output = '';
     started.stdout.on('data', (chunk) => {

@@ -3,6 +3,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync 
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import t, { type Test } from 'tap';
+import { killIfLeft } from '../../dev/leftovers.js';
 import { openStage, until } from '../../dev/stage/stage.js';
 
 const users = 1_000;
@@ -33,6 +34,7 @@ function openCommand(t: Test, api: { address: string }, token: string) {
       env,
       stdio: ['ignore', 'pipe', 'pipe'],
     });
+    killIfLeft(child);
     const texts = { out: '', err: '' };
     child.stdout.on('data', (chunk: Buffer) => {
       texts.out += chunk.toString();

@@ -3,6 +3,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import t, { type Test } from 'tap';
+import { clearIfLeft, killIfLeft } from '../../dev/leftovers.js';
 import { serviceAccountFile } from '../../dev/storage/service-account.js';
 import { startStorageServer } from '../../dev/storage/storage-server.js';
 import { freePort } from '../support/app/listening-app.js';
@@ -64,6 +65,7 @@ async function start(script: string, line: RegExp, settings: Record<string, stri
   const args = ['--import=tsx', '--conditions=muster-source', script];
   const env: NodeJS.ProcessEnv = { ...process.env, ...settings };
   const child = spawn(process.execPath, args, { env, stdio: ['ignore', 'pipe', 'pipe'] });
+  killIfLeft(child);
   const address = await new Promise<string>((ready, reject) => {
     let output = '';
     const read = (chunk: Buffer) => {
@@ -86,6 +88,7 @@ async function stop(child: ChildProcess): Promise<void> {
 
 t.test('every example of the README does what it says', async (t) => {
   const dataDir = await mkdtemp(join(tmpdir(), 'muster-readme-'));
+  const cleared = clearIfLeft(dataDir);
   const storage = await startStorageServer(t, ['moving']);
   const serviceAccount = join(dataDir, 'service-account.json');
   await writeFile(serviceAccount, JSON.stringify(serviceAccountFile));
@@ -99,6 +102,7 @@ t.test('every example of the README does what it says', async (t) => {
   t.teardown(async () => {
     await service.stop();
     await rm(dataDir, { recursive: true, force: true });
+    cleared();
   });
 
   const found = await examples();
@@ -109,6 +113,7 @@ t.test('every example of the README does what it says', async (t) => {
     env: { ...process.env, MUSTER_DATA_DIR: dataDir, BUCKET: 'moving', SERVICE_ACCOUNT: serviceAccount },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
+  killIfLeft(shell);
   let output = '';
   shell.stdout.on('data', (chunk: Buffer) => {
     output += chunk.toString();

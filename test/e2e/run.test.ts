@@ -5,6 +5,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import t from 'tap';
+import { clearIfLeft, killIfLeft } from '../../dev/leftovers.js';
 import { stopServices } from '../../dev/services.js';
 import { until } from '../../dev/stage/stage.js';
 
@@ -64,11 +65,13 @@ t.test('make run', { timeout: 200_000 }, async (t) => {
   }
   await writeFile(join(checkout, 'node_modules', '.muster-installed'), '');
   const dataDir = join(root, 'data');
+  const cleared = [dataDir, root].map(clearIfLeft);
   const port = await freePort();
   const started: number[] = [];
   t.teardown(async () => {
     for (const pid of stillRunning(started)) process.kill(pid, 'SIGKILL');
     await rm(root, { recursive: true, force: true });
+    for (const done of cleared) done();
   });
 
   const run = (command: string, args: string[], settings: Record<string, string> = {}): Run => {
@@ -86,6 +89,7 @@ t.test('make run', { timeout: 200_000 }, async (t) => {
       env,
       detached: true,
     });
+    killIfLeft(child);
     let output = '';
     for (const stream of [child.stdout, child.stderr]) {
       stream?.on('data', (chunk: Buffer) => {

@@ -4,6 +4,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Test } from 'tap';
+import { clearIfLeft, killIfLeft } from '../../../dev/leftovers.js';
 import { type MaySkip, notRun } from '../../../dev/not-run.js';
 import { findProgram } from '../../../dev/programs.js';
 import { until } from '../../../dev/stage/stage.js';
@@ -38,16 +39,18 @@ export async function startBalancer(
   const configure = (servers: readonly string[]) =>
     writeFile(join(folder, 'nginx.conf'), configuration({ folder, log, port, servers }));
   await configure(servers);
+  const cleared = clearIfLeft(folder);
   const child = spawn(program, ['-p', folder, '-c', 'nginx.conf', '-e', join(folder, 'error.log')], {
+    // A group of its own, which the processes that take connections are in too.
+    detached: true,
     stdio: 'ignore',
   });
+  killIfLeft(child);
   const ended = new Promise((done) => child.once('exit', done));
-  const kill = () => void child.kill('SIGTERM');
-  process.on('exit', kill);
   t.teardown(async () => {
-    process.off('exit', kill);
     if (child.exitCode === null && child.kill('SIGTERM')) await ended;
     await rm(folder, { recursive: true, force: true });
+    cleared();
   });
   await until(() => child.exitCode !== null || listensAt(port), { within });
   if (child.exitCode !== null) throw new Error(await readFile(join(folder, 'error.log'), 'utf8'));

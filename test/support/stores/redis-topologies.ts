@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Redis } from 'ioredis';
 import type { Test } from 'tap';
+import { clearIfLeft, killIfLeft } from '../../../dev/leftovers.js';
 import { type MaySkip, notRun } from '../../../dev/not-run.js';
 import { findProgram } from '../../../dev/programs.js';
 import { until } from '../../../dev/stage/stage.js';
@@ -181,15 +182,12 @@ async function startServers(
   const folder = await mkdtemp(join(tmpdir(), 'muster-redis-'));
   const children: ChildProcess[] = [];
   const clients: Redis[] = [];
-  const killAll = () => {
-    for (const child of children) child.kill('SIGKILL');
-  };
-  process.on('exit', killAll);
+  const cleared = clearIfLeft(folder);
   t.teardown(async () => {
     for (const client of clients) client.disconnect();
-    killAll();
-    process.off('exit', killAll);
+    for (const child of children) child.kill('SIGKILL');
     await rm(folder, { recursive: true, force: true, maxRetries: 5 });
+    cleared();
   });
   return Promise.all(
     Array.from({ length: count }, async (_, index): Promise<RedisServer> => {
@@ -249,6 +247,7 @@ async function startOne(
     const lines = [...usual, ...(sentinel ? [] : replicated), ...settings];
     await writeFile(file, lines.join('\n'));
     const child = spawn(program, [file, ...(sentinel ? ['--sentinel'] : [])], { stdio: 'ignore' });
+    killIfLeft(child);
     let ended = false;
     child.once('exit', () => {
       ended = true;
