@@ -13,7 +13,7 @@ const node = ['--import=tsx', '--conditions=muster-source'];
 const checks: [name: string, command: string, args: string[]][] = [
   ['types', 'npx', ['tsc', '-p', 'tsconfig.json']],
   ['style', 'npx', ['biome', 'check', '--error-on-warnings', '.']],
-  ['dependency directions', process.execPath, [...node, 'dev/check-dependencies.ts']],
+  ['dependencies', process.execPath, [...node, 'dev/check-dependencies.ts']],
   ['licences', process.execPath, [...node, 'dev/check-licences.ts']],
   ['vulnerabilities', process.execPath, [...node, 'dev/check-vulnerabilities.ts']],
   ['Kubernetes objects', process.execPath, [...node, 'dev/check-kubernetes.ts']],

@@ -1,6 +1,5 @@
 import type { FastifyPluginAsync } from 'fastify';
 import Type from 'typebox';
-import type { Container } from '#src/container.js';
 
 const checkTimeoutMs = 2_000;
 
@@ -9,13 +8,22 @@ const readiness = Type.Object({
   checks: Type.Record(Type.String(), Type.Boolean()),
 });
 
+interface Pinged {
+  ping(): Promise<unknown>;
+}
+
+export interface HealthDeps {
+  readonly mongo: Pinged;
+  readonly redis: Pinged;
+  readonly jobQueue: Pinged;
+}
+
 /**
- * `/healthz`: the process runs. `/readyz`: it can serve, because both stores and the job queue answer and it is
- * not closing.
- * Neither needs a token; neither tells more than yes or no.
+ * `/healthz` answers 200 while the process runs. `/readyz` answers 200 while both stores and the job queue answer and
+ * the process is not closing, and 503 otherwise. Neither needs a token, and neither tells more than yes or no.
  */
 export function healthRoutes(
-  container: Pick<Container, 'mongo' | 'redis' | 'jobQueue'>,
+  deps: HealthDeps,
   { isClosing }: { isClosing: () => boolean },
 ): FastifyPluginAsync {
   return async (app) => {
@@ -35,20 +43,19 @@ export function healthRoutes(
       { config: { probe: true }, schema: { tags: ['health'], response: { 200: readiness, 503: readiness } } },
       async (_, reply) => {
         const [mongodb, redis, jobQueue] = await Promise.all([
-          answers(container.mongo.ping()),
-          answers(container.redis.ping()),
-          answers(container.jobQueue.ping()),
+          answers(deps.mongo.ping()),
+          answers(deps.redis.ping()),
+          answers(deps.jobQueue.ping()),
         ]);
-        const accepting = !isClosing();
-        const ready = mongodb && redis && jobQueue && accepting;
-        const checks = { mongodb, redis, jobQueue, accepting };
+        const checks = { mongodb, redis, jobQueue, accepting: !isClosing() };
+        const ready = Object.values(checks).every(Boolean);
         return reply.code(ready ? 200 : 503).send({ ready, checks });
       },
     );
   };
 }
 
-/** Whether a check succeeds in time. */
+/** Whether a check succeeds within {@link checkTimeoutMs}. */
 function answers(check: Promise<unknown>): Promise<boolean> {
   return new Promise((resolve) => {
     const timer = setTimeout(() => resolve(false), checkTimeoutMs);

@@ -1,15 +1,18 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import type { Container } from '#src/container.js';
-import type { OpenSpan } from '#src/platform/tracing.js';
+import type { OpenSpan, Tracing } from '#src/platform/tracing.js';
+
+export interface ObserveRequestsDeps {
+  readonly measures?:
+    | { requestAnswered(answered: { method: string; route: string; status: number; seconds: number }): void }
+    | undefined;
+  readonly tracing?: Tracing | undefined;
+}
 
 /**
  * Measures every request by the pattern of its route, and opens its span: a child of the caller's where the request
  * has a `traceparent` (W3C Trace Context). Neither carries anything that the caller chose.
  */
-export function observeRequests(
-  app: FastifyInstance,
-  { measures, tracing }: Pick<Container, 'measures' | 'tracing'>,
-): void {
+export function observeRequests(app: FastifyInstance, { measures, tracing }: ObserveRequestsDeps): void {
   if (measures !== undefined) {
     app.addHook('onResponse', (request, reply, done) => {
       const { method, route } = routeOf(request);

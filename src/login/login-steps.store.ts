@@ -1,29 +1,24 @@
 import type { RedisConnection } from '#src/platform/redis/redis.js';
 import type { AuthenticationMethod } from '#src/sessions/session.js';
 
-/** How far somebody has come who is signing in: known by name and partly proved, not signed in yet. */
+/** What a person has proved who is signing in and not signed in yet. */
 export interface LoginStep {
   readonly userId: string;
   readonly orgId: string;
-  /** What was proved so far. */
   readonly amr: readonly AuthenticationMethod[];
-  /** When the password that was proved was set, in milliseconds: another one ends the way. */
+  /** When the password that the person proved was set, in milliseconds. A newer password makes the step void. */
   readonly passwordChanged?: number;
 }
 
-/** Ways through signing in that user agents are on, in Redis. Each is forgotten soon. */
+/** Sign-ins that user agents have begun. Redis keeps each for ten minutes. */
 export interface LoginStepsStore {
-  /** @param flow the waiting authorization request, or '' where somebody signs in to the account page */
+  /** @param flow the waiting authorization request, or '' when the person signs in to the account page */
   put(agentHash: string, flow: string, step: LoginStep): Promise<void>;
   find(agentHash: string, flow: string): Promise<LoginStep | undefined>;
   remove(agentHash: string, flow: string): Promise<void>;
-  /** Remembers which authorization request the agent waits with, for links that lead back into it. */
-  rememberRequest(agentHash: string, requestId: string): Promise<void>;
-  rememberedRequest(agentHash: string): Promise<string | undefined>;
 }
 
 const stepMs = 600_000;
-const requestMs = 3_600_000;
 
 export function createLoginStepsStore({
   redis,
@@ -33,7 +28,6 @@ export function createLoginStepsStore({
   prefix: string;
 }): LoginStepsStore {
   const stepKey = (agentHash: string, flow: string) => `${prefix}:login-step:${agentHash}:${flow}`;
-  const requestKey = (agentHash: string) => `${prefix}:login-request:${agentHash}`;
   return {
     async put(agentHash, flow, step) {
       await redis.set(stepKey(agentHash, flow), JSON.stringify(step), 'PX', stepMs);
@@ -44,12 +38,6 @@ export function createLoginStepsStore({
     },
     async remove(agentHash, flow) {
       await redis.del(stepKey(agentHash, flow));
-    },
-    async rememberRequest(agentHash, requestId) {
-      await redis.set(requestKey(agentHash), requestId, 'PX', requestMs);
-    },
-    async rememberedRequest(agentHash) {
-      return (await redis.get(requestKey(agentHash))) ?? undefined;
     },
   };
 }

@@ -92,7 +92,7 @@ export function setPasswordRoutes(container: Container): FastifyPluginAsync {
   /** The page goes on with the request that this browser waits with, if it still does. */
   async function visitOfAgent(exchange: HttpExchange): Promise<Visit> {
     const plain = await readVisit(container, exchange, '');
-    const flow = await container.loginSteps.rememberedRequest(plain.agent.hash);
+    const flow = await container.authorizationRequests.latestOf(plain.agent.hash);
     if (flow === undefined) return plain;
     return readVisit(container, exchange, flow).catch((error: unknown) => {
       if (error instanceof AppError && error.definition === loginErrors.flowEnded) return plain;

@@ -4,7 +4,9 @@ import type { Lookups } from './metrics.js';
 
 /** What metrics look up, in the parts of a process. */
 export function lookUpsOf(
-  container: Pick<Container, 'passwords' | 'jobs' | 'jobQueue' | 'mongo' | 'redis' | 'clock'>,
+  container: Pick<Container, 'jobs' | 'jobQueue' | 'mongo' | 'redis' | 'clock'> & {
+    readonly passwords: { readonly load: Lookups['hashLoad'] };
+  },
 ): Lookups {
   const { passwords, jobs, jobQueue, mongo, redis, clock } = container;
   return {

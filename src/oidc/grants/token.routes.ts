@@ -41,9 +41,13 @@ export function tokenRoutes(container: Container): FastifyPluginAsync {
   };
 }
 
+interface MeasureGrantDeps extends Pick<TokenRequestDeps, 'grants'> {
+  readonly measures?: { tokenAnswered(grant: string, outcome: string): void } | undefined;
+}
+
 /** Counts by grant type and by what was answered; a type that does not exist is `unknown`, whatever it was. */
 async function measureGrant(
-  { measures, grants }: Pick<Container, 'measures'> & Pick<TokenRequestDeps, 'grants'>,
+  { measures, grants }: MeasureGrantDeps,
   { parameters }: TokenRequest,
   answer: Promise<TokenResponse>,
 ): Promise<TokenResponse> {

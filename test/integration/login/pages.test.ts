@@ -46,7 +46,6 @@ async function waitingRequest(visitor: Visitor, organizationId = orgId, given: R
   if (!visitor.cookies.has(cookieName)) await visitor.get('/login');
   const id = newSecret();
   const agentHash = hashSecret(visitor.cookies.get(cookieName) ?? '');
-  await container.loginSteps.rememberRequest(agentHash, id);
   await container.authorizationRequests.put({
     id,
     clientId: 'some-client',

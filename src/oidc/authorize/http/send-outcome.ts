@@ -14,10 +14,7 @@ import { sendFormPost } from './form-post-page.js';
 
 const pages = { login: '/login', select: '/login/select', register: '/login/register' } as const;
 
-export type SendOutcomeDeps = Pick<
-  Container,
-  'config' | 'authorizationRequests' | 'loginSteps' | 'pendingLimits'
-> &
+export type SendOutcomeDeps = Pick<Container, 'config' | 'authorizationRequests' | 'pendingLimits'> &
   OrganizationOfClientDeps;
 
 /**
@@ -35,10 +32,7 @@ export async function sendOutcome(
       const address = addressOf(request);
       await limitPending(deps, { holder: pendingLogins(address), id: waiting.id, seconds: waitingSeconds });
       const { hash } = ensureAgent(deps, request, reply);
-      await Promise.all([
-        deps.authorizationRequests.put({ ...waiting, agentHash: hash, address }),
-        deps.loginSteps.rememberRequest(hash, waiting.id),
-      ]);
+      await deps.authorizationRequests.put({ ...waiting, agentHash: hash, address });
     }
     const query = new URLSearchParams({ request: waiting.id });
     return withoutTraces(reply).redirect(`${deps.config.baseUrl}${pages[outcome.ask]}?${query}`, 303);

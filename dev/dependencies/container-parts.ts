@@ -1,0 +1,57 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { moduleOf, roomOf, type Source } from './sources.js';
+
+/** The rooms whose types each part of the container has: `users` has those of `directory`. */
+export type RoomsOfParts = ReadonlyMap<string, ReadonlySet<string>>;
+
+const container = 'src/container.ts';
+
+/** Lets the compiler declare the type of the container, and reads the rooms from it. */
+export function readRoomsOfParts(): RoomsOfParts {
+  const folder = mkdtempSync(join(tmpdir(), 'muster-declarations-'));
+  try {
+    const options = ['--declaration', '--emitDeclarationOnly', '--noCheck', '--outDir', folder];
+    const { status, stdout } = spawnSync('npx', ['tsc', '-p', 'tsconfig.build.json', ...options]);
+    if (status !== 0) throw new Error(`The compiler did not declare the container: ${stdout}`);
+    return roomsOfParts(readFileSync(join(folder, container.replace(/\.ts$/, '.d.ts')), 'utf8'));
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+/** @param declaration `container.d.ts`: what `openContainer` resolves to has one part at each indentation of four */
+export function roomsOfParts(declaration: string): RoomsOfParts {
+  const imported = importedNames(declaration);
+  const [, body = ''] = declaration.split('Promise<{\n');
+  const parts = body.split(/^ {4}(?=\w)/m).slice(1);
+  return new Map(
+    parts.map((part) => {
+      const [name = ''] = /^\w+/.exec(part) ?? [];
+      const inline = [...part.matchAll(/import\("([^"]+)"\)/g)].map(([, target = '']) => target);
+      const byName = [...part.matchAll(/\w+/g)].flatMap(([word]) => imported.get(word) ?? []);
+      const modules = [...inline, ...byName].map((target) => moduleOf(container, target));
+      return [name, new Set(modules.flatMap((module) => roomOf(module) ?? []))];
+    }),
+  );
+}
+
+function importedNames(declaration: string): Map<string, string> {
+  const statements = declaration.matchAll(/^import (?:type )?\{([^}]*)\} from '([^']+)'/gm);
+  return new Map(
+    [...statements].flatMap(([, names = '', target = '']) =>
+      names.split(',').map((name): [string, string] => [name.replace(/\btype\b/, '').trim(), target]),
+    ),
+  );
+}
+
+/** The parts that a file names by type: `Container['users']`, `Pick<Container, 'users' | 'caches'>`. */
+export function namedParts({ text }: Source): string[] {
+  const indexed = [...text.matchAll(/\bContainer\['(\w+)'\]/g)].map(([, part = '']) => part);
+  const picked = [...text.matchAll(/\b(?:Pick|Omit)<\s*Container,([^>]*)>/g)].flatMap(([, parts = '']) =>
+    [...parts.matchAll(/'(\w+)'/g)].map(([, part = '']) => part),
+  );
+  return [...new Set([...indexed, ...picked])];
+}

@@ -1,0 +1,54 @@
+import { namedParts, type RoomsOfParts } from './container-parts.js';
+import { allowedRooms, allowedRoots, packages } from './rooms.js';
+import { type Import, roomOf, type Source } from './sources.js';
+
+/** Imports that go against the directions in `rooms.ts`: a line for each. */
+export function directionViolations(sources: readonly Source[]): string[] {
+  return sources.flatMap(({ path, imports }) =>
+    imports.flatMap((found) => {
+      const reason = forbidden(path, found);
+      return reason === undefined ? [] : [`${path} imports ${found.target}: ${reason}`];
+    }),
+  );
+}
+
+function forbidden(path: string, { target, module, typeOnly }: Import): string | undefined {
+  const isProduct = /^(src|workers)\//.test(path);
+  const known = packages.find(([name]) => name.test(target));
+  if (known !== undefined && isProduct) return known[1](path) ? undefined : `only ${known[2]} may`;
+  const from = rootOf(path);
+  const to = rootOf(module);
+  if (to !== undefined && from !== to && allowedRoots[from ?? '']?.includes(to) === false) {
+    return `${from}/ may not know ${to}/`;
+  }
+  const room = roomOf(path);
+  const other = roomOf(module);
+  const may = allowedRooms[room ?? ''];
+  if (may === undefined || other === undefined || room === other) return undefined;
+  if (!may.includes(other)) return `${room}/ may not know ${other}`;
+  return other === 'container' && !typeOnly ? 'only its type' : undefined;
+}
+
+function rootOf(path: string): string | undefined {
+  const [root = ''] = path.split('/', 1);
+  return path.includes('/') && Object.hasOwn(allowedRoots, root) ? root : undefined;
+}
+
+/**
+ * Parts of the container that a room names by type although it may not import the types that they have: a line for
+ * each. Without this check, the container would lead around the directions.
+ */
+export function containerViolations(sources: readonly Source[], roomsOfParts: RoomsOfParts): string[] {
+  return sources.flatMap((source) => {
+    const room = roomOf(source.path) ?? '';
+    const may = allowedRooms[room];
+    if (may === undefined) return [];
+    return namedParts(source).flatMap((part) => {
+      const rooms = roomsOfParts.get(part);
+      if (rooms === undefined) return [`${source.path} names Container['${part}']: there is no such part`];
+      return [...rooms]
+        .filter((other) => other !== room && !may.includes(other))
+        .map((other) => `${source.path} names Container['${part}']: ${room}/ may not know ${other}`);
+    });
+  });
+}

@@ -1,0 +1,77 @@
+/** What each folder of the repository may import of the others. */
+export const allowedRoots: Readonly<Record<string, readonly string[]>> = {
+  src: [],
+  workers: ['src'],
+  dev: ['src'],
+  bench: ['src', 'workers', 'dev'],
+  test: ['src', 'workers', 'dev', 'bench'],
+};
+
+/**
+ * What each room of src may import, besides itself. The container is a type there, never a value. Rooms that are not
+ * listed compose the others.
+ */
+export const allowedRooms: Readonly<Record<string, readonly string[]>> = {
+  platform: [],
+  audit: ['platform'],
+  keys: ['platform', 'audit'],
+  tokens: ['platform', 'keys'],
+  directory: ['platform', 'config', 'keys', 'audit', 'tokens'],
+  observe: ['platform', 'config', 'jobs', 'container'],
+  sessions: ['platform', 'tokens'],
+  jobs: ['platform', 'keys', 'audit'],
+  migration: ['platform', 'keys', 'audit', 'directory', 'tokens', 'jobs', 'container'],
+  authorization: ['platform', 'directory'],
+  http: ['platform', 'keys', 'directory', 'tokens', 'sessions', 'config', 'container'],
+  scim: ['platform', 'config', 'keys', 'audit', 'directory', 'tokens', 'jobs', 'http', 'container'],
+  oidc: [
+    'platform',
+    'config',
+    'audit',
+    'keys',
+    'directory',
+    'tokens',
+    'sessions',
+    'authorization',
+    'http',
+    'container',
+  ],
+  login: [
+    'platform',
+    'config',
+    'audit',
+    'keys',
+    'directory',
+    'tokens',
+    'sessions',
+    'authorization',
+    'http',
+    'container',
+  ],
+  'jobs-page': ['platform', 'config', 'directory', 'sessions', 'jobs', 'http', 'login', 'container'],
+  admin: [
+    'platform',
+    'keys',
+    'audit',
+    'directory',
+    'tokens',
+    'sessions',
+    'jobs',
+    'migration',
+    'http',
+    'container',
+  ],
+};
+
+/** Packages of which only some files may know. */
+export const packages: readonly [name: RegExp, mayKnow: (path: string) => boolean, where: string][] = [
+  [
+    /^(fastify|@fastify\/.*|fastify-plugin)$/,
+    (path) => /(^src\/app\.ts|\/http\/|^src\/http\/|routes\.ts)/.test(path),
+    'app.ts, http/ and *routes.ts',
+  ],
+  [/^(mongodb|ioredis)$/, (path) => /^src\/platform\/|\.store\.ts$/.test(path), 'platform/ and *.store.ts'],
+  [/^@google-cloud\//, (path) => /^src\/platform\/blobs\/gcs-/.test(path), 'platform/blobs/gcs-*'],
+  [/^(prom-client|@opentelemetry\/.*)$/, (path) => path.startsWith('src/observe/'), 'observe/'],
+  [/^bullmq$/, (path) => /^(src\/jobs|workers)\//.test(path), 'jobs/ and workers/'],
+];

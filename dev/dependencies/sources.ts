@@ -1,0 +1,59 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, normalize } from 'node:path';
+
+/** A TypeScript file of the project. Paths are relative to the root of the repository. */
+export interface Source {
+  readonly path: string;
+  readonly text: string;
+  readonly imports: readonly Import[];
+}
+
+/** One import or re-export of a file. */
+export interface Import {
+  /** As the file writes it: `./x.js`, `#src/x.js` or the name of a package. */
+  readonly target: string;
+  /** The path of a file of the project without its extension, or the name of a package. */
+  readonly module: string;
+  readonly typeOnly: boolean;
+}
+
+const statement =
+  /^(?:import|export)\s+(type\s+)?(?:[\w*]+(?:\s+as\s+\w+)?\s*,?\s*)?(?:\{[^}]*\}\s*)?from\s+'([^']+)'/gm;
+const sideEffect = /^import\s+'([^']+)'|\bimport\('([^']+)'\)/gm;
+
+/** Reads the TypeScript files of these folders. */
+export function readSources(folders: readonly string[]): Source[] {
+  return folders.flatMap((folder) =>
+    (readdirSync(folder, { recursive: true }) as string[])
+      .filter((entry) => entry.endsWith('.ts'))
+      .map((entry) => toSource(join(folder, entry), readFileSync(join(folder, entry), 'utf8'))),
+  );
+}
+
+export function toSource(path: string, text: string): Source {
+  const found = (target: string, typeOnly: boolean): Import => ({
+    target,
+    module: moduleOf(path, target),
+    typeOnly,
+  });
+  return {
+    path,
+    text,
+    imports: [
+      ...[...text.matchAll(statement)].map(([, type, target = '']) => found(target, type !== undefined)),
+      ...[...text.matchAll(sideEffect)].map(([, plain, dynamic = '']) => found(plain ?? dynamic, false)),
+    ],
+  };
+}
+
+/** The path of the module that a file imports, without its extension; a package keeps its name. */
+export function moduleOf(path: string, target: string): string {
+  if (!/^(\.|#src\/|#workers\/)/.test(target)) return target;
+  const inProject = target.startsWith('#') ? target.slice(1) : normalize(join(dirname(path), target));
+  return inProject.replace(/\.(js|ts)$/, '');
+}
+
+/** The folder of `src` that a module is in, such as `scim`; a file directly in `src` is a room of its own. */
+export function roomOf(module: string): string | undefined {
+  return /^src\/([^/.]+)/.exec(module)?.[1];
+}

@@ -1,0 +1,133 @@
+import t from 'tap';
+import { circleViolations } from '../../../dev/dependencies/circles.js';
+import { namedParts, roomsOfParts } from '../../../dev/dependencies/container-parts.js';
+import { containerViolations, directionViolations } from '../../../dev/dependencies/directions.js';
+import { folderViolations } from '../../../dev/dependencies/folders.js';
+import { readmeViolations } from '../../../dev/dependencies/readmes.js';
+import { type Source, toSource } from '../../../dev/dependencies/sources.js';
+
+/** A file that imports these modules, each as `import { a } from`, or `import type` after a `?`. */
+function file(path: string, ...targets: string[]): Source {
+  const lines = targets.map((target) => {
+    const type = target.startsWith('?') ? 'type ' : '';
+    return `import ${type}{ a } from '${target.replace('?', '')}';`;
+  });
+  return toSource(path, lines.join('\n'));
+}
+
+t.test('imports are read in every form', async (t) => {
+  const text = [
+    "import './first.js';",
+    "import a, { b } from '../second.js';",
+    "import type {\n  C,\n  D,\n} from '#src/third.js';",
+    "import * as e from 'package';",
+    "export { f } from '#workers/fourth.js';",
+    "export * from './fifth.js';",
+    "const g = await import('./sixth.js');",
+    "const text = 'nothing comes from this';",
+  ].join('\n');
+  const modules = toSource('src/scim/x.ts', text).imports.map(({ module }) => module);
+  t.same(modules.sort(), [
+    'package',
+    'src/scim/fifth',
+    'src/scim/first',
+    'src/scim/sixth',
+    'src/second',
+    'src/third',
+    'workers/fourth',
+  ]);
+});
+
+t.test('directions: rooms, folders and packages', async (t) => {
+  const rows: [source: Source, reason: RegExp | undefined][] = [
+    [file('src/directory/x.ts', '#src/platform/errors.js'), undefined],
+    [file('src/directory/x.ts', '../scim/routes.js'), /directory\/ may not know scim/],
+    [file('src/scim/x.ts', '?#src/oidc/x.js'), /scim\/ may not know oidc/],
+    [file('src/scim/x.ts', '?#src/container.js'), undefined],
+    [file('src/scim/x.ts', '#src/container.js'), /only its type/],
+    [file('src/app.ts', './scim/routes.js', './container.js'), undefined],
+    [file('src/scim/x.ts', '#workers/main.js'), /src\/ may not know workers\//],
+    [file('workers/x.ts', '../test/support/until.js'), /workers\/ may not know test\//],
+    [file('bench/x.ts', '../dev/ping.js', '#src/app.js'), undefined],
+    [file('bench/x.ts', '?../test/support/until.js'), /bench\/ may not know test\//],
+    [file('test/unit/x.test.ts', '../../bench/x.js'), undefined],
+    [file('src/directory/x.ts', 'mongodb'), /only platform\/ and \*\.store\.ts may/],
+    [file('src/directory/x.store.ts', 'mongodb'), undefined],
+    [file('test/unit/x.test.ts', 'mongodb'), undefined],
+  ];
+  for (const [source, reason] of rows) {
+    const found = directionViolations([source]);
+    if (reason === undefined) t.same(found, [], source.text);
+    else t.match(found, [reason], source.text);
+  }
+});
+
+t.test('circles, also of types, wherever they are', async (t) => {
+  const sources = [
+    file('src/a.ts', './b.js'),
+    file('src/b.ts', '?./c.js', './d.js'),
+    file('src/c.ts', '#src/a.js'),
+    file('src/d.ts', 'node:fs'),
+    file('test/e.ts', './f.js'),
+    file('test/f.ts', '?./e.js'),
+  ];
+  t.same(circleViolations(sources), [
+    'src/a, src/b, src/c import each other',
+    'test/e, test/f import each other',
+  ]);
+  t.same(circleViolations([file('src/a.ts', './b.js'), file('src/b.ts', './c.js')]), []);
+});
+
+t.test('parts of the container bring the rooms of their types', async (t) => {
+  const declaration = [
+    "import type { Config } from '#src/config.js';",
+    "import { type Clock } from '#src/platform/clock.js';",
+    'export declare function openContainer(config: Config): Promise<{',
+    '    config: Config;',
+    '    users: import("./directory/users/users.store.js").UsersStore;',
+    '    caches: {',
+    '        users: import("#src/platform/redis/cache.js").Cache<import("./directory/users/user.js").User>;',
+    '        clock: Clock;',
+    '    };',
+    '    close(): Promise<void>;',
+    '}>;',
+  ].join('\n');
+  const parts = roomsOfParts(declaration);
+  t.same(Object.fromEntries([...parts].map(([part, rooms]) => [part, [...rooms].sort()])), {
+    config: ['config'],
+    users: ['directory'],
+    caches: ['directory', 'platform'],
+    close: [],
+  });
+
+  const naming = (path: string, text: string) => containerViolations([toSource(path, text)], parts);
+  t.same(naming('src/scim/x.ts', "type Deps = Pick<Container, 'users' | 'config'>;"), []);
+  t.same(naming('src/keys/x.ts', "type Deps = Pick<\n  Container,\n  | 'users'\n>;"), [
+    "src/keys/x.ts names Container['users']: keys/ may not know directory",
+  ]);
+  t.same(naming('src/audit/x.ts', "let users: Container['users'];"), [
+    "src/audit/x.ts names Container['users']: audit/ may not know directory",
+  ]);
+  t.match(naming('src/scim/x.ts', "type Deps = Pick<Container, 'user'>;"), [/there is no such part/]);
+  t.same(naming('src/cli/x.ts', "type Deps = Pick<Container, 'users'>;"), [], 'what composes knows all');
+  t.same(namedParts(toSource('x.ts', "type A = Container['a']['b']; type P = Pick<Other, 'c'>;")), ['a']);
+});
+
+t.test('a folder holds at most 30 source files', async (t) => {
+  const paths = Array.from({ length: 30 }, (_, index) => `src/scim/file-${index}.ts`);
+  t.same(folderViolations([...paths, 'src/scim/list/another.ts']), []);
+  t.match(folderViolations([...paths, 'src/scim/another.ts']), [/^src\/scim holds 31 source files/]);
+});
+
+t.test('a README of a room names only files that are there', async (t) => {
+  const there = new Set(['src/scim/schema', 'src/scim/list/page.ts', 'src/http/problem.ts', 'src/scim/x.ts']);
+  const check = (text: string) =>
+    readmeViolations([{ folder: 'src/scim', text }], (path) => there.has(path.replace(/\/$/, '')));
+  t.same(
+    check('`schema/`, `list/page.ts`, `http/problem`, `x.ts`, `/admin/v1`, `listUsers`, `max-age=1`'),
+    [],
+  );
+  for (const gone of ['filter/', 'list/pages.ts', 'page.ts', 'http/errors']) {
+    t.same(check(`See \`${gone}\`.`), [`src/scim/README.md names ${gone}: there is no such file`]);
+  }
+});
