@@ -3,7 +3,7 @@ export MUSTER_DATA_DIR ?= .muster
 NODE := node --import=tsx --conditions=muster-source
 
 .DEFAULT_GOAL := help
-.PHONY: help run sample test lint audit format docs bench bench-faults soak image down install build
+.PHONY: help run sample test test-slow lint audit format docs bench bench-faults soak image down install build
 
 help: ## List the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -16,6 +16,9 @@ sample: install ## Start a web page to log in to, at the instance of make run
 
 test: install ## Check and test everything
 	@$(NODE) dev/test.ts
+
+test-slow: install ## Run the drills that take long
+	@$(NODE) dev/test.ts slow
 
 lint: install ## Types, style, dependency directions, licences, vulnerabilities, Kubernetes objects, generated documents
 	@$(NODE) dev/lint.ts

@@ -5,8 +5,7 @@ import { importCodes } from '#src/migration/import/sections/import-codes.js';
 import { statusOfKind } from '#src/platform/error-status.js';
 import { errorCatalogue } from '#src/platform/errors.js';
 import { describeApi } from './docs/describe-api.js';
-
-const repository = join(import.meta.dirname, '..');
+import { repository } from './repository.js';
 
 /** What the generated documents are, each made of the code that it describes. */
 async function documents(): Promise<Record<string, string>> {

@@ -1,41 +1,22 @@
-/** Reads what tap's reporter `tap` printed for a run of files. */
+/** Reads what a test file printed: TAP, as the library tap writes it. */
 
-/** It closes with `# { total: 3, pass: 2, fail: 1 }`. */
+/** The assertions that passed and failed. tap closes with a line such as `# { total: 3, pass: 2, fail: 1 }`. */
 export function readCounts(output: string): { passed: number; failed: number } {
-  const summary = output.slice(output.lastIndexOf('# { total:'));
+  const summary = /^# \{ total: .*\}$/m.exec(output)?.[0] ?? '';
   const number = (name: string) => Number(new RegExp(`${name}: (\\d+)`).exec(summary)?.[1] ?? 0);
   return { passed: number('pass'), failed: number('fail') };
 }
 
-export function readFailedFiles(output: string): string[] {
-  return [...output.matchAll(/^not ok \d+ - (test\/\S+\.ts)/gm)].map(([, file = '']) => file);
-}
-
-/** What did not run, by file, with its name and the reason. */
+/** What did not run: the name of the test and the reason. */
 export function readSkipped(output: string): string[] {
-  const skipped: string[] = [];
-  let file = '';
-  for (const line of output.split('\n')) {
-    // A file is named before what it tells, whether it was printed as it came or at its end.
-    file = /^(?:# Subtest: |(?:not )?ok \d+ - )(test\/\S+\.ts)/.exec(line)?.[1] ?? file;
-    const [, name = '', reason = ''] = /^ *ok \d+ - (.*?) # SKIP ?(.*?)(?: \{)?$/.exec(line) ?? [];
-    if (name === '') continue;
-    const what = name === 'not run here' || name.startsWith(file) ? '' : `, ${name}`;
-    skipped.push(`${file}${what}: ${reason || 'no reason given'}`);
-  }
-  return [...new Set(skipped)];
+  const skips = output.matchAll(/^ *ok \d+ - (.*?) # SKIP ?(.*?)(?: \{)?$/gm);
+  return [...skips].map(([, name = '', reason = '']) => {
+    const why = reason || 'no reason given';
+    return name === 'not run here' ? why : `${name}: ${why}`;
+  });
 }
 
-/** The files that took longest, so that somebody sees where the minutes go. */
-export function slowestFiles(output: string): string[] {
-  return [...output.matchAll(/^(?:not )?ok \d+ - (test\/\S+\.ts) # time=([\d.]+)ms/gm)]
-    .map(([, file, ms]) => ({ file, seconds: Math.round(Number(ms) / 1000) }))
-    .sort((a, b) => b.seconds - a.seconds)
-    .slice(0, 8)
-    .map(({ file, seconds }) => `${file} ${seconds} s`);
-}
-
-/** The lines around each failure, without the assertions that passed. */
+/** The lines around each failure, without the assertions that passed. Without failures, the last lines. */
 export function readFailures(output: string): string {
   const lines = output.split('\n');
   const shown = new Set<number>();

@@ -1,126 +1,149 @@
 import { spawn } from 'node:child_process';
 import { randomInt } from 'node:crypto';
-import { existsSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { readdirSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
+import { dirname, join, resolve, sep } from 'node:path';
 import { installPrograms, programNames } from './programs.js';
+import { endTestFiles, type FileResult, runTestFile } from './run-test-file.js';
 import { startServices } from './services.js';
-import { readCounts, readFailedFiles, readFailures, readSkipped, slowestFiles } from './tap-output.js';
+import { readFailures } from './tap-output.js';
 
-/** The tiers in order, quick ones first. Each is a folder below test/; `seconds` limits one file. */
-const tiers: { folder: string; seconds: number; jobs: number }[] = [
-  { folder: 'unit', seconds: 60, jobs: 2 },
-  { folder: 'dev', seconds: 240, jobs: 1 },
-  { folder: 'contract', seconds: 120, jobs: 2 },
-  { folder: 'integration', seconds: 180, jobs: 3 },
-  { folder: 'conformance', seconds: 120, jobs: 3 },
-  { folder: 'e2e', seconds: 300, jobs: 3 },
-  { folder: 'browser', seconds: 300, jobs: 1 },
-];
+/**
+ * The folders of `make test` in the order in which their files start. The unit tests tell most in the least time. The long
+ * files come next, so that only short ones are left at the end.
+ */
+const tiers = ['unit', 'browser', 'e2e', 'integration', 'dev', 'conformance', 'contract'];
+
+/** One file may take so long before it fails. Files of `make test-slow` have no such limit in practice. */
+const limitSeconds = { usual: 300, slow: 7200 };
+
+/** Test files wait for stores much of the time, so one more than the cores keeps the cores busy. */
+const jobs = Number(process.env['TEST_JOBS'] ?? availableParallelism() + 1);
 
 const dataDir = resolve(process.env['MUSTER_DATA_DIR'] || '.muster');
 
+interface Counts {
+  passed: number;
+  failed: number;
+}
+
 /**
- * `make test`: lint, build, local services, every tier, and one line that adds it up. A file that fails runs once
- * more by itself, since real processes share few cores with the other files; one that passes only then is named. So is
- * what could not run here, with the reason.
+ * `make test`: installs programs, lints, compiles, starts MongoDB and Redis, and runs every test file. Arguments choose
+ * tiers such as `unit`, or files such as `test/unit/keys/sealer.test.ts`; `make lint` is left out then. The last line has
+ * the sum. A file that fails once makes the run fail.
+ * @returns the exit code
  */
 async function main(): Promise<number> {
   const chosen = process.argv.slice(2);
-  const started = Date.now();
-  let passed = 0;
-  let failed = 0;
-  const unsteady: string[] = [];
-  const failedFiles: string[] = [];
+  const started = performance.now();
   const notRun = new Set<string>();
-  const count = (ok: boolean) => {
-    if (ok) passed++;
-    else failed++;
-  };
-  await installPrograms(programNames, console.log);
-  const lint = await run(process.execPath, ['--import=tsx', 'dev/lint.ts']);
-  count(lint.ok);
-  for (const [, what = ''] of lint.output.matchAll(/^not checked: (.*)$/gm)) notRun.add(`make lint: ${what}`);
-  count((await run('npx', ['tsc', '-p', 'tsconfig.build.json'])).ok);
-
-  const services = await startServices({ dataDir, log: (message) => console.log(message) });
+  const checks: Counts = { passed: 0, failed: 0 };
+  if (chosen.length === 0) await installPrograms(programNames, console.log);
+  const [services] = await Promise.all([
+    startServices({ dataDir, log: (message) => console.log(message) }),
+    chosen.length === 0 ? lint(checks, notRun) : compile(checks),
+  ]);
   console.log(`MongoDB ${services.via.mongodb}, Redis ${services.via.redis}`);
-  // One for the whole run: a file that runs once more sends the same random requests.
   const seed = process.env['FUZZ_SEED'] ?? String(randomInt(2 ** 31));
   console.log(`FUZZ_SEED=${seed}`);
   const stores = { MONGODB_URL: services.mongodbUrl, REDIS_URL: services.redisUrl };
-  const env = { ...process.env, ...stores, FUZZ_SEED: seed };
+  let results: FileResult[];
   try {
-    for (const { folder, seconds, jobs } of tiers) {
-      if (!existsSync(`test/${folder}`) || (chosen.length > 0 && !chosen.includes(folder))) continue;
-      console.log(`\n# ${folder}`);
-      const tier = (files: string[], jobs: number) =>
-        runTap(files, ['--reporter=tap', `--timeout=${seconds}`, `--jobs=${jobs}`], env);
-      let result = await tier([`test/${folder}/**/*.test.ts`], jobs);
-      const slowest = slowestFiles(result.output).join(', ');
-      passed += result.passed;
-      for (const skipped of readSkipped(result.output)) notRun.add(skipped);
-      if (!result.ok) {
-        console.log(readFailures(result.output));
-        if (result.failedFiles.length > 0) {
-          console.log(`# once more, each by itself: ${result.failedFiles.join(' ')}`);
-          const first = result;
-          result = await tier(first.failedFiles, 1);
-          passed += Math.max(0, first.failed - result.failed);
-          const steady = first.failedFiles.filter((file) => !result.failedFiles.includes(file));
-          unsteady.push(...(result.ok ? first.failedFiles : steady));
-          if (!result.ok) console.log(readFailures(result.output));
-        }
-      }
-      if (!result.ok) failed += Math.max(1, result.failed);
-      failedFiles.push(...(result.ok ? [] : result.failedFiles));
-      console.log(`${result.ok ? 'ok' : 'not ok'} ${folder} after ${secondsSince(started)} s`);
-      console.log(slowest);
-    }
+    results = await runAll(filesOf(chosen), { ...process.env, ...stores, FUZZ_SEED: seed });
   } finally {
-    await services.stop();
+    // Who runs one file after another finds the services running.
+    if (chosen.length === 0) await services.stop();
   }
-  console.log(`\ntook ${secondsSince(started)} s`);
+  const sum = (of: keyof Counts) => results.reduce((sum, result) => sum + result[of], checks[of]);
+  report(results);
+  console.log(`took ${Math.round((performance.now() - started) / 1000)} s`);
+  for (const { file, skipped } of results) for (const what of skipped) notRun.add(`${file}: ${what}`);
   for (const what of notRun) console.log(`not run here: ${what}`);
-  for (const file of unsteady) console.log(`unsteady: ${file} failed among others and passed by itself`);
-  for (const file of failedFiles) console.log(`failed: ${file}`);
-  console.log(`${notRun.size} not run here, ${unsteady.length} unsteady`);
-  console.log(`${passed} passed, ${failed} failed`);
-  return failed === 0 ? 0 : 1;
+  for (const { file, leftBehind } of results)
+    if (leftBehind.length > 0) console.log(`left behind and killed: ${leftBehind.join(', ')} of ${file}`);
+  for (const { file, ok } of results) if (!ok) console.log(`failed: ${file}`);
+  console.log(`${sum('passed')} passed, ${sum('failed')} failed`);
+  return sum('failed') === 0 ? 0 : 1;
 }
 
-interface Result {
-  readonly ok: boolean;
-  readonly output: string;
+/** Lints. The check of types compiles everything to `dist`. */
+async function lint(checks: Counts, notRun: Set<string>): Promise<void> {
+  const { ok, output } = await run(process.execPath, [...process.execArgv, 'dev/lint.ts']);
+  checks[ok ? 'passed' : 'failed']++;
+  for (const [, what = ''] of output.matchAll(/^not checked: (.*)$/gm)) notRun.add(`make lint: ${what}`);
 }
 
-function run(
-  command: string,
-  args: string[],
-  options: { env?: NodeJS.ProcessEnv; quiet?: boolean } = {},
-): Promise<Result> {
-  const { env = process.env, quiet = false } = options;
-  const child = spawn(command, args, { env, stdio: ['ignore', 'pipe', 'inherit'] });
+async function compile(checks: Counts): Promise<void> {
+  const { ok } = await run('npx', ['tsc', '-p', 'tsconfig.json']);
+  checks[ok ? 'passed' : 'failed']++;
+}
+
+/** The test files in the order in which they start. */
+function filesOf(chosen: readonly string[]): string[] {
+  const files = chosen.filter((name) => name.endsWith('.ts'));
+  const folders = chosen.length === 0 ? tiers : chosen.filter((name) => !name.endsWith('.ts'));
+  for (const folder of folders) {
+    const found = readdirSync(join('test', folder), { recursive: true, encoding: 'utf8' })
+      .filter((path) => path.endsWith('.test.ts'))
+      .sort();
+    files.push(...found.map((path) => join('test', folder, path)));
+  }
+  return files;
+}
+
+/** Runs the files, {@link jobs} at a time. Each one is told when it ends, with its failures. */
+async function runAll(files: readonly string[], env: NodeJS.ProcessEnv): Promise<FileResult[]> {
+  const results: FileResult[] = [];
+  const queue = [...files];
+  const logs = join(dataDir, 'test-output');
+  const work = async () => {
+    for (let file = queue.shift(); file !== undefined; file = queue.shift()) {
+      const limit = limitSeconds[file.startsWith('test/slow/') ? 'slow' : 'usual'];
+      const result = await runTestFile(file, { limitSeconds: limit, env, logs });
+      results.push(result);
+      console.log(`${result.ok ? 'ok' : 'NOT OK'} ${file} ${result.seconds.toFixed(1)} s`);
+      if (files.length === 1) console.log(result.output);
+      else if (!result.ok) console.log(readFailures(result.output));
+    }
+  };
+  await Promise.all(Array.from({ length: jobs }, work));
+  return results;
+}
+
+/** Tells where the minutes went: each tier, and the files that took longest. */
+function report(results: readonly FileResult[]): void {
+  const tiers = new Map<string, number[]>();
+  for (const { file, seconds } of results) {
+    const tier = dirname(file).split(sep)[1] ?? '';
+    tiers.set(tier, [...(tiers.get(tier) ?? []), seconds]);
+  }
+  const slowest = [...results].sort((a, b) => b.seconds - a.seconds).slice(0, 12);
+  console.log();
+  for (const [tier, files] of tiers) {
+    const sum = files.reduce((sum, seconds) => sum + seconds, 0);
+    console.log(`${tier}: ${files.length} files, ${Math.round(sum)} s in all`);
+  }
+  console.log(
+    `longest: ${slowest.map(({ file, seconds }) => `${file} ${Math.round(seconds)} s`).join(', ')}`,
+  );
+}
+
+/** Runs a program whose output is shown as it comes. */
+function run(command: string, args: string[]): Promise<{ ok: boolean; output: string }> {
+  const child = spawn(command, args, { stdio: ['ignore', 'pipe', 'inherit'] });
   let output = '';
   child.stdout.on('data', (chunk: Buffer) => {
     output += chunk.toString();
-    if (!quiet) process.stdout.write(chunk);
+    process.stdout.write(chunk);
   });
   return new Promise((done) => child.once('close', (code) => done({ ok: code === 0, output })));
 }
 
-interface TapResult extends Result {
-  readonly passed: number;
-  readonly failed: number;
-  readonly failedFiles: string[];
-}
-
-async function runTap(files: string[], options: string[], env: NodeJS.ProcessEnv): Promise<TapResult> {
-  const { ok, output } = await run('npx', ['tap', 'run', ...options, ...files], { env, quiet: true });
-  return { ok, output, ...readCounts(output), failedFiles: readFailedFiles(output) };
-}
-
-function secondsSince(started: number): number {
-  return Math.round((Date.now() - started) / 1000);
-}
+// Some processes of test files are in groups of their own, which a terminal does not end.
+for (const signal of ['SIGINT', 'SIGTERM'] as const)
+  process.once(signal, () => {
+    endTestFiles();
+    process.exit(1);
+  });
 
 process.exitCode = await main();

@@ -1,9 +1,10 @@
 import { access } from 'node:fs/promises';
 import { join } from 'node:path';
+import { repository } from '../repository.js';
 import { runCommand } from './exec.js';
 import type { Started } from './record.js';
 
-const COMPOSE_FILE = join(import.meta.dirname, '..', '..', 'docker-compose.yml');
+const COMPOSE_FILE = join(repository, 'docker-compose.yml');
 
 async function engineAnswers(): Promise<boolean> {
   try {

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import { rm, stat, symlink, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { extname, join } from 'node:path';
 import { PgConnection } from '../documentdb/pg-connection.js';
+import { repository } from '../repository.js';
 import { INSIDE, inside, makeCluster, prepareStart } from './cluster.js';
 import { pingMongodb } from './ping.js';
 import { portFor } from './ports.js';
@@ -9,7 +10,8 @@ import { type ProcessRecord, startDetached, waitUntil } from './processes.js';
 import type { StartContext, Started } from './record.js';
 import { documentdbRootFs } from './rootfs.js';
 
-const REPOSITORY = join(import.meta.dirname, '..', '..');
+/** The gateway runs as this file runs: from the source, or compiled. */
+const GATEWAY = join(import.meta.dirname, '..', 'documentdb', `main${extname(import.meta.filename)}`);
 /** A unix socket's path may have 107 bytes. */
 const SOCKET_PATH_LIMIT = 100;
 const SOCKET = '.s.PGSQL.5432';
@@ -24,11 +26,8 @@ export async function startDocumentdb(context: StartContext): Promise<Started> {
   const gateway = startDetached({
     name: 'documentdb-gateway',
     command: process.execPath,
-    args: [
-      ...['--import=tsx', '--conditions=muster-source', join(REPOSITORY, 'dev/documentdb/main.ts')],
-      ...['--socket', socket, '--port', String(port)],
-    ],
-    cwd: REPOSITORY,
+    args: [...process.execArgv, GATEWAY, '--socket', socket, '--port', String(port)],
+    cwd: repository,
     logFile,
   });
   await context.remember(gateway);

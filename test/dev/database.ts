@@ -1,8 +1,7 @@
 import { join } from 'node:path';
 import { type Db, MongoClient, type MongoClientOptions } from 'mongodb';
+import { repository } from '../../dev/repository.js';
 import { startServices } from '../../dev/services.js';
-
-export const REPOSITORY = join(import.meta.dirname, '..', '..');
 
 /** A database of its own for one test file, and what the file wants to know about its server. */
 export interface TestDatabase {
@@ -14,7 +13,7 @@ export interface TestDatabase {
 
 /** Connects to the services of the environment or of the data folder, starting them when they do not run. */
 export async function openDatabase(name: string, options: MongoClientOptions = {}): Promise<TestDatabase> {
-  const dataDir = process.env['MUSTER_DATA_DIR'] || join(REPOSITORY, '.muster');
+  const dataDir = process.env['MUSTER_DATA_DIR'] || join(repository, '.muster');
   const url = process.env['MONGODB_URL'] || (await startServices({ dataDir, log: console.error })).mongodbUrl;
   const client = await new MongoClient(url, options).connect();
   const db = client.db(`${name}_${process.pid}`);

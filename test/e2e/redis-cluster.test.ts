@@ -1,4 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
+import { extname } from 'node:path';
 import t from 'tap';
 import { jobCatalogue } from '#src/jobs/catalogue.js';
 import { startCluster, watchNames } from '../support/stores/redis-topologies.js';
@@ -57,7 +58,7 @@ if (cluster !== undefined) {
   const names = await watchNames(t, cluster);
   await Promise.all(
     Object.entries(parts).map(([file, only]) => {
-      const script = new URL(`../${file}.test.ts`, import.meta.url).pathname;
+      const script = new URL(`../${file}.test${extname(import.meta.filename)}`, import.meta.url).pathname;
       const some = only.length > 0 && { TAP_GREP: `/^(${only.join('|')})/`, TAP_FILTER_QUIETLY: '1' };
       const env = { ...process.env, REDIS_URL: cluster.url, ...some };
       return t.spawn(process.execPath, [...process.execArgv, script], { env, name: file });

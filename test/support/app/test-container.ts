@@ -6,13 +6,12 @@ import { type Container, openContainer } from '#src/container.js';
 import type { Observer } from '#src/observe/observer.js';
 import { createLogger } from '#src/platform/logger.js';
 import { readConfig } from '#src/read-config.js';
+import { repository } from '../../../dev/repository.js';
 import { startServices } from '../../../dev/services.js';
 import { noLimits } from '../../../dev/stage/no-limits.js';
 import { searchLines } from '../../../dev/stage/secret-formats.js';
 import { keysOf, removeKeys } from '../stores/redis-keys.js';
 import { createTestClock, type TestClock } from './test-clock.js';
-
-const repository = join(import.meta.dirname, '..', '..', '..');
 
 export interface TestContainer {
   readonly container: Container;

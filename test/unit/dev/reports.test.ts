@@ -1,43 +1,47 @@
 import t from 'tap';
 import { mixed } from '../../../dev/kubernetes/check-alerts.js';
-import { readCounts, readFailedFiles, readSkipped } from '../../../dev/tap-output.js';
+import { readCounts, readFailures, readSkipped } from '../../../dev/tap-output.js';
 import { seriousAdvisories, whyNotAsked } from '../../../dev/vulnerabilities.js';
 
 /** What `make lint` and `make test` make of what other programs tell them. */
 
-t.test('a run of tests: what passed, failed and did not run', async (t) => {
+t.test('a test file: what passed, failed and did not run', async (t) => {
   const output = `TAP version 14
-ok 1 - test/e2e/whole.test.ts # time=120.5ms {
-    # Subtest: first
-        ok 1 - should be equal
-        1..1
-    ok 1 - first # time=1ms
+# Subtest: two processes
+    ok 1 - not run here # SKIP nginx is not installed
+    # { total: 9, pass: 9 }
     1..1
-}
-
-ok 2 - test/e2e/balanced.test.ts # time=20.1ms {
-    # Subtest: two processes
-        ok 1 - not run here # SKIP nginx is not to be had
-        1..1
-    ok 1 - two processes # time=1ms
-    ok 2 - clocks jump # SKIP faketime is not here
+ok 1 - two processes # time=1ms
+ok 2 - clocks jump # SKIP faketime is not installed
+ok 3 - later # SKIP
+# Subtest: sums
+    ok 1 - should be equal
+    not ok 2 - should be equal
+      ---
+      compare: ===
+      ...
     1..2
-}
-
-# Subtest: test/browser/login.test.ts
-    1..0 # There is no Chromium
-ok 3 - test/browser/login.test.ts # SKIP There is no Chromium
-not ok 4 - test/e2e/other.test.ts # time=10.1ms
+not ok 4 - sums # time=10.1ms
+  ---
+  at: somewhere
+  ...
 1..4
-# { total: 7, pass: 3, fail: 1, skip: 3 }
+# { total: 5, pass: 1, fail: 1, skip: 3 }
 `;
-  t.same(readCounts(output), { passed: 3, failed: 1 });
-  t.same(readFailedFiles(output), ['test/e2e/other.test.ts']);
+  t.same(readCounts(output), { passed: 1, failed: 1 });
   t.same(readSkipped(output), [
-    'test/e2e/balanced.test.ts: nginx is not to be had',
-    'test/e2e/balanced.test.ts, clocks jump: faketime is not here',
-    'test/browser/login.test.ts: There is no Chromium',
+    'nginx is not installed',
+    'clocks jump: faketime is not installed',
+    'later: no reason given',
   ]);
+  t.match(readFailures(output), /not ok 2.*compare.*not ok 4.*at: somewhere/s);
+  t.notMatch(readFailures(output), /Subtest|should be equal\n {4}not|total/);
+});
+
+t.test('a test file that ends too early', async (t) => {
+  const output = 'TAP version 14\nok 1 - first\nTypeError: no such thing\n';
+  t.same(readCounts(output), { passed: 0, failed: 0 });
+  t.match(readFailures(output), /TypeError: no such thing/);
 });
 
 t.test('known vulnerabilities: those of high and critical severity, each once', async (t) => {

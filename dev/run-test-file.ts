@@ -1,0 +1,88 @@
+import { spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { closeSync, existsSync, openSync, readdirSync, readFileSync } from 'node:fs';
+import { mkdir, readFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { readCounts, readSkipped } from './tap-output.js';
+
+/** What one test file told. */
+export interface FileResult {
+  /** Below the root of the repository, such as `test/unit/keys/sealer.test.ts`. */
+  readonly file: string;
+  readonly ok: boolean;
+  readonly passed: number;
+  /** Failed assertions. It is at least 1 if the file failed in another way, such as by its exit code. */
+  readonly failed: number;
+  /** What did not run, and why not. */
+  readonly skipped: readonly string[];
+  /** The names of processes that still ran after the file had ended. They were killed. Always empty without `/proc`. */
+  readonly leftBehind: readonly string[];
+  readonly seconds: number;
+  readonly output: string;
+}
+
+interface Options {
+  /** How long the file may take. tap ends it then and says what it waited for. */
+  readonly limitSeconds: number;
+  readonly env: NodeJS.ProcessEnv;
+  /** The folder for the output of the file, which stays there after the run. */
+  readonly logs: string;
+}
+
+/** tap needs this long to say what a file waited for. Afterwards the file is killed. */
+const graceMs = 10_000;
+
+/** Every process that a test file starts inherits this setting, also one in a process group of its own. */
+const markName = 'TEST_FILE_MARK';
+const marks = new Set<string>();
+
+/** Runs the compiled form of one test file as a process of its own. Processes that the file leaves behind are killed. */
+export async function runTestFile(file: string, { limitSeconds, env, logs }: Options): Promise<FileResult> {
+  const log = join(logs, file.replace(/\.ts$/, '.tap'));
+  await mkdir(dirname(log), { recursive: true });
+  // A process that is left behind may keep a pipe open for ever, but not a file.
+  const out = openSync(log, 'w');
+  const started = performance.now();
+  const compiled = join('dist', file.replace(/\.ts$/, '.js'));
+  const mark = randomUUID();
+  marks.add(mark);
+  const child = spawn(process.execPath, ['--enable-source-maps', compiled], {
+    env: { ...env, TAP_TIMEOUT: String(limitSeconds), [markName]: mark },
+    stdio: ['ignore', out, out],
+  });
+  closeSync(out);
+  const limit = setTimeout(() => child.kill('SIGKILL'), limitSeconds * 1000 + graceMs);
+  const code = await new Promise<number | null>((done) => {
+    child.once('error', () => done(null));
+    child.once('exit', done);
+  });
+  clearTimeout(limit);
+  const leftBehind = endMarked(mark);
+  const output = await readFile(log, 'utf8');
+  const { passed, failed } = readCounts(output);
+  const ok = code === 0 && failed === 0 && /^# \{ total: /m.test(output);
+  const seconds = (performance.now() - started) / 1000;
+  const counts = { ok, passed, failed: ok ? 0 : Math.max(1, failed) };
+  return { file, ...counts, skipped: readSkipped(output), leftBehind, seconds, output };
+}
+
+/** Ends every test file that runs, with the processes that it started. */
+export function endTestFiles(): void {
+  for (const mark of marks) endMarked(mark);
+}
+
+function endMarked(mark: string): string[] {
+  marks.delete(mark);
+  const ended: string[] = [];
+  for (const pid of existsSync('/proc') ? readdirSync('/proc') : []) {
+    if (!/^\d+$/.test(pid)) continue;
+    try {
+      if (!readFileSync(`/proc/${pid}/environ`, 'utf8').includes(`${markName}=${mark}`)) continue;
+      ended.push(readFileSync(`/proc/${pid}/comm`, 'utf8').trim());
+      process.kill(Number(pid), 'SIGKILL');
+    } catch {
+      // The process has ended, or it is another user's.
+    }
+  }
+  return ended;
+}
