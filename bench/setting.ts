@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { join, resolve } from 'node:path';
 import { type Container, openContainer } from '#src/container.js';
+import { addClientSecret } from '#src/directory/credentials/client-secrets.js';
 import { addMembership } from '#src/directory/memberships/add-membership.js';
 import { addOrganization } from '#src/directory/organizations/add-organization.js';
 import type { Organization } from '#src/directory/organizations/organization.js';
-import { addClientSecret } from '#src/directory/service-users/add-client-secret.js';
 import { addPersonalAccessToken } from '#src/directory/service-users/add-personal-access-token.js';
 import { addServiceUser } from '#src/directory/service-users/add-service-user.js';
 import { createLogger } from '#src/platform/logger.js';
@@ -80,10 +80,15 @@ async function addClient(container: Container, orgId: string): Promise<Setting['
   const serviceUser = await addServiceUser(container, { orgId, userName: 'bench-client', editor });
   const { id: userId } = serviceUser;
   await addMembership(container, { userId, role: 'IAM_OWNER', editor });
-  const { clientId, clientSecret } = await addClientSecret(container, { orgId, userId, editor });
+  const { clientSecret } = await addClientSecret(container, {
+    kind: 'serviceUser',
+    orgId,
+    id: userId,
+    editor,
+  });
   const expires = new Date(Date.now() + 24 * 3600 * 1000);
   const { token } = await addPersonalAccessToken(container, { orgId, userId, expires, editor });
-  return { id: clientId, secret: clientSecret, personalAccessToken: token };
+  return { id: userId, secret: clientSecret, personalAccessToken: token };
 }
 
 async function removeKeys({ redis }: Container, name: string): Promise<void> {

@@ -1,91 +1,126 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
-import Type from 'typebox';
+import Type, { type Static } from 'typebox';
 import type { Container } from '#src/container.js';
-import { directoryErrors } from '#src/directory/errors.js';
-import { addServiceUserKey } from '#src/directory/service-users/add-service-user-key.js';
-import { removeServiceUserKey } from '#src/directory/service-users/remove-service-user-key.js';
-import { AppError } from '#src/platform/errors.js';
-import {
-  addedKey,
-  givenKey,
-  key,
-  keyBody,
-  presentAddedKey,
-  presentKey,
-} from './client-credential-schemas.js';
-import { editorOf, inOrganization, overServiceUser } from './http/caller.js';
-import { noContent, pageOf, problems, security, serviceUserParams } from './schemas.js';
+import { type ClientKey, clientKeyAlgorithms } from '#src/directory/credentials/client-key.js';
+import { addClientKey, removeClientKey } from '#src/directory/credentials/client-keys.js';
+import type { ClientTarget } from '#src/directory/credentials/write-client.js';
+import { editorOf } from './http/caller.js';
+import { clientOfPath } from './http/client-of-path.js';
+import { noContent, pageOf, problems, security, strictObject, timestamp, toDate } from './schemas.js';
 
-const keyParams = Type.Object({ ...serviceUserParams.properties, kid: Type.String({ maxLength: 200 }) });
+const jwk = Type.Record(Type.String(), Type.Unknown(), { description: 'JSON Web Key (RFC 7517)' });
 
-const tags = ['credentials'];
+const key = Type.Object({
+  kid: Type.String(),
+  jwk,
+  created: timestamp,
+  expires: Type.Optional(timestamp),
+});
 
-/** Public keys of service users, for the JWT profile grant and for private_key_jwt (RFC 7523). */
-export function serviceUserKeyRoutes(container: Container): FastifyPluginAsyncTypebox {
-  const { serviceUsers } = container;
-  const mayRead = inOrganization(container, 'org.read');
-  const mayChange = [inOrganization(container, 'org.write'), overServiceUser(container)];
+const addedKey = Type.Object({
+  ...key.properties,
+  clientId: Type.String(),
+  privateJwk: Type.Optional(jwk),
+});
+
+const keyBody = strictObject(
+  {
+    jwk: Type.Optional(jwk),
+    algorithm: Type.Optional(Type.Enum(clientKeyAlgorithms, { description: 'Of the pair to make; RS256' })),
+    expires: Type.Optional(timestamp),
+  },
+  'A public key to keep; without one a pair is made, and its private part is in this answer and in no other',
+);
+
+/** What the documentation says of the keys of each kind of client. */
+const texts = {
+  application: { name: 'ApplicationKey', list: 'List the public keys of an application' },
+  serviceUser: { name: 'ServiceUserKey', list: 'List the public keys of a service user' },
+};
+
+/** Public keys of applications or service users, for private_key_jwt and the JWT profile grant (RFC 7523). */
+export function clientKeyRoutes(container: Container, kind: ClientTarget['kind']): FastifyPluginAsyncTypebox {
+  const { path, params, tags, mayRead, mayChange, find } = clientOfPath(container, kind);
+  const { name, list } = texts[kind];
+  const keyParams = Type.Object({ ...params.properties, kid: Type.String({ maxLength: 200 }) });
 
   return async (app) => {
     app.post(
-      '/orgs/:orgId/service-users/:id/keys',
+      `${path}/keys`,
       {
         onRequest: mayChange,
         schema: {
           tags,
           security,
-          operationId: 'addServiceUserKey',
+          operationId: `add${name}`,
           summary: 'Add a public key, or make a pair whose private part is shown only in this answer',
-          params: serviceUserParams,
+          params,
           body: keyBody,
           response: { 201: addedKey, ...problems(400, 404, 409) },
         },
       },
       async (request, reply) => {
-        const target = { ...request.params, editor: editorOf(request) };
-        const added = await addServiceUserKey(container, target, givenKey(request.body));
-        return reply.code(201).header('cache-control', 'no-store').send(presentAddedKey(added, target.id));
+        const target = { ...request.params, kind, editor: editorOf(request) };
+        const { key, privateJwk } = await addClientKey(container, target, givenKey(request.body));
+        return reply
+          .code(201)
+          .header('cache-control', 'no-store')
+          .send({
+            ...present(key),
+            clientId: target.id,
+            ...(privateJwk && { privateJwk: { ...privateJwk } }),
+          });
       },
     );
 
     app.get(
-      '/orgs/:orgId/service-users/:id/keys',
+      `${path}/keys`,
       {
         onRequest: mayRead,
         schema: {
           tags,
           security,
-          operationId: 'listServiceUserKeys',
-          summary: 'List the public keys of a service user',
-          params: serviceUserParams,
+          operationId: `list${name}s`,
+          summary: list,
+          params,
           response: { 200: pageOf(key), ...problems(404) },
         },
       },
-      async (request) => {
-        const found = await serviceUsers.find(request.params.orgId, request.params.id);
-        if (found === undefined) throw new AppError(directoryErrors.serviceUserNotFound);
-        return { items: found.keys.map(presentKey) };
-      },
+      async (request) => ({ items: (await find(request.params)).keys.map(present) }),
     );
 
     app.delete(
-      '/orgs/:orgId/service-users/:id/keys/:kid',
+      `${path}/keys/:kid`,
       {
         onRequest: mayChange,
         schema: {
           tags,
           security,
-          operationId: 'removeServiceUserKey',
+          operationId: `remove${name}`,
           summary: 'Remove a public key: what it signed is not accepted any more',
           params: keyParams,
           response: { 204: noContent, ...problems(404) },
         },
       },
       async (request, reply) => {
-        const { kid, ...target } = request.params;
-        await removeServiceUserKey(container, { ...target, editor: editorOf(request) }, kid);
+        const { kid, ...client } = request.params;
+        await removeClientKey(container, { ...client, kind, editor: editorOf(request) }, kid);
         return reply.code(204).send(null);
       },
     );
+  };
+}
+
+/** The key that the body asks to add. */
+function givenKey({ expires, ...given }: Static<typeof keyBody>) {
+  return { ...given, ...(expires !== undefined && { expires: toDate(expires) }) };
+}
+
+function present({ kid, jwk, created, expires }: ClientKey) {
+  return {
+    kid,
+    jwk: { ...jwk },
+    created: created.toISOString(),
+    ...(expires !== undefined && { expires: expires.toISOString() }),
   };
 }

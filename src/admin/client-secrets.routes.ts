@@ -1,172 +1,108 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import Type from 'typebox';
 import type { Container } from '#src/container.js';
-import type { Application } from '#src/directory/applications/application.js';
-import { removeApplicationKey } from '#src/directory/applications/remove-application-key.js';
-import { removeApplicationSecret } from '#src/directory/applications/remove-application-secret.js';
-import { addApplicationKey } from '#src/directory/credentials/client-keys.js';
-import { addApplicationSecret } from '#src/directory/credentials/client-secrets.js';
-import { directoryErrors } from '#src/directory/errors.js';
-import { AppError } from '#src/platform/errors.js';
-import {
-  addedKey,
-  addedSecret,
-  givenKey,
-  key,
-  keyBody,
-  presentAddedKey,
-  presentKey,
-  presentSecret,
-  secret,
-} from './client-credential-schemas.js';
-import { editorOf, inOrganization } from './http/caller.js';
-import { applicationParams, noContent, pageOf, problems, security, strictObject } from './schemas.js';
+import type { ClientSecret } from '#src/directory/credentials/client-secret.js';
+import { addClientSecret, removeClientSecret } from '#src/directory/credentials/client-secrets.js';
+import type { ClientTarget } from '#src/directory/credentials/write-client.js';
+import { editorOf } from './http/caller.js';
+import { clientOfPath } from './http/client-of-path.js';
+import { noContent, pageOf, problems, security, strictObject, timestamp } from './schemas.js';
 
-const secretParams = Type.Object({
-  ...applicationParams.properties,
-  secretId: Type.String({ maxLength: 200 }),
+const secret = Type.Object({ id: Type.String(), created: timestamp });
+
+const addedSecret = Type.Object({
+  id: Type.String(),
+  clientId: Type.String(),
+  clientSecret: Type.String(),
+  created: timestamp,
 });
-const keyParams = Type.Object({ ...applicationParams.properties, kid: Type.String({ maxLength: 200 }) });
 
-const tags = ['applications'];
+/** What the documentation says of the secrets of each kind of client. */
+const texts = {
+  application: {
+    name: 'ApplicationSecret',
+    list: 'List the client secrets of an application, without the secrets',
+    remove: 'Remove a client secret; tokens that it got keep their life',
+  },
+  serviceUser: {
+    name: 'ClientSecret',
+    list: 'List the client secrets of a service user, without the secrets',
+    remove: 'Remove a client secret; access tokens that it got keep their life',
+  },
+};
 
-/** What applications authenticate with: secrets, and public keys for private_key_jwt. */
-export function applicationCredentialRoutes(container: Container): FastifyPluginAsyncTypebox {
-  const mayRead = inOrganization(container, 'org.read');
-  const mayWrite = inOrganization(container, 'org.write');
+/** Secrets by which applications or service users authenticate at the token endpoint. */
+export function clientSecretRoutes(
+  container: Container,
+  kind: ClientTarget['kind'],
+): FastifyPluginAsyncTypebox {
+  const { path, params, tags, mayRead, mayChange, find } = clientOfPath(container, kind);
+  const { name, ...summaries } = texts[kind];
+  const secretParams = Type.Object({ ...params.properties, secretId: Type.String({ maxLength: 200 }) });
 
   return async (app) => {
     app.post(
-      '/orgs/:orgId/applications/:id/secrets',
+      `${path}/secrets`,
       {
-        onRequest: mayWrite,
+        onRequest: mayChange,
         schema: {
           tags,
           security,
-          operationId: 'addApplicationSecret',
+          operationId: `add${name}`,
           summary: 'Add a client secret, shown only in this answer; at most two at once, for rotation',
-          params: applicationParams,
+          params,
           body: strictObject({}),
           response: { 201: addedSecret, ...problems(400, 404, 409) },
         },
       },
       async (request, reply) => {
-        const target = { ...request.params, editor: editorOf(request) };
-        const added = await addApplicationSecret(container, target);
+        const target = { ...request.params, kind, editor: editorOf(request) };
+        const { secret, clientSecret } = await addClientSecret(container, target);
         return reply
           .code(201)
           .header('cache-control', 'no-store')
-          .send({
-            ...presentSecret(added.secret),
-            clientId: target.id,
-            clientSecret: added.clientSecret,
-          });
+          .send({ ...present(secret), clientId: target.id, clientSecret });
       },
     );
 
     app.get(
-      '/orgs/:orgId/applications/:id/secrets',
+      `${path}/secrets`,
       {
         onRequest: mayRead,
         schema: {
           tags,
           security,
-          operationId: 'listApplicationSecrets',
-          summary: 'List the client secrets of an application, without the secrets',
-          params: applicationParams,
+          operationId: `list${name}s`,
+          summary: summaries.list,
+          params,
           response: { 200: pageOf(secret), ...problems(404) },
         },
       },
-      async (request) => {
-        const { secrets } = await requireApplication(request.params);
-        return { items: secrets.map(presentSecret) };
-      },
+      async (request) => ({ items: (await find(request.params)).secrets.map(present) }),
     );
 
     app.delete(
-      '/orgs/:orgId/applications/:id/secrets/:secretId',
+      `${path}/secrets/:secretId`,
       {
-        onRequest: mayWrite,
+        onRequest: mayChange,
         schema: {
           tags,
           security,
-          operationId: 'removeApplicationSecret',
-          summary: 'Remove a client secret; tokens that it got keep their life',
+          operationId: `remove${name}`,
+          summary: summaries.remove,
           params: secretParams,
           response: { 204: noContent, ...problems(404) },
         },
       },
       async (request, reply) => {
-        const { secretId, ...target } = request.params;
-        await removeApplicationSecret(container, { ...target, editor: editorOf(request) }, secretId);
-        return reply.code(204).send(null);
-      },
-    );
-
-    app.post(
-      '/orgs/:orgId/applications/:id/keys',
-      {
-        onRequest: mayWrite,
-        schema: {
-          tags,
-          security,
-          operationId: 'addApplicationKey',
-          summary: 'Add a public key, or make a pair whose private part is shown only in this answer',
-          params: applicationParams,
-          body: keyBody,
-          response: { 201: addedKey, ...problems(400, 404, 409) },
-        },
-      },
-      async (request, reply) => {
-        const target = { ...request.params, editor: editorOf(request) };
-        const added = await addApplicationKey(container, target, givenKey(request.body));
-        return reply.code(201).header('cache-control', 'no-store').send(presentAddedKey(added, target.id));
-      },
-    );
-
-    app.get(
-      '/orgs/:orgId/applications/:id/keys',
-      {
-        onRequest: mayRead,
-        schema: {
-          tags,
-          security,
-          operationId: 'listApplicationKeys',
-          summary: 'List the public keys of an application',
-          params: applicationParams,
-          response: { 200: pageOf(key), ...problems(404) },
-        },
-      },
-      async (request) => {
-        const { keys } = await requireApplication(request.params);
-        return { items: keys.map(presentKey) };
-      },
-    );
-
-    app.delete(
-      '/orgs/:orgId/applications/:id/keys/:kid',
-      {
-        onRequest: mayWrite,
-        schema: {
-          tags,
-          security,
-          operationId: 'removeApplicationKey',
-          summary: 'Remove a public key: what it signed is not accepted any more',
-          params: keyParams,
-          response: { 204: noContent, ...problems(404) },
-        },
-      },
-      async (request, reply) => {
-        const { kid, ...target } = request.params;
-        await removeApplicationKey(container, { ...target, editor: editorOf(request) }, kid);
+        const { secretId, ...client } = request.params;
+        await removeClientSecret(container, { ...client, kind, editor: editorOf(request) }, secretId);
         return reply.code(204).send(null);
       },
     );
   };
+}
 
-  async function requireApplication({ orgId, id }: { orgId: string; id: string }): Promise<Application> {
-    const found = await container.applications.find(orgId, id);
-    if (found === undefined) throw new AppError(directoryErrors.applicationNotFound);
-    return found;
-  }
+function present({ id, created }: ClientSecret) {
+  return { id, created: created.toISOString() };
 }

@@ -2,9 +2,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import Type, { type Static } from 'typebox';
 import type { Container } from '#src/container.js';
 import { directoryErrors } from '#src/directory/errors.js';
-import { addClientSecret } from '#src/directory/service-users/add-client-secret.js';
 import { addPersonalAccessToken } from '#src/directory/service-users/add-personal-access-token.js';
-import { removeClientSecret } from '#src/directory/service-users/remove-client-secret.js';
 import { removePersonalAccessToken } from '#src/directory/service-users/remove-personal-access-token.js';
 import type { PersonalAccessToken, ServiceUser } from '#src/directory/service-users/service-user.js';
 import type { Clock } from '#src/platform/clock.js';
@@ -23,16 +21,11 @@ import {
   toDate,
 } from './schemas.js';
 
-const secretParams = Type.Object({
-  ...serviceUserParams.properties,
-  secretId: Type.String({ maxLength: 200 }),
-});
 const tokenParams = Type.Object({
   ...serviceUserParams.properties,
   tokenId: Type.String({ maxLength: 200 }),
 });
 
-const secret = Type.Object({ id: Type.String(), created: timestamp });
 const token = Type.Object({ id: Type.String(), created: timestamp, expires: timestamp });
 
 const tokenBody = strictObject({
@@ -44,85 +37,13 @@ const tokenBody = strictObject({
 
 const tags = ['credentials'];
 
-/** What service users authenticate with: client secrets for the token endpoint, and personal access tokens. */
-export function credentialRoutes(container: Container): FastifyPluginAsyncTypebox {
+/** Personal access tokens of service users. */
+export function personalAccessTokenRoutes(container: Container): FastifyPluginAsyncTypebox {
   const { personalAccessTokens, clock } = container;
   const mayRead = inOrganization(container, 'org.read');
   const mayChange = [inOrganization(container, 'org.write'), overServiceUser(container)];
 
   return async (app) => {
-    app.post(
-      '/orgs/:orgId/service-users/:id/secrets',
-      {
-        onRequest: mayChange,
-        schema: {
-          tags,
-          security,
-          operationId: 'addClientSecret',
-          summary: 'Add a client secret, shown only in this answer; at most two at once, for rotation',
-          params: serviceUserParams,
-          body: strictObject({}),
-          response: {
-            201: Type.Object({
-              id: Type.String(),
-              clientId: Type.String(),
-              clientSecret: Type.String(),
-              created: timestamp,
-            }),
-            ...problems(400, 404, 409),
-          },
-        },
-      },
-      async (request, reply) => {
-        const { orgId, id: userId } = request.params;
-        const added = await addClientSecret(container, { orgId, userId, editor: editorOf(request) });
-        const { secret, clientId, clientSecret } = added;
-        return reply
-          .code(201)
-          .header('cache-control', 'no-store')
-          .send({ id: secret.id, clientId, clientSecret, created: secret.created.toISOString() });
-      },
-    );
-
-    app.get(
-      '/orgs/:orgId/service-users/:id/secrets',
-      {
-        onRequest: mayRead,
-        schema: {
-          tags,
-          security,
-          operationId: 'listClientSecrets',
-          summary: 'List the client secrets of a service user, without the secrets',
-          params: serviceUserParams,
-          response: { 200: pageOf(secret), ...problems(404) },
-        },
-      },
-      async (request) => {
-        const { secrets } = await requireServiceUser(request.params);
-        return { items: secrets.map(({ id, created }) => ({ id, created: created.toISOString() })) };
-      },
-    );
-
-    app.delete(
-      '/orgs/:orgId/service-users/:id/secrets/:secretId',
-      {
-        onRequest: mayChange,
-        schema: {
-          tags,
-          security,
-          operationId: 'removeClientSecret',
-          summary: 'Remove a client secret; access tokens that it got keep their life',
-          params: secretParams,
-          response: { 204: noContent, ...problems(404) },
-        },
-      },
-      async (request, reply) => {
-        const { orgId, id: userId, secretId: id } = request.params;
-        await removeClientSecret(container, { orgId, userId, id, editor: editorOf(request) });
-        return reply.code(204).send(null);
-      },
-    );
-
     app.post(
       '/orgs/:orgId/service-users/:id/tokens',
       {

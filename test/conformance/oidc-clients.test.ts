@@ -4,10 +4,9 @@ import * as oidc from 'openid-client';
 import t from 'tap';
 import type { GivenSettings } from '#src/directory/applications/application-rules.js';
 import type { NewClientKey } from '#src/directory/credentials/client-key.js';
-import { addApplicationKey } from '#src/directory/credentials/client-keys.js';
+import { addClientKey } from '#src/directory/credentials/client-keys.js';
 import { changeFeatures } from '#src/directory/features/change-features.js';
 import { addMembership } from '#src/directory/memberships/add-membership.js';
-import { addServiceUserKey } from '#src/directory/service-users/add-service-user-key.js';
 import { testEditor } from '../support/app/make.js';
 import { makeServiceClient, redirectUri } from '../support/app/oauth-client.js';
 import { password, type RelyingParty, startProvider } from '../support/oidc/relying-party.js';
@@ -59,8 +58,8 @@ const methods: Method[] = [
     name: 'private_key_jwt',
     settings: { authMethod: 'private_key_jwt' },
     auth: async ({ client }) => {
-      const target = { orgId, id: client.id, editor: testEditor };
-      const added = await addApplicationKey(container, target, { algorithm: 'RS256' });
+      const target = { kind: 'application', orgId, id: client.id, editor: testEditor } as const;
+      const added = await addClientKey(container, target, { algorithm: 'RS256' });
       return oauth.PrivateKeyJwt(await privateKeyOf(added));
     },
   },
@@ -254,8 +253,8 @@ t.test('service users: client_credentials by Basic and by form, and jwt-bearer',
     t.match(await refusal(refused), { error: 'invalid_scope' });
   }
 
-  const target = { orgId, id: machine.id, editor: testEditor };
-  const { key, kid } = await privateKeyOf(await addServiceUserKey(container, target, { algorithm: 'RS256' }));
+  const target = { kind: 'serviceUser', orgId, id: machine.id, editor: testEditor } as const;
+  const { key, kid } = await privateKeyOf(await addClientKey(container, target, { algorithm: 'RS256' }));
   const assertion = await new SignJWT()
     .setProtectedHeader({ alg: 'RS256', kid })
     .setIssuer(machine.id)

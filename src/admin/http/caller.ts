@@ -12,7 +12,8 @@ import { tokenErrors } from '#src/tokens/errors.js';
 
 const callers = new WeakMap<FastifyRequest, Principal>();
 
-type Hook = (request: FastifyRequest) => Promise<void>;
+/** Runs before a route: throws where the caller may not. */
+export type Hook = (request: FastifyRequest) => Promise<void>;
 
 /** Finds out who sends each request of this scope, before anything else is looked at. */
 export function requireCaller(

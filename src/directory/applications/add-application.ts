@@ -1,11 +1,11 @@
 import type { Editor } from '#src/audit/event.js';
 import { newEvents } from '#src/audit/new-event.js';
-import { hashSecret } from '#src/keys/secret-hash.js';
-import { AppError } from '#src/platform/errors.js';
-import { newId, newSecret } from '#src/platform/ids.js';
+import { newId } from '#src/platform/ids.js';
 import { compareAndSwap } from '../compare-and-swap.js';
-import { directoryErrors } from '../errors.js';
+import { newClientSecret } from '../credentials/client-secret.js';
+import { orTryAgain } from '../duplicates.js';
 import type { OrganizationsStore } from '../organizations/organizations.store.js';
+import { requireOrganization } from '../organizations/require-organization.js';
 import type { Application } from './application.js';
 import {
   type GivenSettings,
@@ -13,7 +13,7 @@ import {
   usesSecret,
   withDefaults,
 } from './application-rules.js';
-import { joinProject, tryAgain, type WriteApplicationDeps } from './write-application.js';
+import { joinProject, type WriteApplicationDeps } from './write-application.js';
 
 export type AddApplicationDeps = WriteApplicationDeps & { readonly organizations: OrganizationsStore };
 
@@ -28,18 +28,15 @@ export async function addApplication(
   { orgId, settings, editor }: { orgId: string; settings: GivenSettings; editor: Editor },
 ): Promise<{ application: Application; clientSecret?: string }> {
   const checked = requireApplicationSettings(withDefaults(settings));
-  if ((await deps.organizations.find(orgId)) === undefined) {
-    throw new AppError(directoryErrors.organizationNotFound);
-  }
+  await requireOrganization(deps, orgId);
   const now = deps.clock.now();
-  const clientSecret = usesSecret(checked.authMethod) ? newSecret() : undefined;
+  const first = usesSecret(checked.authMethod) ? newClientSecret(now) : undefined;
   const application: Application = {
     ...checked,
     id: newId(),
     orgId,
     active: true,
-    secrets:
-      clientSecret === undefined ? [] : [{ id: newId(), hash: hashSecret(clientSecret), created: now }],
+    secrets: first === undefined ? [] : [first.secret],
     keys: [],
     version: 1,
     created: now,
@@ -50,12 +47,12 @@ export async function addApplication(
   await compareAndSwap(() =>
     deps.mongo
       .transaction(async (transaction) => {
-        await joinProject(deps, { ...application, editor }, transaction);
+        await joinProject(deps, { orgId, projectId: application.projectId, editor }, transaction);
         await deps.applications.insert(orgId, application, transaction);
         await deps.events.append(newEvents('application', application, { happened, editor }), transaction);
         return application;
       })
-      .catch(tryAgain),
+      .catch(orTryAgain),
   );
-  return { application, ...(clientSecret !== undefined && { clientSecret }) };
+  return { application, ...(first !== undefined && { clientSecret: first.clientSecret }) };
 }

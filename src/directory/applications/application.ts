@@ -1,5 +1,5 @@
 import type { ClientKey } from '../credentials/client-key.js';
-import type { ClientSecret } from '../service-users/service-user.js';
+import type { ClientSecret } from '../credentials/client-secret.js';
 
 /** How a client proves who it is at the token endpoint (OpenID Connect Core section 9, RFC 7636). */
 export type ClientAuthMethod = 'client_secret_basic' | 'client_secret_post' | 'private_key_jwt' | 'none';

@@ -1,13 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Happening } from '#src/audit/new-event.js';
+import type { Step, Target } from '../write-step.js';
 import type { Application } from './application.js';
 import { type ApplicationSettings, requireApplicationSettings, usesSecret } from './application-rules.js';
-import {
-  type ApplicationStep,
-  type ApplicationTarget,
-  type WriteApplicationDeps,
-  writeApplication,
-} from './write-application.js';
+import { type WriteApplicationDeps, writeApplication } from './write-application.js';
 
 /** Absent: left as it is. A projectId of null is removed. The type is for good. */
 export type ApplicationChange = Partial<Omit<ApplicationSettings, 'type' | 'projectId'>> & {
@@ -22,7 +18,7 @@ export type ApplicationChange = Partial<Omit<ApplicationSettings, 'type' | 'proj
  */
 export async function changeApplication(
   deps: WriteApplicationDeps,
-  target: ApplicationTarget,
+  target: Target,
   change: ApplicationChange,
 ): Promise<Application> {
   return writeApplication(deps, target, (current) => changeStep(current, change));
@@ -31,7 +27,7 @@ export async function changeApplication(
 function changeStep(
   current: Application,
   { active, projectId, ...change }: ApplicationChange,
-): ApplicationStep {
+): Step<Application> {
   const { projectId: formerProject, ...rest } = current;
   const project = projectId === undefined ? formerProject : (projectId ?? undefined);
   const next = { ...rest, ...change, ...(project !== undefined && { projectId: project }) };
@@ -50,7 +46,7 @@ function changeStep(
   if (checked.active !== current.active) {
     happened.push([checked.active ? 'application.reactivated' : 'application.deactivated', {}]);
   }
-  return { application: checked, happened };
+  return { next: checked, happened };
 }
 
 const settingNames = [

@@ -2,7 +2,8 @@ import { newEvents } from '#src/audit/new-event.js';
 import { AppError } from '#src/platform/errors.js';
 import { compareAndSwap } from '../compare-and-swap.js';
 import { directoryErrors } from '../errors.js';
-import type { ApplicationTarget, WriteApplicationDeps } from './write-application.js';
+import type { Target } from '../write-step.js';
+import type { WriteApplicationDeps } from './write-application.js';
 
 /**
  * Removes an application for good, with its secrets and keys.
@@ -10,7 +11,7 @@ import type { ApplicationTarget, WriteApplicationDeps } from './write-applicatio
  */
 export async function removeApplication(
   deps: WriteApplicationDeps,
-  { orgId, id, editor }: ApplicationTarget,
+  { orgId, id, editor }: Target,
 ): Promise<void> {
   await compareAndSwap(async () => {
     const current = await deps.applications.find(orgId, id);

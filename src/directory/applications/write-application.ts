@@ -1,14 +1,13 @@
 import type { Editor } from '#src/audit/event.js';
 import type { EventsStore } from '#src/audit/events.store.js';
-import { type Happening, newEvents } from '#src/audit/new-event.js';
 import type { Clock } from '#src/platform/clock.js';
-import { AppError } from '#src/platform/errors.js';
-import { isDuplicateKey, type Mongo, type Transaction } from '#src/platform/mongo/mongo.js';
+import type { Mongo, Transaction } from '#src/platform/mongo/mongo.js';
 import type { Cache } from '#src/platform/redis/cache.js';
-import { compareAndSwap } from '../compare-and-swap.js';
+import { orTryAgain } from '../duplicates.js';
 import { directoryErrors } from '../errors.js';
 import { type InsertProjectDeps, insertProject } from '../projects/add-project.js';
 import type { ProjectsStore } from '../projects/projects.store.js';
+import { type Kept, type Step, type Target, writeStep } from '../write-step.js';
 import type { Application } from './application.js';
 import type { ApplicationsStore } from './applications.store.js';
 
@@ -21,51 +20,37 @@ export interface WriteApplicationDeps {
   readonly clock: Clock;
 }
 
-/** An application, and who changes it. */
-export interface ApplicationTarget {
-  readonly orgId: string;
-  readonly id: string;
-  readonly editor: Editor;
-}
-
-/** What becomes of an application, and what happened to it by name. */
-export interface ApplicationStep {
-  readonly application: Application;
-  /** None: nothing is written. Each counts the version up by one. */
-  readonly happened: readonly Happening[];
-}
-
 /**
- * Writes one step of an application with its events as one compare-and-swap on the version.
- * @param step pure: may be called again with a newer state when somebody else changed it in between
+ * Writes one step of an application with its events, as one compare-and-swap on the version.
+ * @param step pure: may be called again with a newer state when another caller changed the application in between
  * @throws AppError `directory.applicationNotFound`, `directory.projectTaken`, `directory.changing`
  */
 export async function writeApplication(
   deps: WriteApplicationDeps,
-  { orgId, id, editor }: ApplicationTarget,
-  step: (current: Application) => ApplicationStep,
+  target: Target,
+  step: (current: Application) => Pick<Step<Application>, 'next' | 'happened'>,
 ): Promise<Application> {
-  const written = await compareAndSwap(async () => {
-    const current = await deps.applications.find(orgId, id);
-    if (current === undefined) throw new AppError(directoryErrors.applicationNotFound);
-    const { application: next, happened } = step(current);
-    if (happened.length === 0) return current;
-    const expectedVersion = current.version;
-    const version = expectedVersion + happened.length;
-    const application = { ...next, version, lastModified: deps.clock.now() };
-    return deps.mongo
-      .transaction(async (transaction) => {
-        if (next.projectId !== current.projectId) {
-          await joinProject(deps, { ...application, editor }, transaction);
-        }
-        const change = { application, expectedVersion };
-        if (!(await deps.applications.replace(orgId, change, transaction))) return undefined;
-        await deps.events.append(newEvents('application', application, { happened, editor }), transaction);
-        return application;
-      })
-      .catch(tryAgain);
+  const { applications, caches } = deps;
+  const { orgId, id, editor } = target;
+  const kept: Kept<Application> = {
+    aggregate: 'application',
+    notFound: directoryErrors.applicationNotFound,
+    find: applications.find,
+    replace: (application, expectedVersion, transaction) =>
+      applications.replace(orgId, { application, expectedVersion }, transaction),
+    failed: orTryAgain,
+  };
+  const written = await writeStep(deps, kept, {
+    ...target,
+    step: (current) => {
+      const made = step(current);
+      const { projectId } = made.next;
+      if (projectId === current.projectId) return made;
+      const joined = { orgId, projectId, editor };
+      return { ...made, alongside: (transaction) => joinProject(deps, joined, transaction) };
+    },
   });
-  await deps.caches.applications.invalidate(id);
+  await caches.applications.invalidate(id);
   return written;
 }
 
@@ -76,15 +61,9 @@ export async function writeApplication(
  */
 export async function joinProject(
   deps: InsertProjectDeps,
-  { orgId, projectId, editor }: Pick<Application, 'orgId' | 'projectId'> & { editor: Editor },
+  { orgId, projectId, editor }: { orgId: string; projectId: string | undefined; editor: Editor },
   transaction: Transaction,
 ): Promise<void> {
   if (projectId === undefined || (await deps.projects.lock(orgId, projectId, transaction))) return;
   await insertProject(deps, { orgId, id: projectId, name: projectId, editor }, transaction);
-}
-
-/** Two added one project at once: who was second looks again. */
-export function tryAgain(error: unknown): undefined {
-  if (isDuplicateKey(error)) return undefined;
-  throw error;
 }

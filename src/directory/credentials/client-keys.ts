@@ -1,24 +1,34 @@
-import {
-  type ApplicationTarget,
-  type WriteApplicationDeps,
-  writeApplication,
-} from '../applications/write-application.js';
-import { type GivenKey, type NewClientKey, newClientKey, withKey } from './client-key.js';
+import { type GivenKey, type NewClientKey, newClientKey, withKey, withoutKey } from './client-key.js';
+import { type ClientTarget, type WriteClientDeps, writeClient } from './write-client.js';
 
 /**
- * Gives an application a public key. The private part of a pair that is made here is returned this once.
- * @throws AppError `directory.keyExists`, `directory.keyLimit`, `directory.valueInvalid` and what
- * {@link writeApplication} throws
+ * Gives an application or a service user a public key. The answer has the private part of a pair that is made here:
+ * it is kept nowhere.
+ * @throws AppError `directory.keyExists`, `directory.keyLimit`, `directory.valueInvalid` and what {@link writeClient}
+ * throws
  */
-export async function addApplicationKey(
-  deps: WriteApplicationDeps,
-  target: ApplicationTarget,
+export async function addClientKey(
+  deps: WriteClientDeps,
+  target: ClientTarget,
   given: GivenKey,
 ): Promise<NewClientKey> {
   const added = await newClientKey(given, deps.clock.now());
-  await writeApplication(deps, target, (current) => ({
-    application: { ...current, keys: withKey(current.keys, added.key) },
-    happened: [['application.key.added', { kid: added.key.kid }]],
+  await writeClient(deps, target, ({ keys }) => ({
+    changed: { keys: withKey(keys, added.key) },
+    happened: 'key.added',
+    payload: { kid: added.key.kid },
   }));
   return added;
+}
+
+/**
+ * Takes a public key away. What the client signed with it is refused from then on.
+ * @throws AppError `directory.keyNotFound` and what {@link writeClient} throws
+ */
+export function removeClientKey(deps: WriteClientDeps, target: ClientTarget, kid: string): Promise<void> {
+  return writeClient(deps, target, ({ keys }) => ({
+    changed: { keys: withoutKey(keys, kid) },
+    happened: 'key.removed',
+    payload: { kid },
+  }));
 }

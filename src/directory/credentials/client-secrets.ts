@@ -1,35 +1,37 @@
-import { hashSecret } from '#src/keys/secret-hash.js';
 import { AppError } from '#src/platform/errors.js';
-import { newId, newSecret } from '#src/platform/ids.js';
-import { usesSecret } from '../applications/application-rules.js';
-import {
-  type ApplicationTarget,
-  type WriteApplicationDeps,
-  writeApplication,
-} from '../applications/write-application.js';
 import { directoryErrors } from '../errors.js';
-import type { ClientSecret } from '../service-users/service-user.js';
-
-/** Two, so that a secret can be replaced while the old one still serves. */
-const maxSecrets = 2;
+import { type NewClientSecret, newClientSecret, withoutSecret, withSecret } from './client-secret.js';
+import { type ClientTarget, type WriteClientDeps, writeClient } from './write-client.js';
 
 /**
- * Gives an application a further secret. The text is returned this once; only its hash is kept.
- * @throws AppError `directory.secretLimit`, `directory.secretUnused` and what {@link writeApplication} throws
+ * Gives an application or a service user a client secret. The answer has its text; only the hash is kept.
+ * @throws AppError `directory.secretLimit`, `directory.secretUnused` and what {@link writeClient} throws
  */
-export async function addApplicationSecret(
-  deps: WriteApplicationDeps,
-  target: ApplicationTarget,
-): Promise<{ secret: ClientSecret; clientSecret: string }> {
-  const clientSecret = newSecret();
-  const secret = { id: newId(), hash: hashSecret(clientSecret), created: deps.clock.now() };
-  await writeApplication(deps, target, (current) => {
-    if (!usesSecret(current.authMethod)) throw new AppError(directoryErrors.secretUnused);
-    if (current.secrets.length >= maxSecrets) throw new AppError(directoryErrors.secretLimit);
+export async function addClientSecret(deps: WriteClientDeps, target: ClientTarget): Promise<NewClientSecret> {
+  const added = newClientSecret(deps.clock.now());
+  await writeClient(deps, target, ({ secrets, usesSecret }) => {
+    if (!usesSecret) throw new AppError(directoryErrors.secretUnused);
     return {
-      application: { ...current, secrets: [...current.secrets, secret] },
-      happened: [['application.secret.set', { secretId: secret.id }]],
+      changed: { secrets: withSecret(secrets, added.secret) },
+      happened: 'secret.set',
+      payload: { secretId: added.secret.id },
     };
   });
-  return { secret, clientSecret };
+  return added;
+}
+
+/**
+ * Takes a client secret away. No token is issued for it from then on. Tokens that were issued keep their life.
+ * @throws AppError `directory.secretNotFound` and what {@link writeClient} throws
+ */
+export function removeClientSecret(
+  deps: WriteClientDeps,
+  target: ClientTarget,
+  secretId: string,
+): Promise<void> {
+  return writeClient(deps, target, ({ secrets }) => ({
+    changed: { secrets: withoutSecret(secrets, secretId) },
+    happened: 'secret.removed',
+    payload: { secretId },
+  }));
 }

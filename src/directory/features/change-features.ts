@@ -2,9 +2,10 @@ import type { Editor } from '#src/audit/event.js';
 import type { EventsStore } from '#src/audit/events.store.js';
 import { newEvent } from '#src/audit/new-event.js';
 import type { Clock } from '#src/platform/clock.js';
-import { isDuplicateKey, type Mongo } from '#src/platform/mongo/mongo.js';
+import type { Mongo } from '#src/platform/mongo/mongo.js';
 import type { Cache } from '#src/platform/redis/cache.js';
 import { compareAndSwap } from '../compare-and-swap.js';
+import { orTryAgain } from '../duplicates.js';
 import { type Features, featuresKey } from './features.js';
 import type { FeaturesStore } from './features.store.js';
 
@@ -38,8 +39,8 @@ async function attempt(
   const { version, ...current } = await features.get();
   const next = { ...current, ...change };
   if (next.tokenExchange === current.tokenExchange) return current;
-  try {
-    return await mongo.transaction(async (transaction) => {
+  return mongo
+    .transaction(async (transaction) => {
       if (!(await features.replace(next, version, transaction))) return undefined;
       const event = newEvent('features.changed', {
         aggregate: 'instance',
@@ -51,9 +52,6 @@ async function attempt(
       });
       await events.append([event], transaction);
       return next;
-    });
-  } catch (error) {
-    if (isDuplicateKey(error)) return undefined;
-    throw error;
-  }
+    })
+    .catch(orTryAgain);
 }

@@ -3,10 +3,12 @@ import type { EventsStore } from '#src/audit/events.store.js';
 import type { Clock } from '#src/platform/clock.js';
 import { AppError } from '#src/platform/errors.js';
 import { newId } from '#src/platform/ids.js';
-import { isDuplicateKey, type Mongo } from '#src/platform/mongo/mongo.js';
+import type { Mongo } from '#src/platform/mongo/mongo.js';
 import type { Cache } from '#src/platform/redis/cache.js';
+import { orConflict } from '../duplicates.js';
 import { directoryErrors } from '../errors.js';
 import type { OrganizationsStore } from '../organizations/organizations.store.js';
+import { requireOrganization } from '../organizations/require-organization.js';
 import type { ServiceUsersStore } from '../service-users/service-users.store.js';
 import type { UsersStore } from '../users/users.store.js';
 import { membershipEvent } from './membership-event.js';
@@ -44,9 +46,7 @@ export async function addMembership(deps: AddMembershipDeps, added: NewMembershi
   if (isInstanceRole(role) !== (orgId === undefined)) {
     throw new AppError(directoryErrors.valueInvalid, { detail: `role ${role} cannot be given here` });
   }
-  if (orgId !== undefined && (await deps.organizations.find(orgId)) === undefined) {
-    throw new AppError(directoryErrors.organizationNotFound);
-  }
+  if (orgId !== undefined) await requireOrganization(deps, orgId);
   const home = (await deps.serviceUsers.findById(userId))?.orgId ?? (await deps.users.organizationOf(userId));
   if (home === undefined || home !== (added.userOf ?? home)) throw new AppError(directoryErrors.userNotFound);
 
@@ -58,15 +58,12 @@ export async function addMembership(deps: AddMembershipDeps, added: NewMembershi
     created: deps.clock.now(),
   };
   const event = membershipEvent('member.added', membership, { editor, date: membership.created });
-  try {
-    await deps.mongo.transaction(async (transaction) => {
+  await deps.mongo
+    .transaction(async (transaction) => {
       await deps.memberships.insert(membership, transaction);
       await deps.events.append([event], transaction);
-    });
-  } catch (error) {
-    if (isDuplicateKey(error)) throw new AppError(directoryErrors.membershipExists);
-    throw error;
-  }
+    })
+    .catch(orConflict(directoryErrors.membershipExists));
   await deps.caches.memberships.invalidate(userId);
   return membership;
 }

@@ -1,9 +1,9 @@
 import type { Editor } from '#src/audit/event.js';
 import type { EventsStore } from '#src/audit/events.store.js';
 import type { Clock } from '#src/platform/clock.js';
-import { AppError } from '#src/platform/errors.js';
 import { newId } from '#src/platform/ids.js';
-import { isDuplicateKey, type Mongo } from '#src/platform/mongo/mongo.js';
+import type { Mongo } from '#src/platform/mongo/mongo.js';
+import { orConflict } from '../duplicates.js';
 import { directoryErrors } from '../errors.js';
 import type { Organization } from './organization.js';
 import { organizationEvent } from './organization-events.js';
@@ -33,14 +33,11 @@ export async function addOrganization(
   };
   const { name, domains } = organization;
   const added = organizationEvent('org.added', organization, { editor, payload: { name, domains } });
-  try {
-    await deps.mongo.transaction(async (transaction) => {
+  await deps.mongo
+    .transaction(async (transaction) => {
       await deps.organizations.insert(organization, transaction);
       await deps.events.append([added], transaction);
-    });
-  } catch (error) {
-    if (isDuplicateKey(error)) throw new AppError(directoryErrors.organizationExists);
-    throw error;
-  }
+    })
+    .catch(orConflict(directoryErrors.organizationExists));
   return organization;
 }

@@ -3,9 +3,10 @@ import type { Editor } from '#src/audit/event.js';
 import type { EventsStore } from '#src/audit/events.store.js';
 import type { Clock } from '#src/platform/clock.js';
 import { AppError } from '#src/platform/errors.js';
-import { isDuplicateKey, type Mongo } from '#src/platform/mongo/mongo.js';
+import type { Mongo } from '#src/platform/mongo/mongo.js';
 import type { Cache } from '#src/platform/redis/cache.js';
 import { compareAndSwap } from '../compare-and-swap.js';
+import { orConflict } from '../duplicates.js';
 import { directoryErrors } from '../errors.js';
 import type { Organization } from './organization.js';
 import { organizationEvent } from './organization-events.js';
@@ -54,13 +55,8 @@ export async function changeOrganization(
         await deps.events.append([event], transaction);
         return organization;
       })
-      .catch(domainTaken);
+      .catch(orConflict(directoryErrors.organizationExists));
   });
   await deps.caches.organizations.invalidate(orgId);
   return changed;
-}
-
-function domainTaken(error: unknown): never {
-  if (isDuplicateKey(error)) throw new AppError(directoryErrors.organizationExists);
-  throw error;
 }

@@ -1,7 +1,6 @@
 import type { Editor } from '#src/audit/event.js';
-import { AppError } from '#src/platform/errors.js';
 import { newId } from '#src/platform/ids.js';
-import { isDuplicateKey } from '#src/platform/mongo/mongo.js';
+import { orConflict } from '../duplicates.js';
 import { type RequireUserDeps, requireUser } from '../users/require-user.js';
 import {
   type AssignmentDeps,
@@ -25,8 +24,8 @@ export async function addAssignment(
   added: AssignmentTarget & { readonly roles: readonly string[]; readonly editor: Editor },
 ): Promise<Assignment> {
   const { orgId, kind, projectId, userId, editor } = added;
-  try {
-    return await deps.mongo.transaction(async (transaction) => {
+  return deps.mongo
+    .transaction(async (transaction) => {
       await requireUser(deps, added, transaction);
       const roles = await requireAssignable(deps, added, transaction);
       const now = deps.clock.now();
@@ -43,9 +42,6 @@ export async function addAssignment(
       await storeOf(deps, kind).insert(orgId, [assignment], transaction);
       await deps.events.append([assignmentEvent(kind, 'added', { assignment, editor })], transaction);
       return assignment;
-    });
-  } catch (error) {
-    if (isDuplicateKey(error)) throw new AppError(assignmentErrors[kind].exists);
-    throw error;
-  }
+    })
+    .catch(orConflict(assignmentErrors[kind].exists));
 }

@@ -1,9 +1,10 @@
 import { AppError } from '#src/platform/errors.js';
 import { directoryErrors } from '../errors.js';
+import type { Target } from '../write-step.js';
 import type { ProjectRole } from './project.js';
 import type { ProjectRolesStore } from './project-roles.store.js';
 import { type RoleSettings, requireRole } from './project-rules.js';
-import { type ProjectTarget, type WriteProjectDeps, writeProject } from './write-project.js';
+import { type WriteProjectDeps, writeProject } from './write-project.js';
 
 export type ProjectRoleDeps = WriteProjectDeps & { readonly projectRoles: ProjectRolesStore };
 
@@ -14,7 +15,7 @@ export type ProjectRoleDeps = WriteProjectDeps & { readonly projectRoles: Projec
  */
 export async function addProjectRole(
   deps: ProjectRoleDeps,
-  target: ProjectTarget,
+  target: Target,
   added: Partial<RoleSettings> & { readonly key: string },
 ): Promise<ProjectRole> {
   const { orgId, id: projectId } = target;

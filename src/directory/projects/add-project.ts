@@ -4,11 +4,13 @@ import { newEvents } from '#src/audit/new-event.js';
 import type { Clock } from '#src/platform/clock.js';
 import { AppError } from '#src/platform/errors.js';
 import { newId } from '#src/platform/ids.js';
-import { isDuplicateKey, type Mongo, type Transaction } from '#src/platform/mongo/mongo.js';
+import type { Mongo, Transaction } from '#src/platform/mongo/mongo.js';
 import type { ApplicationsStore } from '../applications/applications.store.js';
+import { orConflict } from '../duplicates.js';
 import { directoryErrors } from '../errors.js';
 import { requireName } from '../organizations/organization-rules.js';
 import type { OrganizationsStore } from '../organizations/organizations.store.js';
+import { requireOrganization } from '../organizations/require-organization.js';
 import type { Project } from './project.js';
 import { requireProjectId } from './project-rules.js';
 import type { ProjectsStore } from './projects.store.js';
@@ -42,15 +44,10 @@ export async function addProject(
     id: added.id === undefined ? newId() : requireProjectId(added.id),
     name: requireName('name', added.name),
   };
-  if ((await deps.organizations.find(added.orgId)) === undefined) {
-    throw new AppError(directoryErrors.organizationNotFound);
-  }
-  try {
-    return await deps.mongo.transaction((transaction) => insertProject(deps, checked, transaction));
-  } catch (error) {
-    if (isDuplicateKey(error)) throw new AppError(directoryErrors.projectTaken);
-    throw error;
-  }
+  await requireOrganization(deps, added.orgId);
+  return deps.mongo
+    .transaction((transaction) => insertProject(deps, checked, transaction))
+    .catch(orConflict(directoryErrors.projectTaken));
 }
 
 /**

@@ -1,10 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
 import { AppError } from '#src/platform/errors.js';
 import { directoryErrors } from '../errors.js';
+import type { Target } from '../write-step.js';
 import type { ProjectRoleDeps } from './add-project-role.js';
 import type { ProjectRole } from './project.js';
 import { requireRole } from './project-rules.js';
-import { type ProjectTarget, writeProject } from './write-project.js';
+import { writeProject } from './write-project.js';
 
 export interface ProjectRoleChange {
   readonly key: string;
@@ -20,7 +21,7 @@ export interface ProjectRoleChange {
  */
 export async function changeProjectRole(
   deps: ProjectRoleDeps,
-  target: ProjectTarget,
+  target: Target,
   { key, displayName, group }: ProjectRoleChange,
 ): Promise<ProjectRole> {
   const { orgId, id: projectId } = target;

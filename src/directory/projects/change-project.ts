@@ -1,6 +1,7 @@
 import { requireName } from '../organizations/organization-rules.js';
+import type { Target } from '../write-step.js';
 import type { Project } from './project.js';
-import { type ProjectTarget, type WriteProjectDeps, writeProject } from './write-project.js';
+import { type WriteProjectDeps, writeProject } from './write-project.js';
 
 /**
  * Changes the name of a project; when it does not differ nothing is written.
@@ -8,7 +9,7 @@ import { type ProjectTarget, type WriteProjectDeps, writeProject } from './write
  */
 export async function changeProject(
   deps: WriteProjectDeps,
-  target: ProjectTarget,
+  target: Target,
   change: { readonly name?: string },
 ): Promise<Project> {
   return writeProject(deps, target, async (current) => {

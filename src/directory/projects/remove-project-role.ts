@@ -1,8 +1,9 @@
 import { AppError } from '#src/platform/errors.js';
 import { directoryErrors } from '../errors.js';
+import type { Target } from '../write-step.js';
 import type { ProjectRoleDeps } from './add-project-role.js';
 import type { AssignmentsStore } from './assignments.store.js';
-import { type ProjectTarget, writeProject } from './write-project.js';
+import { writeProject } from './write-project.js';
 
 /**
  * Removes a role from a project. One that grants name stays.
@@ -10,7 +11,7 @@ import { type ProjectTarget, writeProject } from './write-project.js';
  */
 export async function removeProjectRole(
   deps: ProjectRoleDeps & { readonly userGrants: AssignmentsStore },
-  target: ProjectTarget,
+  target: Target,
   key: string,
 ): Promise<void> {
   const { orgId, id: projectId } = target;

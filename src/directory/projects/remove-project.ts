@@ -3,10 +3,11 @@ import { AppError } from '#src/platform/errors.js';
 import type { ApplicationsStore } from '../applications/applications.store.js';
 import { compareAndSwap } from '../compare-and-swap.js';
 import { directoryErrors } from '../errors.js';
+import type { Target } from '../write-step.js';
 import type { AssignmentsStore } from './assignments.store.js';
 import { assignmentEvent } from './project-events.js';
 import type { ProjectRolesStore } from './project-roles.store.js';
-import type { ProjectTarget, WriteProjectDeps } from './write-project.js';
+import type { WriteProjectDeps } from './write-project.js';
 
 export type RemoveProjectDeps = WriteProjectDeps & {
   readonly applications: Pick<ApplicationsStore, 'anyOfProject'>;
@@ -19,10 +20,7 @@ export type RemoveProjectDeps = WriteProjectDeps & {
  * Removes a project for good, with its roles and members. One that applications or grants belong to stays.
  * @throws AppError `directory.projectNotFound`, `directory.projectInUse`, `directory.changing`
  */
-export async function removeProject(
-  deps: RemoveProjectDeps,
-  { orgId, id, editor }: ProjectTarget,
-): Promise<void> {
+export async function removeProject(deps: RemoveProjectDeps, { orgId, id, editor }: Target): Promise<void> {
   await compareAndSwap(async () => {
     const current = await deps.projects.find(orgId, id);
     if (current === undefined) throw new AppError(directoryErrors.projectNotFound);

@@ -1,11 +1,12 @@
-import type { Editor } from '#src/audit/event.js';
 import type { EventsStore } from '#src/audit/events.store.js';
 import { type Happening, newEvents } from '#src/audit/new-event.js';
 import type { Clock } from '#src/platform/clock.js';
 import { AppError } from '#src/platform/errors.js';
-import { isDuplicateKey, type Mongo, type Transaction } from '#src/platform/mongo/mongo.js';
+import type { Mongo, Transaction } from '#src/platform/mongo/mongo.js';
 import { compareAndSwap } from '../compare-and-swap.js';
+import { orTryAgain } from '../duplicates.js';
 import { directoryErrors } from '../errors.js';
+import type { Target } from '../write-step.js';
 import type { Project } from './project.js';
 import type { ProjectsStore } from './projects.store.js';
 
@@ -14,13 +15,6 @@ export interface WriteProjectDeps {
   readonly projects: ProjectsStore;
   readonly events: EventsStore;
   readonly clock: Clock;
-}
-
-/** A project, and who changes it. */
-export interface ProjectTarget {
-  readonly orgId: string;
-  readonly id: string;
-  readonly editor: Editor;
 }
 
 /** What becomes of a project, and what happened to it by name; none: nothing is written. */
@@ -37,7 +31,7 @@ export interface ProjectStep {
  */
 export async function writeProject(
   deps: WriteProjectDeps,
-  { orgId, id, editor }: ProjectTarget,
+  { orgId, id, editor }: Target,
   step: (current: Project, write: { transaction: Transaction; now: Date }) => Promise<ProjectStep>,
 ): Promise<Project> {
   return compareAndSwap(async () => {
@@ -55,15 +49,9 @@ export async function writeProject(
         await deps.events.append(newEvents('project', project, { happened, editor }), transaction);
         return project;
       })
-      .catch(tryAgain);
+      .catch((error) => (error instanceof Moved ? undefined : orTryAgain(error)));
   });
 }
 
 /** Somebody else changed the project: what the step wrote is given up. */
 class Moved extends Error {}
-
-/** Two added the same at once: who was second looks again. */
-function tryAgain(error: unknown): undefined {
-  if (error instanceof Moved || isDuplicateKey(error)) return undefined;
-  throw error;
-}

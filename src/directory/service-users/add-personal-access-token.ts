@@ -26,16 +26,11 @@ export async function addPersonalAccessToken(
   const id = newId();
   const { token, hash } = newPersonalAccessToken(id);
   const stored = { id, userId, orgId, hash, created, expires };
-  await writeServiceUser(deps, {
-    orgId,
-    id: userId,
-    editor,
-    step: (user) => ({
-      user,
-      happened: [['user.token.added', { tokenId: id, expires: expires.toISOString() }]],
-    }),
+  await writeServiceUser(deps, { orgId, id: userId, editor }, (current) => ({
+    next: current,
+    happened: [['user.token.added', { tokenId: id, expires: expires.toISOString() }]],
     alongside: (transaction) => deps.personalAccessTokens.insert(orgId, stored, transaction),
-  });
+  }));
   return { stored, token };
 }
 

@@ -1,11 +1,12 @@
 import type { Editor } from '#src/audit/event.js';
 import type { EventsStore } from '#src/audit/events.store.js';
 import type { Clock } from '#src/platform/clock.js';
-import { AppError } from '#src/platform/errors.js';
 import { newId } from '#src/platform/ids.js';
-import { isDuplicateKey, type Mongo } from '#src/platform/mongo/mongo.js';
+import type { Mongo } from '#src/platform/mongo/mongo.js';
+import { orConflict } from '../duplicates.js';
 import { directoryErrors } from '../errors.js';
 import type { OrganizationsStore } from '../organizations/organizations.store.js';
+import { requireOrganization } from '../organizations/require-organization.js';
 import { userEvent } from '../users/user-events.js';
 import type { ServiceUser } from './service-user.js';
 import { requireSettings, type ServiceUserSettings } from './service-user-rules.js';
@@ -41,9 +42,7 @@ export async function addServiceUser(
     ignorePasswordOnCreate: false,
     ...given,
   });
-  if ((await deps.organizations.find(orgId)) === undefined) {
-    throw new AppError(directoryErrors.organizationNotFound);
-  }
+  await requireOrganization(deps, orgId);
   const now = deps.clock.now();
   const user: ServiceUser = {
     ...settings,
@@ -56,15 +55,12 @@ export async function addServiceUser(
     lastModified: now,
   };
   const { userName, name, active } = user;
-  try {
-    await deps.mongo.transaction(async (transaction) => {
+  const added = userEvent('user.machine.added', user, editor, { userName, name, active });
+  await deps.mongo
+    .transaction(async (transaction) => {
       await deps.serviceUsers.insert(orgId, user, transaction);
-      const added = userEvent('user.machine.added', user, editor, { userName, name, active });
       await deps.events.append([added], transaction);
-    });
-  } catch (error) {
-    if (isDuplicateKey(error)) throw new AppError(directoryErrors.clientIdTaken);
-    throw error;
-  }
+    })
+    .catch(orConflict(directoryErrors.clientIdTaken));
   return user;
 }

@@ -1,11 +1,11 @@
-import type { Editor } from '#src/audit/event.js';
 import type { Happening } from '#src/audit/new-event.js';
 import { keepAnOwner } from '../memberships/keep-an-owner.js';
 import type { MembershipsStore } from '../memberships/memberships.store.js';
 import { type RevokeUserTokensDeps, revokeUserTokens } from '../sign-in/revoke-user-tokens.js';
+import type { Step, Target } from '../write-step.js';
 import type { ServiceUser } from './service-user.js';
 import { requireSettings, type ServiceUserSettings } from './service-user-rules.js';
-import { type ServiceUserStep, type WriteServiceUserDeps, writeServiceUser } from './write-service-user.js';
+import { type WriteServiceUserDeps, writeServiceUser } from './write-service-user.js';
 
 export type ChangeServiceUserDeps = WriteServiceUserDeps &
   RevokeUserTokensDeps & { readonly memberships: MembershipsStore };
@@ -23,22 +23,19 @@ export type ServiceUserChange = Partial<Omit<ServiceUserSettings, 'description'>
  */
 export async function changeServiceUser(
   deps: ChangeServiceUserDeps,
-  { orgId, id, change, editor }: { orgId: string; id: string; change: ServiceUserChange; editor: Editor },
+  { change, ...target }: Target & { readonly change: ServiceUserChange },
 ): Promise<ServiceUser> {
-  return writeServiceUser(deps, {
-    orgId,
-    id,
-    editor,
-    step: (current) => changeStep(current, change),
+  return writeServiceUser(deps, target, (current) => ({
+    ...changeStep(current, change),
     alongside: async (transaction) => {
       if (change.active !== false) return;
       await keepAnOwner(deps, transaction);
-      await revokeUserTokens(deps, id, transaction);
+      await revokeUserTokens(deps, target.id, transaction);
     },
-  });
+  }));
 }
 
-function changeStep(current: ServiceUser, change: ServiceUserChange): ServiceUserStep {
+function changeStep(current: ServiceUser, change: ServiceUserChange): Step<ServiceUser> {
   const {
     userName,
     name,
@@ -57,7 +54,7 @@ function changeStep(current: ServiceUser, change: ServiceUserChange): ServiceUse
   const happened: Happening[] = [];
   if (attributes.length > 0) happened.push(['user.machine.changed', { attributes }]);
   if (after.active !== active) happened.push([after.active ? 'user.reactivated' : 'user.deactivated', {}]);
-  return { user: { ...kept, ...after }, happened };
+  return { next: { ...kept, ...after }, happened };
 }
 
 const settingNames = [

@@ -20,15 +20,13 @@ export async function removePersonalAccessToken(
   deps: RemovePersonalAccessTokenDeps,
   { orgId, userId, id, editor }: { orgId: string; userId: string; id: string; editor: Editor },
 ): Promise<void> {
-  await writeServiceUser(deps, {
-    orgId,
-    id: userId,
-    editor,
-    step: (user) => ({ user, happened: [['user.token.removed', { tokenId: id }]] }),
+  await writeServiceUser(deps, { orgId, id: userId, editor }, (current) => ({
+    next: current,
+    happened: [['user.token.removed', { tokenId: id }]],
     alongside: async (transaction) => {
       const removed = await deps.personalAccessTokens.remove(orgId, { id, userId }, transaction);
       if (!removed) throw new AppError(directoryErrors.tokenNotFound);
     },
-  });
+  }));
   await deps.caches.personalAccessTokens.invalidate(id);
 }

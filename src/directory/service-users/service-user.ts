@@ -1,4 +1,5 @@
 import type { ClientKey } from '../credentials/client-key.js';
+import type { ClientSecret } from '../credentials/client-secret.js';
 
 /** A program that calls the APIs: it has no password, but secrets, keys and personal access tokens. */
 export interface ServiceUser {
@@ -20,13 +21,6 @@ export interface ServiceUser {
   readonly version: number;
   readonly created: Date;
   readonly lastModified: Date;
-}
-
-/** A client secret as it is kept: the SHA-256 of 256 random bits. */
-export interface ClientSecret {
-  readonly id: string;
-  readonly hash: string;
-  readonly created: Date;
 }
 
 /** A long-lived bearer token of a service user as it is kept. */

@@ -2,8 +2,9 @@ import type { Editor } from '#src/audit/event.js';
 import type { EventsStore } from '#src/audit/events.store.js';
 import type { Clock } from '#src/platform/clock.js';
 import { newId } from '#src/platform/ids.js';
-import { isDuplicateKey, type Mongo } from '#src/platform/mongo/mongo.js';
+import type { Mongo } from '#src/platform/mongo/mongo.js';
 import { compareAndSwap } from '../compare-and-swap.js';
+import { orTryAgain } from '../duplicates.js';
 import { type RequireUserDeps, requireUser } from './require-user.js';
 import { metadataEvent, requireMetadata, type UserMetadata } from './user-metadata.js';
 import type { UserMetadataStore } from './user-metadata.store.js';
@@ -50,12 +51,6 @@ export async function setUserMetadata(
         await deps.events.append([metadataEvent('user.metadata.set', metadata, editor)], transaction);
         return metadata;
       })
-      .catch(tryAgain);
+      .catch(orTryAgain);
   });
-}
-
-/** Two set the same key at once: who was second looks again. */
-function tryAgain(error: unknown): undefined {
-  if (isDuplicateKey(error)) return undefined;
-  throw error;
 }

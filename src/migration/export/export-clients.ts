@@ -1,5 +1,6 @@
 import type { Application } from '#src/directory/applications/application.js';
-import type { ClientSecret, ServiceUser } from '#src/directory/service-users/service-user.js';
+import type { ClientSecret } from '#src/directory/credentials/client-secret.js';
+import type { ServiceUser } from '#src/directory/service-users/service-user.js';
 import type { ApiAppRecord, OidcAppRecord } from '../format/application.record.js';
 import type { MachineUserRecord } from '../format/machine-user.record.js';
 

@@ -1,5 +1,6 @@
 import { type FindApplicationDeps, findApplication } from '#src/authorization/find-application.js';
-import type { ClientSecret, ServiceUser } from '#src/directory/service-users/service-user.js';
+import type { ClientSecret } from '#src/directory/credentials/client-secret.js';
+import type { ServiceUser } from '#src/directory/service-users/service-user.js';
 import { hashSecret, sameSecretHash } from '#src/keys/secret-hash.js';
 import type { Clock } from '#src/platform/clock.js';
 import type { Cache } from '#src/platform/redis/cache.js';

@@ -3,13 +3,9 @@ import { type CryptoKey, exportJWK, generateKeyPair, importJWK, type JWK, SignJW
 import t from 'tap';
 import { changeApplication } from '#src/directory/applications/change-application.js';
 import { removeApplication } from '#src/directory/applications/remove-application.js';
-import { removeApplicationKey } from '#src/directory/applications/remove-application-key.js';
-import { removeApplicationSecret } from '#src/directory/applications/remove-application-secret.js';
-import { addApplicationKey } from '#src/directory/credentials/client-keys.js';
-import { addApplicationSecret } from '#src/directory/credentials/client-secrets.js';
-import { addClientSecret } from '#src/directory/service-users/add-client-secret.js';
+import { addClientKey, removeClientKey } from '#src/directory/credentials/client-keys.js';
+import { addClientSecret, removeClientSecret } from '#src/directory/credentials/client-secrets.js';
 import { addServiceUser } from '#src/directory/service-users/add-service-user.js';
-import { addServiceUserKey } from '#src/directory/service-users/add-service-user-key.js';
 import { changeServiceUser } from '#src/directory/service-users/change-service-user.js';
 import { newId } from '#src/platform/ids.js';
 import { testEditor as editor, makeCaller, makeOrganization, uniqueName } from '../../support/app/make.js';
@@ -78,13 +74,21 @@ async function signer(id: string, privateJwk: JWK | undefined): Promise<Signer> 
 
 async function makeSigningApplication(algorithm: 'RS256' | 'ES256' | 'EdDSA' = 'RS256'): Promise<Signer> {
   const { id } = await makeApplication(container, orgId, { authMethod: 'private_key_jwt' });
-  const { privateJwk } = await addApplicationKey(container, { orgId, id, editor }, { algorithm });
+  const { privateJwk } = await addClientKey(
+    container,
+    { kind: 'application', orgId, id, editor },
+    { algorithm },
+  );
   return signer(id, privateJwk);
 }
 
 async function makeSigningServiceUser(): Promise<Signer> {
   const { id } = await addServiceUser(container, { orgId, userName: uniqueName('robot'), editor });
-  const { privateJwk } = await addServiceUserKey(container, { orgId, id, editor }, { algorithm: 'ES256' });
+  const { privateJwk } = await addClientKey(
+    container,
+    { kind: 'serviceUser', orgId, id, editor },
+    { algorithm: 'ES256' },
+  );
   return signer(id, privateJwk);
 }
 
@@ -185,15 +189,15 @@ t.test('several mechanisms at once, and repeated parameters, are a bad request',
 
 t.test('two secrets serve while one is replaced, and one that is removed does not', async (t) => {
   const { id, secret, application } = await makeApplication(container, orgId);
-  const target = { orgId, id, editor };
+  const target = { kind: 'application', orgId, id, editor } as const;
   const elsewhere = await buildAnotherApp(t, opened);
-  const { clientSecret } = await addApplicationSecret(container, target);
+  const { clientSecret } = await addClientSecret(container, target);
   for (const ask of [call, elsewhere]) {
     for (const serving of [secret, clientSecret]) {
       t.equal((await at.revocation(basic(id, serving), ask)).status, 200);
     }
   }
-  await removeApplicationSecret(container, target, application.secrets[0]?.id ?? '');
+  await removeClientSecret(container, target, application.secrets[0]?.id ?? '');
   t.match(await at.revocation(basic(id, secret)), refused);
   await until(async () => (await at.revocation(basic(id, secret), elsewhere)).status === 401);
   t.equal((await at.revocation(basic(id, clientSecret), elsewhere)).status, 200);
@@ -219,7 +223,12 @@ t.test('what is not active or not there any more is no client', async (t) => {
 t.test('a service user that is named like an application is not taken for it', async (t) => {
   const app = await makeApplication(container, orgId);
   const impostor = await addServiceUser(container, { orgId, userName: app.id, editor });
-  const { clientSecret } = await addClientSecret(container, { orgId, userId: impostor.id, editor });
+  const { clientSecret } = await addClientSecret(container, {
+    kind: 'serviceUser',
+    orgId,
+    id: impostor.id,
+    editor,
+  });
   t.match(await at.revocation(basic(app.id, clientSecret)), refused);
   t.match(await at.token(basic(app.id, clientSecret)), refused);
   t.equal((await at.token(basic(impostor.id, clientSecret))).status, 200);
@@ -351,10 +360,10 @@ t.test('assertions that the client did not sign are refused', async (t) => {
 
 t.test('keys that were removed or have ended verify nothing', async (t) => {
   const signing = await makeSigningApplication();
-  const target = { orgId, id: signing.id, editor };
+  const target = { kind: 'application', orgId, id: signing.id, editor } as const;
   const { publicKey, privateKey } = await generateKeyPair('ES256', { extractable: true });
   const expires = new Date(clock.now().getTime() + 60_000);
-  const { key } = await addApplicationKey(container, target, {
+  const { key } = await addClientKey(container, target, {
     jwk: { ...(await exportJWK(publicKey)) },
     expires,
   });
@@ -363,7 +372,7 @@ t.test('keys that were removed or have ended verify nothing', async (t) => {
   clock.advance(61);
   t.match(await at.revocation(jwt(await assertionOf(brief))), refused);
   t.equal((await at.revocation(jwt(await assertionOf(signing)))).status, 200);
-  await removeApplicationKey(container, target, signing.jwk.kid ?? '');
+  await removeClientKey(container, target, signing.jwk.kid ?? '');
   t.match(await at.revocation(jwt(await assertionOf(signing))), refused);
 });
 

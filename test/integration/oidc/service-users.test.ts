@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { decodeJwt, importJWK, type JWTPayload, SignJWT } from 'jose';
 import t from 'tap';
-import { addServiceUserKey } from '#src/directory/service-users/add-service-user-key.js';
+import { addClientKey } from '#src/directory/credentials/client-keys.js';
 import { changeServiceUser } from '#src/directory/service-users/change-service-user.js';
 import { newId } from '#src/platform/ids.js';
 import { makeCaller, makeOrganization, testEditor } from '../../support/app/make.js';
@@ -13,9 +13,9 @@ const { baseUrl } = container.config;
 const organization = await makeOrganization(container);
 const machine = await makeServiceClient(container, organization.id);
 const other = await makeServiceClient(container, organization.id);
-const { key, privateJwk } = await addServiceUserKey(
+const { key, privateJwk } = await addClientKey(
   container,
-  { orgId: organization.id, id: machine.id, editor: testEditor },
+  { kind: 'serviceUser', orgId: organization.id, id: machine.id, editor: testEditor },
   { algorithm: 'ES256' },
 );
 if (privateJwk === undefined) throw new Error('The pair was not made');

@@ -1,7 +1,7 @@
 import { createLocalJWKSet, decodeJwt, decodeProtectedHeader, importJWK, jwtVerify, SignJWT } from 'jose';
 import t from 'tap';
 import { changeApplication } from '#src/directory/applications/change-application.js';
-import { addApplicationKey } from '#src/directory/credentials/client-keys.js';
+import { addClientKey } from '#src/directory/credentials/client-keys.js';
 import { addMembership } from '#src/directory/memberships/add-membership.js';
 import type { User } from '#src/directory/users/user.js';
 import { newId } from '#src/platform/ids.js';
@@ -113,9 +113,9 @@ t.test('a client authenticates for it by any of the four methods', async (t) => 
   const post = await given({ authMethod: 'client_secret_post' });
   const none = await given({ type: 'spa' });
   const signing = await given({ authMethod: 'private_key_jwt' });
-  const { key, privateJwk } = await addApplicationKey(
+  const { key, privateJwk } = await addClientKey(
     container,
-    { orgId: organization.id, id: signing.id, editor: testEditor },
+    { kind: 'application', orgId: organization.id, id: signing.id, editor: testEditor },
     { algorithm: 'ES256' },
   );
   if (privateJwk === undefined) throw new Error('The pair was not made');
@@ -535,9 +535,9 @@ t.test('a service user with the role acts with its own token', async (t) => {
 });
 
 t.test('a JWT of the client names whom the actor acts as', async (t) => {
-  const { key, privateJwk } = await addApplicationKey(
+  const { key, privateJwk } = await addClientKey(
     container,
-    { orgId: organization.id, id: client.id, editor: testEditor },
+    { kind: 'application', orgId: organization.id, id: client.id, editor: testEditor },
     { algorithm: 'RS256' },
   );
   if (privateJwk === undefined) throw new Error('The pair was not made');

@@ -1,15 +1,14 @@
 import type { Container } from '#src/container.js';
 import { addApplication } from '#src/directory/applications/add-application.js';
-import { addApplicationKey } from '#src/directory/credentials/client-keys.js';
+import { addClientKey } from '#src/directory/credentials/client-keys.js';
+import { addClientSecret } from '#src/directory/credentials/client-secrets.js';
 import { addMembership } from '#src/directory/memberships/add-membership.js';
 import { changeOrganization } from '#src/directory/organizations/change-organization.js';
 import { addAssignment } from '#src/directory/projects/add-assignment.js';
 import { addProject } from '#src/directory/projects/add-project.js';
 import { addProjectRole } from '#src/directory/projects/add-project-role.js';
-import { addClientSecret } from '#src/directory/service-users/add-client-secret.js';
 import { addPersonalAccessToken } from '#src/directory/service-users/add-personal-access-token.js';
 import { addServiceUser } from '#src/directory/service-users/add-service-user.js';
-import { addServiceUserKey } from '#src/directory/service-users/add-service-user-key.js';
 import { requirePasswordChange } from '#src/directory/sign-in/require-password-change.js';
 import { toBase32 } from '#src/directory/sign-in/totp.js';
 import { setUserMetadata } from '#src/directory/users/set-user-metadata.js';
@@ -82,9 +81,10 @@ export async function makeFullOrganization(container: Container) {
     editor,
   });
   const owned = { orgId, userId: machine.id, editor };
-  const { clientSecret: machineSecret } = await addClientSecret(container, owned);
+  const machineTarget = { kind: 'serviceUser', orgId, id: machine.id, editor } as const;
+  const { clientSecret: machineSecret } = await addClientSecret(container, machineTarget);
   const { token } = await addPersonalAccessToken(container, owned);
-  await addServiceUserKey(container, { orgId, id: machine.id, editor }, {});
+  await addClientKey(container, machineTarget, {});
   const secretHash = (await container.serviceUsers.find(orgId, machine.id))?.secrets[0]?.hash ?? '';
 
   const project = await addProject(container, { orgId, name: 'Shop', editor });
@@ -109,7 +109,7 @@ export async function makeFullOrganization(container: Container) {
     settings: { name: 'API', type: 'api', projectId: project.id, authMethod: 'private_key_jwt' },
     editor,
   });
-  await addApplicationKey(container, { orgId, id: api.application.id, editor }, {});
+  await addClientKey(container, { kind: 'application', orgId, id: api.application.id, editor }, {});
   const inProject = { orgId, projectId: project.id, editor };
   for (const userId of [full.id, plain.id]) {
     await addAssignment(container, { ...inProject, kind: 'grant', userId, roles: ['reader', 'admin'] });

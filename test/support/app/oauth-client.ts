@@ -2,8 +2,8 @@ import type { Container } from '#src/container.js';
 import { addApplication } from '#src/directory/applications/add-application.js';
 import type { Application } from '#src/directory/applications/application.js';
 import type { GivenSettings } from '#src/directory/applications/application-rules.js';
+import { addClientSecret } from '#src/directory/credentials/client-secrets.js';
 import type { Organization } from '#src/directory/organizations/organization.js';
-import { addClientSecret } from '#src/directory/service-users/add-client-secret.js';
 import { addServiceUser } from '#src/directory/service-users/add-service-user.js';
 import { addUser } from '#src/directory/users/new-user.js';
 import type { User, UserProfileInput } from '#src/directory/users/user.js';
@@ -95,7 +95,12 @@ export async function makeServiceClient(container: Container, orgId: string) {
     userName: uniqueName('machine'),
     editor: testEditor,
   });
-  const { clientSecret } = await addClientSecret(container, { orgId, userId: added.id, editor: testEditor });
+  const { clientSecret } = await addClientSecret(container, {
+    kind: 'serviceUser',
+    orgId,
+    id: added.id,
+    editor: testEditor,
+  });
   return { id: added.id, userName: added.userName, credentials: basic(added.id, clientSecret) };
 }
 

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Static } from 'typebox';
-import type { ClientSecret } from '#src/directory/service-users/service-user.js';
+import type { ClientSecret } from '#src/directory/credentials/client-secret.js';
 import { newId } from '#src/platform/ids.js';
 import type { clientSecret } from '../../format/values.js';
 

@@ -1,0 +1,55 @@
+import type { Container } from '#src/container.js';
+import type { ClientKey } from '#src/directory/credentials/client-key.js';
+import type { ClientSecret } from '#src/directory/credentials/client-secret.js';
+import type { ClientTarget } from '#src/directory/credentials/write-client.js';
+import { directoryErrors } from '#src/directory/errors.js';
+import { AppError } from '#src/platform/errors.js';
+import { applicationParams, serviceUserParams } from '../schemas.js';
+import { type Hook, inOrganization, overServiceUser } from './caller.js';
+
+type ClientKind = ClientTarget['kind'];
+
+/** What the routes of the keys and secrets of a client differ in by the kind of the client. */
+export interface ClientOfPath {
+  readonly path: string;
+  readonly params: typeof applicationParams;
+  readonly tags: string[];
+  readonly mayRead: Hook;
+  readonly mayChange: Hook[];
+  /** @throws AppError `directory.applicationNotFound`, `directory.serviceUserNotFound` */
+  find(params: { orgId: string; id: string }): Promise<{
+    readonly keys: readonly ClientKey[];
+    readonly secrets: readonly ClientSecret[];
+  }>;
+}
+
+const kinds = {
+  application: {
+    path: '/orgs/:orgId/applications/:id',
+    params: applicationParams,
+    tags: ['applications'],
+    notFound: directoryErrors.applicationNotFound,
+  },
+  serviceUser: {
+    path: '/orgs/:orgId/service-users/:id',
+    params: serviceUserParams,
+    tags: ['credentials'],
+    notFound: directoryErrors.serviceUserNotFound,
+  },
+};
+
+export function clientOfPath(container: Container, kind: ClientKind): ClientOfPath {
+  const { notFound, ...constants } = kinds[kind];
+  const store = kind === 'application' ? container.applications : container.serviceUsers;
+  const mayWrite = inOrganization(container, 'org.write');
+  return {
+    ...constants,
+    mayRead: inOrganization(container, 'org.read'),
+    mayChange: kind === 'application' ? [mayWrite] : [mayWrite, overServiceUser(container)],
+    async find({ orgId, id }) {
+      const found = await store.find(orgId, id);
+      if (found === undefined) throw new AppError(notFound);
+      return found;
+    },
+  };
+}

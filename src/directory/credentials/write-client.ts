@@ -1,0 +1,53 @@
+import { usesSecret } from '../applications/application-rules.js';
+import { type WriteApplicationDeps, writeApplication } from '../applications/write-application.js';
+import { type WriteServiceUserDeps, writeServiceUser } from '../service-users/write-service-user.js';
+import type { Target } from '../write-step.js';
+import type { ClientKey } from './client-key.js';
+import type { ClientSecret } from './client-secret.js';
+
+export type WriteClientDeps = WriteApplicationDeps & WriteServiceUserDeps;
+
+/** A client: an application or a service user. Both prove themselves by the same keys and secrets. */
+export interface ClientTarget extends Target {
+  readonly kind: 'application' | 'serviceUser';
+}
+
+interface Credentials {
+  readonly keys: readonly ClientKey[];
+  readonly secrets: readonly ClientSecret[];
+}
+
+/** The credentials of a client, and whether it authenticates with a secret. */
+interface ClientState extends Credentials {
+  readonly usesSecret: boolean;
+}
+
+/** The credentials that change, and what happened to them. */
+interface ClientStep {
+  readonly changed: Partial<Credentials>;
+  readonly happened: 'key.added' | 'key.removed' | 'secret.set' | 'secret.removed';
+  readonly payload: Record<string, unknown>;
+}
+
+/**
+ * Writes one step of the credentials of a client with its event.
+ * @throws AppError what {@link writeApplication} or {@link writeServiceUser} throws
+ */
+export async function writeClient(
+  deps: WriteClientDeps,
+  { kind, ...target }: ClientTarget,
+  step: (current: ClientState) => ClientStep,
+): Promise<void> {
+  if (kind === 'application') {
+    await writeApplication(deps, target, (current) => {
+      const made = step({ ...current, usesSecret: usesSecret(current.authMethod) });
+      const { changed, happened, payload } = made;
+      return { next: { ...current, ...changed }, happened: [[`application.${happened}`, payload]] };
+    });
+  } else {
+    await writeServiceUser(deps, target, (current) => {
+      const { changed, happened, payload } = step({ ...current, usesSecret: true });
+      return { next: { ...current, ...changed }, happened: [[`user.machine.${happened}`, payload]] };
+    });
+  }
+}
