@@ -1,121 +1,186 @@
 import { isUtf8 } from 'node:buffer';
 import { createReadStream } from 'node:fs';
+import { continues, mismatched, ValueScanner } from '#src/platform/json/value-scanner.js';
 import { StartError } from '#src/platform/start-failure.js';
+import { maxRecordBytes } from '../format/record-size.js';
 import type { Problems } from './problems.js';
+import { unreadableFile } from './unreadable-file.js';
 
 export interface ElementSource {
   readonly path: string;
-  /** Name of the arrays whose elements are wanted, members of the document itself or of objects in its array. */
+  /** The name of the arrays whose objects are visited. They are members of the document, or of objects in its array. */
   readonly member: string;
   readonly problems: Problems;
   readonly signal?: AbortSignal | undefined;
 }
 
-const maxElementBytes = 1 << 20;
+type Visit = (text: string, line: number) => void;
 
-const [quote, backslash, colon, lineFeed] = [0x22, 0x5c, 0x3a, 0x0a];
+/** What is scanned at the moment: a string that may be a key, an object that is visited, or a value passed over. */
+interface ScannedValue {
+  readonly kind: 'string' | 'element' | 'other';
+  /** The line on which it begins. */
+  readonly line: number;
+  /** The bytes so far, unless they are too many. */
+  readonly pieces: Buffer[];
+  bytes: number;
+}
+
+const [quote, colon, lineFeed] = [0x22, 0x3a, 0x0a];
 const [openBrace, closeBrace, openBracket, closeBracket] = [0x7b, 0x7d, 0x5b, 0x5d];
 
 /**
- * Visits the objects of an array in a JSON document, each as its text with the line that it begins on. Holds one
- * block of the file and one object. Only what keeps the borders apart is looked at: the rest of the document may be
- * anything.
- * @throws StartError when the file cannot be read, or ends within the document
+ * Visits the objects of an array in a JSON document. `visit` gets the text of an object and the line on which it begins,
+ * counted from 1. Holds one block of the file and one object. Outside of the objects it checks brackets and strings
+ * alone.
+ * @throws StartError when the file cannot be read, ends too early or has brackets that do not match; the reason of the
+ * signal when it aborts
  */
-export async function eachElement(
-  { path, member, problems, signal }: ElementSource,
-  visit: (text: string, line: number) => void,
-): Promise<void> {
-  /** The kinds of what is open, from outside to inside. */
-  const open: number[] = [];
-  let line = 1;
-  let inText = false;
-  let escaped = false;
-  /** The latest text of an object that may be its key, and the key that the open value belongs to. */
-  let letters: number[] = [];
-  let key = '';
-  /** Depth within the wanted array; 0 outside. */
-  let wantedDepth = 0;
-  let element: { pieces: Buffer[]; bytes: number; line: number } | undefined;
-  let began = false;
-
-  const finish = () => {
-    if (element === undefined) return;
-    const error = (message: string) =>
-      problems.add({ severity: 'error', file: path, line: element?.line ?? line, message });
-    const bytes = Buffer.concat(element.pieces);
-    if (element.bytes > maxElementBytes) error(`longer than ${maxElementBytes} bytes`);
-    else if (!isUtf8(bytes)) error('not UTF-8');
-    else visit(bytes.toString(), element.line);
-    element = undefined;
-  };
-  const keep = (piece: Buffer) => {
-    if (element === undefined) return;
-    element.bytes += piece.length;
-    if (element.bytes <= maxElementBytes) element.pieces.push(Buffer.from(piece));
-  };
-
+export async function eachElement(source: ElementSource, visit: Visit): Promise<void> {
+  const { path, signal } = source;
+  const scanner = new ElementScanner(source, visit);
   try {
-    for await (const block of createReadStream(path, { highWaterMark: maxElementBytes, signal })) {
-      if (!Buffer.isBuffer(block)) continue;
-      let from = 0;
-      for (let at = 0; at < block.length; at++) {
-        const byte = block[at] ?? 0;
-        if (byte === lineFeed) line++;
-        if (inText) {
-          if (escaped) escaped = false;
-          else if (byte === backslash) escaped = true;
-          else if (byte === quote) inText = false;
-          else if (wantedDepth === 0 && letters.length <= member.length) letters.push(byte);
-          continue;
-        }
-        switch (byte) {
-          case quote:
-            inText = true;
-            letters = [];
-            break;
-          case colon:
-            if (wantedDepth === 0) key = String.fromCharCode(...letters);
-            break;
-          case openBrace:
-          case openBracket:
-            began = true;
-            if (wantedDepth > 0 && open.length === wantedDepth && byte === openBrace) {
-              element = { pieces: [], bytes: 0, line };
-              from = at;
-            }
-            open.push(byte);
-            if (wantedDepth === 0 && byte === openBracket && key === member && isOutermost(open)) {
-              wantedDepth = open.length;
-            }
-            key = '';
-            break;
-          case closeBrace:
-          case closeBracket:
-            if (open.pop() !== (byte === closeBrace ? openBrace : openBracket)) {
-              throw new StartError(`${path}:${line}: not JSON: a bracket closes what it did not open`);
-            }
-            if (element !== undefined && open.length === wantedDepth) {
-              keep(block.subarray(from, at + 1));
-              finish();
-            } else if (open.length < wantedDepth) {
-              wantedDepth = 0;
-            }
-            break;
-        }
-      }
-      if (element !== undefined) keep(block.subarray(from));
+    for await (const block of createReadStream(path, { highWaterMark: maxRecordBytes, signal })) {
+      if (Buffer.isBuffer(block)) scanner.push(block);
     }
   } catch (error) {
     if (signal?.aborted) throw signal.reason;
-    if (!(error instanceof Error && 'syscall' in error)) throw error;
-    throw new StartError(`${path} cannot be read: ${error.message}`);
+    throw error instanceof Error && 'syscall' in error ? unreadableFile(path, error) : error;
   }
-  if (!began || open.length > 0 || inText)
-    throw new StartError(`${path}:${line}: not JSON: it ends too early`);
+  scanner.end();
 }
 
-/** Whether a member of the document itself is open, or one of an object in its array. */
-function isOutermost(open: readonly number[]): boolean {
-  return open.length === 2 || (open.length === 3 && open[0] === openBracket);
+/** Finds the objects in the blocks of a document. */
+class ElementScanner {
+  readonly #source: ElementSource;
+  readonly #visit: Visit;
+  /** The member as it stands in the text. */
+  readonly #wantedKey: string;
+  readonly #values = new ValueScanner();
+  /** The brackets that are entered, from outside: those of the document, of an object in its array, of a wanted array. */
+  readonly #entered: number[] = [];
+  #value: ScannedValue | undefined;
+  /** The latest string, and the key of the next value; both with their quotes. */
+  #string = '';
+  #key = '';
+  #hasBegun = false;
+  #line = 1;
+  /** How far the lines of the block are counted. */
+  #countedTo = 0;
+
+  constructor(source: ElementSource, visit: Visit) {
+    this.#source = source;
+    this.#visit = visit;
+    this.#wantedKey = JSON.stringify(source.member);
+  }
+
+  push(block: Buffer): void {
+    this.#countedTo = 0;
+    let at = 0;
+    while (at < block.length) at = this.#value === undefined ? this.#step(block, at) : this.#scan(block, at);
+    this.#countLines(block, block.length);
+  }
+
+  /** The document is over. @throws StartError when it is not whole */
+  end(): void {
+    const isWhole = this.#hasBegun && this.#entered.length === 0 && this.#value === undefined;
+    if (!isWhole) throw this.#notJson('it ends too early');
+  }
+
+  /** Reads a byte between values. */
+  #step(block: Buffer, at: number): number {
+    const byte = block[at] ?? 0;
+    if (byte === quote || byte === openBrace || byte === openBracket) return this.#begin(block, at);
+    if (byte === colon) {
+      this.#key = this.#string;
+    } else if (byte === closeBrace || byte === closeBracket) {
+      if (this.#entered.pop() !== (byte === closeBrace ? openBrace : openBracket)) {
+        throw this.#unmatched(block, at);
+      }
+    }
+    return at + 1;
+  }
+
+  /** Enters a bracket, or begins to scan a value whole. */
+  #begin(block: Buffer, at: number): number {
+    const byte = block[at] ?? 0;
+    const isEntered = this.#isEntered(byte);
+    this.#key = '';
+    if (isEntered) {
+      this.#hasBegun = true;
+      this.#entered.push(byte);
+      return at + 1;
+    }
+    const kind = byte === quote ? 'string' : byte === openBrace && this.#isInWanted() ? 'element' : 'other';
+    if (kind === 'element') this.#countLines(block, at);
+    this.#value = { kind, line: this.#line, pieces: [], bytes: 0 };
+    this.#values.begin(byte);
+    return this.#scan(block, at);
+  }
+
+  #isEntered(byte: number): boolean {
+    if (byte === quote) return false;
+    if (this.#entered.length === 0) return true;
+    const isInObject = this.#entered.at(-1) === openBrace;
+    if (byte === openBracket) return isInObject && this.#key === this.#wantedKey;
+    return !isInObject && !this.#isInWanted();
+  }
+
+  /** Whether the next value is an item of a wanted array: only the array of the document is entered otherwise. */
+  #isInWanted(): boolean {
+    return this.#entered.length > 1 && this.#entered.at(-1) === openBracket;
+  }
+
+  #scan(block: Buffer, from: number): number {
+    const end = this.#values.scan(block, from);
+    if (end === mismatched) throw this.#unmatched(block, this.#values.mismatchAt);
+    const to = end === continues ? block.length : end;
+    this.#hold(block.subarray(from, to));
+    if (end !== continues) this.#take();
+    return to;
+  }
+
+  #hold(piece: Buffer): void {
+    const value = this.#value;
+    if (value === undefined || value.kind === 'other') return;
+    value.bytes += piece.length;
+    const most = value.kind === 'string' ? this.#wantedKey.length : maxRecordBytes;
+    // A copy: the next block may use the same memory.
+    if (value.bytes <= most) value.pieces.push(Buffer.from(piece));
+  }
+
+  /** A value is complete. */
+  #take(): void {
+    const value = this.#value;
+    this.#value = undefined;
+    if (value === undefined || value.kind === 'other') return;
+    const bytes = Buffer.concat(value.pieces);
+    if (value.kind === 'string') this.#string = bytes.toString();
+    else this.#takeElement(bytes, value);
+  }
+
+  #takeElement(bytes: Buffer, { bytes: length, line }: ScannedValue): void {
+    const { path, problems } = this.#source;
+    const error = (message: string) => problems.add({ severity: 'error', file: path, line, message });
+    if (length > maxRecordBytes) error(`longer than ${maxRecordBytes} bytes`);
+    else if (!isUtf8(bytes)) error('not UTF-8');
+    else this.#visit(bytes.toString(), line);
+  }
+
+  /** Counts the lines of a block up to a place. */
+  #countLines(block: Buffer, to: number): void {
+    let lines = 0;
+    for (let at = this.#countedTo; at < to; at++) if (block[at] === lineFeed) lines += 1;
+    this.#line += lines;
+    this.#countedTo = to;
+  }
+
+  #unmatched(block: Buffer, at: number): StartError {
+    this.#countLines(block, at);
+    return this.#notJson('a bracket closes what it did not open');
+  }
+
+  #notJson(why: string): StartError {
+    return new StartError(`${this.#source.path}:${this.#line}: not JSON: ${why}`);
+  }
 }

@@ -1,7 +1,8 @@
 import { isUtf8 } from 'node:buffer';
 import { open } from 'node:fs/promises';
-import { StartError } from '#src/platform/start-failure.js';
+import { maxRecordBytes } from '../format/record-size.js';
 import type { Problems } from './problems.js';
+import { unreadableFile } from './unreadable-file.js';
 
 /** An input of one record a line. */
 export interface LineSource {
@@ -9,9 +10,6 @@ export interface LineSource {
   readonly problems: Problems;
   readonly signal?: AbortSignal | undefined;
 }
-
-/** Longer records are taken by no import. */
-export const maxLineBytes = 1 << 20;
 
 const lineFeed = 0x0a;
 const carriageReturn = 0x0d;
@@ -26,14 +24,14 @@ export async function eachLine(
   { path, problems, signal }: LineSource,
   visit: (text: string, line: number) => void,
 ): Promise<void> {
-  const buffer = Buffer.allocUnsafe(2 * maxLineBytes);
+  const buffer = Buffer.allocUnsafe(2 * maxRecordBytes);
   let line = 1;
   let tooLong = false;
 
   const take = (start: number, end: number) => {
     const error = (message: string) => problems.add({ severity: 'error', file: path, line, message });
     const last = end > start && buffer[end - 1] === carriageReturn ? end - 1 : end;
-    if (tooLong || last - start > maxLineBytes) error(`longer than ${maxLineBytes} bytes`);
+    if (tooLong || last - start > maxRecordBytes) error(`longer than ${maxRecordBytes} bytes`);
     else if (!isUtf8(buffer.subarray(start, last))) error('not UTF-8');
     else {
       const text = buffer.toString('utf8', start, last);
@@ -44,12 +42,15 @@ export async function eachLine(
     line++;
   };
 
-  const file = await open(path).catch(unreadable(path));
+  const unreadable = (error: Error) => {
+    throw unreadableFile(path, error);
+  };
+  const file = await open(path).catch(unreadable);
   try {
     let held = 0;
     for (;;) {
       signal?.throwIfAborted();
-      const { bytesRead } = await file.read(buffer, held, maxLineBytes).catch(unreadable(path));
+      const { bytesRead } = await file.read(buffer, held, maxRecordBytes).catch(unreadable);
       if (bytesRead === 0) break;
       const end = held + bytesRead;
       const block = buffer.subarray(0, end);
@@ -59,7 +60,7 @@ export async function eachLine(
         start = border + 1;
       }
       held = end - start;
-      if (held >= maxLineBytes) {
+      if (held >= maxRecordBytes) {
         tooLong = true;
         held = 0;
       } else {
@@ -70,10 +71,4 @@ export async function eachLine(
   } finally {
     await file.close();
   }
-}
-
-function unreadable(path: string): (error: Error) => never {
-  return (error) => {
-    throw new StartError(`${path} cannot be read: ${error.message}`);
-  };
 }

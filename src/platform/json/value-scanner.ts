@@ -6,21 +6,27 @@ const open = 0x7b;
 const close = 0x7d;
 const comma = 0x2c;
 
-/** Brackets whose kind is remembered; below that only their number, for records that are refused anyway. */
+/** Brackets whose kind is remembered. Deeper brackets are only counted, because every reader refuses such a value. */
 const rememberedDepth = 1_024;
 
+/** Returned by {@link ValueScanner.scan}: the value continues in the next chunk. */
+export const continues = -1;
+/** Returned by {@link ValueScanner.scan}: a bracket closes one of another kind, so that the end cannot be found. */
+export const mismatched = -2;
+
 /**
- * Finds the end of one JSON value in chunks of any size. It looks at brackets and strings alone: what stands between
- * them is for JSON.parse, once the value is whole.
+ * Finds the end of one JSON value in chunks of any size. It follows brackets and strings alone. `JSON.parse` checks
+ * what stands between them once the value is whole.
  */
 export class ValueScanner {
   #depth = 0;
   #isString = false;
   #isEscaped = false;
   #isScalar = false;
+  #mismatchAt = -1;
   readonly #kinds = new Uint8Array(rememberedDepth);
 
-  /** Begins a value; its first byte is the next one that is scanned. */
+  /** Begins a value. `first` is its first byte, which is also the first byte that {@link scan} reads. */
   begin(first: number): void {
     this.#depth = 0;
     this.#isString = false;
@@ -28,15 +34,14 @@ export class ValueScanner {
     this.#isScalar = (first | braceBit) !== open && first !== quote;
   }
 
-  /** Whether the value ends with the text, should that end here: numbers and words have no closing byte. */
-  get isScalar(): boolean {
-    return this.#isScalar;
+  /** The place of the closing bracket in the chunk, after {@link scan} returned {@link mismatched}. */
+  get mismatchAt(): number {
+    return this.#mismatchAt;
   }
 
   /**
-   * Scans on.
-   * @returns the place behind the last byte of the value; -1 when it goes on in the next chunk, -2 when brackets do
-   * not match, after which no border can be found
+   * Scans the chunk from this place on.
+   * @returns the place behind the last byte of the value, {@link continues} or {@link mismatched}
    */
   scan(chunk: Uint8Array, from: number): number {
     if (this.#isScalar) return endOfScalar(chunk, from);
@@ -66,22 +71,25 @@ export class ValueScanner {
         depth += 1;
       } else if ((byte | braceBit) === close) {
         depth -= 1;
-        // An opening bracket and its closing one are two apart.
-        if (depth < rememberedDepth && this.#kinds[depth] !== byte - 2) return -2;
+        // The codes of an opening bracket and its closing one are two apart.
+        if (depth < rememberedDepth && this.#kinds[depth] !== byte - 2) {
+          this.#mismatchAt = at - 1;
+          return mismatched;
+        }
         if (depth === 0) return at;
       }
     }
     this.#depth = depth;
     this.#isString = isString;
-    return -1;
+    return continues;
   }
 }
 
-/** A number or word ends before whitespace, a comma or a closing bracket. */
+/** A number or a word ends before whitespace, a comma or a closing bracket. */
 function endOfScalar(chunk: Uint8Array, from: number): number {
   for (let at = from; at < chunk.length; at++) {
     const byte = chunk[at] as number;
     if (byte <= 0x20 || byte === comma || (byte | braceBit) === close) return at;
   }
-  return -1;
+  return continues;
 }

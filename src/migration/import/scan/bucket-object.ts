@@ -1,6 +1,6 @@
 import { type BlobTarget, readBlobTarget } from '#src/platform/blobs/blob-store.js';
+import { withCamelCaseKeys } from '#src/platform/json/camel-case.js';
 import { isJsonObject } from '#src/platform/json/json-object.js';
-import { withCamelCaseKeys } from '../../../platform/json/camel-case.js';
 
 /** Where an object lies, as clients give it; the whole is staged sealed with the job. */
 export type GivenSource = Parameters<typeof readBlobTarget>[0];

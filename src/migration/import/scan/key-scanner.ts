@@ -1,4 +1,4 @@
-import { toCamelCase } from '../../../platform/json/camel-case.js';
+import { toCamelCase } from '#src/platform/json/camel-case.js';
 
 const quote = 0x22;
 const backslash = 0x5c;

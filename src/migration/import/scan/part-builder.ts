@@ -1,3 +1,4 @@
+import { maxRecordBytes } from '../../format/record-size.js';
 import type { ImportForm, ImportSection, ImportSections } from '../sections/section.js';
 import { organizationKey } from '../sections/section-keys.js';
 import type { ImportOrganization } from '../stores/import-organizations.store.js';
@@ -9,8 +10,6 @@ import type { ScanHandler } from './scan-handler.js';
 const recordsOfPart = 500;
 /** So much is read at once to import a part. */
 const bytesOfPart = 2 * 1024 * 1024;
-/** A larger record is not read at all, and is a part of its own. */
-export const recordBytes = 1024 * 1024;
 /** So many lists of an organization are named that are not imported. */
 const namedLists = 20;
 
@@ -80,7 +79,8 @@ export class PartBuilder implements ScanHandler {
       return;
     }
     const begin = this.#places[0]?.start ?? start;
-    const isLarge = end - start > recordBytes;
+    // Such a record is not read at all, and is a part of its own.
+    const isLarge = end - start > maxRecordBytes;
     if (this.#places.length === recordsOfPart || end - begin > bytesOfPart || isLarge) this.#closePart();
     this.#places.push({ start, end });
     if (isLarge) this.#closePart();

@@ -1,9 +1,9 @@
 import type { StagingStore } from '#src/jobs/staging.store.js';
-import { withCamelCaseKeys } from '../../../platform/json/camel-case.js';
+import { withCamelCaseKeys } from '#src/platform/json/camel-case.js';
+import { maxRecordBytes } from '../../format/record-size.js';
 import { ImportFailure } from '../sections/record-failure.js';
 import type { ImportPart } from '../stores/import-parts.store.js';
 import { inspectRecord } from './find-json-fault.js';
-import { recordBytes } from './part-builder.js';
 
 /** A record of a part, or why it cannot be read. `id` is a guess at its identifier, for the report. */
 export type ReadRecord =
@@ -19,7 +19,7 @@ export async function readRecords(staging: StagingStore, part: ImportPart): Prom
   const { places, stagingId } = part;
   const start = places[0]?.start ?? 0;
   const end = places.at(-1)?.end ?? 0;
-  if (places.length === 1 && end - start > recordBytes) {
+  if (places.length === 1 && end - start > maxRecordBytes) {
     const text = await staging.read(stagingId, { start, end: start + beginning });
     return [{ failure: new ImportFailure('RECORD-TOO-LARGE'), id: guessId(text) }];
   }

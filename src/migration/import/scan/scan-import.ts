@@ -1,4 +1,4 @@
-import { ValueScanner } from '../../../platform/json/value-scanner.js';
+import { continues, mismatched, ValueScanner } from '#src/platform/json/value-scanner.js';
 import { sectionKeys } from '../sections/section-keys.js';
 import { HeldValue } from './buffered-value.js';
 import { KeyScanner } from './key-scanner.js';
@@ -202,10 +202,10 @@ export class ImportScanner {
 
   #scanValue(chunk: Uint8Array, from: number): number {
     const end = this.#values.scan(chunk, from);
-    if (end === -2) throw new ScanError(`Brackets do not match near ${this.#place(from)}`);
-    const next = end < 0 ? chunk.length : end;
+    if (end === mismatched) throw new ScanError(`Brackets do not match near ${this.#place(from)}`);
+    const next = end === continues ? chunk.length : end;
     this.#held?.add(chunk.subarray(from, next));
-    if (end >= 0) {
+    if (end !== continues) {
       this.#isInValue = false;
       this.#expect = 'more';
       this.#takeValue(this.#offset + next);
