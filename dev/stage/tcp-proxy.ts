@@ -9,7 +9,9 @@ export interface TcpProxy {
   cut(): void;
   /** Passes nothing on any more and says nothing, as a network that drops packets. */
   silence(): void;
-  /** New connections pass again. Those that were silenced stay silent for good. */
+  /** Keeps what is sent and passes it on after {@link heal}, as a network that is late. */
+  hold(): void;
+  /** Connections pass again, but those that were silenced stay silent for good. */
   heal(): void;
 }
 
@@ -18,7 +20,7 @@ export async function startTcpProxy(
   t: Pick<Test, 'teardown'>,
   target: { host: string; port: number },
 ): Promise<TcpProxy> {
-  let state: 'well' | 'cut' | 'silent' = 'well';
+  let state: 'well' | 'cut' | 'silent' | 'held' = 'well';
   const open = new Set<Socket>();
   const silenced = new WeakSet<Socket>();
   const closeAll = () => {
@@ -36,6 +38,7 @@ export async function startTcpProxy(
       from.on('data', (data) => {
         if (!silenced.has(from)) to.write(data);
       });
+      if (state === 'held') from.pause();
       from.on('error', () => undefined);
       from.on('close', () => {
         open.delete(from);
@@ -61,8 +64,13 @@ export async function startTcpProxy(
       state = 'silent';
       for (const socket of open) silenced.add(socket);
     },
+    hold() {
+      state = 'held';
+      for (const socket of open) socket.pause();
+    },
     heal() {
       state = 'well';
+      for (const socket of open) socket.resume();
     },
   };
 }

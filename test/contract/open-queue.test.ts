@@ -1,31 +1,33 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import type { ConnectionOptions } from 'bullmq';
 import t from 'tap';
 import { openQueue } from '#src/jobs/open-queue.js';
 import { connectRedis, whenReady } from '#src/platform/redis/redis.js';
+import { startTcpProxy } from '../../dev/stage/tcp-proxy.js';
 import { openTestContainer } from '../support/app/test-container.js';
 
 const { container } = await openTestContainer(t);
 const { redisUrl, redisPrefix } = container.config;
 
 t.test('a queue whose first question is answered too late takes jobs all the same', async (t) => {
-  const redis = connectRedis(redisUrl, 'failFast');
+  const { hostname, port } = new URL(redisUrl);
+  const proxy = await startTcpProxy(t, { host: hostname, port: Number(port) });
+  const redis = connectRedis(`redis://127.0.0.1:${proxy.port}`, 'failFast');
   t.teardown(() => redis.disconnect());
   await whenReady(redis, 60_000);
-  let asked = 0;
-  const info = redis.info.bind(redis);
-  Object.assign(redis, {
-    info: (...args: []) => (++asked > 2 ? info(...args) : Promise.reject(new Error('Command timed out'))),
-  });
   const failures: string[] = [];
   const options = {
     connection: redis as ConnectionOptions,
     prefix: `{${redisPrefix}:late}`,
     skipWaitingForReady: true,
   };
-  const queue = await openQueue('late', options, ({ message }) => failures.push(message));
+  proxy.hold();
+  const opening = openQueue('late', options, ({ message }) => failures.push(message));
+  while (failures.length === 0) await pause(10);
+  proxy.heal();
+  const queue = await opening;
   t.teardown(() => queue.close());
   await queue.add('job', { jobId: 'one' }, { jobId: 'one' });
   t.equal((await queue.getJob('one'))?.id, 'one');
-  t.equal(asked, 3);
   t.ok(failures.every((message) => message === 'Command timed out'));
 });

@@ -16,8 +16,8 @@ import { createTestClock, type TestClock } from './test-clock.js';
 export interface TestContainer {
   readonly container: Container;
   readonly clock: TestClock;
-  /** Another process on the same stores: a container of its own with the same configuration and clock. */
-  openAnother(): Promise<Container>;
+  /** Another process on the same stores: a container of its own with the same clock. @param overrides its own settings */
+  openAnother(overrides?: Partial<Config>): Promise<Container>;
 }
 
 /**
@@ -37,7 +37,8 @@ export async function openTestContainer(
   const isShown = config.logLevel !== 'silent';
   const log = searchLines(isShown ? process.stdout : undefined);
   const logger = createLogger({ level: isShown ? config.logLevel : 'trace', processName: 'test' }, log);
-  const open = () => openContainer(config, { logger, clock, observer });
+  const open = (own: Partial<Config> = {}) =>
+    openContainer({ ...config, ...own }, { logger, clock, observer });
   const container = await open();
   t.teardown(async () => {
     await container.mongo.db.dropDatabase();
@@ -48,8 +49,8 @@ export async function openTestContainer(
   return {
     container,
     clock,
-    async openAnother() {
-      const another = await open();
+    async openAnother(own) {
+      const another = await open(own);
       t.teardown(() => another.close());
       return another;
     },

@@ -1,23 +1,24 @@
 import t from 'tap';
+import type { Application } from '#src/directory/applications/application.js';
 import { readAuthorizeParameters } from '#src/oidc/authorize/authorize-parameters.js';
-import { checkMaxAge } from '#src/oidc/authorize/checks/check-max-age.js';
-import { checkNonce } from '#src/oidc/authorize/checks/check-nonce.js';
-import { checkPkce } from '#src/oidc/authorize/checks/check-pkce.js';
-import { checkPrompt } from '#src/oidc/authorize/checks/check-prompt.js';
-import { checkResponseType } from '#src/oidc/authorize/checks/check-response-type.js';
-import { checkScope } from '#src/oidc/authorize/checks/check-scope.js';
-import { readHints } from '#src/oidc/authorize/checks/read-hints.js';
-import { refuseMalformed } from '#src/oidc/authorize/checks/refuse-malformed.js';
-import { refuseRequestObjects } from '#src/oidc/authorize/checks/refuse-request-objects.js';
 import { RedirectedError, ShownError } from '#src/oidc/authorize/errors.js';
-import { checkRedirectUri } from '#src/oidc/authorize/target/check-redirect-uri.js';
-import { chooseResponseMode } from '#src/oidc/authorize/target/choose-response-mode.js';
-import { findClient } from '#src/oidc/authorize/target/find-client.js';
+import { checkRequest, findTarget } from '#src/oidc/authorize/steps.js';
 
-const read = readAuthorizeParameters;
+const redirectUri = 'https://client.example/cb';
+const challenge = 'c'.repeat(43);
+const s256 = { code_challenge: challenge, code_challenge_method: 'S256' };
+
+/** What the steps look at of an application. */
+const client: Partial<Application> = {
+  id: 'client',
+  type: 'web',
+  authMethod: 'client_secret_basic',
+  redirectUris: [redirectUri],
+  responseTypes: ['code', 'id_token', 'id_token token'],
+};
 
 /** The class and code of the error that the work throws; its result when it throws none. */
-async function outcomeOf(work: () => unknown): Promise<unknown> {
+async function outcomeOf(work: () => Promise<unknown>): Promise<unknown> {
   try {
     return await work();
   } catch (error) {
@@ -25,6 +26,25 @@ async function outcomeOf(work: () => unknown): Promise<unknown> {
     if (error instanceof RedirectedError) return `redirected ${error.code}`;
     throw error;
   }
+}
+
+/** Where the answer to a request goes. Parameters that are not given are those of a good request. */
+function target(given: object, differences: Partial<Application> = {}): Promise<unknown> {
+  const application = { ...client, ...differences } as Application;
+  const parameters = readAuthorizeParameters({ client_id: 'client', redirect_uri: redirectUri, ...given });
+  return outcomeOf(async () => {
+    const find = async (id: string) => (id === 'client' ? application : undefined);
+    return (await findTarget(find, parameters)).target;
+  });
+}
+
+/** What a request asks for. Parameters that are not given are those of a good request. */
+function request(given: object, differences: Partial<Application> = {}): Promise<unknown> {
+  const application = { ...client, ...differences } as Application;
+  const parameters = readAuthorizeParameters({ response_type: 'code', scope: 'openid', ...given });
+  const readHint = async (text: string) => (text === 'good' ? { userId: 'u', clientId: 'c' } : undefined);
+  const known = { clientId: 'client', redirectUri, responseMode: 'query' as const };
+  return outcomeOf(() => checkRequest(readHint, { application, target: known }, parameters));
 }
 
 t.test(
@@ -38,32 +58,61 @@ t.test(
       unknown: 'x',
       prompt: { $ne: 'none' },
     });
-    const parameters = read(given);
+    const parameters = readAuthorizeParameters(given);
     t.equal(parameters.get('client_id'), 'c');
     for (const name of ['state', 'scope', 'nonce', 'prompt'] as const)
       t.equal(parameters.get(name), undefined);
     t.same([...parameters.repeated], ['scope']);
     t.same([...parameters.oversized], ['nonce']);
-    t.equal(read({ state: 's'.repeat(8_192) }).get('state')?.length, 8_192);
-    t.equal(read(undefined).get('state'), undefined);
-    t.equal(read(JSON.parse('{"__proto__":{"state":"x"}}')).get('state'), undefined, 'only own properties');
+    t.equal(readAuthorizeParameters({ state: 's'.repeat(8_192) }).get('state')?.length, 8_192);
+    t.equal(readAuthorizeParameters(undefined).get('state'), undefined);
+    t.equal(
+      readAuthorizeParameters(JSON.parse('{"__proto__":{"state":"x"}}')).get('state'),
+      undefined,
+      'only own properties',
+    );
   },
 );
 
+t.test('a good request comes through the steps', async (t) => {
+  t.same(await target({ state: 's' }), {
+    clientId: 'client',
+    redirectUri,
+    responseMode: 'query',
+    state: 's',
+  });
+  t.same(await request({ ...s256, nonce: 'n', prompt: 'login', max_age: '60', login_hint: 'ada' }), {
+    clientId: 'client',
+    redirectUri,
+    responseMode: 'query',
+    responseType: 'code',
+    scope: 'openid',
+    codeChallenge: challenge,
+    nonce: 'n',
+    prompts: ['login'],
+    maxAge: 60,
+    loginHint: 'ada',
+    uiLocales: [],
+  });
+});
+
 t.test('client', async (t) => {
-  const find = async (id: string) => (id === 'known' ? ({ id } as never) : undefined);
-  t.match(await findClient(find, read({ client_id: 'known' })), { id: 'known' });
-  for (const source of [{}, { client_id: 'other' }, { client_id: ['known', 'known'] }]) {
-    t.equal(await outcomeOf(() => findClient(find, read(source))), 'shown invalid_request');
+  for (const client_id of [undefined, '', 'other', ['client', 'client']]) {
+    t.equal(await target({ client_id }), 'shown invalid_request');
   }
 });
 
 t.test('redirect URI', async (t) => {
   const check = (type: 'web' | 'native', registered: string, given: string | string[]) =>
-    outcomeOf(() => checkRedirectUri({ type, redirectUris: [registered] }, read({ redirect_uri: given })));
-  t.equal(await check('web', 'https://a.example/cb', 'https://a.example/cb'), 'https://a.example/cb');
-  t.equal(await check('native', 'http://localhost/cb', 'http://localhost:5/cb'), 'http://localhost:5/cb');
-  t.equal(await check('native', 'http://127.0.0.1', 'http://127.0.0.1:5'), 'http://127.0.0.1:5');
+    target({ redirect_uri: given }, { type, redirectUris: [registered] });
+  const accepted: ['web' | 'native', string, string][] = [
+    ['web', 'https://a.example/cb', 'https://a.example/cb'],
+    ['native', 'http://localhost/cb', 'http://localhost:5/cb'],
+    ['native', 'http://127.0.0.1', 'http://127.0.0.1:5'],
+  ];
+  for (const [type, registered, given] of accepted) {
+    t.match(await check(type, registered, given), { redirectUri: given });
+  }
   const refused: ['web' | 'native', string, string | string[]][] = [
     ['web', 'http://localhost/cb', 'http://localhost:5/cb'],
     ['native', 'https://localhost/cb', 'https://localhost:5/cb'],
@@ -94,29 +143,23 @@ t.test('response mode', async (t) => {
     ['id_token token', 'form_post', 'form_post'],
   ];
   for (const [response_type, response_mode, expected] of rows) {
-    t.equal(chooseResponseMode(read({ response_type, response_mode })), expected);
+    t.match(await target({ response_type, response_mode }), { responseMode: expected });
   }
 });
 
 t.test('malformed requests and request objects', async (t) => {
-  t.equal(await outcomeOf(() => refuseMalformed(read({ state: 'x' }))), undefined);
-  t.equal(await outcomeOf(() => refuseMalformed(read({ nonce: ['a', 'b'] }))), 'redirected invalid_request');
-  const endless = read({ login_hint: 'x'.repeat(9_000) });
-  t.equal(await outcomeOf(() => refuseMalformed(endless)), 'redirected invalid_request');
-  t.equal(await outcomeOf(() => refuseRequestObjects(read({}))), undefined);
-  const object = await outcomeOf(() => refuseRequestObjects(read({ request: 'x' })));
-  t.equal(object, 'redirected request_not_supported');
-  const reference = await outcomeOf(() => refuseRequestObjects(read({ request_uri: 'x' })));
-  t.equal(reference, 'redirected request_uri_not_supported');
+  t.equal(await request({ nonce: ['a', 'b'] }), 'redirected invalid_request');
+  t.equal(await request({ login_hint: 'x'.repeat(9_000) }), 'redirected invalid_request');
+  t.equal(await request({ state: 's'.repeat(2_049) }), 'redirected invalid_request');
+  t.equal(await request({ request: 'x' }), 'redirected request_not_supported');
+  t.equal(await request({ request_uri: 'x' }), 'redirected request_uri_not_supported');
 });
 
 t.test('response type', async (t) => {
-  const check = (given: string | undefined) =>
-    outcomeOf(() =>
-      checkResponseType({ responseTypes: ['code', 'id_token token'] }, read({ response_type: given })),
-    );
-  t.equal(await check('code'), 'code');
-  t.equal(await check('token id_token'), 'id_token token');
+  const check = (response_type: string | undefined) =>
+    request({ response_type, nonce: 'n' }, { responseTypes: ['code', 'id_token token'] });
+  t.match(await check('code'), { responseType: 'code' });
+  t.match(await check('token id_token'), { responseType: 'id_token token' });
   t.equal(await check('id_token'), 'redirected unauthorized_client');
   t.equal(await check(undefined), 'redirected invalid_request');
   for (const type of ['token', 'code token', 'code code', 'CODE', 'code ']) {
@@ -125,29 +168,26 @@ t.test('response type', async (t) => {
 });
 
 t.test('scope', async (t) => {
-  const check = (scope: string | undefined, type: 'code' | 'id_token' = 'code') =>
-    outcomeOf(() => checkScope(read({ scope }), type));
-  t.equal(await check('openid  profile openid nonsense'), 'openid profile');
-  t.equal(await check('openid offline_access'), 'openid offline_access');
-  t.equal(await check('openid offline_access', 'id_token'), 'openid');
-  t.equal(await check('openid urn:service:iam:org:id:o1'), 'openid urn:service:iam:org:id:o1');
+  const check = (scope: string | undefined, response_type = 'code') =>
+    request({ scope, response_type, nonce: 'n' });
+  t.match(await check('openid  profile openid nonsense'), { scope: 'openid profile' });
+  t.match(await check('openid offline_access'), { scope: 'openid offline_access' });
+  t.match(await check('openid offline_access', 'id_token'), { scope: 'openid' });
+  const ofOrganization = 'openid urn:service:iam:org:id:o1';
+  t.match(await check(ofOrganization), { scope: ofOrganization });
+  t.equal(await check(`${ofOrganization} urn:service:iam:org:id:o2`), 'redirected invalid_scope');
   for (const scope of [undefined, 'profile', 'OPENID', 'openid\ttab', 'openid "', 'openid \\', 'openid é']) {
     t.equal(await check(scope), 'redirected invalid_scope', scope ?? 'none');
   }
 });
 
 t.test('PKCE', async (t) => {
-  const challenge = 'c'.repeat(43);
-  const check = (
-    source: object,
-    authMethod: 'none' | 'client_secret_basic',
-    type: 'code' | 'id_token' = 'code',
-  ) => outcomeOf(() => checkPkce(read(source), { authMethod, responseType: type }));
-  const s256 = { code_challenge: challenge, code_challenge_method: 'S256' };
-  t.equal(await check(s256, 'none'), challenge);
-  t.equal(await check(s256, 'client_secret_basic'), challenge);
-  t.equal(await check({}, 'client_secret_basic'), undefined);
-  t.equal(await check({}, 'none', 'id_token'), undefined, 'no code, nothing to protect');
+  const asPublic = { authMethod: 'none' } as const;
+  t.match(await request(s256, asPublic), { codeChallenge: challenge });
+  t.match(await request(s256), { codeChallenge: challenge });
+  t.notHas(await request({}), { codeChallenge: challenge });
+  const implicit = await request({ response_type: 'id_token', nonce: 'n' }, asPublic);
+  t.match(implicit, { responseType: 'id_token' }, 'no code, nothing to protect');
   const refused = [
     {},
     { code_challenge: challenge },
@@ -158,38 +198,34 @@ t.test('PKCE', async (t) => {
     { ...s256, code_challenge: 'c'.repeat(42) },
     { ...s256, code_challenge: `${'c'.repeat(42)}+` },
   ];
-  for (const source of refused) t.equal(await check(source, 'none'), 'redirected invalid_request');
+  for (const given of refused) t.equal(await request(given, asPublic), 'redirected invalid_request');
 });
 
 t.test('nonce, prompt, max_age', async (t) => {
-  t.equal(checkNonce(read({}), 'code'), undefined);
-  t.equal(checkNonce(read({ nonce: 'n' }), 'id_token'), 'n');
-  t.equal(await outcomeOf(() => checkNonce(read({}), 'id_token token')), 'redirected invalid_request');
+  t.match(await request({ response_type: 'id_token', nonce: 'n' }), { nonce: 'n' });
+  t.equal(await request({ response_type: 'id_token token' }), 'redirected invalid_request');
+  t.equal(await request({ nonce: 'n'.repeat(513) }), 'redirected invalid_request');
 
-  t.same(checkPrompt(read({})), []);
-  t.same(checkPrompt(read({ prompt: 'login  select_account login' })), ['login', 'select_account']);
-  t.same(checkPrompt(read({ prompt: 'consent' })), []);
+  const promptsOf = async (given: object) => ((await request(given)) as { prompts: unknown }).prompts;
+  t.same(await promptsOf({}), []);
+  t.same(await promptsOf({ prompt: 'login  select_account login' }), ['login', 'select_account']);
+  t.same(await promptsOf({ prompt: 'consent' }), []);
   for (const prompt of ['none login', 'none consent', 'LOGIN', 'x']) {
-    t.equal(await outcomeOf(() => checkPrompt(read({ prompt }))), 'redirected invalid_request', prompt);
+    t.equal(await request({ prompt }), 'redirected invalid_request', prompt);
   }
 
-  t.equal(checkMaxAge(read({})), undefined);
-  t.equal(checkMaxAge(read({ max_age: '0' })), 0);
-  t.equal(checkMaxAge(read({ max_age: '3600' })), 3600);
+  t.match(await request({ max_age: '0' }), { maxAge: 0 });
+  t.match(await request({ max_age: '3600' }), { maxAge: 3600 });
   for (const max_age of ['-1', '1.5', '1e3', ' 1', '9'.repeat(40), 'NaN']) {
-    t.equal(await outcomeOf(() => checkMaxAge(read({ max_age }))), 'redirected invalid_request', max_age);
+    t.equal(await request({ max_age }), 'redirected invalid_request', max_age);
   }
 });
 
 t.test('hints never fail', async (t) => {
-  const readHint = async (text: string) => (text === 'good' ? { userId: 'u', clientId: 'c' } : undefined);
-  const hints = (source: object) => readHints(readHint, read(source));
-  t.same(await hints({}), { uiLocales: [] });
-  t.same(await hints({ id_token_hint: 'good', login_hint: ' ada ', ui_locales: 'de-CH xx_bad <b> en' }), {
-    hintedUserId: 'u',
-    loginHint: 'ada',
-    uiLocales: ['de-CH', 'en'],
-  });
-  t.same(await hints({ id_token_hint: 'bad', login_hint: 'x'.repeat(400) }), { uiLocales: [] });
-  t.equal((await hints({ ui_locales: 'de '.repeat(500) })).uiLocales.length, 10);
+  const good = { id_token_hint: 'good', login_hint: ' ada ', ui_locales: 'de-CH xx_bad <b> en' };
+  t.match(await request(good), { hintedUserId: 'u', loginHint: 'ada', uiLocales: ['de-CH', 'en'] });
+  const ignored = await request({ id_token_hint: 'bad', login_hint: 'x'.repeat(400) });
+  t.same(ignored, await request({}));
+  const { uiLocales } = (await request({ ui_locales: 'de '.repeat(500) })) as { uiLocales: string[] };
+  t.equal(uiLocales.length, 10);
 });
