@@ -37,12 +37,15 @@ export async function readImportErrors(
   for (let attempt = 1; ; attempt++) {
     const counts = new Map<string, number>();
     const first: string[] = [];
-    const pieces = counted(await client.insist(errorsPath(jobId)), { counts, first });
+    const answer = await client.insist(errorsPath(jobId));
+    const pieces = counted(answer, { counts, first });
     try {
       if (path === undefined) for await (const _piece of pieces);
       else await pipeline(pieces, createWriteStream(path, { mode: 0o600 }));
       return { counts, first };
     } catch (error) {
+      // An answer that nobody reads would keep its connection busy.
+      await answer.body?.cancel().catch(() => {});
       if (isOfDisk(error)) throw new StartError(`${path} cannot be written: ${error.message}`);
       if (attempt === tries) throw new StartError('The errors of the import cannot be read to their end');
     }

@@ -57,6 +57,8 @@ export async function startBalancer(
   const worker = async () => (await fetch(`http://127.0.0.1:${port}${whoPath}`)).text();
   return {
     async answered() {
+      // nginx logs a request after it has answered it. When it answers this one, the earlier ones are logged.
+      await worker();
       const lines = (await readFile(log, 'utf8')).trim().split('\n');
       return lines.map((line) => {
         const [server = '', path = ''] = line.split(' ');
