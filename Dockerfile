@@ -1,4 +1,4 @@
-FROM node:20-bookworm-slim AS build
+FROM node:24-bookworm-slim AS build
 WORKDIR /app
 COPY package.json package-lock.json ./
 RUN npm install --no-save --no-audit --no-fund
@@ -8,7 +8,7 @@ COPY workers workers
 RUN npx tsc -p tsconfig.build.json && npm prune --omit=dev --no-audit --no-fund
 
 # The same image runs both processes; compose and k8s choose the command.
-FROM node:20-bookworm-slim
+FROM node:24-bookworm-slim
 # What is alive in a process is far below this; without a bound Node.js lets garbage grow with the machine.
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=8080 NODE_OPTIONS="--max-old-space-size=512 --max-semi-space-size=32"
 WORKDIR /app

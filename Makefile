@@ -3,7 +3,7 @@ export MUSTER_DATA_DIR ?= .muster
 NODE := node --import=tsx --conditions=muster-source
 
 .DEFAULT_GOAL := help
-.PHONY: help run sample test test-slow lint audit format docs bench bench-faults soak image down install build
+.PHONY: help run sample test test-slow test-lts lint audit format docs bench bench-faults soak image down install build
 
 help: ## List the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -17,8 +17,12 @@ sample: install ## Start a web page to log in to, at the instance of make run
 test: install ## Check and test everything
 	@$(NODE) dev/test.ts
 
-test-slow: install ## Run the drills that take long
+test-slow: install ## Run the drills that take long, then make test-lts
 	@$(NODE) dev/test.ts slow
+	@$(MAKE) --no-print-directory test-lts
+
+test-lts: install ## Test the service on the newest LTS of Node.js
+	@$(NODE) dev/test-lts.ts
 
 lint: install ## Types, style, dependency directions, licences, vulnerabilities, Kubernetes objects, generated documents
 	@$(NODE) dev/lint.ts

@@ -1,0 +1,29 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { delimiter, dirname } from 'node:path';
+import { fetchLts, lts } from './lts.js';
+import { runCommand } from './services/exec.js';
+
+/** What shows that the service runs: the unit tests, `make run` with README's examples, and the processes of the image. */
+const tests = ['unit', 'test/e2e/readme.test.ts', 'test/e2e/containers.test.ts'];
+
+/** A native module that does not load is replaced by slower code, or is first missed when a person signs in. */
+const loadNativeModules = `
+  for (const name of ['argon2', 'msgpackr-extract']) require(name);
+  console.log('Node.js ' + process.version + ', LTS ' + process.release.lts);
+`;
+
+/** `make test-lts`: runs {@link tests} by the newest LTS version of Node.js. */
+async function main(): Promise<number> {
+  const node = await fetchLts(console.log);
+  const loaded = await runCommand(node, ['-e', loadNativeModules], { timeoutMs: 30_000 });
+  process.stdout.write(loaded);
+  if (loaded.includes('undefined')) throw new Error(`Node.js ${lts.version} is no LTS version`);
+  const env = { ...process.env, PATH: `${dirname(node)}${delimiter}${process.env['PATH']}` };
+  const args = ['--import=tsx', '--conditions=muster-source', 'dev/test.ts', ...tests];
+  const child = spawn(node, args, { env, stdio: 'inherit' });
+  const [code] = await once(child, 'exit');
+  return code ?? 1;
+}
+
+process.exitCode = await main();
