@@ -1,9 +1,9 @@
 import type { Container } from '#src/container.js';
 import { importProgress } from '#src/migration/import/report/import-progress.js';
 import {
-  importErrorsOf,
   importReport,
   importReportSummary,
+  reportedErrors,
 } from '#src/migration/import/report/import-report.js';
 import { endImport } from '#src/migration/import/run/end-import.js';
 import type { JobView } from './jobs.routes.js';
@@ -14,7 +14,7 @@ export function importView(container: Container): JobView {
     resultPieces: (job) => importReport(container, job),
     resultSummary: (job) => importReportSummary(container, job),
     progress: (job) => importProgress(container, job),
-    errors: (job) => importErrorsOf(container, job),
+    errors: (job) => reportedErrors(container, job),
     closed: (jobId) => endImport(container, jobId),
   };
 }

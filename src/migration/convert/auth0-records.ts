@@ -2,7 +2,7 @@ import { foldCase } from '#src/directory/users/search-keys.js';
 import type { HumanUserRecord } from '../format/human-user.record.js';
 import { checkItem, requireBcrypt, requireId, toldByImport } from './check-item.js';
 import { personNames } from './person-names.js';
-import { asFields, type Fields, isTrue, parseFields, RecordError, textOf } from './read-fields.js';
+import { asFields, ConversionError, type Fields, isTrue, parseFields, textOf } from './read-fields.js';
 
 /** A line of Auth0's user export. */
 export interface Auth0User {
@@ -43,12 +43,12 @@ const names = {
 
 const database = 'auth0|';
 
-/** @throws RecordError */
+/** @throws ConversionError */
 export function readAuth0User(line: string, { emailVerified }: { emailVerified: boolean }): Auth0User {
   const fields = parseFields(line);
   const userId = identifierOf(fields);
   const email = textOf(fields, names.email);
-  if (email === undefined) throw new RecordError('no e-mail address');
+  if (email === undefined) throw new ConversionError('no e-mail address');
   const phone = textOf(fields, names.phone);
   const userName = textOf(fields, names.userName) ?? email;
   const record: HumanUserRecord = {
@@ -72,7 +72,7 @@ export function readAuth0User(line: string, { emailVerified }: { emailVerified: 
   checkItem(record);
   const isElsewhere = userId.includes('|') && !userId.startsWith(database);
   const isVerified = record.user.email.isEmailVerified === true;
-  if (isElsewhere && !isVerified) throw new RecordError(toldByImport('HASH-MISSING'));
+  if (isElsewhere && !isVerified) throw new ConversionError(toldByImport('HASH-MISSING'));
   const address = foldCase(email);
   return {
     record,
@@ -83,20 +83,20 @@ export function readAuth0User(line: string, { emailVerified }: { emailVerified: 
   };
 }
 
-/** @throws RecordError */
+/** @throws ConversionError */
 export function readAuth0Hash(line: string): Auth0Hash {
   const fields = parseFields(line);
   const hash = textOf(fields, names.hash);
-  if (hash === undefined) throw new RecordError('no passwordHash');
+  if (hash === undefined) throw new ConversionError('no passwordHash');
   const email = textOf(fields, names.email) ?? '';
-  if (/[\t\n]/.test(email)) throw new RecordError('the e-mail address has control characters');
+  if (/[\t\n]/.test(email)) throw new ConversionError('the e-mail address has control characters');
   return { key: keyOf(identifierOf(fields)), fallback: foldCase(email), hash: requireBcrypt(hash) };
 }
 
 /** Text, or an identifier of MongoDB in its extended JSON: `{ "$oid": "..." }`. */
 function identifierOf(fields: Fields): string {
   const id = textOf(fields, names.id) ?? textOf(asFields(fields['_id']) ?? {}, ['$oid']);
-  if (id === undefined) throw new RecordError('no identifier');
+  if (id === undefined) throw new ConversionError('no identifier');
   return requireId(id);
 }
 

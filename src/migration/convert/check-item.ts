@@ -8,11 +8,11 @@ import { AppError } from '#src/platform/errors.js';
 import type { HumanUserRecord } from '../format/human-user.record.js';
 import { importCodes } from '../import/sections/import-codes.js';
 import { readHash } from '../import/sections/imported-hash.js';
-import { RecordError } from './read-fields.js';
+import { ConversionError } from './read-fields.js';
 
 /**
  * Holds a user to the rules that are cheap to check and often broken, so that the import does not find out.
- * @throws RecordError
+ * @throws ConversionError
  */
 export function checkItem({ user }: HumanUserRecord): void {
   const { profile } = user;
@@ -25,20 +25,20 @@ export function checkItem({ user }: HumanUserRecord): void {
     if (profile.nickName !== undefined) requireText('nickName', profile.nickName);
     if (profile.displayName !== undefined) requireText('displayName', profile.displayName);
   } catch (error) {
-    throw error instanceof AppError ? new RecordError(error.message) : error;
+    throw error instanceof AppError ? new ConversionError(error.message) : error;
   }
 }
 
-/** @throws RecordError when it cannot be the identifier of a user */
+/** @throws ConversionError when it cannot be the identifier of a user */
 export function requireId(id: string): string {
   if (/^[\x21-\x7e]{1,200}$/.test(id)) return id;
-  throw new RecordError('the identifier is not 1 to 200 visible ASCII characters');
+  throw new ConversionError('the identifier is not 1 to 200 visible ASCII characters');
 }
 
-/** A hash that an import takes: bcrypt of a bearable cost. @throws RecordError */
+/** A hash that an import takes: bcrypt of a bearable cost. @throws ConversionError */
 export function requireBcrypt(text: string): string {
   const found = readHash(text, 'external');
-  if ('code' in found) throw new RecordError(toldByImport(found.code));
+  if ('code' in found) throw new ConversionError(toldByImport(found.code));
   return found.hash;
 }
 

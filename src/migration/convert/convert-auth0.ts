@@ -6,7 +6,7 @@ import { eachLine } from './each-line.js';
 import { type BodyOptions, openImportBody } from './import-body.js';
 import { createJoin } from './join-hashes.js';
 import { createProblems, type Problems } from './problems.js';
-import { RecordError } from './read-fields.js';
+import { ConversionError } from './read-fields.js';
 import { createTextWriter } from './text-writer.js';
 
 export interface Auth0Input {
@@ -19,12 +19,12 @@ export interface Auth0Input {
   /** Writes the users that can be converted although others cannot. */
   readonly skipInvalid: boolean;
   /** Bytes of input whose keys are held together. */
-  readonly partBytes?: number;
+  readonly partitionBytes?: number;
   readonly signal?: AbortSignal | undefined;
 }
 
-const defaultPartBytes = 8 * 1024 * 1024;
-const maxParts = 1024;
+const defaultPartitionBytes = 8 * 1024 * 1024;
+const maxPartitions = 1024;
 
 /**
  * Makes an import body of Auth0's two exports. Users come in the order of the users file, each with the hash of its
@@ -41,7 +41,7 @@ export async function convertAuth0(input: Auth0Input, output: BodyOptions): Prom
   try {
     const keys = createJoin({
       folder: body.folder,
-      parts: countParts(input),
+      partitions: countPartitions(input),
       problems,
       files: input,
       signal,
@@ -91,16 +91,16 @@ function readEach(
     try {
       read(text, line);
     } catch (error) {
-      if (!(error instanceof RecordError)) throw error;
+      if (!(error instanceof ConversionError)) throw error;
       problems.add({ severity: 'error', file: path, line, message: error.message });
     }
   });
 }
 
 /** So many that the keys of each can be held; a pipe may bring anything. */
-function countParts({ users, passwords, partBytes = defaultPartBytes }: Auth0Input): number {
+function countPartitions({ users, passwords, partitionBytes = defaultPartitionBytes }: Auth0Input): number {
   const found = [users, passwords].map((path) => statSync(path, { throwIfNoEntry: false }));
-  if (found.some((stats) => stats !== undefined && !stats.isFile())) return maxParts;
+  if (found.some((stats) => stats !== undefined && !stats.isFile())) return maxPartitions;
   const bytes = found.reduce((sum, stats) => sum + (stats?.size ?? 0), 0);
-  return Math.min(maxParts, 1 + Math.floor(bytes / partBytes));
+  return Math.min(maxPartitions, 1 + Math.floor(bytes / partitionBytes));
 }

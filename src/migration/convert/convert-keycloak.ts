@@ -3,7 +3,7 @@ import { eachElement } from './each-element.js';
 import { type BodyOptions, openImportBody } from './import-body.js';
 import { readKeycloakUser } from './keycloak-user.js';
 import { createProblems } from './problems.js';
-import { RecordError } from './read-fields.js';
+import { ConversionError } from './read-fields.js';
 
 export interface KeycloakInput {
   /** A realm export, or one of its files of users. */
@@ -39,7 +39,7 @@ export async function convertKeycloak(input: KeycloakInput, output: BodyOptions)
         if (hashedPassword !== undefined || password !== undefined) report.withPassword++;
         body.add(JSON.stringify(user.record));
       } catch (error) {
-        if (!(error instanceof RecordError)) throw error;
+        if (!(error instanceof ConversionError)) throw error;
         tell('error', error.message);
       }
     });

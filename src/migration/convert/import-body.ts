@@ -38,7 +38,7 @@ export function openImportBody(options: BodyOptions, inputs: readonly string[]):
   const folder = makeFolder(path);
   const unfinished = join(folder, 'body');
   const writer = createTextWriter(unfinished);
-  const { head, separator, tail } = frame(options);
+  const { head, separator, tail } = aroundUsers(options);
   let users = 0;
 
   writer.write(head);
@@ -91,7 +91,7 @@ function syncFolder(path: string): void {
 }
 
 /** What stands before, between and after the users. */
-function frame({ orgId, timeout, multiline }: BodyOptions): {
+function aroundUsers({ orgId, timeout, multiline }: BodyOptions): {
   head: string;
   separator: string;
   tail: string;

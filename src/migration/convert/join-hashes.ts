@@ -2,21 +2,21 @@ import { setImmediate as turn } from 'node:timers/promises';
 import type { Auth0Hash, Auth0User } from './auth0-records.js';
 import { toldByImport } from './check-item.js';
 import type { Problems } from './problems.js';
-import { createSpool, partOf, type Spool } from './spool.js';
+import { createSpool, partitionOf, type Spool } from './spool.js';
 
 /** What is known of a user by their position among the users that were read: what the join came to. */
 export type Joined = { readonly hash: string } | 'dropped';
 
 export interface JoinOptions {
   readonly folder: string;
-  /** Into how many parts the inputs are divided; one part of either is held at a time. */
-  readonly parts: number;
+  /** Into how many partitions the inputs are divided; one partition of either is held at a time. */
+  readonly partitions: number;
   readonly problems: Problems;
   readonly files: { readonly users: string; readonly passwords: string };
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Finds the hash of each user, and users that are there twice, holding one part of the keys at a time. */
+/** Finds the hash of each user, and users that are there twice, holding one partition of the keys at a time. */
 export interface Join {
   addHash(hash: Auth0Hash, line: number): void;
   addUser(user: Auth0User, at: { position: number; line: number }): void;
@@ -38,7 +38,7 @@ interface Known {
 /** Positions whose outcomes are held together. */
 const rangeLength = 20_000;
 
-export function createJoin({ folder, parts, problems, files, signal }: JoinOptions): Join {
+export function createJoin({ folder, partitions, problems, files, signal }: JoinOptions): Join {
   const spool = (name: string) => createSpool(folder, name);
   const hashes = spool('hashes');
   const users = spool('users');
@@ -55,15 +55,15 @@ export function createJoin({ folder, parts, problems, files, signal }: JoinOptio
     outcomes.add(Math.floor(position / rangeLength), [position, hash]);
 
   /** By identifier. What finds no match waits for the join by address. */
-  function joinByKey(part: number): void {
+  function joinByKey(partition: number): void {
     const known = new Map<string, Known>();
-    for (const [key = '', fallback = '', hash = '', line] of hashes.take(part)) {
+    for (const [key = '', fallback = '', hash = '', line] of hashes.take(partition)) {
       const first = known.get(key);
       if (first === undefined) known.set(key, { fallback, hash, line: Number(line), userLine: 0 });
       else if (first.hash !== hash)
         tell('error', files.passwords, Number(line), `another hash for the identifier of line ${first.line}`);
     }
-    for (const [key = '', fallback = '', position = '', line = '', verified = ''] of users.take(part)) {
+    for (const [key = '', fallback = '', position = '', line = '', verified = ''] of users.take(partition)) {
       const first = known.get(key);
       if (first !== undefined && first.userLine > 0) {
         tell('error', files.users, Number(line), `the same identifier as line ${first.userLine}`);
@@ -76,17 +76,18 @@ export function createJoin({ folder, parts, problems, files, signal }: JoinOptio
         continue;
       }
       known.set(key, { fallback, hash: '', line: 0, userLine: Number(line) });
-      if (fallback !== '') usersLeft.add(partOf(fallback, parts), [fallback, position, line, verified]);
+      if (fallback !== '')
+        usersLeft.add(partitionOf(fallback, partitions), [fallback, position, line, verified]);
     }
     for (const { fallback, hash, line, userLine } of known.values()) {
-      if (userLine === 0) hashesLeft.add(partOf(fallback, parts), [fallback, hash, line]);
+      if (userLine === 0) hashesLeft.add(partitionOf(fallback, partitions), [fallback, hash, line]);
     }
   }
 
   /** By address, where exactly one hash and one user without one have it. */
-  function joinByAddress(part: number): void {
-    const left = groupByKey(hashesLeft, part);
-    for (const [address, people] of groupByKey(usersLeft, part)) {
+  function joinByAddress(partition: number): void {
+    const left = groupByKey(hashesLeft, partition);
+    for (const [address, people] of groupByKey(usersLeft, partition)) {
       const candidates = left.get(address) ?? [];
       const [hash = ''] = candidates[0] ?? [];
       const isOne = candidates.length === 1 && people.length === 1;
@@ -108,9 +109,9 @@ export function createJoin({ folder, parts, problems, files, signal }: JoinOptio
   }
 
   /** A userName is a person's alone within the organization, whatever its letter case. */
-  function findTaken(part: number): void {
+  function findTaken(partition: number): void {
     const found = new Map<string, string>();
-    for (const [name = '', position, line = ''] of names.take(part)) {
+    for (const [name = '', position, line = ''] of names.take(partition)) {
       const first = found.get(name);
       if (first === undefined) {
         found.set(name, line);
@@ -123,16 +124,16 @@ export function createJoin({ folder, parts, problems, files, signal }: JoinOptio
 
   return {
     addHash({ key, fallback, hash }, line) {
-      hashes.add(partOf(key, parts), [key, fallback, hash, line]);
+      hashes.add(partitionOf(key, partitions), [key, fallback, hash, line]);
     },
     addUser({ key, fallback = '', nameKey, isVerified }, { position, line }) {
-      users.add(partOf(key, parts), [key, fallback, position, line, isVerified ? yes : '']);
-      names.add(partOf(nameKey, parts), [nameKey, position, line]);
+      users.add(partitionOf(key, partitions), [key, fallback, position, line, isVerified ? yes : '']);
+      names.add(partitionOf(nameKey, partitions), [nameKey, position, line]);
     },
     async run() {
       for (const step of [joinByKey, joinByAddress, findTaken]) {
-        for (let part = 0; part < parts; part++) {
-          step(part);
+        for (let partition = 0; partition < partitions; partition++) {
+          step(partition);
           await turn();
           signal?.throwIfAborted();
         }
@@ -154,10 +155,10 @@ export function createJoin({ folder, parts, problems, files, signal }: JoinOptio
   };
 }
 
-/** The records of a part by their first field, without it. */
-function groupByKey(spool: Spool, part: number): Map<string, string[][]> {
+/** The records of a partition by their first field, without it. */
+function groupByKey(spool: Spool, partition: number): Map<string, string[][]> {
   const groups = new Map<string, string[][]>();
-  for (const [key = '', ...rest] of spool.take(part)) {
+  for (const [key = '', ...rest] of spool.take(partition)) {
     const group = groups.get(key);
     if (group === undefined) groups.set(key, [rest]);
     else group.push(rest);

@@ -4,7 +4,7 @@ import { isJsonObject } from '#src/platform/json/json-object.js';
 import type { HumanUserRecord } from '../format/human-user.record.js';
 import { checkItem, requireBcrypt, requireId, toldByImport } from './check-item.js';
 import { personNames } from './person-names.js';
-import { asFields, type Fields, isTrue, parseFields, RecordError, textOf } from './read-fields.js';
+import { asFields, ConversionError, type Fields, isTrue, parseFields, textOf } from './read-fields.js';
 
 /** A user of a realm export, and what of them stays behind. */
 export interface KeycloakUser {
@@ -21,7 +21,7 @@ type Credentials = Pick<
 /**
  * @param text an element of `users`
  * @returns undefined for the account of a client, which is no person
- * @throws RecordError
+ * @throws ConversionError
  */
 export function readKeycloakUser(
   text: string,
@@ -32,8 +32,8 @@ export function readKeycloakUser(
   const email = textOf(fields, ['email']);
   const userName = textOf(fields, ['username']) ?? email;
   const userId = textOf(fields, ['id']);
-  if (userName === undefined) throw new RecordError('no username');
-  if (email === undefined) throw new RecordError('no e-mail address');
+  if (userName === undefined) throw new ConversionError('no username');
+  if (email === undefined) throw new ConversionError('no e-mail address');
   const notes: string[] = [];
   const record: HumanUserRecord = {
     ...(userId !== undefined && { userId: requireId(userId) }),
@@ -55,7 +55,7 @@ export function readKeycloakUser(
   checkItem(record);
   const { password, hashedPassword, email: address } = record.user;
   if (password === undefined && hashedPassword === undefined && address.isEmailVerified !== true) {
-    throw new RecordError(toldByImport('HASH-MISSING'));
+    throw new ConversionError(toldByImport('HASH-MISSING'));
   }
   return { record, notes };
 }

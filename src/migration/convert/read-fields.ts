@@ -4,19 +4,19 @@ import { isJsonObject, type JsonObject } from '#src/platform/json/json-object.js
 export type Fields = Readonly<JsonObject>;
 
 /** Says what is wrong with a record, without what is secret in it. */
-export class RecordError extends Error {}
+export class ConversionError extends Error {}
 
-/** @throws RecordError when the text is not JSON, or not an object */
+/** @throws ConversionError when the text is not JSON, or not an object */
 export function parseFields(text: string): Fields {
   let value: unknown;
   try {
     value = JSON.parse(text);
   } catch {
     // The message of the engine quotes the text, which may hold a hash.
-    throw new RecordError('not JSON');
+    throw new ConversionError('not JSON');
   }
   const fields = asFields(value);
-  if (fields === undefined) throw new RecordError('not a JSON object');
+  if (fields === undefined) throw new ConversionError('not a JSON object');
   return fields;
 }
 

@@ -1,14 +1,14 @@
 import { appendFileSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Records on disk in numbered parts, each small enough to be held. A field of a record has no tab and no line feed. */
+/** Records on disk in numbered partitions, each small enough to be held. A field of a record has no tab and no line feed. */
 export interface Spool {
-  add(part: number, fields: readonly (string | number)[]): void;
-  /** The records of a part in the order in which they were added. They are gone afterwards. */
-  take(part: number): string[][];
+  add(partition: number, fields: readonly (string | number)[]): void;
+  /** The records of a partition in the order in which they were added. They are gone afterwards. */
+  take(partition: number): string[][];
 }
 
-/** Characters of a part that wait to be written together. */
+/** Characters of a partition that wait to be written together. */
 const blockLength = 16 * 1024;
 
 interface Waiting {
@@ -17,31 +17,31 @@ interface Waiting {
   isOnDisk: boolean;
 }
 
-/** @param folder where its files go, one for each part that has grown beyond a block */
+/** @param folder where its files go, one for each partition that has grown beyond a block */
 export function createSpool(folder: string, name: string): Spool {
-  const parts = new Map<number, Waiting>();
-  const pathOf = (part: number) => join(folder, `${name}-${part}`);
+  const partitions = new Map<number, Waiting>();
+  const pathOf = (partition: number) => join(folder, `${name}-${partition}`);
 
   return {
-    add(part, fields) {
-      let waiting = parts.get(part);
+    add(partition, fields) {
+      let waiting = partitions.get(partition);
       if (waiting === undefined) {
         waiting = { records: [], length: 0, isOnDisk: false };
-        parts.set(part, waiting);
+        partitions.set(partition, waiting);
       }
       const record = fields.join('\t');
       waiting.length += record.length;
       waiting.records.push(record);
       if (waiting.length < blockLength) return;
-      appendFileSync(pathOf(part), `${waiting.records.join('\n')}\n`, { mode: 0o600 });
-      parts.set(part, { records: [], length: 0, isOnDisk: true });
+      appendFileSync(pathOf(partition), `${waiting.records.join('\n')}\n`, { mode: 0o600 });
+      partitions.set(partition, { records: [], length: 0, isOnDisk: true });
     },
-    take(part) {
-      const { records = [], isOnDisk = false } = parts.get(part) ?? {};
-      parts.delete(part);
+    take(partition) {
+      const { records = [], isOnDisk = false } = partitions.get(partition) ?? {};
+      partitions.delete(partition);
       if (!isOnDisk) return records.map(fieldsOf);
-      const written = readFileSync(pathOf(part), 'utf8');
-      rmSync(pathOf(part));
+      const written = readFileSync(pathOf(partition), 'utf8');
+      rmSync(pathOf(partition));
       return [...written.split('\n').slice(0, -1), ...records].map(fieldsOf);
     },
   };
@@ -51,11 +51,11 @@ function fieldsOf(record: string): string[] {
   return record.split('\t');
 }
 
-/** The part of a key: equal keys are in the same one (FNV-1a, 32 bits). */
-export function partOf(key: string, parts: number): number {
+/** The partition of a key: equal keys are in the same one (FNV-1a, 32 bits). */
+export function partitionOf(key: string, partitions: number): number {
   let hash = 0x811c9dc5;
   for (let index = 0; index < key.length; index++) {
     hash = Math.imul(hash ^ key.charCodeAt(index), 0x01000193);
   }
-  return (hash >>> 0) % parts;
+  return (hash >>> 0) % partitions;
 }

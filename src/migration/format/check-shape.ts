@@ -2,10 +2,10 @@ import type { Static, TSchema } from 'typebox';
 import { Compile } from 'typebox/compile';
 
 /** A record of the wanted shape, or in one line what is wrong with it. */
-export type ReadRecord<T> = { readonly record: T } | { readonly problem: string };
+export type CheckedShape<T> = { readonly record: T } | { readonly problem: string };
 
 /** Makes a reader of the records of one section. Properties that the schema does not name are left alone. */
-export function createRecordReader<T extends TSchema>(schema: T): (value: unknown) => ReadRecord<Static<T>> {
+export function createShapeCheck<T extends TSchema>(schema: T): (value: unknown) => CheckedShape<Static<T>> {
   const compiled = Compile(schema);
   return (value) => {
     if (compiled.Check(value)) return { record: value };

@@ -240,7 +240,7 @@ t.test('many users in many parts keep their order and their hashes', async (t) =
       }))
       .reverse(),
   };
-  const { users, told } = await conversion(t, lines, { partBytes: 50_000 });
+  const { users, told } = await conversion(t, lines, { partitionBytes: 50_000 });
   t.same(told, []);
   const expected = numbers.map((n) => [`auth0|${n}`, `$2a$10$${String(n).padStart(53, '.')}`]);
   t.same(

@@ -1,7 +1,7 @@
 import t from 'tap';
 import { parseDuration } from '#src/migration/duration.js';
 import { readEnvelope } from '#src/migration/import/scan/read-envelope.js';
-import { readRecord } from '#src/migration/import/scan/read-records.js';
+import { parseRecord } from '#src/migration/import/scan/read-records.js';
 import { Utf8Check } from '#src/migration/import/scan/utf8-check.js';
 import { readHash } from '#src/migration/import/sections/imported-hash.js';
 import { bcryptHash } from '../../support/migration/imports.js';
@@ -67,7 +67,7 @@ t.test('hashes that are taken', async (t) => {
 
 t.test('records are read by themselves', async (t) => {
   const read = (text: string) => {
-    const found = readRecord(Buffer.from(text));
+    const found = parseRecord(Buffer.from(text));
     return 'value' in found ? found.value : `${found.failure.code} ${found.id}`;
   };
   t.same(read('{"user_id":"a","user":{"user_name":"b_c","x":[{"is_email_verified":true}]}}'), {

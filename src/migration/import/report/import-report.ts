@@ -4,7 +4,7 @@ import type { ImportForm, ImportSections } from '../sections/section.js';
 import type { ImportOrganizationsStore } from '../stores/import-organizations.store.js';
 import type { ImportPartsStore } from '../stores/import-parts.store.js';
 import type { ImportResultsStore, PartResult, ReportedError } from '../stores/import-results.store.js';
-import type { ImportRecord, ImportsStore } from '../stores/imports.store.js';
+import type { ImportDetails, ImportsStore } from '../stores/imports.store.js';
 import { countsOf, type ImportSummary, summaryOf } from './import-summary.js';
 
 export interface ImportReportDeps {
@@ -42,7 +42,7 @@ export async function* importReport(deps: ImportReportDeps, job: Job): AsyncGene
   const record = await deps.imports.find(job.id);
   if (record === undefined) return;
   let separator = '{"errors":[';
-  for await (const error of importErrorsOf(deps, job)) {
+  for await (const error of reportedErrors(deps, job)) {
     yield `${separator}${JSON.stringify(error)}`;
     separator = ',';
   }
@@ -63,7 +63,7 @@ export async function importReportSummary(
 }
 
 /** The elements of `errors`: those of records in the order of the file, then what kept the rest from being imported. */
-export async function* importErrorsOf(
+export async function* reportedErrors(
   deps: Pick<ImportReportDeps, 'imports' | 'importParts' | 'importResults'>,
   job: Job,
 ): AsyncGenerator<ReportedError> {
@@ -82,7 +82,7 @@ export async function* importErrorsOf(
 /** The elements of `success.orgs`: organizations and results are both in the order of the file. */
 async function* organizations(
   deps: ImportReportDeps,
-  { stagingId, form }: ImportRecord,
+  { stagingId, form }: ImportDetails,
 ): AsyncGenerator<string> {
   if (stagingId === undefined) return;
   const results = deps.importResults.creations(stagingId);

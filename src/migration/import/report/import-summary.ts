@@ -1,5 +1,5 @@
 import type { ImportCounts, ImportPartsStore, PartCounts } from '../stores/import-parts.store.js';
-import type { ImportRecord } from '../stores/imports.store.js';
+import type { ImportDetails } from '../stores/imports.store.js';
 
 /** What became of all records: `created`, `skipped` and `failed` make up `total`. */
 export interface ImportSummary extends PartCounts {
@@ -11,7 +11,7 @@ const none: ImportCounts = { total: 0, open: 0, created: 0, skipped: 0, failed: 
 /** Counts over the parts; all are 0 as long as the object of a bucket has not been read. */
 export async function countsOf(
   { importParts }: { importParts: Pick<ImportPartsStore, 'counts'> },
-  { stagingId }: Pick<ImportRecord, 'stagingId'>,
+  { stagingId }: Pick<ImportDetails, 'stagingId'>,
 ): Promise<ImportCounts> {
   return stagingId === undefined ? none : importParts.counts(stagingId);
 }
@@ -19,7 +19,7 @@ export async function countsOf(
 /** The summary of an import that has ended: what no part did has failed. */
 export async function summaryOf(
   deps: { importParts: Pick<ImportPartsStore, 'counts'> },
-  record: Pick<ImportRecord, 'stagingId'>,
+  record: Pick<ImportDetails, 'stagingId'>,
 ): Promise<ImportSummary> {
   const { created, skipped, failed, open, total } = await countsOf(deps, record);
   return { created, skipped, failed: failed + open, total };

@@ -1,7 +1,7 @@
 import { isStillPermitted, type RequesterDeps } from '#src/directory/memberships/requester.js';
 import type { JobsStore } from '#src/jobs/jobs.store.js';
 import { tokenErrors } from '#src/tokens/errors.js';
-import type { ImportRecord, ImportsStore } from '../stores/imports.store.js';
+import type { ImportDetails, ImportsStore } from '../stores/imports.store.js';
 
 export type ImportRightDeps = RequesterDeps & { readonly jobs: JobsStore; readonly imports: ImportsStore };
 
@@ -11,7 +11,7 @@ export type ImportRightDeps = RequesterDeps & { readonly jobs: JobsStore; readon
  */
 export async function keepsRight(
   deps: ImportRightDeps,
-  { jobId, requestedBy, credential }: Pick<ImportRecord, 'jobId' | 'requestedBy' | 'credential'>,
+  { jobId, requestedBy, credential }: Pick<ImportDetails, 'jobId' | 'requestedBy' | 'credential'>,
 ): Promise<boolean> {
   const requester = { userId: requestedBy, credential };
   if (await isStillPermitted(deps, requester, 'instance.manage')) return true;

@@ -7,7 +7,7 @@ import type { Clock } from '#src/platform/clock.js';
 import type { Mongo } from '#src/platform/mongo/mongo.js';
 import { type ImportSummary, summaryOf } from '../report/import-summary.js';
 import type { ImportPartsStore } from '../stores/import-parts.store.js';
-import type { ImportRecord, ImportsStore } from '../stores/imports.store.js';
+import type { ImportDetails, ImportsStore } from '../stores/imports.store.js';
 
 export interface EndImportDeps {
   readonly mongo: Mongo;
@@ -42,7 +42,7 @@ export async function endImport(deps: EndImportDeps, jobId: string): Promise<voi
   }
 }
 
-function completedEvent(of: { job: Job; record: ImportRecord; summary: ImportSummary; now: Date }) {
+function completedEvent(of: { job: Job; record: ImportDetails; summary: ImportSummary; now: Date }) {
   const { job, record, summary, now } = of;
   const { form, dryRun, requestedBy } = record;
   return newEvent('import.completed', {

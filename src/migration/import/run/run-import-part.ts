@@ -5,9 +5,9 @@ import { AppError } from '#src/platform/errors.js';
 import type { Logger } from '#src/platform/logger.js';
 import { isDuplicateKey, type Mongo } from '#src/platform/mongo/mongo.js';
 import { isStoreUnavailable } from '#src/platform/unavailable.js';
-import { type ReadRecord, readRecords } from '../scan/read-records.js';
+import { type ParsedRecord, readRecords } from '../scan/read-records.js';
 import { type ImportCode, importCodes } from '../sections/import-codes.js';
-import { failedOutcome, ImportFailure, PlanOutdated } from '../sections/record-failure.js';
+import { failedOutcome, PlanOutdated, RecordFailure } from '../sections/record-failure.js';
 import type {
   ImportSection,
   ImportSections,
@@ -18,7 +18,7 @@ import type {
 import type { ImportOrganization, ImportOrganizationsStore } from '../stores/import-organizations.store.js';
 import type { ImportPart, ImportPartsStore } from '../stores/import-parts.store.js';
 import type { ImportResultsStore, ReportedError } from '../stores/import-results.store.js';
-import type { ImportRecord } from '../stores/imports.store.js';
+import type { ImportDetails } from '../stores/imports.store.js';
 import { type ImportRightDeps, keepsRight } from './end-if-not-permitted.js';
 import { countOutcomes, reportOutcomes } from './report-outcomes.js';
 import { reservingRecords } from './reserving-records.js';
@@ -46,7 +46,7 @@ class PartLost extends Error {}
 
 interface Run {
   readonly part: ImportPart;
-  readonly record: ImportRecord;
+  readonly record: ImportDetails;
   readonly section: ImportSection;
 }
 
@@ -83,7 +83,7 @@ function isForLater(error: unknown): boolean {
   return isStoreUnavailable(error) || (error instanceof AppError && error.definition.kind === 'unavailable');
 }
 
-function mayRun({ clock }: RunImportPartDeps, job: Job, { deadline }: ImportRecord): boolean {
+function mayRun({ clock }: RunImportPartDeps, job: Job, { deadline }: ImportDetails): boolean {
   return isOpen(job) && clock.now() < deadline;
 }
 
@@ -133,7 +133,7 @@ function leftOutError({ orgId = '', leftOut = [] }: ImportOrganization): Reporte
 async function planReadable(
   deps: RunImportPartDeps,
   { part, record, section }: Run,
-  { records, orgId }: { records: readonly ReadRecord[]; orgId: string },
+  { records, orgId }: { records: readonly ParsedRecord[]; orgId: string },
 ): Promise<SectionPlan> {
   const { form, dryRun, requestedBy } = record;
   const context: SectionContext = {
@@ -213,7 +213,7 @@ async function splitOrFail(deps: RunImportPartDeps, run: Run, error: unknown): P
     return;
   }
   deps.logger.error({ err: error, partId: part.id }, 'a record could not be imported');
-  const failure = new ImportFailure(isOvertaken(error) ? 'CONFLICT' : 'FAULT');
+  const failure = new RecordFailure(isOvertaken(error) ? 'CONFLICT' : 'FAULT');
   const plan = { outcomes: [failedOutcome(failure, '')] };
   const imported = part.orgs > 0 ? new Map([[part.org, false]]) : undefined;
   try {

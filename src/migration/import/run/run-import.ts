@@ -5,10 +5,10 @@ import type { BlobStore } from '#src/platform/blobs/blob-store.js';
 import { AppError } from '#src/platform/errors.js';
 import { newId } from '#src/platform/ids.js';
 import { isStoreUnavailable } from '#src/platform/unavailable.js';
-import { readSource } from '../scan/bucket-object.js';
+import { readBucketObject } from '../scan/bucket-object.js';
 import { removeStaging, type StageImportDeps, stageImport } from '../scan/stage-import.js';
 import { importErrors } from '../sections/import-codes.js';
-import type { ImportRecord } from '../stores/imports.store.js';
+import type { ImportDetails } from '../stores/imports.store.js';
 import { type ImportRightDeps, keepsRight } from './end-if-not-permitted.js';
 import { type EndImportDeps, endImport } from './end-import.js';
 
@@ -64,7 +64,7 @@ export async function runImport(
 }
 
 interface Run {
-  readonly record: ImportRecord;
+  readonly record: ImportDetails;
   readonly stagingId: string;
   /** The organization under which its parts queue. */
   readonly queuedUnder: string;
@@ -88,7 +88,7 @@ async function stageObject(
   const stagingId = newId();
   let as = queuedUnder;
   try {
-    const source = whileOpen(deps, { record, stopping }, blobs.open(readSource(body)));
+    const source = whileOpen(deps, { record, stopping }, blobs.open(readBucketObject(body)));
     const staged = await stageImport(deps, { stagingId, jobId, source, root: 'object', form, expires });
     if (staged.found.length !== 1) throw new AppError(importErrors.dataMissing);
     as = staged.onlyOrganization ?? queuedUnder;
@@ -174,7 +174,7 @@ async function rideOut<T>(work: () => Promise<T>): Promise<T | undefined> {
  * Whether the deadline has passed, somebody closed the job, or who asked for it lost the right. A store that is away
  * says nothing.
  */
-async function isOver(deps: RunImportDeps, record: ImportRecord): Promise<boolean> {
+async function isOver(deps: RunImportDeps, record: ImportDetails): Promise<boolean> {
   const { jobs, clock } = deps;
   if (clock.now() >= record.deadline) return true;
   const goesOn = await rideOut(

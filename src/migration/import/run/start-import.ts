@@ -7,7 +7,7 @@ import { newId } from '#src/platform/ids.js';
 import type { Logger } from '#src/platform/logger.js';
 import type { Mongo } from '#src/platform/mongo/mongo.js';
 import { isStoreUnavailable } from '#src/platform/unavailable.js';
-import { writeSource } from '../scan/bucket-object.js';
+import { writeBucketObject } from '../scan/bucket-object.js';
 import { type ImportEnvelope, readEnvelope } from '../scan/read-envelope.js';
 import { removeStaging, type StageImportDeps, stageImport } from '../scan/stage-import.js';
 import { importErrors } from '../sections/import-codes.js';
@@ -66,7 +66,7 @@ export async function startImport(
   if (object !== undefined) await removeStaging(deps, jobId);
   const asked = { requestedBy, ...(credential && { credential }) };
   const about = { jobId, form, dryRun, ...asked, created, deadline };
-  const body = object === undefined ? Buffer.alloc(0) : writeSource(object);
+  const body = object === undefined ? Buffer.alloc(0) : writeBucketObject(object);
   const record = { ...about, ...own, expires: new Date(deadline.getTime() + retentionMs) };
   // Whom an object of a bucket is for is known when it has been read.
   const queuedUnder = staged.onlyOrganization ?? orgId;

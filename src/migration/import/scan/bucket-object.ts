@@ -3,10 +3,10 @@ import { withCamelCaseKeys } from '#src/platform/json/camel-case.js';
 import { isJsonObject } from '#src/platform/json/json-object.js';
 
 /** Where an object lies, as clients give it; the whole is staged sealed with the job. */
-export type GivenSource = Parameters<typeof readBlobTarget>[0];
+export type BucketObject = Parameters<typeof readBlobTarget>[0];
 
 /** Reads `{ path, bucket, serviceaccount_json }`; undefined when it is of another shape. */
-export function toGivenSource(value: unknown): GivenSource | undefined {
+export function toBucketObject(value: unknown): BucketObject | undefined {
   const given = withCamelCaseKeys(value);
   if (!isJsonObject(given)) return undefined;
   const { bucket, path, serviceaccountJson, ...more } = given;
@@ -15,13 +15,13 @@ export function toGivenSource(value: unknown): GivenSource | undefined {
   return isWhole && Object.keys(more).length === 0 ? { bucket, path, serviceaccountJson } : undefined;
 }
 
-export function writeSource(source: GivenSource): Buffer {
+export function writeBucketObject(source: BucketObject): Buffer {
   return Buffer.from(JSON.stringify(source));
 }
 
 /** @throws AppError `bucket.targetInvalid`, `bucket.serviceAccountInvalid` */
-export function readSource(body: Buffer): BlobTarget {
-  const source = toGivenSource(JSON.parse(body.toString()));
+export function readBucketObject(body: Buffer): BlobTarget {
+  const source = toBucketObject(JSON.parse(body.toString()));
   if (source === undefined) throw new Error('The staged source of the import cannot be read');
   return readBlobTarget(source);
 }

@@ -1,4 +1,4 @@
-import { inspectRecord } from './find-json-fault.js';
+import { findJsonFault } from './find-json-fault.js';
 import { ScanError } from './scan-handler.js';
 
 /** Bytes that the value of a key may have. */
@@ -11,7 +11,7 @@ const bytesOf = new Map([
 const otherBytes = 262_144;
 
 /** A value that is read whole: a property of the envelope or of an organization, which is small. */
-export class HeldValue {
+export class BufferedValue {
   readonly #key: string;
   readonly #start: number;
   readonly #pieces: Uint8Array[] = [];
@@ -40,7 +40,7 @@ export class HeldValue {
     } catch {
       throw this.#error('is not JSON');
     }
-    if (inspectRecord(bytes, value) !== undefined) throw this.#error('has a key twice or is too deep');
+    if (findJsonFault(bytes, value) !== undefined) throw this.#error('has a key twice or is too deep');
     return value;
   }
 

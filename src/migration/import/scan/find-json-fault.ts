@@ -5,7 +5,7 @@ const maxDepth = 32;
  * on them. The text is valid JSON; it has as many colons outside of strings as its objects have members.
  * @param value what the text was parsed to
  */
-export function inspectRecord(
+export function findJsonFault(
   text: Uint8Array,
   value: unknown,
 ): 'RECORD-DUPLICATE-KEY' | 'RECORD-TOO-DEEP' | undefined {

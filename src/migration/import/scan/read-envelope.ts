@@ -3,7 +3,7 @@ import { AppError } from '#src/platform/errors.js';
 import { parseDuration } from '../../duration.js';
 import { importErrors } from '../sections/import-codes.js';
 import type { ImportForm } from '../sections/section.js';
-import { type GivenSource, toGivenSource } from './bucket-object.js';
+import { type BucketObject, toBucketObject } from './bucket-object.js';
 import type { StagedImport } from './stage-import.js';
 
 /** What an import is asked to do, beside its data. */
@@ -12,7 +12,7 @@ export interface ImportEnvelope {
   readonly dryRun: boolean;
   readonly form: ImportForm;
   /** Where the data is, where the body does not have it. */
-  readonly source?: GivenSource;
+  readonly source?: BucketObject;
 }
 
 const sourceForms: ReadonlyMap<string, ImportForm> = new Map([
@@ -48,7 +48,7 @@ export function readEnvelope({
   const envelope = { timeoutMs, dryRun: dryRun === true };
   if (form !== undefined) return { ...envelope, form };
   const [key = ''] = given;
-  const source = toGivenSource(others[key]);
+  const source = toBucketObject(others[key]);
   const sourceForm = sourceForms.get(key);
   if (source === undefined || sourceForm === undefined) {
     const detail = `${key} is not { path, bucket, serviceaccount_json }`;

@@ -1,36 +1,36 @@
 import type { StagingStore } from '#src/jobs/staging.store.js';
 import { withCamelCaseKeys } from '#src/platform/json/camel-case.js';
 import { maxRecordBytes } from '../../format/record-size.js';
-import { ImportFailure } from '../sections/record-failure.js';
+import { RecordFailure } from '../sections/record-failure.js';
 import type { ImportPart } from '../stores/import-parts.store.js';
-import { inspectRecord } from './find-json-fault.js';
+import { findJsonFault } from './find-json-fault.js';
 
 /** A record of a part, or why it cannot be read. `id` is a guess at its identifier, for the report. */
-export type ReadRecord =
+export type ParsedRecord =
   | { readonly value: unknown }
-  | { readonly failure: ImportFailure; readonly id: string };
+  | { readonly failure: RecordFailure; readonly id: string };
 
 const underscore = 0x5f;
 /** How much of a record that is too large is looked at for its identifier. */
 const beginning = 4_096;
 
 /** Reads the records of a part from the staged text; what is wrong with one is its own matter. */
-export async function readRecords(staging: StagingStore, part: ImportPart): Promise<ReadRecord[]> {
+export async function readRecords(staging: StagingStore, part: ImportPart): Promise<ParsedRecord[]> {
   const { places, stagingId } = part;
   const start = places[0]?.start ?? 0;
   const end = places.at(-1)?.end ?? 0;
   if (places.length === 1 && end - start > maxRecordBytes) {
     const text = await staging.read(stagingId, { start, end: start + beginning });
-    return [{ failure: new ImportFailure('RECORD-TOO-LARGE'), id: guessId(text) }];
+    return [{ failure: new RecordFailure('RECORD-TOO-LARGE'), id: guessId(text) }];
   }
   const text = await staging.read(stagingId, { start, end });
-  return places.map((place) => readRecord(text.subarray(place.start - start, place.end - start)));
+  return places.map((place) => parseRecord(text.subarray(place.start - start, place.end - start)));
 }
 
 /** Reads one record, its keys in lowerCamelCase. */
-export function readRecord(text: Buffer): ReadRecord {
-  const failed = (code: ConstructorParameters<typeof ImportFailure>[0], detail?: string): ReadRecord => ({
-    failure: new ImportFailure(code, detail),
+export function parseRecord(text: Buffer): ParsedRecord {
+  const failed = (code: ConstructorParameters<typeof RecordFailure>[0], detail?: string): ParsedRecord => ({
+    failure: new RecordFailure(code, detail),
     id: guessId(text),
   });
   let value: unknown;
@@ -39,7 +39,7 @@ export function readRecord(text: Buffer): ReadRecord {
   } catch {
     return failed('RECORD-MALFORMED');
   }
-  const fault = inspectRecord(text, value);
+  const fault = findJsonFault(text, value);
   if (fault !== undefined) return failed(fault);
   if (!text.includes(underscore)) return { value };
   const camel = withCamelCaseKeys(value);

@@ -1,6 +1,6 @@
 import { continues, mismatched, ValueScanner } from '#src/platform/json/value-scanner.js';
 import { sectionKeys } from '../sections/section-keys.js';
-import { HeldValue } from './buffered-value.js';
+import { BufferedValue } from './buffered-value.js';
 import { KeyScanner } from './key-scanner.js';
 import { type Frame, OpenFrames } from './open-frames.js';
 import { ScanError, type ScanHandler } from './scan-handler.js';
@@ -36,7 +36,7 @@ export class ImportScanner {
   #isList = false;
   #valueStart = 0;
   /** The value, where it is of interest. */
-  #held: HeldValue | undefined;
+  #held: BufferedValue | undefined;
   #markBytes = 0;
   #section = '';
   #organization: { orgId?: unknown; org?: unknown } = {};
@@ -196,7 +196,7 @@ export class ImportScanner {
     this.#isInValue = true;
     this.#isList = byte === 0x5b;
     this.#valueStart = this.#offset + at;
-    this.#held = isHeld ? new HeldValue(this.#key, this.#valueStart) : undefined;
+    this.#held = isHeld ? new BufferedValue(this.#key, this.#valueStart) : undefined;
     return this.#scanValue(chunk, at);
   }
 

@@ -8,8 +8,8 @@ import {
   withDefaults,
 } from '#src/directory/applications/application-rules.js';
 import { apiAppRecord, oidcAppRecord } from '../../format/application.record.js';
-import { nameBy, planRecords, type RecordItem, recordReader } from './plan-records.js';
-import { ImportFailure } from './record-failure.js';
+import { createRecordReader, nameBy, planRecords, type RecordItem } from './plan-records.js';
+import { RecordFailure } from './record-failure.js';
 import { reservedName } from './reservations.js';
 import { type SecretRecord, sameSecrets, toSecret, toSecretRecord } from './secret-records.js';
 import type { ImportSection } from './section.js';
@@ -30,8 +30,8 @@ interface ApplicationContent {
 
 type ApplicationItem = RecordItem<ApplicationContent>;
 
-const readOidcApp = recordReader(oidcAppRecord);
-const readApiApp = recordReader(apiAppRecord);
+const readOidcApp = createRecordReader(oidcAppRecord);
+const readApiApp = createRecordReader(apiAppRecord);
 
 /** `oidcApps`, checked like those that administrators add. */
 export function oidcAppsSection(deps: ApplicationsDeps): ImportSection {
@@ -56,11 +56,11 @@ type GivenApplication = Parameters<typeof withDefaults>[0] & {
 
 function toItem(id: string, { active = true, clientSecrets, ...given }: GivenApplication): ApplicationItem {
   if (!/^[\w.~-]{1,200}$/.test(id)) {
-    throw new ImportFailure('VALUE-INVALID', 'appId must be 1 to 200 letters, digits, or . _ ~ -');
+    throw new RecordFailure('VALUE-INVALID', 'appId must be 1 to 200 letters, digits, or . _ ~ -');
   }
   const settings = settingsOf(requireApplicationSettings(withDefaults(given)));
   if (clientSecrets !== undefined && !usesSecret(settings.authMethod)) {
-    throw new ImportFailure('VALUE-INVALID', 'The application does not authenticate with a secret');
+    throw new RecordFailure('VALUE-INVALID', 'The application does not authenticate with a secret');
   }
   const secrets = clientSecrets?.map(({ hash, created }) => ({ hash, created }));
   return { id, key: id, content: { settings, active, ...(secrets && { secrets }) } };
@@ -99,12 +99,12 @@ function section(
             admit({ id, content }) {
               // An application of the other list.
               if (reserved.has(reservedName.applicationOf(orgId, id)))
-                throw new ImportFailure('OTHER-CONTENT');
-              if (taken.has(id)) throw new ImportFailure('ID-TAKEN');
+                throw new RecordFailure('OTHER-CONTENT');
+              if (taken.has(id)) throw new RecordFailure('ID-TAKEN');
               const { projectId } = content.settings;
               if (projectId === undefined || projects.has(projectId)) return;
               if (reserved.has(reservedName.projectOf(orgId, projectId))) return;
-              throw new ImportFailure('REFERENCE-UNKNOWN', `Project ${projectId} is not in the organization`);
+              throw new RecordFailure('REFERENCE-UNKNOWN', `Project ${projectId} is not in the organization`);
             },
           };
         },

@@ -3,12 +3,12 @@ import { assignmentEvent } from '#src/directory/projects/project-events.js';
 import { requireMemberRoles, requireRoles } from '#src/directory/projects/project-rules.js';
 import { newId } from '#src/platform/ids.js';
 import { projectMemberRecord, userGrantRecord } from '../../format/members.record.js';
-import { nameBy, planRecords, type RecordItem, recordReader } from './plan-records.js';
-import { ImportFailure } from './record-failure.js';
+import { createRecordReader, nameBy, planRecords, type RecordItem } from './plan-records.js';
+import { RecordFailure } from './record-failure.js';
 import { reservedName } from './reservations.js';
 import type { ImportSection, SectionContext } from './section.js';
 import type { SectionDeps } from './section-deps.js';
-import { requireUserOf } from './user-references.js';
+import { createUserCheck } from './user-references.js';
 
 export type AssignmentsDeps = Pick<
   SectionDeps,
@@ -20,8 +20,8 @@ type AssignmentItem = RecordItem<readonly string[]> & {
   readonly userId: string;
 };
 
-const readGrant = recordReader(userGrantRecord);
-const readMember = recordReader(projectMemberRecord);
+const readGrant = createRecordReader(userGrantRecord);
+const readMember = createRecordReader(projectMemberRecord);
 
 /** `userGrants`: the roles of the organization's projects that its users have. */
 export function userGrantsSection(deps: AssignmentsDeps): ImportSection {
@@ -62,9 +62,9 @@ function section(
           const within = { orgId, findReserved };
           const [there, requireUser, requireProject, requireKnownRoles] = await Promise.all([
             store.findMany(orgId, items),
-            requireUserOf(deps, { ...within, userIds: items.map(({ userId }) => userId) }),
-            requireProjectOf(deps, within, items),
-            kind === 'grant' ? requireRolesOf(deps, within, items) : undefined,
+            createUserCheck(deps, { ...within, userIds: items.map(({ userId }) => userId) }),
+            createProjectCheck(deps, within, items),
+            kind === 'grant' ? createRoleCheck(deps, within, items) : undefined,
           ]);
           return {
             known: new Map(there.map(({ projectId, userId, roles }) => [`${projectId} ${userId}`, roles])),
@@ -106,7 +106,7 @@ function section(
   };
 }
 
-async function requireProjectOf(
+async function createProjectCheck(
   { projects }: AssignmentsDeps,
   { orgId, findReserved }: Pick<SectionContext, 'orgId' | 'findReserved'>,
   items: readonly AssignmentItem[],
@@ -118,11 +118,11 @@ async function requireProjectOf(
   ]);
   return ({ projectId }) => {
     if (found.has(projectId) || reserved.has(reservedName.projectOf(orgId, projectId))) return;
-    throw new ImportFailure('REFERENCE-UNKNOWN', `Project ${projectId} is not in the organization`);
+    throw new RecordFailure('REFERENCE-UNKNOWN', `Project ${projectId} is not in the organization`);
   };
 }
 
-async function requireRolesOf(
+async function createRoleCheck(
   { projectRoles }: AssignmentsDeps,
   { orgId, findReserved }: Pick<SectionContext, 'orgId' | 'findReserved'>,
   items: readonly AssignmentItem[],
@@ -138,7 +138,7 @@ async function requireRolesOf(
     for (const key of content) {
       const name = reservedName.projectRole(orgId, { projectId, key });
       if (there.has(name) || reserved.has(name)) continue;
-      throw new ImportFailure('REFERENCE-UNKNOWN', `Project ${projectId} has no role ${key}`);
+      throw new RecordFailure('REFERENCE-UNKNOWN', `Project ${projectId} has no role ${key}`);
     }
   };
 }

@@ -11,8 +11,8 @@ import {
   requireDomainName,
 } from '#src/directory/organizations/organization-rules.js';
 import { domainRecord } from '../../format/domain.record.js';
-import { nameBy, planRecords, type RecordItem, recordReader } from './plan-records.js';
-import { ImportFailure, PlanOutdated } from './record-failure.js';
+import { createRecordReader, nameBy, planRecords, type RecordItem } from './plan-records.js';
+import { PlanOutdated, RecordFailure } from './record-failure.js';
 import { reservedName } from './reservations.js';
 import type { ImportSection, SectionContext, SectionPlan } from './section.js';
 import type { SectionDeps } from './section-deps.js';
@@ -21,7 +21,7 @@ export type DomainsDeps = Pick<SectionDeps, 'organizations' | 'events' | 'caches
 
 type DomainItem = RecordItem<OrganizationDomain>;
 
-const read = recordReader(domainRecord);
+const read = createRecordReader(domainRecord);
 
 /** `domains`. A verified one must be nobody else's; one that is not verified is noted, and nothing relies on it. */
 export function domainsSection(deps: DomainsDeps): ImportSection {
@@ -65,10 +65,10 @@ async function plan(
       return {
         known: new Map(known.map((domain) => [domain.domainName, domain])),
         admit({ content }) {
-          if (content.isVerified && isTaken(content.domainName)) throw new ImportFailure('NAME-TAKEN');
+          if (content.isVerified && isTaken(content.domainName)) throw new RecordFailure('NAME-TAKEN');
           const primary = primaryBefore ?? chosen;
           if (content.isPrimary && primary !== undefined) {
-            throw new ImportFailure('OTHER-CONTENT', `The primary domain is ${primary}`);
+            throw new RecordFailure('OTHER-CONTENT', `The primary domain is ${primary}`);
           }
           const next = withDomain(after, content);
           // For the rules of the lists as a whole.

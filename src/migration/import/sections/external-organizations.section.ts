@@ -1,5 +1,5 @@
 import { isJsonObject } from '#src/platform/json/json-object.js';
-import { failedOutcome, ImportFailure } from './record-failure.js';
+import { failedOutcome, RecordFailure } from './record-failure.js';
 import type { ImportSection, Outcome } from './section.js';
 import type { SectionDeps } from './section-deps.js';
 import { organizationKey } from './section-keys.js';
@@ -9,11 +9,11 @@ export function externalOrganizationsSection({ caches }: Pick<SectionDeps, 'cach
   const outcomeOf = async (record: unknown): Promise<Outcome> => {
     const orgId = isJsonObject(record) ? record['orgId'] : undefined;
     if (typeof orgId !== 'string' || orgId === '') {
-      return failedOutcome(new ImportFailure('RECORD-INVALID', 'orgId is missing'), '');
+      return failedOutcome(new RecordFailure('RECORD-INVALID', 'orgId is missing'), '');
     }
     const found = await caches.organizations.get(orgId);
     return found === undefined
-      ? failedOutcome(new ImportFailure('ORG-NOT-FOUND'), orgId.slice(0, 200))
+      ? failedOutcome(new RecordFailure('ORG-NOT-FOUND'), orgId.slice(0, 200))
       : { kind: 'skipped', id: orgId };
   };
   return {

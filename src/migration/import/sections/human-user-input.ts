@@ -2,10 +2,10 @@ import { fromBase32 } from '#src/directory/sign-in/totp.js';
 import { normalizeProfile } from '#src/directory/users/normalize-profile.js';
 import type { UserProfile, UserProfileInput } from '#src/directory/users/user.js';
 import { isJsonObject } from '#src/platform/json/json-object.js';
-import { createRecordReader } from '../../format/check-shape.js';
+import { createShapeCheck } from '../../format/check-shape.js';
 import { type HumanUserRecord, humanUserRecord } from '../../format/human-user.record.js';
 import { readHash } from './imported-hash.js';
-import { ImportFailure } from './record-failure.js';
+import { RecordFailure } from './record-failure.js';
 import type { ImportForm } from './section.js';
 import { withoutUnassigned } from './without-unassigned.js';
 
@@ -22,24 +22,24 @@ export interface HumanUserInput {
   readonly totpSecret?: Buffer;
 }
 
-const read = createRecordReader(humanUserRecord);
+const read = createShapeCheck(humanUserRecord);
 
 /**
  * Reads one record as strictly as SCIM reads a new user; the policy of passwords is checked where they are hashed.
- * @throws ImportFailure, and AppError of the directory's rules
+ * @throws RecordFailure, and AppError of the directory's rules
  */
 export function readHumanUser(given: unknown, form: ImportForm): HumanUserInput {
   const checked = read(withoutUnassigned(given));
   // The shape of the record is about what is assigned; a hash that is there and empty is missing.
-  if (hasEmptyHash(given)) throw new ImportFailure('HASH-MISSING', 'hashedPassword has no value');
-  if ('problem' in checked) throw new ImportFailure('RECORD-INVALID', checked.problem);
+  if (hasEmptyHash(given)) throw new RecordFailure('HASH-MISSING', 'hashedPassword has no value');
+  if ('problem' in checked) throw new RecordFailure('RECORD-INVALID', checked.problem);
   const { userId, user } = checked.record;
   const { password, hashedPassword, otpCode, passwordChangeRequired = false } = user;
-  if (password !== undefined && hashedPassword !== undefined) throw new ImportFailure('PASSWORD-TWICE');
+  if (password !== undefined && hashedPassword !== undefined) throw new RecordFailure('PASSWORD-TWICE');
   const profile = normalizeProfile(toProfile(user));
   const isReachable = profile.emails.some(({ primary, verified }) => primary && verified !== false);
   if (form === 'external' && password === undefined && hashedPassword === undefined && !isReachable) {
-    throw new ImportFailure('HASH-MISSING');
+    throw new RecordFailure('HASH-MISSING');
   }
   return {
     id: userId,
@@ -65,13 +65,13 @@ function hasEmptyHash(given: unknown): boolean {
 
 function requireHash(text: string, form: ImportForm): string {
   const found = readHash(text, form);
-  if ('code' in found) throw new ImportFailure(found.code);
+  if ('code' in found) throw new RecordFailure(found.code);
   return found.hash;
 }
 
 function requireTotpSecret(text: string): Buffer {
   const secret = fromBase32(text);
-  if (secret === undefined) throw new ImportFailure('OTP-UNREADABLE', undefined, 'human_user_otp');
+  if (secret === undefined) throw new RecordFailure('OTP-UNREADABLE', undefined, 'human_user_otp');
   return secret;
 }
 

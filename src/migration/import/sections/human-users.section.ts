@@ -11,7 +11,7 @@ import { newId } from '#src/platform/ids.js';
 import { type HumanUserInput, idOfHumanUser, readHumanUser } from './human-user-input.js';
 import { isSameUser } from './is-same-user.js';
 import { newOrganization } from './organizations.section.js';
-import { failedOutcome, ImportFailure } from './record-failure.js';
+import { failedOutcome, RecordFailure } from './record-failure.js';
 import { reservedName } from './reservations.js';
 import type { ImportSection, Outcome, Reservation, SectionContext, SectionPlan } from './section.js';
 import type { SectionDeps } from './section-deps.js';
@@ -130,20 +130,20 @@ class HumanUsersPlan {
     }
   }
 
-  /** Somebody new, or who is there already. @throws ImportFailure when the identifier or the userName is another's */
+  /** Somebody new, or who is there already. @throws RecordFailure when the identifier or the userName is another's */
   async #decide(input: HumanUserInput): Promise<{ account: Account; isNew: boolean }> {
     const { orgId } = this.#context;
     const { id, profile } = input;
     const there = id === undefined ? undefined : this.#byId.get(id);
-    if (id !== undefined && there === undefined && this.#taken.has(id)) throw new ImportFailure('ID-TAKEN');
-    if (there !== undefined && there.user.orgId !== orgId) throw new ImportFailure('ID-TAKEN');
+    if (id !== undefined && there === undefined && this.#taken.has(id)) throw new RecordFailure('ID-TAKEN');
+    if (there !== undefined && there.user.orgId !== orgId) throw new RecordFailure('ID-TAKEN');
     const namesake = this.#byName.get(foldCase(profile.userName));
     const known = there ?? (id === undefined ? namesake : undefined);
     if (known !== undefined) {
       if (await isSameUser(this.#deps, known, input)) return { account: known, isNew: false };
-      throw new ImportFailure(id === undefined ? 'NAME-TAKEN' : 'OTHER-CONTENT');
+      throw new RecordFailure(id === undefined ? 'NAME-TAKEN' : 'OTHER-CONTENT');
     }
-    if (namesake !== undefined) throw new ImportFailure('NAME-TAKEN');
+    if (namesake !== undefined) throw new RecordFailure('NAME-TAKEN');
     await this.#requirePolicy(input);
     const account = this.#toAccount(input);
     this.#keep(account);

@@ -16,7 +16,7 @@ const bounds = {
   lanes: { least: 1, most: 16 },
 };
 
-function within(value: string | undefined, { least, most }: { least: number; most: number }): boolean {
+function isWithin(value: string | undefined, { least, most }: { least: number; most: number }): boolean {
   const number = Number(value);
   return number >= least && number <= most;
 }
@@ -24,10 +24,10 @@ function within(value: string | undefined, { least, most }: { least: number; mos
 /** bcrypt ($2a$, $2b$, $2y$, cost 4 to 15) in both forms; in the instance form argon2id too, as the export has it. */
 export function readHash(text: string, form: ImportForm): ReadHash {
   const [, cost] = bcrypt.exec(text) ?? [];
-  if (cost !== undefined) return within(cost, bounds.bcryptCost) ? { hash: text } : { code: 'HASH-COST' };
+  if (cost !== undefined) return isWithin(cost, bounds.bcryptCost) ? { hash: text } : { code: 'HASH-COST' };
   const [, memory, passes, lanes] = (form === 'instance' ? argon2id.exec(text) : null) ?? [];
   if (memory === undefined) return { code: 'HASH-UNREADABLE' };
   const bearable =
-    within(memory, bounds.memoryKib) && within(passes, bounds.passes) && within(lanes, bounds.lanes);
+    isWithin(memory, bounds.memoryKib) && isWithin(passes, bounds.passes) && isWithin(lanes, bounds.lanes);
   return bearable ? { hash: text } : { code: 'HASH-COST' };
 }

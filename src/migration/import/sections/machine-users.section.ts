@@ -7,8 +7,8 @@ import {
 import { foldCase } from '#src/directory/users/search-keys.js';
 import { userEvent } from '#src/directory/users/user-events.js';
 import { machineUserRecord } from '../../format/machine-user.record.js';
-import { nameBy, planRecords, type RecordItem, recordReader } from './plan-records.js';
-import { ImportFailure } from './record-failure.js';
+import { createRecordReader, nameBy, planRecords, type RecordItem } from './plan-records.js';
+import { RecordFailure } from './record-failure.js';
 import { reservedName } from './reservations.js';
 import { type SecretRecord, sameSecrets, toSecret, toSecretRecord } from './secret-records.js';
 import type { ImportSection } from './section.js';
@@ -28,7 +28,7 @@ interface MachineUserContent {
 
 type MachineUserItem = RecordItem<MachineUserContent>;
 
-const read = recordReader(machineUserRecord);
+const read = createRecordReader(machineUserRecord);
 
 /** `machineUsers`: service users, without keys and tokens. */
 export function machineUsersSection(deps: MachineUsersDeps): ImportSection {
@@ -67,9 +67,9 @@ export function machineUsersSection(deps: MachineUsersDeps): ImportSection {
           return {
             known: new Map(mine.map((user) => [user.id, contentOf(user)])),
             admit({ id, content }) {
-              if (taken.has(id)) throw new ImportFailure('ID-TAKEN');
+              if (taken.has(id)) throw new RecordFailure('ID-TAKEN');
               const name = foldCase(content.settings.userName);
-              if (names.has(name)) throw new ImportFailure('NAME-TAKEN');
+              if (names.has(name)) throw new RecordFailure('NAME-TAKEN');
               names.add(name);
             },
           };

@@ -7,8 +7,8 @@ import {
 } from '#src/directory/memberships/roles.js';
 import { newId } from '#src/platform/ids.js';
 import { orgMemberRecord } from '../../format/members.record.js';
-import { nameBy, recordReader } from './plan-records.js';
-import { failedOutcome, ImportFailure } from './record-failure.js';
+import { createRecordReader, nameBy } from './plan-records.js';
+import { failedOutcome, RecordFailure } from './record-failure.js';
 import { reservedName } from './reservations.js';
 import type { ImportSection, Outcome, Reservation, SectionContext, SectionPlan } from './section.js';
 import type { SectionDeps } from './section-deps.js';
@@ -19,7 +19,7 @@ export type OrgMembersDeps = Pick<
   'users' | 'serviceUsers' | 'memberships' | 'events' | 'caches'
 >;
 
-const read = recordReader(orgMemberRecord);
+const read = createRecordReader(orgMemberRecord);
 const nameOf = nameBy('userId');
 
 /** Roles that can be given in an organization. */
@@ -63,7 +63,7 @@ async function plan(
     const { userId, roles } = read(given);
     const wanted = roles.map(requireRole);
     if (!users.has(userId) && !reserved.has(reservedName.user(userId))) {
-      throw new ImportFailure('REFERENCE-UNKNOWN', `User ${userId} does not exist`);
+      throw new RecordFailure('REFERENCE-UNKNOWN', `User ${userId} does not exist`);
     }
     const missing = [...new Set(wanted)].filter((role) => !held.has(nameOfRole(userId, role)));
     for (const role of missing) {
@@ -101,5 +101,5 @@ async function plan(
 function requireRole(given: string): Role {
   const role = givenRoles.find((known) => known === given);
   if (role !== undefined) return role;
-  throw new ImportFailure('VALUE-INVALID', `roles must be of ${givenRoles.join(', ')}`);
+  throw new RecordFailure('VALUE-INVALID', `roles must be of ${givenRoles.join(', ')}`);
 }

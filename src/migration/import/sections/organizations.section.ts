@@ -11,8 +11,8 @@ import {
 } from '#src/directory/organizations/organization-rules.js';
 import { isJsonObject } from '#src/platform/json/json-object.js';
 import { orgRecord } from '../../format/org.record.js';
-import { nameBy, recordReader } from './plan-records.js';
-import { failedOutcome, ImportFailure } from './record-failure.js';
+import { createRecordReader, nameBy } from './plan-records.js';
+import { failedOutcome, RecordFailure } from './record-failure.js';
 import { reservedName } from './reservations.js';
 import type { ImportSection, Outcome, Reservation, SectionContext, SectionPlan } from './section.js';
 import type { SectionDeps } from './section-deps.js';
@@ -20,7 +20,7 @@ import { organizationKey } from './section-keys.js';
 
 export type OrganizationsDeps = Pick<SectionDeps, 'organizations' | 'events'>;
 
-const read = recordReader(orgRecord);
+const read = createRecordReader(orgRecord);
 const nameOf = nameBy('orgId');
 
 /**
@@ -87,12 +87,12 @@ async function plan(
 
 /**
  * The organization that a record makes.
- * @throws ImportFailure, and AppError of the directory's rules
+ * @throws RecordFailure, and AppError of the directory's rules
  */
 export function newOrganization(id: string, record: unknown) {
   const given = isJsonObject(record) ? record['org'] : undefined;
   if (given === undefined || given === null) {
-    throw new ImportFailure('VALUE-MISSING', 'org.name is required for an organization that does not exist');
+    throw new RecordFailure('VALUE-MISSING', 'org.name is required for an organization that does not exist');
   }
   const { name, passwordPolicy = defaultPasswordPolicy, login = defaultLoginSettings } = read(given);
   return {

@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Static, TSchema } from 'typebox';
 import { isJsonObject } from '#src/platform/json/json-object.js';
-import { createRecordReader } from '../../format/check-shape.js';
-import { failedOutcome, ImportFailure } from './record-failure.js';
+import { createShapeCheck } from '../../format/check-shape.js';
+import { failedOutcome, RecordFailure } from './record-failure.js';
 import type { Outcome, Reservation, SectionContext } from './section.js';
 import { withoutUnassigned } from './without-unassigned.js';
 
@@ -17,14 +17,14 @@ export interface RecordItem<Content> {
 export interface Surroundings<Item extends RecordItem<unknown>> {
   /** What is there, by key, as a record would say it. */
   readonly known: Map<string, Item['content']>;
-  /** @throws ImportFailure when the item cannot be added beside what is there */
+  /** @throws RecordFailure when the item cannot be added beside what is there */
   admit?(item: Item): void;
 }
 
 export interface RecordRules<Item extends RecordItem<unknown>> {
   /** Of a record that may be anything; for the report. */
   nameOf(record: unknown): string;
-  /** @throws ImportFailure, and AppError of the directory's rules */
+  /** @throws RecordFailure, and AppError of the directory's rules */
   read(record: unknown): Item;
   /** Looks up at once what all of the items need. `findReserved` is that of the context. */
   survey(items: readonly Item[], findReserved: SectionContext['findReserved']): Promise<Surroundings<Item>>;
@@ -62,7 +62,7 @@ export async function planRecords<Item extends RecordItem<unknown>>(
     const there = known.get(item.key);
     if (there !== undefined) {
       if (isSame(there, item.content)) return 'skipped';
-      throw new ImportFailure('OTHER-CONTENT');
+      throw new RecordFailure('OTHER-CONTENT');
     }
     admit?.(item);
     known.set(item.key, item.content);
@@ -93,12 +93,12 @@ function attempt<T>(id: string, work: () => T): { value: T } | { outcome: Outcom
   }
 }
 
-/** Reads records of a shape; what is empty is taken for absent. @returns throws ImportFailure `RECORD-INVALID` */
-export function recordReader<T extends TSchema>(schema: T): (record: unknown) => Static<T> {
-  const read = createRecordReader(schema);
+/** Reads records of a shape; what is empty is taken for absent. @returns throws RecordFailure `RECORD-INVALID` */
+export function createRecordReader<T extends TSchema>(schema: T): (record: unknown) => Static<T> {
+  const read = createShapeCheck(schema);
   return (record) => {
     const checked = read(withoutUnassigned(record));
-    if ('problem' in checked) throw new ImportFailure('RECORD-INVALID', checked.problem);
+    if ('problem' in checked) throw new RecordFailure('RECORD-INVALID', checked.problem);
     return checked.record;
   };
 }

@@ -1,8 +1,8 @@
 import { type Happening, newEvents } from '#src/audit/new-event.js';
 import { type RoleSettings, requireRole } from '#src/directory/projects/project-rules.js';
 import { projectRoleRecord } from '../../format/project-role.record.js';
-import { nameBy, planRecords, type RecordItem, recordReader } from './plan-records.js';
-import { ImportFailure, PlanOutdated } from './record-failure.js';
+import { createRecordReader, nameBy, planRecords, type RecordItem } from './plan-records.js';
+import { PlanOutdated, RecordFailure } from './record-failure.js';
 import { reservedName } from './reservations.js';
 import type { ImportSection } from './section.js';
 import type { SectionDeps } from './section-deps.js';
@@ -11,7 +11,7 @@ export type ProjectRolesDeps = Pick<SectionDeps, 'projects' | 'projectRoles' | '
 
 type RoleItem = RecordItem<RoleSettings> & { readonly projectId: string };
 
-const read = recordReader(projectRoleRecord);
+const read = createRecordReader(projectRoleRecord);
 
 /** `projectRoles`, of projects of the organization. */
 export function projectRolesSection(deps: ProjectRolesDeps): ImportSection {
@@ -50,7 +50,7 @@ export function projectRolesSection(deps: ProjectRolesDeps): ImportSection {
             known: new Map<string, RoleSettings>(known),
             admit({ projectId }) {
               if (projects.has(projectId) || reserved.has(reservedName.projectOf(orgId, projectId))) return;
-              throw new ImportFailure('REFERENCE-UNKNOWN', `Project ${projectId} is not in the organization`);
+              throw new RecordFailure('REFERENCE-UNKNOWN', `Project ${projectId} is not in the organization`);
             },
           };
         },

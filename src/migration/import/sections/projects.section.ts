@@ -4,8 +4,8 @@ import { insertProject } from '#src/directory/projects/add-project.js';
 import { requireProjectId } from '#src/directory/projects/project-rules.js';
 import { AppError } from '#src/platform/errors.js';
 import { projectRecord } from '../../format/project.record.js';
-import { nameBy, planRecords, type RecordItem, recordReader } from './plan-records.js';
-import { ImportFailure, PlanOutdated } from './record-failure.js';
+import { createRecordReader, nameBy, planRecords, type RecordItem } from './plan-records.js';
+import { PlanOutdated, RecordFailure } from './record-failure.js';
 import { reservedName } from './reservations.js';
 import type { ImportSection } from './section.js';
 import type { SectionDeps } from './section-deps.js';
@@ -18,7 +18,7 @@ export type ProjectsDeps = Pick<
 
 type ProjectItem = RecordItem<{ readonly name: string }>;
 
-const read = recordReader(projectRecord);
+const read = createRecordReader(projectRecord);
 
 /** `projects`. The identifier is kept, so it must be nobody else's, whatever it names. */
 export function projectsSection(deps: ProjectsDeps): ImportSection {
@@ -45,7 +45,7 @@ export function projectsSection(deps: ProjectsDeps): ImportSection {
           return {
             known: new Map([...found.values()].map(({ id, name }) => [id, { name }])),
             admit({ id }) {
-              if (taken.has(id)) throw new ImportFailure('ID-TAKEN');
+              if (taken.has(id)) throw new RecordFailure('ID-TAKEN');
             },
           };
         },

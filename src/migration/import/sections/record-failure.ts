@@ -4,7 +4,7 @@ import { type ImportCode, importCodes } from './import-codes.js';
 import type { ImportErrorType, Outcome } from './section.js';
 
 /** Why one record is not imported. */
-export class ImportFailure extends Error {
+export class RecordFailure extends Error {
   readonly code: ImportCode;
   readonly type: ImportErrorType | undefined;
 
@@ -30,7 +30,7 @@ const codes = new Map<string, ImportCode>([
  * @throws whatever else was thrown: it is no fault of the record
  */
 export function failedOutcome(error: unknown, id: string): Outcome {
-  if (error instanceof ImportFailure) {
+  if (error instanceof RecordFailure) {
     const { code, message, type } = error;
     return { kind: 'failed', id, code, message, ...(type !== undefined && { type }) };
   }

@@ -1,19 +1,19 @@
 import { metadataEvent, requireMetadata } from '#src/directory/users/user-metadata.js';
 import { newId } from '#src/platform/ids.js';
-import { createRecordReader } from '../../format/check-shape.js';
+import { createShapeCheck } from '../../format/check-shape.js';
 import { userMetadataRecord } from '../../format/user-metadata.record.js';
 import { nameBy, planRecords, type RecordItem } from './plan-records.js';
-import { ImportFailure } from './record-failure.js';
+import { RecordFailure } from './record-failure.js';
 import { reservedName } from './reservations.js';
 import type { ImportSection } from './section.js';
 import type { SectionDeps } from './section-deps.js';
-import { requireUserOf } from './user-references.js';
+import { createUserCheck } from './user-references.js';
 
 export type UserMetadataDeps = Pick<SectionDeps, 'users' | 'serviceUsers' | 'userMetadata' | 'events'>;
 
 type MetadataItem = RecordItem<string> & { readonly userId: string; readonly name: string };
 
-const read = createRecordReader(userMetadataRecord);
+const read = createShapeCheck(userMetadataRecord);
 
 /** `userMetadata`, of users and service users of the organization. */
 export function userMetadataSection(deps: UserMetadataDeps): ImportSection {
@@ -29,7 +29,7 @@ export function userMetadataSection(deps: UserMetadataDeps): ImportSection {
         nameOf: nameBy('userId', 'key'),
         read(record) {
           const checked = read(record);
-          if ('problem' in checked) throw new ImportFailure('RECORD-INVALID', checked.problem);
+          if ('problem' in checked) throw new RecordFailure('RECORD-INVALID', checked.problem);
           const { userId } = checked.record;
           const { key: name, value } = requireMetadata(checked.record);
           return { id: `${userId}/${name}`, key: `${userId} ${name}`, userId, name, content: value };
@@ -38,7 +38,7 @@ export function userMetadataSection(deps: UserMetadataDeps): ImportSection {
           const names = items.map(({ userId, name: key }) => ({ userId, key }));
           const [there, requireUser] = await Promise.all([
             deps.userMetadata.findMany(orgId, names),
-            requireUserOf(deps, { orgId, findReserved, userIds: names.map(({ userId }) => userId) }),
+            createUserCheck(deps, { orgId, findReserved, userIds: names.map(({ userId }) => userId) }),
           ]);
           return {
             known: new Map(there.map(({ userId, key, value }) => [`${userId} ${key}`, value])),

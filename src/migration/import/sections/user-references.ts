@@ -1,13 +1,13 @@
-import { ImportFailure } from './record-failure.js';
+import { RecordFailure } from './record-failure.js';
 import { reservedName } from './reservations.js';
 import type { SectionContext } from './section.js';
 import type { SectionDeps } from './section-deps.js';
 
-export type UsersOfDeps = Pick<SectionDeps, 'users' | 'serviceUsers'>;
+export type UserReferencesDeps = Pick<SectionDeps, 'users' | 'serviceUsers'>;
 
 /** Looks up which of these users there are, people and service users. @returns the organization of each */
 export async function organizationsOfUsers(
-  { users, serviceUsers }: UsersOfDeps,
+  { users, serviceUsers }: UserReferencesDeps,
   userIds: readonly string[],
 ): Promise<Map<string, string>> {
   const [people, programs] = await Promise.all([
@@ -19,10 +19,10 @@ export async function organizationsOfUsers(
 
 /**
  * Looks up which of these users are of the organization, or would be in a dry run.
- * @returns throws ImportFailure `REFERENCE-UNKNOWN` for another one
+ * @returns throws RecordFailure `REFERENCE-UNKNOWN` for another one
  */
-export async function requireUserOf(
-  deps: UsersOfDeps,
+export async function createUserCheck(
+  deps: UserReferencesDeps,
   {
     orgId,
     findReserved,
@@ -36,6 +36,6 @@ export async function requireUserOf(
   return (userId) => {
     if (organizations.get(userId) === orgId) return;
     if (!organizations.has(userId) && reserved.has(reservedName.userOf(orgId, userId))) return;
-    throw new ImportFailure('REFERENCE-UNKNOWN', `User ${userId} is not in the organization`);
+    throw new RecordFailure('REFERENCE-UNKNOWN', `User ${userId} is not in the organization`);
   };
 }

@@ -1,5 +1,5 @@
 import type { CollectionIndexes, Mongo, Transaction } from '#src/platform/mongo/mongo.js';
-import { numberedId, within } from './numbered-ids.js';
+import { numberedId, numberedIdsOf } from './numbered-ids.js';
 
 /** An organization of the file. */
 export interface ImportOrganization {
@@ -64,7 +64,7 @@ export function createImportOrganizationsStore(mongo: Mongo): ImportOrganization
       }
     },
     async remove(stagingId) {
-      await orgs.deleteMany({ _id: within(stagingId) });
+      await orgs.deleteMany({ _id: numberedIdsOf(stagingId) });
     },
   };
 }

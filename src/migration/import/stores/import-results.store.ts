@@ -1,7 +1,7 @@
 import type { CollectionIndexes, Mongo, Transaction } from '#src/platform/mongo/mongo.js';
 import type { ImportErrorType, Reservation } from '../sections/section.js';
 import type { ImportPart } from './import-parts.store.js';
-import { within } from './numbered-ids.js';
+import { numberedIdsOf } from './numbered-ids.js';
 
 /** What is reported of a part: what it created by name, and its errors. */
 export interface PartResult {
@@ -102,7 +102,7 @@ export function createImportResultsStore(mongo: Mongo): ImportResultsStore {
     async *errors(stagingId) {
       const cursor = results
         .find(
-          { _id: within(stagingId), errors: { $exists: true } },
+          { _id: numberedIdsOf(stagingId), errors: { $exists: true } },
           { projection: { errors: 1 }, maxTimeMS: 0 },
         )
         .sort({ _id: 1 });
@@ -111,7 +111,7 @@ export function createImportResultsStore(mongo: Mongo): ImportResultsStore {
     async *creations(stagingId) {
       const cursor = results
         .find(
-          { _id: within(stagingId), created: { $ne: [] } },
+          { _id: numberedIdsOf(stagingId), created: { $ne: [] } },
           { projection: { errors: 0, claims: 0, claimants: 0 }, maxTimeMS: 0 },
         )
         .sort({ _id: 1 });

@@ -3,7 +3,7 @@ import type { CollectionIndexes, Mongo, Transaction } from '#src/platform/mongo/
 import type { ImportForm } from '../sections/section.js';
 
 /** What is known of an import beside its job. Nothing of it is secret. */
-export interface ImportRecord {
+export interface ImportDetails {
   /** That of its job. */
   readonly jobId: string;
   readonly form: ImportForm;
@@ -23,8 +23,8 @@ export interface ImportRecord {
 }
 
 export interface ImportsStore {
-  insert(record: ImportRecord, transaction: Transaction): Promise<void>;
-  find(jobId: string): Promise<ImportRecord | undefined>;
+  insert(record: ImportDetails, transaction: Transaction): Promise<void>;
+  find(jobId: string): Promise<ImportDetails | undefined>;
   /** Names the staged text. False if another attempt has named one or the import has ended. */
   setStaging(jobId: string, stagingId: string, transaction: Transaction): Promise<boolean>;
   setFailure(jobId: string, failure: string): Promise<void>;
@@ -34,7 +34,7 @@ export interface ImportsStore {
   openBefore(before: Date, limit: number): Promise<string[]>;
 }
 
-interface ImportDocument extends Omit<ImportRecord, 'jobId' | 'ended'> {
+interface ImportDocument extends Omit<ImportDetails, 'jobId' | 'ended'> {
   _id: string;
   /** Present until the import ends, so that an index can hold open imports alone. */
   open?: true;

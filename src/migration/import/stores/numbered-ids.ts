@@ -4,6 +4,6 @@ export function numberedId(textId: string, number: number): string {
 }
 
 /** All identifiers that {@link numberedId} makes of a text, and of what those are split into. */
-export function within(textId: string): { $gte: string; $lt: string } {
+export function numberedIdsOf(textId: string): { $gte: string; $lt: string } {
   return { $gte: `${textId}.`, $lt: `${textId}/` };
 }
