@@ -29,13 +29,13 @@ function errorsPage(): string {
     ]);
   return page(
     'Errors',
-    'The `id` is stable: clients may rely on it. SCIM answers carry it in the ErrorDetail extension, everything ' +
-      'but OAuth in problem details. The message is untranslated; the `detail` of an answer may say more. A scimType ' +
-      'that is empty is derived by the SCIM answer or absent.',
+    'The `id` is stable: clients may rely on it. A SCIM response has it in the ErrorDetail extension. Any other ' +
+      'response, except those of OAuth, has it in its problem details. The message is not translated. The `detail` ' +
+      'of a response may say more. Where the table has no scimType, the SCIM response derives one or has none.',
     `${table(['id', 'status', 'kind', 'scimType', 'message'], rows)}
 ## Records of an import
 
-The \`message\` of an element of \`errors\` begins with one of these codes, which are stable too.
+The \`message\` of an element of \`errors\` begins with one of these codes. The codes are stable too.
 
 ${table(
   ['code', 'meaning'],
@@ -54,8 +54,8 @@ function configurationPage(): string {
   ]);
   return page(
     'Configuration',
-    'Both processes read their settings from the environment at start, and refuse to start when one is missing or ' +
-      'malformed. A secret is never printed.',
+    'The API and the workers read their settings from the environment at start. They refuse to start if a setting ' +
+      'is missing or malformed. They never print a secret.',
     table(['variable', 'default', 'secret', 'about'], rows),
   );
 }

@@ -37,14 +37,16 @@ const projectId = Type.String({
 });
 
 const settings = {
-  authMethod: Type.Enum(authMethods, { description: 'spa and native applications have none, but PKCE' }),
+  authMethod: Type.Enum(authMethods, {
+    description: 'spa and native applications have no secret; they use PKCE',
+  }),
   redirectUris: uris,
   postLogoutRedirectUris: uris,
   responseTypes: Type.Array(Type.Enum(knownResponseTypes), { maxItems: 10 }),
   grantTypes: Type.Array(Type.Enum(knownGrantTypes), { maxItems: 10 }),
   accessTokenType: Type.Enum(['opaque', 'jwt'], { description: 'Form of the access tokens it gets' }),
   idTokenUserinfoAssertion: Type.Boolean({
-    description: 'Put the claims of the scopes into the ID token although there is an access token',
+    description: 'Put the claims of the scopes into the ID token even if an access token is issued',
   }),
   orgOnly: Type.Boolean({ description: 'Only people of this organization may sign in' }),
 };
@@ -160,7 +162,7 @@ export function applicationRoutes(container: Container): FastifyPluginAsyncTypeb
           tags,
           security,
           operationId: 'changeApplication',
-          summary: 'Change an application; what is absent stays as it is',
+          summary: 'Change an application; absent properties stay',
           params: applicationParams,
           body: strictObject({
             ...optionalSettings,

@@ -97,7 +97,7 @@ export function clientKeyRoutes(container: Container, kind: ClientTarget['kind']
           tags,
           security,
           operationId: `remove${name}`,
-          summary: 'Remove a public key: what it signed is not accepted any more',
+          summary: 'Remove a public key; assertions that it signed are refused',
           params: keyParams,
           response: { 204: noContent, ...problems(404) },
         },

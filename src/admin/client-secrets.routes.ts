@@ -22,12 +22,12 @@ const texts = {
   application: {
     name: 'ApplicationSecret',
     list: 'List the client secrets of an application, without the secrets',
-    remove: 'Remove a client secret; tokens that it got keep their life',
+    remove: 'Remove a client secret; tokens that were issued with it stay valid',
   },
   serviceUser: {
     name: 'ClientSecret',
     list: 'List the client secrets of a service user, without the secrets',
-    remove: 'Remove a client secret; access tokens that it got keep their life',
+    remove: 'Remove a client secret; access tokens that were issued with it stay valid',
   },
 };
 

@@ -20,7 +20,7 @@ import { callerOf, editorOf, inOrganization } from './http/caller.js';
 import { noContent, orgParams, problems, security, strictObject } from './schemas.js';
 
 const isVerified = Type.Boolean({
-  description: 'Nothing relies on a domain that is not verified; only owners of the instance verify one',
+  description: 'Muster relies only on verified domains; only an instance owner verifies one',
 });
 const isPrimary = Type.Boolean({ description: 'People sign in as name@domain; must be verified' });
 const domain = Type.Object({ domainName: Type.String(), isVerified, isPrimary });
@@ -81,7 +81,7 @@ export function domainRoutes(container: Container): FastifyPluginAsyncTypebox {
           tags,
           security,
           operationId: 'addDomain',
-          summary: 'Add a domain; it is verified only where the request says so',
+          summary: 'Add a domain; it is verified only if the request says so',
           params: orgParams,
           body: strictObject({
             domainName: Type.String({ maxLength: 300 }),
@@ -117,7 +117,7 @@ export function domainRoutes(container: Container): FastifyPluginAsyncTypebox {
           tags,
           security,
           operationId: 'changeDomain',
-          summary: 'Change a domain; there is a new primary one by making another domain primary',
+          summary: 'Change a domain; making it primary replaces the primary domain',
           params: domainParams,
           body: strictObject({
             isVerified: Type.Optional(isVerified),
@@ -151,7 +151,7 @@ export function domainRoutes(container: Container): FastifyPluginAsyncTypebox {
           tags,
           security,
           operationId: 'removeDomain',
-          summary: 'Remove a domain; the next verified one takes over as the primary one',
+          summary: 'Remove a domain; the next verified domain becomes primary',
           params: domainParams,
           response: { 204: noContent, ...problems(404) },
         },

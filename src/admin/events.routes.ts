@@ -56,7 +56,7 @@ export function eventRoutes({ events }: Container): FastifyPluginAsyncTypebox {
           tags: ['events'],
           security,
           operationId: 'searchEvents',
-          summary: 'Search events; who owns one organization sees those of that organization alone',
+          summary: 'Search events; an organization owner sees only the events of that organization',
           body,
           response: { 200: Type.Object({ events: Type.Array(event) }), ...problems(400, 404) },
         },

@@ -14,7 +14,9 @@ import { problems, security } from './schemas.js';
 const jobParams = Type.Object({ id: Type.String({ minLength: 1, maxLength: 200 }) });
 const headers = Type.Object({
   range: Type.Optional(
-    Type.String({ description: 'The rest from a byte on, `bytes=1000-`: to take up a download that broke' }),
+    Type.String({
+      description: '`bytes=1000-` downloads the rest from that byte on, after a broken download',
+    }),
   ),
 });
 const text = { content: { [exportContentType]: { schema: Type.Object({}) } } };
@@ -37,7 +39,7 @@ export function exportResultRoutes(container: Container): FastifyPluginAsyncType
           headers,
           response: {
             200: { description: 'The export', ...text },
-            206: { description: 'The rest of it', ...text },
+            206: { description: 'The rest of the export', ...text },
             ...problems(400, 404, 409, 504),
           },
         },

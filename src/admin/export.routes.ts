@@ -63,7 +63,7 @@ export function exportRoutes(container: Container): FastifyPluginAsyncTypebox {
           tags: ['migration'],
           security,
           operationId: 'export',
-          summary: 'Export organizations with their users; `Prefer: respond-async` answers at once',
+          summary: 'Export organizations with their users; `Prefer: respond-async` responds at once',
           body: exportBody,
           response: {
             200: written,

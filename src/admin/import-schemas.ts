@@ -24,7 +24,7 @@ const bucketObject = (description: string) =>
 export const importBody = Type.Object({
   timeout: Type.String({ description: 'How long it may take, such as `30s`, `5m` or `1h30m0s`' }),
   dryRun: Type.Optional(Type.Boolean({ description: 'Check everything and write nothing' })),
-  dataOrgs: organizations('Users of another identity provider, for organizations that are there'),
+  dataOrgs: organizations('Users of another identity provider, for organizations that exist'),
   dataOrgsv1: organizations('An export of this service'),
   dataOrgsGcs: bucketObject('Where the users of another identity provider are'),
   dataOrgsv1Gcs: bucketObject('Where an export of this service is'),

@@ -37,7 +37,7 @@ export function importRoutes(container: Container): FastifyPluginAsync {
           tags: ['migration'],
           security,
           operationId: 'import',
-          summary: 'Import organizations and users; `Prefer: respond-async` answers at once',
+          summary: 'Import organizations and users; `Prefer: respond-async` responds at once',
           body: importBody,
           response: {
             200: importResult,

@@ -61,7 +61,7 @@ const summary = {
 const listedJob = Type.Object(summary);
 const job = Type.Object({
   ...summary,
-  result: Type.Optional(Type.Unknown({ description: 'What came of it, once it ended' })),
+  result: Type.Optional(Type.Unknown({ description: 'The result, once the job has ended' })),
 });
 
 const jobQuery = Type.Object({
@@ -133,7 +133,7 @@ export function jobRoutes(container: Container, views: JobViews): FastifyPluginA
           tags,
           security,
           operationId: 'cancelJob',
-          summary: 'Cancel a job; answers it as it is then: what was done by now stays done',
+          summary: 'Cancel a job and read it; work that is already done stays done',
           params: jobParams,
           response: { 200: job, ...problems(404) },
         },

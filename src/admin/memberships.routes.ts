@@ -29,7 +29,7 @@ const membership = Type.Object({
   id: Type.String(),
   userId: Type.String(),
   role: Type.Unsafe<Role>(Type.String()),
-  orgId: Type.Optional(Type.String({ description: 'Absent for a role of the instance' })),
+  orgId: Type.Optional(Type.String({ description: 'Absent for a role in the instance' })),
   created: timestamp,
 });
 

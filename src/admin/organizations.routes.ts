@@ -49,7 +49,7 @@ const passwordPolicy = strictObject(
     digit: Type.Optional(policy.digit),
     symbol: Type.Optional(policy.symbol),
   },
-  'Rules that are absent stay as they are',
+  'Absent rules stay',
 );
 
 const login = strictObject(
@@ -58,10 +58,10 @@ const login = strictObject(
       Type.Boolean({ description: 'Whether anyone may make an account of their own' }),
     ),
     logoUrl: Type.Optional(
-      Type.String({ maxLength: 2000, description: 'https address of a picture; empty takes it away' }),
+      Type.String({ maxLength: 2000, description: 'https address of a picture; empty removes it' }),
     ),
   },
-  'Settings that are absent stay as they are',
+  'Absent settings stay',
 );
 
 const tags = ['organizations'];
@@ -151,8 +151,7 @@ export function organizationRoutes(container: Container): FastifyPluginAsyncType
           tags,
           security,
           operationId: 'changeOrganization',
-          summary:
-            'Change an organization; what is absent stays as it is. Domains are given by the owner of the instance',
+          summary: 'Change an organization; absent properties stay. Only an instance owner changes domains',
           params: orgParams,
           body: strictObject({
             name: Type.Optional(name),

@@ -30,7 +30,7 @@ const token = Type.Object({ id: Type.String(), created: timestamp, expires: time
 
 const tokenBody = strictObject({
   expires: Type.Optional(
-    Type.String({ format: 'date-time', description: 'At most 366 days away; 90 days when nothing is said' }),
+    Type.String({ format: 'date-time', description: 'At most 366 days ahead; 90 days if absent' }),
   ),
   expiresInSeconds: Type.Optional(Type.Integer({ minimum: 1, description: 'Instead of `expires`' })),
 });
@@ -106,7 +106,7 @@ export function personalAccessTokenRoutes(container: Container): FastifyPluginAs
           tags,
           security,
           operationId: 'removePersonalAccessToken',
-          summary: 'Remove a personal access token: it is not accepted any more',
+          summary: 'Remove a personal access token; it is refused from then on',
           params: tokenParams,
           response: { 204: noContent, ...problems(404) },
         },

@@ -125,7 +125,7 @@ export function projectRoleRoutes(container: Container): FastifyPluginAsyncTypeb
           tags,
           security,
           operationId: 'changeProjectRole',
-          summary: 'Change how a role is shown; what is absent stays as it is',
+          summary: 'Change how a role is shown; absent properties stay',
           params: roleParams,
           body: strictObject({
             displayName: Type.Optional(text),
@@ -149,7 +149,7 @@ export function projectRoleRoutes(container: Container): FastifyPluginAsyncTypeb
           tags,
           security,
           operationId: 'removeProjectRole',
-          summary: 'Remove a role from a project; not while grants name it',
+          summary: 'Remove a role from a project; refused while grants name it',
           params: roleParams,
           response: { 204: noContent, ...problems(404, 409) },
         },

@@ -113,7 +113,7 @@ export function projectRoutes(container: Container): FastifyPluginAsyncTypebox {
           tags,
           security,
           operationId: 'changeProject',
-          summary: 'Change a project; what is absent stays as it is',
+          summary: 'Change a project; absent properties stay',
           params: projectParams,
           body: strictObject({ name: Type.Optional(name) }),
           response: { 200: project, ...problems(400, 404) },
@@ -135,7 +135,7 @@ export function projectRoutes(container: Container): FastifyPluginAsyncTypebox {
           security,
           operationId: 'removeProject',
           summary:
-            'Remove a project with its roles and members; not while applications or grants belong to it',
+            'Remove a project with its roles and members; refused while applications or grants belong to it',
           params: projectParams,
           response: { 204: noContent, ...problems(404, 409) },
         },

@@ -54,7 +54,7 @@ const descriptions: Record<number, string> = {
   401: 'No token, or one that is not valid',
   403: 'The caller lacks the permission',
   404: 'Not found, or out of reach of the caller',
-  409: 'Conflicts with what is there',
+  409: 'Conflicts with an existing object',
   504: 'It took longer than the timeout of the request',
   503: 'A store is away or busy; try again after Retry-After seconds',
 };

@@ -13,12 +13,12 @@ const list = Type.Object({
       kid: Type.String(),
       alg: Type.String(),
       state: Type.Enum(['next', 'active', 'retired'], {
-        description: 'Will sign, signs, only verifies what it signed',
+        description: '`next` will sign, `active` signs, `retired` only verifies',
       }),
       created: timestamp,
       activated: Type.Optional(timestamp),
       expires: Type.Optional(
-        Type.String({ format: 'date-time', description: 'Of a retired key: when it goes' }),
+        Type.String({ format: 'date-time', description: 'When a retired key is removed' }),
       ),
     }),
   ),
@@ -81,7 +81,7 @@ export function signingKeyRoutes(container: Container): FastifyPluginAsyncTypebo
           tags,
           security,
           operationId: 'removeSigningKey',
-          summary: 'Remove a retired key that got out: nothing that it signed is accepted any more',
+          summary: 'Remove a retired key that leaked; every token that it signed is refused',
           params: Type.Object({ kid: Type.String({ maxLength: 200 }) }),
           response: { 204: noContent, ...problems(404, 409) },
         },

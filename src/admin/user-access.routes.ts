@@ -66,7 +66,7 @@ export function userAccessRoutes(container: Container): FastifyPluginAsyncTypebo
           ...common,
           operationId: 'addOneTimeLink',
           summary:
-            'Make a link by which the user sets a password, once and within 24 hours; voids earlier ones',
+            'Make a link with which the user sets a password, once and within 24 hours; earlier links stop working',
           body: strictObject({}),
           response: { 201: Type.Object({ url: Type.String(), expires: timestamp }), ...problems(404) },
         },
@@ -107,7 +107,7 @@ export function userAccessRoutes(container: Container): FastifyPluginAsyncTypebo
         schema: {
           ...common,
           operationId: 'unlockUser',
-          summary: 'Forget the failed attempts of the user, and so the lock that they led to',
+          summary: 'Unlock the user: forget the failed sign-ins',
           body: strictObject({}),
           response: done,
         },
@@ -127,7 +127,7 @@ export function userAccessRoutes(container: Container): FastifyPluginAsyncTypebo
         schema: {
           ...common,
           operationId: 'removeTotp',
-          summary: 'Remove the second factor of the user, who lost it',
+          summary: 'Remove the second factor of a user who lost it',
           response: done,
         },
       },

@@ -15,11 +15,11 @@ export const directoryErrors = defineErrors('directory', {
   userIdTaken: { kind: 'conflict', message: 'The user identifier is taken', scimType: 'uniqueness' },
   userChanging: {
     kind: 'unavailable',
-    message: 'The user is being changed by many callers at once; try again',
+    message: 'Too many callers change the user at the same time; try again',
   },
   changing: {
     kind: 'unavailable',
-    message: 'This is being changed by many callers at once; try again',
+    message: 'Too many callers change this object at the same time; try again',
   },
   valueInvalid: { kind: 'invalid', message: 'A value is not valid', scimType: 'invalidValue' },
   valueMissing: { kind: 'invalid', message: 'A required value is missing', scimType: 'invalidValue' },
@@ -28,7 +28,7 @@ export const directoryErrors = defineErrors('directory', {
     message: 'The password does not fulfil the password policy of the organization',
     scimType: 'invalidValue',
   },
-  linkInvalid: { kind: 'invalid', message: 'The link was used already, has expired or never was' },
+  linkInvalid: { kind: 'invalid', message: 'The link was already used, has expired or does not exist' },
   serviceUserNotFound: { kind: 'notFound', message: 'Service user not found' },
   clientIdTaken: { kind: 'conflict', message: 'A service user of this organization has this userName' },
   secretNotFound: { kind: 'notFound', message: 'Secret not found' },

@@ -6,7 +6,7 @@ export const httpErrors = defineErrors('http', {
   urlMalformed: { kind: 'invalid', message: 'The address is not well-formed' },
   bodyMalformed: {
     kind: 'invalid',
-    message: 'The body is not what this endpoint takes',
+    message: 'The body is not valid for this endpoint',
     scimType: 'invalidSyntax',
   },
   mediaTypeUnsupported: {

@@ -1,5 +1,5 @@
 import { defineErrors } from '#src/platform/errors.js';
 
 export const operationsErrors = defineErrors('operations', {
-  tooManyStreams: { kind: 'unavailable', message: 'Too many pages are kept up to date already' },
+  tooManyStreams: { kind: 'unavailable', message: 'Too many open pages receive updates already' },
 });

@@ -7,12 +7,12 @@ export const keyErrors = defineErrors('keys', {
   },
   nextKeyTooFresh: {
     kind: 'conflict',
-    message: 'The next signing key was published so shortly ago that clients may not know it yet',
+    message: 'The next signing key is too new; clients may not know it yet',
   },
   notFound: { kind: 'notFound', message: 'Signing key not found' },
   stillNeeded: {
     kind: 'conflict',
-    message: 'The key signs, or is the next that will; rotate the keys first',
+    message: 'The key is the active or the next one; rotate the keys first',
   },
   rotating: { kind: 'conflict', message: 'Another process is rotating the signing keys' },
 });

@@ -1,7 +1,7 @@
 import { defineErrors } from '#src/platform/errors.js';
 
 export const exportErrors = defineErrors('export', {
-  outputMissing: { kind: 'invalid', message: 'Where to export is missing: responseOutput or gcsOutput' },
+  outputMissing: { kind: 'invalid', message: 'The request names no output: responseOutput or gcsOutput' },
   timeoutInvalid: { kind: 'invalid', message: 'timeout is not a duration such as 30s, 5m or 1h30m0s' },
   organizationUnknown: { kind: 'invalid', message: 'An organization of the request does not exist' },
   timedOut: { kind: 'timedOut', message: 'The export was not done in time; nothing was written' },

@@ -31,20 +31,23 @@ export interface BlobStore {
 
 export const blobErrors = defineErrors('bucket', {
   targetInvalid: { kind: 'invalid', message: 'Bucket or path is not valid' },
-  serviceAccountInvalid: { kind: 'invalid', message: 'The service account is not usable' },
+  serviceAccountInvalid: { kind: 'invalid', message: 'The service account cannot be used' },
   credentialsRefused: {
     kind: 'invalid',
     message: 'The storage refuses the credentials of the service account',
   },
   permissionMissing: {
     kind: 'invalid',
-    message: 'The service account lacks the permission, or the object is not there',
+    message: 'The service account lacks the permission, or the object does not exist',
   },
   bucketMissing: { kind: 'invalid', message: 'The bucket does not exist' },
   objectMissing: { kind: 'invalid', message: 'The object does not exist' },
   transferFailed: { kind: 'unavailable', message: 'The object could not be transferred' },
-  truncated: { kind: 'unavailable', message: 'The object ended before its end, again and again' },
-  checksumMismatch: { kind: 'unavailable', message: 'What arrived does not have the checksum of the object' },
+  truncated: { kind: 'unavailable', message: 'The download ended too early several times' },
+  checksumMismatch: {
+    kind: 'unavailable',
+    message: 'The transferred bytes do not match the checksum of the object',
+  },
 });
 
 /**

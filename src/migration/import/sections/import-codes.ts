@@ -4,8 +4,7 @@ import { defineErrors } from '#src/platform/errors.js';
 export const importCodes = {
   'ORG-NOT-FOUND': 'The organization does not exist',
   'ORG-FAILED': 'The organization of the record was not imported',
-  'LIST-UNKNOWN':
-    'The organization has lists that this form of import does not have; nothing of them is imported',
+  'LIST-UNKNOWN': 'The organization has lists that this form of import does not know; they are not imported',
   'RECORD-MALFORMED': 'The record is not JSON',
   'RECORD-DUPLICATE-KEY': 'The record has a key twice',
   'RECORD-TOO-LARGE': 'The record is larger than 1 MiB',
@@ -21,11 +20,11 @@ export const importCodes = {
   'OTP-UNREADABLE': 'The secret of the second factor is not base32 of 80 to 512 bits',
   'ID-TAKEN': 'The identifier is taken',
   'NAME-TAKEN': 'The name is taken in the organization',
-  'OTHER-CONTENT': 'It is there already with other content',
-  'REFERENCE-UNKNOWN': 'The record refers to what does not exist in the organization',
-  CONFLICT: 'Others were changing the same at the same time, again and again',
+  'OTHER-CONTENT': 'It exists already with other content',
+  'REFERENCE-UNKNOWN': 'The record refers to an object that does not exist in the organization',
+  CONFLICT: 'Other callers changed the same data at the same time, several times',
   FAULT: 'The record could not be imported',
-  TIMEOUT: 'The timeout came first',
+  TIMEOUT: 'The timeout passed before the import was done',
   CANCELLED: 'The import was cancelled',
   STOPPED: 'The import failed before it was done',
 } as const satisfies Record<string, string>;
@@ -43,6 +42,6 @@ export const importErrors = defineErrors('import', {
     kind: 'invalid',
     message: 'Exactly one of dataOrgs, dataOrgsv1, dataOrgsGcs and dataOrgsv1Gcs must be given',
   },
-  abandoned: { kind: 'unavailable', message: 'The import stood still for too long; send it again' },
+  abandoned: { kind: 'unavailable', message: 'The import made no progress for too long; send it again' },
   tooLarge: { kind: 'tooLarge', message: 'The import is larger than MUSTER_IMPORT_MAX_BYTES' },
 });
