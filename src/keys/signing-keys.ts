@@ -126,9 +126,7 @@ export function createSigningKeys(deps: SigningKeysDeps): SigningKeys {
     async publicKey(kid, wantedAlg) {
       const find = async () => (kid === undefined ? undefined : (await load()).publicKeys.get(kid));
       let found = await find();
-      if (found === undefined && kid !== undefined && isKeyId(kid) && mayReload()) {
-        // Another process may have made the key since.
-        stale();
+      if (found === undefined && kid !== undefined && isKeyId(kid) && forgetUnlessPaused()) {
         found = await find();
       }
       if (found === undefined || found.alg !== wantedAlg) throw new Error('No such signing key');
@@ -147,10 +145,15 @@ export function createSigningKeys(deps: SigningKeysDeps): SigningKeys {
     },
   };
 
-  /** Tokens with invented key identifiers must not make us read the store each time. */
-  function mayReload(): boolean {
+  /**
+   * Forgets the keys, since another process may have made the one that is asked for. Tokens with invented key
+   * identifiers make the process read the store at most once in {@link pauseMs}.
+   * @returns whether the keys were forgotten
+   */
+  function forgetUnlessPaused(): boolean {
     if (lasts(paused)) return false;
     paused = { from: now(), for: pauseMs };
+    stale();
     return true;
   }
 }
