@@ -6,9 +6,9 @@ import { chooseLanguage } from './pages/language.js';
 import { answerProblem } from './problem.js';
 
 /**
- * Answers what no route of the scope takes: 405 and the methods of the address where it has others (RFC 9110 section
- * 15.5.6), or else 404. Whoever asks for a page gets one, everybody else a problem document. Call it before the routes
- * are added.
+ * Answers requests that no route of the scope takes. If the address has other methods, the answer is 405 with
+ * their names (RFC 9110 section 15.5.6), else 404. A client that accepts HTML gets a page, every other one a
+ * problem document. Call it before the routes are added.
  */
 export function answerUnknown(scope: FastifyInstance): void {
   const methods = new Map<string, Set<string>>();
@@ -36,7 +36,7 @@ function answer(
   return sendErrorPage(reply.code(problem === 'notFound' ? 404 : 405), page);
 }
 
-/** Whether a path is one of a route, whose parameters are one segment each. */
+/** Whether a path matches the pattern of a route. Each parameter is one segment. */
 function isAt(path: string, route: string): boolean {
   const segments = path.split('/');
   const expected = route.split('/');

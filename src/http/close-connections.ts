@@ -2,17 +2,19 @@ import { setTimeout as pause, setImmediate as turn } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify';
 import type { Config } from '#src/config.js';
 
-/** Least time for what clients had sent before they could know of the closing to be read. */
+/** The least time for reading what clients sent before they could know of the shutdown. */
 const leastDrainMs = 500;
-/** On a busy machine that time may pass within few turns of the event loop: accept, read, parse. */
+/**
+ * On a busy machine that time may pass within a few turns of the event loop. A request needs several: accept,
+ * read, parse.
+ */
 const drainTurns = 5;
 
 /**
- * Closes connections so that no request is lost and none holds up the shutdown. While it drains, for as long as balancers
- * need to learn of the end, the server still accepts, and each answer ends its connection; then idle connections are
- * closed, and the others after their answer, which a client that keeps them open would otherwise do only when its own
- * idle time is over.
- * @returns whether the server is about to end
+ * Closes connections at shutdown so that no request is lost and none delays the end. While draining, the
+ * server still accepts connections, so that balancers have time to learn of the end, but it answers with
+ * `Connection: close`. Then it closes idle connections at once and busy ones after their response.
+ * @returns a function that tells whether the server is draining
  */
 export function closeConnectionsAtShutdown(
   app: FastifyInstance,
@@ -30,7 +32,7 @@ export function closeConnectionsAtShutdown(
     done(null, payload);
   });
   app.addHook('onResponse', (request, reply, done) => {
-    // An answer whose headers had gone out before.
+    // The headers of this response were sent before the draining began.
     if (closing && reply.getHeader('connection') !== 'close') request.raw.socket.destroySoon();
     done();
   });

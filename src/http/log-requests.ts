@@ -1,10 +1,10 @@
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from '#src/platform/logger.js';
 
-/** One log line for each answer, and the request id in a header so that a caller can name it. */
+/** Writes one log line per response, and puts the request id into a header so that the caller can name it. */
 export function logRequests(app: FastifyInstance, logger: Logger): void {
-  // The serializers of `req` and `res` let nothing secret through, so these lines need no search for secrets,
-  // which would cost as much as a sixth of a token request.
+  // The serializers of `req` and `res` pass no secret, so these lines need no redaction. Redaction would take
+  // as long as a sixth of a token request.
   const answers = logger.child({}, { redact: [] });
   app.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id);

@@ -9,8 +9,9 @@ export interface ObserveRequestsDeps {
 }
 
 /**
- * Measures every request by the pattern of its route, and opens its span: a child of the caller's where the request
- * has a `traceparent` (W3C Trace Context). Neither carries anything that the caller chose.
+ * Measures every request by the pattern of its route, and opens a span for it. The span is a child of the
+ * caller's if the request has a `traceparent` (W3C Trace Context). Neither carries a value that the caller
+ * chose.
  */
 export function observeRequests(app: FastifyInstance, { measures, tracing }: ObserveRequestsDeps): void {
   if (measures !== undefined) {
@@ -39,7 +40,7 @@ export function observeRequests(app: FastifyInstance, { measures, tracing }: Obs
     spans.set(request, span);
     span.run(done);
   });
-  // Reading the body may have left the span behind.
+  // The hooks after the reading of the body may run outside of the span.
   app.addHook('preValidation', (request, _reply, done) => {
     const span = spans.get(request);
     if (span === undefined) done();
@@ -57,7 +58,7 @@ export function observeRequests(app: FastifyInstance, { measures, tracing }: Obs
   });
 }
 
-/** Requests that no route takes are one. */
+/** All requests without a route count as one route. */
 function routeOf(request: FastifyRequest): { method: string; route: string } {
   const { url } = request.routeOptions;
   return url === undefined ? { method: 'other', route: 'none' } : { method: request.method, route: url };

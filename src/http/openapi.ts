@@ -2,7 +2,10 @@ import swagger from '@fastify/swagger';
 import type { FastifyInstance } from 'fastify';
 import type { Config } from '#src/config.js';
 
-/** Makes `/openapi.json` of the schemas that stand beside the routes: of all but those that say `hide` themselves. */
+/**
+ * Serves `/openapi.json`, made from the schemas of the routes. Routes with `hide` in their schema are left
+ * out.
+ */
 export async function publishOpenapi(app: FastifyInstance, config: Config): Promise<void> {
   await app.register(swagger, {
     openapi: {

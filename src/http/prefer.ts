@@ -1,4 +1,4 @@
-/** Whether the client wants the answer at once and the work later (RFC 7240 section 4.1). */
+/** Whether the client prefers a response at once, before the work is done (RFC 7240 section 4.1). */
 export function prefersAsync(prefer: string | string[] | undefined): boolean {
   return [prefer ?? []].flat().some((value) => /(^|[,;\s])respond-async($|[,;\s])/i.test(value));
 }

@@ -3,7 +3,7 @@ import { statusOfKind } from '#src/platform/error-status.js';
 import type { AppError } from '#src/platform/errors.js';
 import { toAppError } from './to-app-error.js';
 
-/** Problem details (RFC 9457): how everything but SCIM and OAuth reports errors. */
+/** Problem details (RFC 9457), the form of all errors outside of SCIM and OAuth. */
 export interface Problem {
   readonly type: string;
   readonly title: string;
@@ -12,11 +12,14 @@ export interface Problem {
   readonly id: string;
 }
 
-/** Answers a thrown error; headers that several protocols share are set here. */
+/**
+ * Logs a thrown error, and sets the status and the headers that several protocols share.
+ * @returns the error to present
+ */
 export function prepareErrorReply(request: FastifyRequest, reply: FastifyReply, thrown: unknown): AppError {
   const error = toAppError(thrown);
   const status = statusOfKind(error.definition.kind);
-  // The time that a client gave is over: no fault of the service.
+  // The time that the client gave is over: no fault of the service.
   if (status === 504) request.log.info(error.message);
   else if (status >= 500)
     request.log[status === 503 ? 'warn' : 'error']({ err: error.cause ?? error }, error.message);
@@ -40,7 +43,7 @@ export function answerProblem(thrown: unknown, request: FastifyRequest, reply: F
   return reply.type('application/problem+json').send(problem);
 }
 
-/** Makes every error of this scope a problem document. */
+/** Answers every error of this scope with a problem document. */
 export function answerWithProblems(scope: FastifyInstance): void {
   scope.setErrorHandler((thrown, request, reply) => answerProblem(thrown, request, reply));
 }

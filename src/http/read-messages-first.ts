@@ -1,9 +1,9 @@
 import type { FastifyInstance } from 'fastify';
 
 /**
- * Lets each request wait until what had arrived with it on other connections is read. A client that saw the answer to a
- * change may be quicker here than the message that a cache is stale, although that lies ready in its socket: after
- * this turn of the event loop it has been read.
+ * Makes each request wait one turn of the event loop, so that invalidations already in the Redis socket are
+ * read before this request. Otherwise a client that has just seen the response to a change could reach a
+ * process that still holds the former value.
  */
 export function readMessagesFirst(app: FastifyInstance): void {
   app.addHook('onRequest', (_request, _reply, done) => {

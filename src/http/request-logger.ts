@@ -4,8 +4,8 @@ import type { Logger } from '#src/platform/logger.js';
 type Write = Parameters<Logger['info']>;
 
 /**
- * The logger of one request, made when the request first logs: most never do, and making one for each costs as much
- * as reading the request.
+ * The logger of one request. It is created when the request first logs: most requests never log, and creating
+ * a logger takes as long as reading a request.
  */
 export class RequestLogger {
   readonly #parent: Logger;

@@ -3,12 +3,12 @@ import type { Config } from '#src/config.js';
 
 const policy = `max-age=${365 * 24 * 3600}`;
 
-/** Tells browsers for a year to come by https alone (RFC 6797), where that is how clients come. */
+/** Tells browsers to use only https for a year (RFC 6797), if the base URL has https. */
 export function setStrictTransport({ baseUrl }: Pick<Config, 'baseUrl'>, reply: FastifyReply): void {
   if (baseUrl.startsWith('https://')) reply.header('strict-transport-security', policy);
 }
 
-/** {@link setStrictTransport} for every answer that comes by the hooks. */
+/** Calls {@link setStrictTransport} for every response that passes the hooks. */
 export function demandStrictTransport(app: FastifyInstance, config: Pick<Config, 'baseUrl'>): void {
   app.addHook('onRequest', (_request, reply, done) => {
     setStrictTransport(config, reply);

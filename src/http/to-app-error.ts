@@ -3,7 +3,10 @@ import { AppError } from '#src/platform/errors.js';
 import { isStoreUnavailable } from '#src/platform/unavailable.js';
 import { httpErrors } from './errors.js';
 
-/** Whatever was thrown, as one of our errors: Fastify's own, a store that is away, or a fault of ours. */
+/**
+ * Turns anything thrown into an AppError: an error of Fastify, an unavailable store, or a fault of this
+ * service.
+ */
 export function toAppError(error: unknown): AppError {
   if (error instanceof AppError) return error;
   if (isStoreUnavailable(error)) {

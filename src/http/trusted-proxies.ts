@@ -1,9 +1,9 @@
 import type { Config } from '#src/config.js';
 
 /**
- * Which part of X-Forwarded-For is believed, as Fastify takes it: nothing, as many proxies as stand in front of this
- * process, or the proxies of some networks. Every proxy appends the address that it saw, so that counting from the end
- * stops before whatever a client wrote itself.
+ * How much of X-Forwarded-For is trusted, in the form that Fastify takes: nothing, a number of proxies in
+ * front of this process, or the proxies of some networks. Every proxy appends the address that it saw.
+ * Counting from the end therefore stops before anything that a client wrote.
  */
 export function trustedProxies({
   trustProxy,

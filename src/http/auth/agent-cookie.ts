@@ -3,20 +3,22 @@ import type { Container } from '#src/container.js';
 import { hashSecret } from '#src/keys/secret-hash.js';
 import { newSecret } from '#src/platform/ids.js';
 
-/** What identifies a user agent (a browser): a random secret in a cookie. Only its hash leaves this file's callers. */
+/** Identifies a user agent (a browser) by a random secret in a cookie. Stores get only its hash. */
 export interface Agent {
-  /** What stores know the agent by. */
+  /** The name of the agent in the stores. */
   readonly hash: string;
-  /** Proves that a form was made for this agent; see csrf.ts. Never stored, never shown. */
+  /** Proves that a form was made for this agent (see csrf.ts). It is never stored and never shown. */
   readonly secret: string;
 }
 
 type Deps = Pick<Container, 'config'>;
 
-/** Agents whose cookie goes out with the answer to a request that is being handled. */
+/** Agents that get a new cookie with the response to the request. */
 const renewed = new WeakMap<FastifyRequest, Agent>();
 
-/** The agent that sent the request; undefined when it has no cookie of ours or one that we cannot have made. */
+/**
+ * The agent that sent the request. Undefined when it has no cookie of ours, or one that we cannot have made.
+ */
 export function readAgent({ config }: Deps, request: FastifyRequest): Agent | undefined {
   const known = renewed.get(request);
   if (known !== undefined) return known;
@@ -25,15 +27,15 @@ export function readAgent({ config }: Deps, request: FastifyRequest): Agent | un
   return secret === undefined ? undefined : { secret, hash: hashSecret(secret) };
 }
 
-/** The agent that sent the request; one without a cookie gets one with the answer. */
+/** The agent that sent the request. An agent without a cookie gets one with the response. */
 export function ensureAgent(deps: Deps, request: FastifyRequest, reply: FastifyReply): Agent {
   return readAgent(deps, request) ?? giveSecret(deps, request, reply);
 }
 
 /**
- * Gives the agent a new secret, which its sessions are to move to: one that somebody planted in the browser beforehand
- * then leads nowhere (session fixation).
- * @returns with it the hash of the secret before
+ * Gives the agent a new secret. The caller moves its sessions to it. A secret that an attacker planted in the
+ * browser before then leads nowhere (session fixation).
+ * @returns the agent, and the hash of its former secret
  */
 export function renewAgent(
   deps: Deps,
@@ -58,7 +60,7 @@ function giveSecret({ config }: Deps, request: FastifyRequest, reply: FastifyRep
   return agent;
 }
 
-/** The prefix makes browsers refuse the cookie from anyone but this very host over https. */
+/** With the prefix `__Host-`, browsers accept the cookie only from this very host over https. */
 function cookieName(baseUrl: string): string {
   return isHttps(baseUrl) ? '__Host-muster-agent' : 'muster-agent';
 }

@@ -10,10 +10,10 @@ import { tokenErrors } from '#src/tokens/errors.js';
 import { parsePersonalAccessToken } from '#src/tokens/personal-access-token.js';
 import { isAnyRevoked, type RevocationList } from '#src/tokens/revocation.js';
 
-/** Who calls, as a bearer token proves it. */
+/** The caller that a bearer token proves. */
 export interface Principal {
   readonly userId: string;
-  /** Organization of the service user, not the reach of its roles. */
+  /** The organization of the service user. Its roles may reach further. */
   readonly orgId: string;
   readonly serviceUser: ServiceUser;
   readonly memberships: readonly Membership[];
@@ -28,7 +28,7 @@ export interface AuthenticateDeps {
   readonly issuer: string;
 }
 
-/** Who invalidates: whatever changes a service user, a token or a membership. Keys are identifiers. */
+/** Every change of a service user, a token or a membership invalidates its entry. Keys are identifiers. */
 export interface PrincipalCaches {
   readonly serviceUsers: Cache<ServiceUser | undefined>;
   readonly personalAccessTokens: Cache<PersonalAccessToken | undefined>;
@@ -36,11 +36,12 @@ export interface PrincipalCaches {
   readonly memberships: Cache<Membership[]>;
 }
 
-/** Finds out who shows a bearer token. */
+/** Finds the caller that a bearer token stands for. */
 export type Authenticate = (token: string) => Promise<Principal>;
 
 /**
- * Accepts access tokens whose audience is this service, and personal access tokens, of active service users.
+ * Accepts the access tokens whose audience is this service, and the personal access tokens, of active service
+ * users.
  * @throws AppError `tokens.tokenInvalid` without saying why
  */
 export function createAuthenticate(deps: AuthenticateDeps): Authenticate {
@@ -76,13 +77,13 @@ export function createAuthenticate(deps: AuthenticateDeps): Authenticate {
   }
 }
 
-/** Whose a token is. */
+/** The service user that a token stands for. */
 interface Proven {
   readonly userId: string;
   readonly credential: Credential;
 }
 
-/** What revokes a token, and nothing else that it says. */
+/** The claims by which a token is revoked. */
 function originOf({ jti, sub, family, session, issuedAt }: TokenOrigin): TokenOrigin {
   return {
     jti,

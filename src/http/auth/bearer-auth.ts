@@ -5,7 +5,7 @@ import { AppError, type ErrorDefinition } from '#src/platform/errors.js';
 import { tokenErrors } from '#src/tokens/errors.js';
 
 /**
- * Who sent the request (RFC 6750 section 2.1, header only).
+ * The caller that sent the request (RFC 6750 section 2.1; the header only).
  * @throws AppError `tokens.tokenMissing`, `tokens.tokenInvalid`
  */
 export function authenticateRequest(request: FastifyRequest, authenticate: Authenticate): Promise<Principal> {
@@ -16,9 +16,10 @@ export function authenticateRequest(request: FastifyRequest, authenticate: Authe
 }
 
 /**
- * Requires a permission in an organization. One that no membership reaches does not exist for the caller.
- * @param notFound what to answer then
- * @throws AppError `tokens.permissionMissing` or the given one
+ * Requires a permission in an organization. An organization that no membership of the caller reaches does not
+ * exist for it.
+ * @param notFound the error in that case
+ * @throws AppError `tokens.permissionMissing`, or the given one
  */
 export function requireInOrganization(
   principal: Principal,

@@ -1,6 +1,9 @@
 import type { FastifyRequest } from 'fastify';
 
-/** Where a request comes from, as attempts are counted: whoever has one IPv6 address has 2^64 of them. */
+/**
+ * The address by which requests and attempts are counted. For IPv6 it is the first 64 bits: the holder of one
+ * address has all 2^64 of that network.
+ */
 export function addressOf({ ip }: Pick<FastifyRequest, 'ip'>): string {
   if (!ip.includes(':') || ip.startsWith('::ffff:')) return ip;
   const [head = '', tail = ''] = ip.split('::');

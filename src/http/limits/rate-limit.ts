@@ -9,7 +9,7 @@ type Policy = 'address' | 'client' | 'organization';
 
 export interface RateLimitDeps {
   readonly rateCounts: WindowCounts;
-  /** Counts the requests that are refused. */
+  /** Counts refused requests, for metrics. */
   readonly measures?: { requestLimited(limit: Policy | 'refused'): void } | undefined;
   readonly config: Pick<
     Config,
@@ -18,8 +18,9 @@ export interface RateLimitDeps {
 }
 
 /**
- * Limits the requests of one address a minute, and much more those that end in 401: whoever invents tokens or secrets
- * is stopped by the address, however many they are. What is known of the caller is limited by {@link limitCaller}.
+ * Limits the requests of one address per minute. A much lower limit counts those that end in 401: it stops an
+ * address that guesses tokens or secrets, however many different ones it tries. {@link limitCaller} limits
+ * known callers.
  */
 export function limitRate(app: FastifyInstance, deps: RateLimitDeps): void {
   const { rateCounts, config } = deps;
@@ -46,7 +47,7 @@ export function limitRate(app: FastifyInstance, deps: RateLimitDeps): void {
 }
 
 /**
- * Limits the requests of one client, and those that concern one organization, a minute.
+ * Limits the requests per minute of one client, and of one organization.
  * @throws AppError `http.rateLimited`
  */
 export function limitCaller(
@@ -65,11 +66,11 @@ export function limitCaller(
 interface Counted {
   readonly policy: Policy;
   readonly name: string;
-  /** Requests a minute; 0 is no limit. */
+  /** Requests per minute; 0 means no limit. */
   readonly limit: number;
 }
 
-/** Counts a request and says in the answer what is left (draft-ietf-httpapi-ratelimit-headers). */
+/** Counts a request, and states in the response what is left (draft-ietf-httpapi-ratelimit-headers). */
 function countRequest(
   { rateCounts, measures }: RateLimitDeps,
   reply: FastifyReply,

@@ -5,13 +5,13 @@ import { AppError } from '#src/platform/errors.js';
 import { httpErrors } from '../errors.js';
 import type { HeavyWork } from '../route-facts.js';
 
-/** Least time between two looks at the delay of the event loop. */
+/** The least interval between two samples of the delay of the event loop. */
 const leastSampleMs = 500;
 
 /**
- * Answers requests to routes with heavy work ({@link HeavyWork}) with 503 and Retry-After while the event loop is late.
- * All others go on: probes, and the token endpoint, on which sessions that are under way depend. A limit of 0 turns
- * it off.
+ * While the event loop is late, answers requests for heavy work ({@link HeavyWork}) with 503 and Retry-After.
+ * All other requests are served: probes, for example, and the token endpoint, on which live sessions depend.
+ * A limit of 0 turns this off.
  */
 export async function shedLoad(
   app: FastifyInstance,
@@ -25,7 +25,8 @@ export async function shedLoad(
 ): Promise<void> {
   const limit = config.shedDelayMilliseconds;
   if (limit === 0) return;
-  // The plugin calls a loop late that stood still from one sample to the next, so an interval below the limit would lower it.
+  // The plugin takes a loop that stood still from one sample to the next for late. An interval below the
+  // limit would therefore lower the limit.
   const sampleInterval = Math.max(leastSampleMs, limit);
   let started = Number.POSITIVE_INFINITY;
   app.addHook('onReady', async () => {
@@ -35,7 +36,7 @@ export async function shedLoad(
     maxEventLoopDelay: limit,
     sampleInterval,
     pressureHandler({ routeOptions: { config } }) {
-      // Until a whole sample after the start, the start itself made the loop late.
+      // Until a whole interval after the start, the start itself made the loop late.
       if (config.heavy === undefined || performance.now() - started < 2 * sampleInterval) return;
       measures?.workShed(config.heavy);
       throw new AppError(httpErrors.overloaded, { retryAfterSeconds: 2 });

@@ -8,22 +8,23 @@ export type SlowClientSettings = Pick<
   'headersTimeoutSeconds' | 'bodyTimeoutSeconds' | 'maxConnections'
 >;
 
-/** How often connections are looked through for those that are late with their headers. */
+/** How often the server looks for connections whose headers are late. */
 const checkEveryMs = 5_000;
-/** Room for the longest id_token_hint in an address, beside cookies. */
+/** Room for the longest id_token_hint in an address, and for cookies. */
 const maxHeaderSize = 32_768;
-/** No request takes longer to come in, however it is read. */
+/** No request may take longer to arrive, however it is read. */
 const longestMs = 24 * 3600 * 1000;
 
 /**
- * Options of the server against clients that send or read a byte now and then. An idle connection outlives that of a
- * balancer, so that the balancer never uses one that just closed.
+ * Options of the server against clients that send or read a byte now and then. An idle connection lives
+ * longer than at a balancer, so that the balancer never uses one that the server has just closed.
  */
 export function slowClientOptions({ headersTimeoutSeconds, bodyTimeoutSeconds }: SlowClientSettings) {
   const headersTimeout = headersTimeoutSeconds * 1000;
   return {
     requestTimeout: longestMs,
-    // Time in which nothing comes in or goes out; what it means is for the request and the answer to say.
+    // Time in which no byte arrives or leaves. The hooks below decide what that means for a request or a
+    // response.
     connectionTimeout: bodyTimeoutSeconds * 1000,
     keepAliveTimeout: 75_000,
     http: {
@@ -34,7 +35,10 @@ export function slowClientOptions({ headersTimeoutSeconds, bodyTimeoutSeconds }:
   };
 }
 
-/** Cuts off bodies that are late, answers that are not read, and connections above the limit, which a balancer takes elsewhere. */
+/**
+ * Cuts off late request bodies, responses that the client does not read, and connections above the limit. A
+ * balancer takes those elsewhere.
+ */
 export function cutOffSlowClients(app: FastifyInstance, { config }: { config: SlowClientSettings }): void {
   const limitMs = config.bodyTimeoutSeconds * 1000;
   app.server.maxConnections = config.maxConnections;
@@ -44,11 +48,12 @@ export function cutOffSlowClients(app: FastifyInstance, { config }: { config: Sl
   });
   app.addHook('preParsing', ({ raw, headers, routeOptions }, _reply, payload, done) => {
     const { 'content-length': length = '0', 'transfer-encoding': encoding } = headers;
-    // A small body is there when its headers are.
+    // A small body has arrived when its headers have.
     if (raw.complete || (length === '0' && encoding === undefined)) return done(null, payload);
     if (routeOptions.config.streamed) {
       raw.on('timeout', (socket: Socket) => {
-        // What has come and was not taken yet: it is the service that stands still, and the client has its time anew.
+        // Bytes arrived that the service has not read: the service is late, so the client gets its time
+        // again.
         if (raw.readableLength > 0) socket.setTimeout(limitMs);
         else raw.destroy();
       });
@@ -58,19 +63,23 @@ export function cutOffSlowClients(app: FastifyInstance, { config }: { config: Sl
     return done(null, payload);
   });
   app.addHook('onResponse', ({ raw }, _reply, done) => {
-    // What was answered before it was all there: the rest is of no use, but its client reads the answer after it.
+    // The response was sent before the whole body had arrived. Nobody needs the rest, but the client reads
+    // the response only after sending it.
     if (raw.complete === false && !raw.destroyed) cutOffLate(raw.resume(), limitMs);
     done();
   });
 }
 
-/** Ends the connection unless the body has come to its end in time. */
+/** Ends the connection unless the body arrives in time. */
 function cutOffLate(request: IncomingMessage, limitMs: number): void {
   const timer = setTimeout(() => request.destroy(), limitMs).unref();
   request.once('end', () => clearTimeout(timer)).once('close', () => clearTimeout(timer));
 }
 
-/** Ends a connection that took nothing of what waits to be sent. While the answer is still being made, nothing waits. */
+/**
+ * Ends a connection whose client reads nothing of a pending response. Before the response exists, nothing is
+ * pending.
+ */
 function cutOffUnread(socket: Socket): void {
   if (socket.writableLength > 0) socket.destroy();
 }

@@ -1,7 +1,7 @@
 import type { Organization } from '#src/directory/organizations/organization.js';
 import { type Html, html } from './html.js';
 
-/** The name and the picture of an organization, as every page that is its own has them on top. */
+/** The name and the logo of an organization, at the top of its pages. */
 export function brand({ name, login }: Organization): Html {
   const picture =
     login.logoUrl === undefined
@@ -10,13 +10,13 @@ export function brand({ name, login }: Organization): Html {
   return html`<p class="brand">${picture}<span>${name}</span></p>`;
 }
 
-/** Where the picture of the page's organization comes from, for the page's policy. */
+/** The origin of the organization's logo, for the page's policy. */
 export function brandSources(organization: Organization | undefined): string[] {
   const logo = organization?.login.logoUrl;
   return logo === undefined ? [] : [logo];
 }
 
-/** The first letter of a name, for where there is no picture. */
+/** The first letter of a name, for pages without a logo. */
 export function initialOf(name: string): string {
   return ([...name.trim()][0] ?? '?').toUpperCase();
 }

@@ -7,7 +7,7 @@ import { html, sendPage } from './html.js';
 import { chooseLanguage, type Language } from './language.js';
 import { pageFrame } from './page-frame.js';
 
-/** What went wrong, as far as it matters to the person who sees it. */
+/** What went wrong, in the categories that matter to the person who sees the page. */
 export type PageErrorKind = 'request' | 'notFound' | 'tooMany' | 'unavailable' | 'fault';
 
 interface Texts {
@@ -101,13 +101,13 @@ const texts: Record<Language, Record<PageErrorKind, Texts>> = {
 export interface ErrorPage {
   readonly kind: PageErrorKind;
   readonly language: Language;
-  /** What exactly was wrong, for whoever repairs it; not translated. */
+  /** What exactly was wrong, untranslated, for the developer of the application. */
   readonly detail?: string;
-  /** Whose page it is, where that is known. */
+  /** The organization in whose look the page is shown, if it is known. */
   readonly organization?: Organization | undefined;
 }
 
-/** A page that says what went wrong and what the person can do. The status is set by the caller. */
+/** Sends a page that says what went wrong and what the person can do. The caller sets the status. */
 export function sendErrorPage(
   reply: FastifyReply,
   { kind, language, detail, organization }: ErrorPage,
@@ -119,7 +119,7 @@ ${detail !== undefined && html`<p class="detail" lang="en"><code>${detail}</code
   return sendPage(reply, page, options);
 }
 
-/** Answers whatever was thrown with a page, for scopes that people see. */
+/** Answers any thrown error with a page, for scopes whose responses people see. */
 export function answerErrorPage(
   thrown: unknown,
   { request, reply }: HttpExchange,

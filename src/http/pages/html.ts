@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import type { FastifyReply } from 'fastify';
 
-/** Markup that is safe to send. Not exported as a value: only this file makes it. */
+/** Markup that is safe to send. Only this file makes it, so the class is not exported as a value. */
 class Markup {
   readonly #text: string;
 
@@ -14,18 +14,21 @@ class Markup {
   }
 }
 
-/** Markup whose text was escaped when it was put in. */
+/** Markup in which every inserted text is escaped. */
 export type Html = Markup;
 
-/** What may stand in a template: text is escaped, lists are joined, absent and false values leave nothing. */
+/** A value in a template. Text is escaped, lists are joined, absent and false values become nothing. */
 export type HtmlValue = Html | string | number | boolean | undefined | null | readonly HtmlValue[];
 
-/** Template tag that escapes every value, for text and for attributes in quotes. */
+/** A template tag that escapes every value, for text and for quoted attributes. */
 export function html(parts: TemplateStringsArray, ...values: HtmlValue[]): Html {
   return new Markup(parts.map((part, index) => part + markupOf(values[index])).join(''));
 }
 
-/** A script or style sheet in the page. Its source is a constant of ours, and the page's policy must allow it. */
+/**
+ * A script or style sheet inside the page. Its source is a constant of this project. The page's policy must
+ * allow it.
+ */
 export function inlineElement(name: 'script' | 'style', source: string): Html {
   return new Markup(`<${name}>${source}</${name}>`);
 }
@@ -49,25 +52,25 @@ function escapeText(text: string): string {
   return text.replace(/[&<>"']/g, (character) => escapes[character] ?? '');
 }
 
-/** What a page may do besides showing itself. */
+/** What a page may do besides being shown. */
 export interface PageOptions {
   /**
-   * Addresses of other places that its forms lead to, directly or by redirect. Of each the policy names the scheme
-   * alone: browsers hold every redirect after a form to it, also those by which a client sends them on to a host of
-   * its own that nobody here knows.
+   * Addresses outside of this service to which the page's forms lead, directly or by redirects. The policy
+   * names only the scheme of each. Browsers apply it to every redirect after a form, and a client may
+   * redirect to further hosts of its own that this service does not know.
    */
   readonly formTargets?: readonly string[];
-  /** The one script in the page, exactly as it stands there. */
+  /** The one script in the page, exactly as the page contains it. */
   readonly script?: string;
-  /** Whether the script asks this service for more. */
+  /** Whether the script sends requests to this service. */
   readonly connects?: boolean;
-  /** The page's style sheet in the page, exactly as it stands there. */
+  /** The style sheet in the page, exactly as the page contains it. */
   readonly style?: string;
-  /** Addresses that images may come from. */
+  /** Origins from which the page may load images. */
   readonly imageSources?: readonly string[];
 }
 
-/** Answers with a page that no cache keeps, no frame shows, and that tells nobody where it was. */
+/** Sends a page that no cache stores, no frame shows, and that sends no referrer. */
 export function sendPage(reply: FastifyReply, page: Html, options: PageOptions = {}): FastifyReply {
   return withoutTraces(reply)
     .header('content-security-policy', contentSecurityPolicy(options))
@@ -76,7 +79,10 @@ export function sendPage(reply: FastifyReply, page: Html, options: PageOptions =
     .send(page.toString());
 }
 
-/** Headers of every answer of a person's way through signing in and out: the addresses carry codes and identifiers. */
+/**
+ * Sets the headers of every response during sign-in and sign-out, since its addresses carry codes and
+ * identifiers.
+ */
 export function withoutTraces(reply: FastifyReply): FastifyReply {
   return reply
     .header('cache-control', 'no-store')
@@ -107,7 +113,9 @@ function schemeSource(address: string): string {
   return new URL(address).protocol;
 }
 
-/** An address as a source of a policy: its origin, or the scheme alone where a policy cannot name the origin. */
+/**
+ * An address as a source in a policy: its origin, or only its scheme when a policy cannot name the origin.
+ */
 function originSource(address: string): string {
   const { protocol, origin } = new URL(address);
   return /^https?:\/\/[a-z0-9.-]+(:\d+)?$/.test(origin) ? origin : protocol;

@@ -1,15 +1,15 @@
-/** Languages that pages are written in. The first serves where nothing else fits. */
+/** Languages of the pages. The first is the default. */
 export const languages = ['en', 'de', 'fr', 'es', 'it'] as const;
 
 export type Language = (typeof languages)[number];
 
 const known: ReadonlySet<string> = new Set(languages);
-/** Nobody reads more languages than this; the rest of a long header is not looked at. */
+/** The most language tags of a header that are read. */
 const maxTags = 20;
 
 /**
- * The language of a page: the first preferred locale that pages are written in, or else the best of the browser's
- * header (RFC 4647 section 3.4, RFC 9110 section 12.5.4).
+ * The language of a page: the first preferred locale in which pages are written, or else the best match with
+ * the browser's header (RFC 4647 section 3.4, RFC 9110 section 12.5.4).
  * @param locales BCP 47 tags in order of preference, such as those of `ui_locales`
  */
 export function chooseLanguage(locales: readonly string[], acceptLanguage?: string | undefined): Language {

@@ -3,7 +3,9 @@ import { brand, brandSources } from './brand.js';
 import { type Html, html, inlineElement } from './html.js';
 import type { Language } from './language.js';
 
-/** Readable at every width, in light and dark, with contrast above 4.5:1; in the colours of the login pages. */
+/**
+ * Readable at every width, in light and dark, with a contrast above 4.5:1, in the colours of the login pages.
+ */
 const style = `
 :root{color-scheme:light dark;--ground:#eef1f6;--card:#fff;--ink:#1a2130;--soft:#515b6e;--accent:#2447c9;--onaccent:#fff}
 @media(prefers-color-scheme:dark){:root{--ground:#10141c;--card:#1a202c;--ink:#eef1f7;--soft:#b3bccd;--accent:#9db4ff;--onaccent:#0d1530}}
@@ -28,11 +30,11 @@ export interface PageParts {
   readonly language: Language;
   readonly title: string;
   readonly content: Html;
-  /** Whose page it is, where that is known. */
+  /** The organization in whose look the page is shown, if it is known. */
   readonly organization?: Organization | undefined;
 }
 
-/** A whole page, and what the page's policy must allow for it. */
+/** A whole page, and what its policy must allow. */
 export function pageFrame({ language, title, content, organization }: PageParts): {
   page: Html;
   style: string;

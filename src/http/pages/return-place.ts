@@ -1,19 +1,22 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Config } from '#src/config.js';
 
-/** Pages that sign-in may lead back to. A browser keeps the name alone, so that nobody can make it lead elsewhere. */
+/**
+ * Pages to which a sign-in may lead back. A cookie holds only the name, so that no one can make it lead
+ * elsewhere.
+ */
 const places = { operations: '/operations/jobs' } as const;
 
 const maxAgeSeconds = 600;
 
 type Deps = { readonly config: Pick<Config, 'baseUrl'> };
 
-/** Lets the next sign-in of this browser without an application lead back to the page. */
+/** Makes the next sign-in of this browser that is not for an application lead to the page. */
 export function rememberPlace({ config }: Deps, reply: FastifyReply, place: keyof typeof places): void {
   setCookie(config, reply, `${place}; Max-Age=${maxAgeSeconds}`);
 }
 
-/** The path that this browser is to be led back to, once. */
+/** The path to which a sign-in leads this browser back. The browser forgets it with the response. */
 export function takePlace(
   { config }: Deps,
   request: FastifyRequest,
