@@ -23,8 +23,8 @@ export interface AuthorizationRequest {
   /** Subject of the id_token_hint. */
   readonly hintedUserId?: string;
   readonly uiLocales: readonly string[];
-  /** When the request came in: what a fresh authentication must be later than. */
+  /** When the request arrived. A fresh authentication must be later. */
   readonly created: Date;
-  /** The session that the login pages made or chose for this request. */
+  /** The session that the login pages created or chose for this request. */
   readonly sessionId?: string;
 }

@@ -8,7 +8,7 @@ export interface FindApplicationDeps {
 /** No identifier that we make is longer. */
 const maxLength = 300;
 
-/** The active application of this client_id: from memory, or by one read of its key. */
+/** The active application with this client_id, from the cache or by one read of its key. */
 export async function findApplication(
   { caches }: FindApplicationDeps,
   clientId: string,

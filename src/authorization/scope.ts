@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 
-/** Scopes without a value in them (OpenID Connect Core sections 5.4 and 11). */
+/** Scopes without a parameter (OpenID Connect Core sections 5.4 and 11). */
 export const plainScopes = [
   'openid',
   'profile',
@@ -15,22 +15,22 @@ const plain: ReadonlySet<string> = new Set(plainScopes);
 const organizationScope = /^urn:service:iam:org:id:([\w.~:-]{1,200})$/;
 const projectAudienceScope = /^urn:service:iam:org:project:id:([\w.~:-]{1,200}):aud$/;
 
-/** What a scope parameter asks for (RFC 6749 section 3.3). */
+/** The content of a scope parameter (RFC 6749 section 3.3). */
 export interface ParsedScope {
   /** The scopes that this service knows, each once, in the order of the request. */
   readonly known: readonly string[];
   readonly unknown: readonly string[];
-  /** Organizations that the person must belong to. */
+  /** Organizations to which the person must belong. */
   readonly organizations: readonly string[];
-  /** Projects that the audience is widened by. */
+  /** Projects that are added to the audience. */
   readonly projects: readonly string[];
 }
 
-/** Applications ask for the same few scopes again and again. */
+/** Applications use the same few scopes again and again. */
 const parsed = new LRUCache<string, ParsedScope>({ max: 1_000 });
 const maxRemembered = 500;
 
-/** Reads a space-delimited scope; judging it is for the caller. */
+/** Reads a space-delimited scope. The caller decides what to accept. */
 export function parseScope(text: string): ParsedScope {
   if (text.length > maxRemembered) return parse(text);
   const known = parsed.get(text);
@@ -56,7 +56,7 @@ function parse(text: string): ParsedScope {
   return { known, unknown, organizations, projects };
 }
 
-/** The scopes of a space-delimited list, each once. */
+/** The scopes in a space-delimited list, each once. */
 export function splitScope(text: string): Set<string> {
   return new Set(text.split(' ').filter((scope) => scope !== ''));
 }

@@ -13,7 +13,9 @@ const KeySet = Type.Object({
 const tags = ['oauth'];
 const cacheControl = `max-age=${keySetSeconds}`;
 
-/** `GET /.well-known/openid-configuration` and `GET /oauth/v2/keys`: what clients find out by themselves. */
+/**
+ * `GET /.well-known/openid-configuration` and `GET /oauth/v2/keys`: metadata that clients read by themselves.
+ */
 export function providerMetadataRoutes(container: Container): FastifyPluginAsync {
   const { signingKeys, config } = container;
   return async (app) => {

@@ -39,8 +39,9 @@ const organizationClaims = ['id', 'name', 'primary_domain'].map(
 );
 
 /**
- * What this provider offers (OpenID Connect Discovery 1.0 section 3, RFC 8414 section 2, RFC 9207 section 3).
- * @param options what may change while the process runs
+ * The metadata of this provider (OpenID Connect Discovery 1.0 section 3, RFC 8414 section 2, RFC 9207 section
+ * 3).
+ * @param options values that may change while the process runs
  */
 export function discoveryDocument(
   issuer: string,

@@ -6,9 +6,9 @@ import { type LiveTokenDeps, readLiveToken } from './issuance/read-live-token.js
 const inactive = '{"active":false}';
 
 /**
- * Tells a client of its audience what an access token says and what its scopes tell of the user. Whatever is wrong,
- * the answer is the same: it is not active.
- * @returns the JSON text of the answer (RFC 7662 section 2.2)
+ * Introspects an access token for a client in its audience, with the claims about the user that its scopes
+ * contain. Any other token is reported as inactive, without a reason.
+ * @returns the JSON text of the response (RFC 7662 section 2.2)
  */
 export async function introspectToken(
   deps: LiveTokenDeps & { readonly config: { readonly baseUrl: string } },

@@ -10,9 +10,9 @@ export interface RevokeTokenDeps {
 }
 
 /**
- * Revokes a token of this client (RFC 7009 section 2.1): an access token alone, a refresh token with every token of
- * its family. A token that is malformed, expired or unknown is as good as revoked.
- * @throws OAuthError `invalid_client` for another client's token
+ * Revokes a token of this client (RFC 7009 section 2.1). An access token is revoked alone, a refresh token
+ * with every token of its family. For a malformed, expired or unknown token nothing needs to be done.
+ * @throws OAuthError `invalid_client` for a token of another client
  */
 export async function revokeToken(
   deps: RevokeTokenDeps,

@@ -1,14 +1,14 @@
 import type { RedirectedError } from './errors.js';
 import type { Target } from './steps.js';
 
-/** An answer on its way to the client (RFC 6749 section 4.1.2). */
+/** A response on its way to the client (RFC 6749 section 4.1.2). */
 export interface AuthorizationResponse {
   readonly target: Target;
   /** Names and values, in order. */
   readonly parameters: Readonly<Record<string, string>>;
 }
 
-/** Adds what every answer carries: the state as it came, and who answers (RFC 9207). */
+/** Adds what every response carries: the state of the request, unchanged, and the issuer (RFC 9207). */
 export function createResponse(
   issuer: string,
   target: Target,
@@ -18,7 +18,7 @@ export function createResponse(
   return { target, parameters: { ...parameters, ...(state !== undefined && { state }), iss: issuer } };
 }
 
-/** The answer that tells an error. */
+/** The response that reports an error. */
 export function createErrorResponse(
   issuer: string,
   target: Target,
@@ -28,8 +28,8 @@ export function createErrorResponse(
 }
 
 /**
- * The address that a `query` or `fragment` answer redirects to. The redirect URI stands there as it was registered;
- * every parameter is form-urlencoded, so that none can break out of its place or of the header.
+ * The address to which a `query` or `fragment` response redirects. It keeps the redirect URI as it was
+ * registered. Every parameter is form-urlencoded, so that none can end its place or the header.
  */
 export function responseAddress({ target, parameters }: AuthorizationResponse): string {
   if (target.responseMode === 'fragment') {
@@ -38,7 +38,7 @@ export function responseAddress({ target, parameters }: AuthorizationResponse): 
   return addQuery(target.redirectUri, parameters);
 }
 
-/** Adds form-urlencoded parameters to an address, which may have a query already. */
+/** Adds form-urlencoded parameters to an address, which may have a query. */
 export function addQuery(uri: string, parameters: Readonly<Record<string, string>>): string {
   const address = asciiOf(uri);
   if (Object.keys(parameters).length === 0) return address;
@@ -46,7 +46,7 @@ export function addQuery(uri: string, parameters: Readonly<Record<string, string
   return `${address}${glue}${new URLSearchParams(parameters)}`;
 }
 
-/** A header takes printable ASCII alone. */
+/** A header may contain only printable ASCII. */
 function asciiOf(uri: string): string {
   const percent = (byte: number) => `%${byte.toString(16).toUpperCase().padStart(2, '0')}`;
   return uri.replace(/[^\x21-\x7e]+/g, (text) => [...Buffer.from(text)].map(percent).join(''));

@@ -1,4 +1,4 @@
-/** The parameters that the authorization endpoint knows; others are ignored (RFC 6749 section 3.1). */
+/** The parameters of the authorization endpoint. It ignores all others (RFC 6749 section 3.1). */
 export const authorizeParameterNames = [
   'client_id',
   'redirect_uri',
@@ -20,20 +20,23 @@ export const authorizeParameterNames = [
 
 export type AuthorizeParameterName = (typeof authorizeParameterNames)[number];
 
-/** Longest value that is looked at. */
+/** The longest accepted value, in characters. */
 export const maxValueLength = 8_192;
 
-/** Longest ID token that is looked at: it has all that an organization provisioned of a person. */
+/**
+ * The longest accepted ID token, in characters. It may carry everything that an organization provisioned for
+ * a person.
+ */
 export const maxHintLength = 16_384;
 
-/** What a request says. A value that is empty counts as absent; a repeated or oversized one has no value. */
+/** What a request says. An empty value counts as absent. A repeated or oversized parameter has no value. */
 export interface AuthorizeParameters {
   get(name: AuthorizeParameterName): string | undefined;
   readonly repeated: ReadonlySet<AuthorizeParameterName>;
   readonly oversized: ReadonlySet<AuthorizeParameterName>;
 }
 
-/** Reads a decoded query or form, where a repeated parameter is an array. */
+/** Reads a decoded query or form, in which a repeated parameter is an array. */
 export function readAuthorizeParameters(source: unknown): AuthorizeParameters {
   const given = (source ?? {}) as Record<string, unknown>;
   const values = new Map<AuthorizeParameterName, string>();

@@ -16,10 +16,10 @@ const schema = {
   summary: 'Authorization endpoint (OpenID Connect Core section 3.1.2): answers with a redirect or a page',
 };
 
-/** Room for a long ID token as a hint beside everything else. */
+/** Room for a long ID token as a hint, and for all other parameters. */
 const bodyLimit = 65_536;
 
-/** `/oauth/v2/authorize`, and where the login pages lead back to. */
+/** `/oauth/v2/authorize`, and its callback, to which the login pages lead back. */
 export function authorizeRoutes(container: Container): FastifyPluginAsync {
   const { config, logger, signingKeys } = container;
   const deps: AuthorizeDeps = {

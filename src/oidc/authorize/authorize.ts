@@ -31,21 +31,24 @@ export interface AuthorizeDeps extends RespondDeps {
   readonly reportFault: (error: unknown) => void;
 }
 
-/** What becomes of a request: an answer to the client, or a page for the person, after which it goes on. */
+/**
+ * The result of a request: a response to the client, or a page for the person, after which the request
+ * continues.
+ */
 export type AuthorizationOutcome = AuthorizationResponse | Interaction;
 
 export interface Interaction {
   readonly ask: LoginPage;
   readonly request: AuthorizationRequest;
-  /** Whether the request is kept already. */
+  /** Whether the request is stored already. */
   readonly isWaiting: boolean;
 }
 
 /**
- * A new authorization request: who asks and where the answer goes, what is asked for, whose session answers, and the
- * answer (OpenID Connect Core section 3.1.2).
- * @param agentHash of the user agent; undefined when it is not known yet
- * @throws ShownError while it is not certain where the answer goes
+ * Answers a new authorization request (OpenID Connect Core section 3.1.2). The steps: find the application
+ * and the redirect URI, check the request, choose the session, and make the response.
+ * @param agentHash of the user agent; undefined for one without a cookie
+ * @throws ShownError as long as the redirect URI is not certain
  */
 export async function authorize(
   deps: AuthorizeDeps,
@@ -62,9 +65,9 @@ export async function authorize(
 }
 
 /**
- * Goes on with a request after the person has been at a page. What the page was to bring about is looked at anew:
- * coming here without it leads back to the page.
- * @throws ShownError when the request is not known (any more), or is another agent's
+ * Continues a request after the person has been at a page. It checks again what the page was to bring about:
+ * a person who skipped the page is sent back to it.
+ * @throws ShownError when no such request waits, or when it belongs to another agent
  */
 export async function continueAuthorization(
   deps: AuthorizeDeps,
@@ -80,17 +83,17 @@ export async function continueAuthorization(
   if (!isOwn || application === undefined) {
     throw ended();
   }
-  // An address that the application has given up in the meantime gets nothing any more.
+  // The application may have removed the address in the meantime. Then nothing is sent there.
   requireRegistered(application, request.redirectUri);
   const outcome = await answerErrors(deps, request, () =>
     decide(deps, { request, application, agent, isWaiting: true }),
   );
-  // What was made at the same time and in vain is never sent.
+  // Another call has sent its response. This one is discarded.
   if ('target' in outcome && !(await take(deps, request))) throw ended();
   return outcome;
 }
 
-/** Who holds the places of the waiting requests of an address. */
+/** The holder of the pending sign-ins of an address. */
 export const pendingLogins = (address: string) => `login:${address}`;
 
 function ended(): ShownError {
@@ -98,13 +101,14 @@ function ended(): ShownError {
 }
 
 /**
- * Takes the request, which only one answer gets. An answered one counts no more: an office may sign in from one
- * address all morning.
+ * Removes the request, so that only one response is sent. It also ends its count as pending: an office may
+ * sign in from one address all morning.
+ * @returns whether this call removed the request
  */
 async function take(deps: AuthorizeDeps, { id, address }: WaitingRequest): Promise<boolean> {
   const [taken] = await Promise.all([
     deps.authorizationRequests.remove(id),
-    // Whether or not that is counted, the answer stands.
+    // The response does not depend on the count.
     address !== undefined && deps.pendingLimits.remove(pendingLogins(address), id).catch(deps.reportFault),
   ]);
   return taken;
@@ -128,7 +132,7 @@ async function decide(deps: AuthorizeDeps, decision: Decision): Promise<Authoriz
   return createResponse(deps.config.baseUrl, request, answer);
 }
 
-/** Chooses until the person of the chosen session is there and active. */
+/** Chooses a session whose person exists and is active. */
 async function chooseUsable(
   deps: AuthorizeDeps,
   { stamps }: Pick<KnownAgent, 'stamps'>,
@@ -143,7 +147,10 @@ async function chooseUsable(
   return chooseUsable(deps, { stamps }, { ...input, sessions: others });
 }
 
-/** Sends errors to the client. A store that is away is no answer: the person may try again with the same address. */
+/**
+ * Reports errors to the client. An unavailable store is not reported to it: the person may try the same
+ * address again.
+ */
 async function answerErrors(
   deps: AuthorizeDeps,
   target: Target,

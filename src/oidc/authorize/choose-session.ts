@@ -4,7 +4,7 @@ import type { Application } from '#src/directory/applications/application.js';
 import type { Session } from '#src/sessions/session.js';
 import { RedirectedError } from './errors.js';
 
-/** A page that the person must go through first. */
+/** A page that the person must visit first. */
 export type LoginPage = 'login' | 'select' | 'register';
 
 export type Choice = { readonly session: Session } | { readonly ask: LoginPage };
@@ -18,9 +18,10 @@ export interface ChooseSessionInput {
 }
 
 /**
- * Whose session answers the request, or what to ask the person first (OpenID Connect Core section 3.1.2.3).
- * @throws RedirectedError `login_required` and `interaction_required` where nothing may be asked, and where the
- * person who signed in is not the one that was meant
+ * The session that answers the request, or the page that asks the person first (OpenID Connect Core section
+ * 3.1.2.3).
+ * @throws RedirectedError `login_required` and `interaction_required` when `prompt=none` forbids a page;
+ * `login_required` and `access_denied` when another person signed in than the request allows
  */
 export function chooseSession(input: ChooseSessionInput): Choice {
   const { request, sessions } = input;
@@ -29,7 +30,7 @@ export function chooseSession(input: ChooseSessionInput): Choice {
 
   const { prompts } = request;
   if (prompts.includes('create')) return { ask: 'register' };
-  // A choice that has ended since is made anew: nobody else's session takes its place unasked.
+  // The chosen session has ended. The person chooses again, and no other session replaces it silently.
   if (prompts.includes('select_account') || request.sessionId !== undefined) {
     return { ask: sessions.length > 0 ? 'select' : 'login' };
   }
@@ -41,7 +42,9 @@ export function chooseSession(input: ChooseSessionInput): Choice {
   return isRecent(input, first) ? { session: first } : { ask: 'login' };
 }
 
-/** The person made this choice for this very request; what was asked for must be true of it. */
+/**
+ * The person chose this session for this request. The session must still meet the conditions of the request.
+ */
 function useChosen(input: ChooseSessionInput, session: Session): Choice {
   const { request } = input;
   if (request.hintedUserId !== undefined && request.hintedUserId !== session.userId) {
@@ -67,7 +70,7 @@ function requireOne(input: ChooseSessionInput, candidates: readonly Session[]): 
   return only;
 }
 
-/** Whether the application and the scope are for people of the session's organization. */
+/** Whether the application and the scope admit people of the session's organization. */
 function isMeant({ request, application }: ChooseSessionInput, { orgId }: Session): boolean {
   if (application.orgOnly && application.orgId !== orgId) return false;
   return parseScope(request.scope).organizations.every((organization) => organization === orgId);
@@ -78,7 +81,7 @@ function isHinted({ hintedUserId, loginHint }: AuthorizationRequest, { userId, u
   return loginHint === undefined || loginHint.toLowerCase() === userName.toLowerCase();
 }
 
-/** Whether the authentication is not older than `max_age` allows. */
+/** Whether the authentication is as recent as `max_age` demands. */
 function isRecent({ request, now }: ChooseSessionInput, { authTime }: Session): boolean {
   return request.maxAge === undefined || now.getTime() - authTime.getTime() <= request.maxAge * 1000;
 }

@@ -4,28 +4,28 @@ import { newSecret } from '#src/platform/ids.js';
 import type { RedisConnection } from '#src/platform/redis/redis.js';
 import type { AuthorizationGrant } from './authorization-grant.js';
 
-/** What redeeming a code gave: its grant, or whose family the first redemption began. */
+/** The result of redeeming a code: its grant, or the refresh family that the first redemption began. */
 export type Redemption =
   | { readonly grant: AuthorizationGrant }
   | { readonly replayedFamilyId: string; readonly userId: string };
 
-/** Authorization codes (RFC 6749 section 4.1.2). Redis knows each by its hash alone. */
+/** Authorization codes (RFC 6749 section 4.1.2). Redis knows each code only by its hash. */
 export interface CodesStore {
   issue(grant: Omit<AuthorizationGrant, 'familyId'>): Promise<string>;
   /**
-   * Takes the grant of a code: of several callers one gets it. A code that was redeemed before is known as long as
-   * access tokens of its redemption may live, so that they can be revoked; its refresh family can be told from the
-   * code for ever ({@link familyOf}).
+   * Removes the grant of a code and returns it to one of several callers. A redeemed code is remembered for
+   * as long as access tokens of its redemption may live, so that a replay can revoke them. Its refresh family
+   * can always be computed from the code ({@link familyOf}).
    */
   redeem(code: string): Promise<Redemption | undefined>;
 }
 
-/** The identifier of the refresh family that the redemption of a code begins. */
+/** The identifier of the refresh family that begins when the code is redeemed. */
 export function familyOf(code: string): string {
   return hashSecret(`family ${code}`);
 }
 
-/** Replaces the grant by the mark of its redemption, in one step. */
+/** Replaces the grant with a mark of its redemption, atomically. */
 const takeScript = `
   local found = redis.call('GET', KEYS[1])
   if found and string.sub(found, 1, 1) == '{' then

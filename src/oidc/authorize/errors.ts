@@ -12,8 +12,8 @@ export type AuthorizationErrorCode =
   | 'request_uri_not_supported';
 
 /**
- * An error that the person sees, because it is not certain yet where the client is. Only what finds out where
- * throws it (`target/`), so that an answer never goes to an address that nobody registered.
+ * An error that the person sees, because the redirect URI is not certain yet. Only the steps in `target/`
+ * throw it, so that no response goes to an unregistered address.
  */
 export class ShownError extends Error {
   readonly code: AuthorizationErrorCode;
@@ -25,7 +25,10 @@ export class ShownError extends Error {
   }
 }
 
-/** An error that the client gets at its redirect URI. Only what runs once that is known throws it (`checks/`). */
+/**
+ * An error that the client receives at its redirect URI. Only steps that run once the redirect URI is certain
+ * throw it (`checks/`).
+ */
 export class RedirectedError extends Error {
   readonly code: AuthorizationErrorCode;
 

@@ -10,14 +10,14 @@ export interface RespondDeps extends IssueTokensDeps {
   readonly codes: Pick<CodesStore, 'issue'>;
 }
 
-/** Somebody signed in to an application. */
+/** A person's session that answers a request of an application. */
 export interface Granted {
   readonly request: AuthorizationRequest;
   readonly application: Application;
   readonly session: Session;
 }
 
-/** What a successful answer carries (OpenID Connect Core sections 3.1.2.5 and 3.2.2.5). */
+/** The parameters of a successful response (OpenID Connect Core sections 3.1.2.5 and 3.2.2.5). */
 export async function respond(deps: RespondDeps, granted: Granted): Promise<Record<string, string>> {
   const { request, application } = granted;
   const grant = grantOf(granted);

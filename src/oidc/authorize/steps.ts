@@ -16,14 +16,14 @@ import { checkRedirectUri } from './target/check-redirect-uri.js';
 import { chooseResponseMode } from './target/choose-response-mode.js';
 import { type FindApplication, findClient } from './target/find-client.js';
 
-/** Where the answer goes, whatever it is. */
+/** Where and how the response is sent, be it a success or an error. */
 export type Target = Pick<AuthorizationRequest, 'clientId' | 'redirectUri' | 'responseMode' | 'state'>;
 
-/** What a request asks for, checked. */
+/** The checked parameters of a request. */
 export type CheckedRequest = Omit<AuthorizationRequest, 'id' | 'created' | 'sessionId'>;
 
 /**
- * The steps that find out who asks and where the answer goes. Until they are done errors are shown.
+ * The steps that find the application and the redirect URI. The person sees their errors.
  * @throws ShownError
  */
 export async function findTarget(
@@ -44,8 +44,8 @@ export async function findTarget(
 }
 
 /**
- * The steps that check what is asked for (OpenID Connect Core section 3.1.2.2), in the order in which their errors
- * go before one another. From here on errors go to the client.
+ * The steps that check the request (OpenID Connect Core section 3.1.2.2). If several would fail, the first in
+ * this order decides. The client receives their errors.
  * @throws RedirectedError
  */
 export async function checkRequest(

@@ -2,13 +2,15 @@ import { hash } from 'node:crypto';
 import type { Clock } from '#src/platform/clock.js';
 import type { RedisConnection } from '#src/platform/redis/redis.js';
 
-/** The assertions that were used, as long as they could be used again (RFC 7523 section 3, `jti`). */
+/**
+ * Assertions that clients have used, for as long as they could use them again (RFC 7523 section 3, `jti`).
+ */
 export interface AssertionIds {
-  /** Remembers the assertion; false when it was used before. Of two at once one is first. */
+  /** Remembers the assertion. @returns false when it was used before; of two calls at once, one gets true */
   use(assertion: { issuer: string; jti: string; expires: Date }): Promise<boolean>;
 }
 
-/** Assertions are accepted a little after their end, so they are remembered a little longer. */
+/** Assertions are accepted for a short time after they expire, so they are remembered for longer. */
 const marginMs = 120_000;
 
 export function createAssertionIds(deps: {

@@ -16,7 +16,7 @@ import { peekAtClaims, verifyClientJwt } from './verify-client-jwt.js';
 export interface AuthenticateClientDeps extends FindApplicationDeps {
   readonly caches: FindApplicationDeps['caches'] & {
     readonly serviceUsers: Cache<ServiceUser | undefined>;
-    /** Identifier of the service user, by {@link credentialsKey}. */
+    /** Identifiers of service users, by {@link credentialsKey}. */
     readonly credentials: Cache<string | undefined>;
   };
   readonly assertionIds: AssertionIds;
@@ -34,12 +34,12 @@ export interface ClientAuthentication {
 type Secret = Extract<ClientCredentials, { clientSecret: string }>;
 type Assertion = Extract<ClientCredentials, { assertion: string }>;
 
-/** No secret that we make is longer, no userName either. */
+/** No secret that this service makes is longer, and no userName. */
 const maxLength = 300;
 
 /**
- * The client that a request proves to come from, by the method that it is registered with. It is active, and its
- * secrets and keys are those of now: what is cached is dropped with each change.
+ * The client that the request proves, by the method with which it is registered. The client is active. Its
+ * secrets and keys are current, because every change invalidates the caches.
  * @throws OAuthError `invalid_client` without saying why; `invalid_request` for several mechanisms at once
  */
 export async function authenticateClient(
@@ -49,13 +49,13 @@ export async function authenticateClient(
   const credentials = readClientCredentials(authorization, parameters);
   const client = serves(endpoint, credentials) ? await findClient(deps, credentials) : undefined;
   if (client !== undefined) return client;
-  // Made only where it is thrown: an error gathers the stack, which costs more than all the rest of this.
+  // Created only here: an error collects the stack, which takes longer than everything else in this function.
   throw new OAuthError('invalid_client', 'The client could not be authenticated', {
     challenge: credentials.method === 'client_secret_basic',
   });
 }
 
-/** Introspection tells about tokens of others, so it takes only the two strong methods. */
+/** Introspection reveals what is in tokens of others, so it accepts only the two strong methods. */
 function serves(endpoint: ClientAuthentication['endpoint'], { method }: ClientCredentials): boolean {
   return endpoint !== 'introspection' || method === 'client_secret_basic' || method === 'private_key_jwt';
 }
@@ -100,7 +100,7 @@ function hasSecret(secrets: readonly ClientSecret[], secretHash: string): boolea
   return secrets.some(({ hash }) => sameSecretHash(secretHash, hash));
 }
 
-/** private_key_jwt (OpenID Connect Core section 9): each assertion counts once. */
+/** private_key_jwt (OpenID Connect Core section 9). Each assertion works once. */
 async function byAssertion(
   deps: AuthenticateClientDeps,
   { assertion, clientId }: Assertion,
@@ -115,7 +115,7 @@ async function byAssertion(
   if (claims === undefined) return undefined;
   const checked = checkAssertion(claims, { clientId: said, issuer: config.baseUrl, clock });
   if (checked?.jti === undefined) return undefined;
-  // Last, so that nobody but the client can use up its identifiers.
+  // Checked last, so that only the client itself can use up its identifiers.
   const { jti, expires } = checked;
   return (await assertionIds.use({ issuer: said, jti, expires })) ? client : undefined;
 }

@@ -1,21 +1,21 @@
 import type { JWTPayload } from 'jose';
 import { type Clock, unixSeconds } from '#src/platform/clock.js';
 
-/** Longest time between issue and expiry of an assertion in seconds. */
+/** The longest life of an assertion, in seconds. */
 const maxLife = 3600;
-/** How much the clock of a client may differ in seconds. */
+/** The accepted difference between the clock of a client and this one, in seconds. */
 const tolerance = 30;
 
-/** Claims of an assertion that holds (RFC 7523 section 3). */
+/** Claims of a valid assertion (RFC 7523 section 3). */
 export interface AssertionClaims {
   readonly expires: Date;
   readonly jti?: string;
 }
 
 /**
- * Checks the claims of an assertion whose signature was verified: `iss` and `sub` are the client, `aud` contains the
- * issuer or the token endpoint, `exp` is there and at most an hour after `iat`.
- * @returns undefined when something is wrong
+ * Checks the claims of an assertion whose signature is verified. `iss` and `sub` must be the client, `aud`
+ * must contain the issuer or the token endpoint, and `exp` must be at most an hour after `iat`.
+ * @returns undefined for an assertion that is not valid
  */
 export function checkAssertion(
   claims: JWTPayload,

@@ -1,7 +1,7 @@
 import { OAuthError } from '../protocol/oauth-error.js';
 import type { Parameters } from '../protocol/parameters.js';
 
-/** What a client showed to prove who it is (OpenID Connect Core section 9). */
+/** What a client sent to prove its identity (OpenID Connect Core section 9). */
 export type ClientCredentials =
   | {
       readonly method: 'client_secret_basic' | 'client_secret_post';

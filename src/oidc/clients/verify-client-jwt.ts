@@ -8,10 +8,10 @@ import {
 } from 'jose';
 import { algorithmsOf, assertionAlgorithms, type ClientKey } from '#src/directory/credentials/client-key.js';
 
-/** No assertion that makes sense is longer; longer ones are not even looked at. */
+/** No useful assertion is longer. Longer ones are refused unread. */
 const maxLength = 16_384;
 
-/** The claims as they are said, without any proof: only to find out whose keys to look for. */
+/** The claims without any proof, only to find the keys that verify them. */
 export function peekAtClaims(jwt: string): JWTPayload | undefined {
   if (jwt.length > maxLength) return undefined;
   try {
@@ -22,9 +22,9 @@ export function peekAtClaims(jwt: string): JWTPayload | undefined {
 }
 
 /**
- * The claims of a JWT that one of these keys signed (RFC 7523 section 3); undefined when none did. The algorithm must
- * fit the key: neither `none` nor an HMAC keyed with a public key does. A `kid` names the key; without it, one that
- * fits is looked for.
+ * The claims of a JWT that one of these keys signed (RFC 7523 section 3), or undefined. The algorithm must
+ * fit the key. This excludes `none` and an HMAC keyed with a public key. A `kid` names the key. Without a
+ * `kid`, any key that fits is tried.
  */
 export async function verifyClientJwt(
   keys: readonly ClientKey[],
@@ -55,12 +55,12 @@ function readHeader(jwt: string): { alg: string; kid: string | undefined } | und
   }
 }
 
-/** Imported keys by the stored ones, which change only as a whole. */
+/** Imported keys, by the stored key object. A changed key is another object. */
 const imported = new WeakMap<ClientKey, Promise<CryptoKey>>();
 
 async function isSignedBy(key: ClientKey, jwt: string, alg: string): Promise<boolean> {
   try {
-    // One key serves several algorithms, but a key that was imported serves one.
+    // A key may serve several algorithms, but an imported key serves one.
     const cached = alg === algorithmsOf(key.jwk)[0] ? imported.get(key) : undefined;
     const importing = cached ?? (importJWK(key.jwk, alg) as Promise<CryptoKey>);
     if (cached === undefined && alg === algorithmsOf(key.jwk)[0]) imported.set(key, importing);

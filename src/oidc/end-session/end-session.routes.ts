@@ -32,7 +32,7 @@ const schema = {
 const bodyLimit = 65_536;
 const csrfPurpose = 'end_session';
 
-/** `/oidc/v1/end_session`, and where its own question is answered. */
+/** `/oidc/v1/end_session`, and the routes of its own confirmation page. */
 export function endSessionRoutes(container: Container): FastifyPluginAsync {
   const { config, signingKeys } = container;
   const address = `${config.baseUrl}/oidc/v1/end_session`;
@@ -93,7 +93,7 @@ export function endSessionRoutes(container: Container): FastifyPluginAsync {
     });
   };
 
-  /** Answers the form with a GET of what came of it, so that reloading posts nothing again (RFC 9110 section 15.4.4). */
+  /** Redirects to a page with the result, so that reloading posts nothing again (RFC 9110 section 15.4.4). */
   function goToEnd(reply: FastifyReply, ended: 'done' | 'kept', look: LogoutLook): FastifyReply {
     const { language, organization } = look;
     const query = new URLSearchParams({
@@ -104,7 +104,7 @@ export function endSessionRoutes(container: Container): FastifyPluginAsync {
     return withoutTraces(reply).redirect(`${address}/confirm?${query}`, 303);
   }
 
-  /** The look is worth no error. */
+  /** A page can do without the look of the organization, so an error leaves it plain. */
   function lookUp(orgId: string): Promise<Organization | undefined> {
     return container.caches.organizations.get(orgId).catch(() => undefined);
   }
@@ -130,7 +130,7 @@ export function endSessionRoutes(container: Container): FastifyPluginAsync {
     return sendPage(reply, page, options);
   }
 
-  /** The look of the client's organization, or of the one that everybody concerned is of. */
+  /** The look of the client's organization, or of the organization to which all concerned people belong. */
   async function lookOf(
     request: FastifyRequest,
     clientId: string | undefined,

@@ -3,7 +3,10 @@ import type { Sessions } from '#src/sessions/sessions.js';
 import { addQuery } from '../authorize/authorization-response.js';
 import type { LogoutRequest } from './logout-request.js';
 
-/** Which sessions have ended, or the person is asked about first; and where to go then. */
+/**
+ * The sessions that have ended, or those that the person is asked about first, and the address to go to
+ * afterwards.
+ */
 export type LogoutOutcome =
   | { readonly ended: readonly Session[]; readonly redirectTo: string | undefined }
   | { readonly ask: readonly Session[]; readonly redirectTo: string | undefined };
@@ -11,8 +14,8 @@ export type LogoutOutcome =
 type Deps = { readonly sessions: Pick<Sessions, 'ofAgent' | 'end'> };
 
 /**
- * Signs a person out (RP-Initiated Logout section 2). Without asking only where the client shows an ID token of a
- * live session of this very agent: everything else any site can send the browser here with.
+ * Signs a person out (RP-Initiated Logout section 2). It asks first, unless the client shows an ID token of a
+ * live session of this very agent. Any site can send the browser here with everything else.
  */
 export async function endSession(
   { sessions }: Deps,
@@ -27,7 +30,7 @@ export async function endSession(
   return { ended: [named], redirectTo };
 }
 
-/** The person has agreed: ends what it was asked about. */
+/** Ends the sessions after the person has confirmed. */
 export async function endConfirmed(
   { sessions }: Deps,
   request: LogoutRequest,
@@ -44,7 +47,7 @@ function isNamed({ hint }: LogoutRequest, { id, userId }: Session): boolean {
   );
 }
 
-/** The sessions of the person that the request hints at, or all of the agent. */
+/** The sessions of the person that the request hints at, or all sessions of the agent. */
 function meant({ hint, loginName }: LogoutRequest, live: readonly Session[]): readonly Session[] {
   const name = loginName?.toLowerCase();
   const hinted = live.filter(

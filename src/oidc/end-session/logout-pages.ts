@@ -7,7 +7,7 @@ import type { LogoutParameters } from './logout-request.js';
 interface Texts {
   readonly ask: string;
   readonly who: string;
-  /** Title and text where nobody is signed in: only to go on is left. */
+  /** Title and text when nobody is signed in. The person can only go on. */
   readonly nobody: string;
   readonly nobodyText: string;
   readonly goOn: string;
@@ -89,10 +89,10 @@ const texts: Record<Language, Texts> = {
 
 type Page = ReturnType<typeof pageFrame>;
 
-/** How a page looks. */
+/** The look of a page. */
 export type LogoutLook = Pick<PageParts, 'language' | 'organization'>;
 
-/** Asks whether to sign out; the form carries the request, which is checked anew. */
+/** Asks whether to sign out. The form carries the request, which is checked again when it is posted. */
 export function askPage(
   look: LogoutLook,
   asked: { sessions: readonly Session[]; parameters: LogoutParameters; csrf: string; action: string },

@@ -15,13 +15,13 @@ export const logoutParameterNames = [
 
 export type LogoutParameters = Partial<Record<(typeof logoutParameterNames)[number], string>>;
 
-/** What a client asks for when it signs a person out. */
+/** A client's request to sign a person out. */
 export interface LogoutRequest {
-  /** The ID token that the client shows, when it is one of ours. */
+  /** The ID token that the client shows, if this service issued it. */
   readonly hint?: IdTokenHint;
-  /** Login name of the person to sign out. */
+  /** The login name of the person to sign out. */
   readonly loginName?: string;
-  /** Where to go afterwards: registered by the client. */
+  /** The address to go to afterwards, registered by the client. */
   readonly redirectUri?: string;
   readonly state?: string;
 }
@@ -34,7 +34,10 @@ export interface LogoutRequestDeps {
 const maxLength = 8_192;
 const maxHintLength = 16_384;
 
-/** Reads a decoded query or form. @throws ShownError for a repeated or oversized parameter */
+/**
+ * Reads a decoded query or form.
+ * @throws ShownError for a repeated or oversized parameter
+ */
 export function readLogoutParameters(source: unknown): LogoutParameters {
   const given = (source ?? {}) as Record<string, unknown>;
   const parameters: LogoutParameters = {};
@@ -53,9 +56,9 @@ export function readLogoutParameters(source: unknown): LogoutParameters {
 }
 
 /**
- * Checks what is asked for. A hint that we did not sign proves nothing and makes the whole request one that never
- * redirects; an expired one is as good as a new one.
- * @throws ShownError for two clients that differ, and an address that the client did not register
+ * Checks a request. A hint that this service did not sign proves nothing, and the request then never
+ * redirects. An expired hint counts like a valid one.
+ * @throws ShownError for two different clients, and for an address that the client did not register
  */
 export async function checkLogoutRequest(
   { readIdTokenHint, findApplication }: LogoutRequestDeps,

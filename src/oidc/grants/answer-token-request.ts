@@ -10,17 +10,17 @@ export interface TokenRequestDeps extends AuthenticateClientDeps {
   readonly grants: ReadonlyMap<string, Grant>;
 }
 
-/** What a client sent to the token endpoint. */
+/** A request to the token endpoint. */
 export interface TokenRequest {
   readonly authorization: string | undefined;
   readonly parameters: Parameters;
-  /** Told who asks as soon as that is proved; what it throws is the answer. */
+  /** Called with the client as soon as it is authenticated. The response reports the error that it throws. */
   readonly clientKnown?: (client: Client) => void;
 }
 
 /**
- * The token endpoint (RFC 6749 section 3.2): which grant, who is the client, may it use the grant, what does the
- * request prove, which scope; then the grant issues.
+ * Answers a request to the token endpoint (RFC 6749 section 3.2). The steps: find the grant, authenticate the
+ * client, check that it may use the grant, let the grant check the request, limit the scope, and issue.
  * @throws OAuthError
  */
 export async function answerTokenRequest(
@@ -46,7 +46,10 @@ async function findGrant({ grants }: TokenRequestDeps, type: string): Promise<Gr
   return grant;
 }
 
-/** Who shows an assertion as the grant need not authenticate, but what it shows must be right (RFC 7521 4.1). */
+/**
+ * A client that shows an assertion as its grant need not authenticate, but credentials that it sends must be
+ * right (RFC 7521 section 4.1).
+ */
 async function findClient(deps: TokenRequestDeps, grant: Grant, request: TokenRequest): Promise<Client> {
   const { authorization, parameters } = request;
   const authenticate = () => authenticateClient(deps, { authorization, parameters, endpoint: 'token' });

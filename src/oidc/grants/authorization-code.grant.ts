@@ -24,7 +24,7 @@ export function authorizationCodeGrant(deps: AuthorizationCodeDeps): Grant {
       const { application } = client;
       const code = requireParameter(parameters, 'code');
       const redirectUri = requireParameter(parameters, 'redirect_uri');
-      // From here on the code is used up, whatever else is wrong with the request.
+      // This uses up the code, even if the rest of the request is wrong.
       const grant = await redeem(deps, code);
       if (grant.clientId !== application.id) {
         throw new OAuthError('invalid_grant', 'The code was issued to another client');
@@ -46,7 +46,10 @@ export function authorizationCodeGrant(deps: AuthorizationCodeDeps): Grant {
   };
 }
 
-/** @throws OAuthError `invalid_grant`; a code that was used before ends what its first use issued */
+/**
+ * Redeems the code. If it was redeemed before, everything that the first redemption issued ends.
+ * @throws OAuthError `invalid_grant`
+ */
 async function redeem(
   { codes, refreshTokens }: AuthorizationCodeDeps,
   code: string,
@@ -55,7 +58,7 @@ async function redeem(
   if (redeemed !== undefined && 'grant' in redeemed) return redeemed.grant;
   if (redeemed !== undefined)
     await refreshTokens.end({ id: redeemed.replayedFamilyId, userId: redeemed.userId });
-  // It may have been redeemed so long ago that only its family is left.
+  // The code may have been redeemed so long ago that only its refresh family exists.
   else await refreshTokens.endById(familyOf(code));
   throw new OAuthError('invalid_grant', 'The code is invalid, expired or used');
 }

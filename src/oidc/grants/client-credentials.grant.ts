@@ -4,7 +4,10 @@ import { OAuthError } from '../protocol/oauth-error.js';
 import type { Grant } from './grant.js';
 import { tokenResponse } from './token-response.js';
 
-/** The client credentials grant (RFC 6749 section 4.4): a token for the service user itself. Nothing is stored. */
+/**
+ * The client credentials grant (RFC 6749 section 4.4): a token for the service user itself. It stores
+ * nothing.
+ */
 export function clientCredentialsGrant(deps: MakeTokensDeps): Grant {
   return {
     allows: (client) => client.kind === 'serviceUser',

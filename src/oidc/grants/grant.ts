@@ -2,36 +2,36 @@ import type { Client } from '../clients/client.js';
 import type { Parameters } from '../protocol/parameters.js';
 import type { TokenResponse } from './token-response.js';
 
-/** What the dispatcher hands to a grant. */
+/** What the token endpoint hands to a grant. */
 export interface GrantRequest {
   readonly client: Client;
   readonly parameters: Parameters;
 }
 
-/** Which scope a request may ask for (RFC 6749 section 3.3). */
+/** The scope that a request may ask for (RFC 6749 section 3.3). */
 export type ScopeLimit =
-  /** The request has no say. */
+  /** The request cannot choose. */
   | { readonly kind: 'fixed'; readonly scope: string }
-  /** A part of what was granted; all of it by default. */
+  /** Part of the granted scope. The default is `byDefault`, or else all of it. */
   | { readonly kind: 'granted'; readonly scope: string; readonly byDefault?: string }
-  /** What a service user of this organization may ask for. */
+  /** The scopes that a service user of this organization may use. */
   | { readonly kind: 'serviceUser'; readonly orgId: string };
 
-/** A request that a grant has looked at and would fulfil. */
+/** A request that a grant has checked and will fulfil. */
 export interface PreparedGrant {
   readonly limit: ScopeLimit;
-  /** @param scope what the dispatcher found within the limit */
+  /** @param scope the scope within the limit */
   issue(scope: string): Promise<TokenResponse>;
 }
 
-/** One grant type: hooks that the dispatcher calls in this order. */
+/** One grant type. The token endpoint calls these hooks in this order. */
 export interface Grant {
-  /** The client; absent where it authenticates like any other. */
+  /** Authenticates the client by the grant. If absent, the client authenticates as usual. */
   readonly authenticate?: (parameters: Parameters) => Promise<Client>;
-  /** Whether it is available at all; absent means yes. */
+  /** Whether the grant is available. If absent, it always is. */
   readonly enabled?: () => Promise<boolean>;
-  /** Whether this client may use it. */
+  /** Whether the client may use the grant. */
   readonly allows: (client: Client) => boolean;
-  /** Proves what the request shows. */
+  /** Checks what the request proves. */
   readonly prepare: (request: GrantRequest) => Promise<PreparedGrant>;
 }

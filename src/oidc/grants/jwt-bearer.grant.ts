@@ -15,8 +15,8 @@ export interface JwtBearerDeps extends MakeTokensDeps {
 }
 
 /**
- * The JWT profile grant (RFC 7523 section 2.1): a service user signs with its own key, and that is all the proof
- * there is. Issuer and subject are both the service user.
+ * The JWT profile grant (RFC 7523 section 2.1). The assertion, signed with a key of a service user, is the
+ * only proof. Its issuer and its subject are the service user.
  */
 export function jwtBearerGrant(deps: JwtBearerDeps): Grant {
   return {
@@ -49,7 +49,10 @@ export function jwtBearerGrant(deps: JwtBearerDeps): Grant {
   };
 }
 
-/** The active service user that signed the assertion with one of its keys; an assertion with a `jti` counts once. */
+/**
+ * The active service user that signed the assertion with one of its keys. An assertion with a `jti` works
+ * once.
+ */
 async function whoSigned(deps: JwtBearerDeps, assertion: string): Promise<ServiceUser | undefined> {
   const { caches, clock, config, assertionIds } = deps;
   const said = peekAtClaims(assertion)?.iss;
@@ -65,7 +68,7 @@ async function whoSigned(deps: JwtBearerDeps, assertion: string): Promise<Servic
   return undefined;
 }
 
-/** RFC 7523 section 3.1; which check failed is not told. */
+/** RFC 7523 section 3.1. The error does not say which check failed. */
 function refused(): OAuthError {
   return new OAuthError('invalid_grant', 'The assertion is invalid or expired');
 }

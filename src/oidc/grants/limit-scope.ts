@@ -7,7 +7,7 @@ const maxScopes = 100;
 /**
  * The scope to issue (RFC 6749 section 3.3).
  * @param asked the parameter `scope`
- * @throws OAuthError `invalid_scope` for what is malformed, unknown or beyond the limit
+ * @throws OAuthError `invalid_scope` for a scope that is malformed, unknown or beyond the limit
  */
 export function limitScope(limit: ScopeLimit, asked: string | undefined): string {
   if (limit.kind === 'fixed') return limit.scope;
@@ -22,7 +22,7 @@ export function limitScope(limit: ScopeLimit, asked: string | undefined): string
   return [...scopes].join(' ');
 }
 
-/** A service user has no refresh tokens, and no organization but its own. */
+/** A service user gets no refresh tokens, and only its own organization. */
 function limitServiceUserScope(text: string, orgId: string): string {
   const { known, unknown, organizations } = parseScope(text);
   if (

@@ -9,8 +9,9 @@ export interface ImpersonationDeps extends SubjectDeps {
 }
 
 /**
- * Whether the actor is active and has the role IMPERSONATOR over the organization of the target. Service users are
- * never impersonated, and nobody whose roles permit what the actor's do not: the actor would gain it.
+ * Whether the actor is active and has the role IMPERSONATOR in the organization of the target. Nobody
+ * impersonates a service user, or a person whose roles permit more than the actor's: the actor would gain
+ * those permissions.
  */
 async function mayImpersonate(deps: ImpersonationDeps, actorId: string, target: Subject): Promise<boolean> {
   if (target.kind !== 'person') return false;
@@ -20,7 +21,10 @@ async function mayImpersonate(deps: ImpersonationDeps, actorId: string, target: 
   return permissionsIn(mine, target.user.orgId)?.has('user.impersonate') === true && covers(mine, theirs);
 }
 
-/** Whether everybody who acts may, also those who act through others or acted before: any of them may lose the role. */
+/**
+ * Whether all actors may impersonate the target, including earlier and indirect ones. Any of them may have
+ * lost the role.
+ */
 export async function mayAllImpersonate(
   deps: ImpersonationDeps,
   actors: readonly string[],
@@ -30,7 +34,7 @@ export async function mayAllImpersonate(
   return allowed.every(Boolean);
 }
 
-/** The active user of this identifier, person or service user. */
+/** The active person or service user with this identifier. */
 export async function findById(deps: ImpersonationDeps, id: string): Promise<Subject | undefined> {
   const serviceUser = await deps.caches.serviceUsers.get(id);
   const org = serviceUser?.orgId ?? (await deps.users.organizationOf(id));

@@ -10,10 +10,7 @@ export interface RecordImpersonationDeps {
   readonly clock: Clock;
 }
 
-/**
- * Nobody acts as somebody else without a record of it: written before the tokens are handed out. Where nobody acts
- * nothing is written.
- */
+/** Records an impersonation before the tokens are sent. Without an actor it writes nothing. */
 export async function recordImpersonation(
   { mongo, events, clock }: RecordImpersonationDeps,
   {
@@ -23,7 +20,7 @@ export async function recordImpersonation(
     scope,
     audience,
   }: {
-    /** Who acts now first. */
+    /** The current actor first. */
     actors: readonly string[];
     subject: Subject;
     clientId: string;

@@ -32,7 +32,7 @@ export function refreshTokenGrant(deps: RefreshTokenDeps): Grant {
         limit: { kind: 'granted', scope: family.scope },
         async issue(scope) {
           const subject = await requireSubject(deps, client, family);
-          // Both at once: tokens that were made in vain are never sent.
+          // In parallel: if the rotation fails, the tokens are never sent.
           const [refreshToken, made] = await Promise.all([
             deps.refreshTokens.rotate(shown),
             makeTokens(deps, orderOf(client, { family, subject, scope })),
@@ -52,7 +52,7 @@ function refused(): OAuthError {
   return new OAuthError('invalid_grant', 'The refresh token is invalid, expired or revoked');
 }
 
-/** What held when the family began must hold still. */
+/** The conditions under which the family began must still be true. */
 async function requireSubject(
   deps: RefreshTokenDeps,
   client: Client,
@@ -72,7 +72,10 @@ function belongsToAll(subject: Subject, scope: string): boolean {
   return parseScope(scope).organizations.every((orgId) => orgId === subject.user.orgId);
 }
 
-/** Refreshing goes on after the person has signed out: the access token belongs to the family, not the session. */
+/**
+ * A family outlives the sign-out of the person, so its access tokens belong to the family and not to the
+ * session.
+ */
 function orderOf(
   client: Client,
   { family, subject, scope }: { family: RefreshFamily; subject: Subject; scope: string },

@@ -20,7 +20,10 @@ export type TokenExchangeDeps = MakeTokensDeps &
     readonly refreshTokens: Pick<RefreshTokens, 'begin'>;
   };
 
-/** Token exchange (RFC 8693): a narrower token of the subject, or one with which an actor acts as the subject. */
+/**
+ * Token exchange (RFC 8693). It issues a narrower token of the subject, or a token with which an actor acts
+ * as the subject.
+ */
 export function tokenExchangeGrant(deps: TokenExchangeDeps): Grant {
   return {
     enabled: async () => (await readFeatures(deps)).tokenExchange,
@@ -45,7 +48,7 @@ export function tokenExchangeGrant(deps: TokenExchangeDeps): Grant {
   };
 }
 
-/** An exchanged ID token is bound to nothing that a refresh token could renew. */
+/** An exchanged ID token belongs to no grant that a refresh token could renew. */
 function mayBeginFamily(client: Client, { requested }: ResolvedExchange, scope: string): boolean {
   if (requested === tokenTypes.idToken) return false;
   return client.kind === 'application'
@@ -73,7 +76,7 @@ function orderOf(client: Client, { exchange, scope, familyId }: Decided) {
     }),
     idToken: onlyIdToken || splitScope(scope).has('openid'),
     claimsInIdToken: client.kind === 'application' && client.application.idTokenUserinfoAssertion,
-    // What ends the token that it was made of ends it too.
+    // The token ends with the refresh family of the token from which it was made.
     familyId: familyId ?? exchange.familyId,
     sessionId,
     authTime,
@@ -106,7 +109,7 @@ async function begin(
   });
 }
 
-/** RFC 8693 section 2.2.1: whatever was asked for is in `access_token`. */
+/** RFC 8693 section 2.2.1: `access_token` carries the issued token, whatever its type. */
 function answer({
   exchange,
   made,

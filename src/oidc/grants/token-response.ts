@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox';
 
-/** A successful answer of the token endpoint (RFC 6749 section 5.1, RFC 8693 section 2.2.1). */
+/** A successful response of the token endpoint (RFC 6749 section 5.1, RFC 8693 section 2.2.1). */
 export const TokenResponse = Type.Object({
   access_token: Type.String(),
   token_type: Type.Unsafe<'Bearer' | 'N_A'>({ type: 'string', enum: ['Bearer', 'N_A'] }),
@@ -14,7 +14,7 @@ export const TokenResponse = Type.Object({
 
 export type TokenResponse = Static<typeof TokenResponse>;
 
-/** What was issued, in the words of the answer. */
+/** Issued tokens in the form of the response. */
 export function tokenResponse(issued: {
   accessToken?: string;
   idToken?: string;

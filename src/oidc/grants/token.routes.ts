@@ -45,7 +45,7 @@ interface MeasureGrantDeps extends Pick<TokenRequestDeps, 'grants'> {
   readonly measures?: { tokenAnswered(grant: string, outcome: string): void } | undefined;
 }
 
-/** Counts by grant type and by what was answered; a type that does not exist is `unknown`, whatever it was. */
+/** Counts responses by grant type and result. All unknown grant types count as `unknown`. */
 async function measureGrant(
   { measures, grants }: MeasureGrantDeps,
   { parameters }: TokenRequest,

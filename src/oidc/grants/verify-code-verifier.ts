@@ -5,8 +5,9 @@ import { OAuthError } from '../protocol/oauth-error.js';
 const verifierSyntax = /^[A-Za-z0-9\-._~]{43,128}$/;
 
 /**
- * Whether who redeems a code is who asked for it (RFC 7636 section 4.6). A verifier without a challenge is
- * refused too: the challenge may have been stripped from the authorization request (RFC 9700 section 4.8.2).
+ * Verifies that the client that redeems a code is the one that asked for it (RFC 7636 section 4.6). A
+ * verifier without a challenge is refused too, because an attacker may have removed the challenge from the
+ * authorization request (RFC 9700 section 4.8.2).
  * @throws OAuthError `invalid_grant`
  */
 export function verifyCodeVerifier({
@@ -16,7 +17,7 @@ export function verifyCodeVerifier({
 }: {
   challenge: string | undefined;
   verifier: string | undefined;
-  /** Public clients have nothing else to show. */
+  /** Public clients have no other proof. */
   required: boolean;
 }): void {
   if (challenge === undefined) {

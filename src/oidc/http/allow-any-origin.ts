@@ -1,11 +1,12 @@
 import type { FastifyInstance } from 'fastify';
 
-/** How long a browser may remember that it may ask, in seconds. */
+/** How long a browser may cache the answer to a preflight request, in seconds. */
 const preflightSeconds = 86_400;
 
 /**
- * Lets pages of every origin call the endpoints of this scope, for applications that run in a browser (Fetch section
- * 3.2). Nothing here depends on cookies, and browsers send none to `*`. Call it before the routes are added.
+ * Lets pages of every origin call the endpoints of this scope, for applications that run in a browser (Fetch
+ * section 3.2). These endpoints use no cookies, and browsers send none when the origin is `*`. Call it before
+ * the routes are added.
  */
 export function allowAnyOrigin(scope: FastifyInstance): void {
   scope.addHook('onRequest', (_request, reply, done) => {

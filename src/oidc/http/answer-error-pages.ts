@@ -4,7 +4,7 @@ import { chooseLanguage, type Language } from '#src/http/pages/language.js';
 import { ShownError } from '../authorize/errors.js';
 import { type OrganizationOfClientDeps, organizationOfClient } from './organization-of-client.js';
 
-/** Makes every error of this scope a page, for endpoints that people open in their browser. */
+/** Answers every error of this scope with a page, for endpoints that people open in their browser. */
 export function answerWithErrorPages(scope: FastifyInstance, deps: OrganizationOfClientDeps): void {
   scope.setErrorHandler(async (thrown: unknown, request: FastifyRequest, reply: FastifyReply) => {
     const given = { ...(request.query as object), ...(request.body as object) } as { client_id?: unknown };
@@ -20,7 +20,7 @@ export function answerWithErrorPages(scope: FastifyInstance, deps: OrganizationO
   });
 }
 
-/** The language of a page, by the `ui_locales` of the request or the browser's header. */
+/** The language of a page, from the `ui_locales` of the request or the header of the browser. */
 export function requestedLanguage({ query, body, headers }: FastifyRequest): Language {
   const { ui_locales: locales } = { ...(query as object), ...(body as object) } as { ui_locales?: unknown };
   const preferred = typeof locales === 'string' ? locales.slice(0, 200).split(' ') : [];

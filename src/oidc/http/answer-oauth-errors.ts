@@ -2,7 +2,9 @@ import type { FastifyInstance } from 'fastify';
 import { prepareErrorReply } from '#src/http/problem.js';
 import { OAuthError, type OAuthErrorCode } from '../protocol/oauth-error.js';
 
-/** Makes every error of this scope `{ error, error_description }` (RFC 6749 section 5.2), never cached. */
+/**
+ * Answers every error of this scope with `{ error, error_description }` (RFC 6749 section 5.2), never cached.
+ */
 export function answerWithOAuthErrors(scope: FastifyInstance): void {
   scope.addHook('onRequest', (_request, reply, done) => {
     reply.header('cache-control', 'no-store').header('pragma', 'no-cache');

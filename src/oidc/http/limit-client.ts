@@ -3,8 +3,8 @@ import { limitCaller, type RateLimitDeps } from '#src/http/limits/rate-limit.js'
 import { type Client, clientId, clientOrgId } from '../clients/client.js';
 
 /**
- * Limits the requests of a client that has proved who it is. One without authentication has not: else whoever knows
- * its public client_id could use up its requests, and those of its organization.
+ * Limits the requests of an authenticated client. A public client is not limited here: otherwise anyone who
+ * knows its client_id could use up its requests and those of its organization.
  * @throws AppError `http.rateLimited`
  */
 export function limitClient(deps: RateLimitDeps, reply: FastifyReply, client: Client): void {

@@ -9,7 +9,8 @@ export interface LimitPendingDeps {
 }
 
 /**
- * Limits what Redis keeps for requests that prove nothing. The entry counts until it is removed or `seconds` are over.
+ * Limits what Redis stores for requests without any proof. The entry counts until it is removed, or until
+ * `seconds` have passed.
  * @throws AppError `http.rateLimited` when the holder has too many entries
  */
 export async function limitPending(

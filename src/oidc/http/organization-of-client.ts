@@ -5,8 +5,8 @@ import type { Organization } from '#src/directory/organizations/organization.js'
 export type OrganizationOfClientDeps = Pick<Container, 'caches'>;
 
 /**
- * The organization whose look a page has that a client sent the browser to. A page needs none: whatever is wrong with
- * the client, or with a store, leaves it plain.
+ * The organization in whose look a client's page is shown. A page can do without it, so a problem with the
+ * client or a store leaves the page plain.
  */
 export async function organizationOfClient(
   deps: OrganizationOfClientDeps,

@@ -13,15 +13,16 @@ import { postedSeconds } from './posted-parameters.store.js';
 
 export type PostThenGetDeps = Pick<Container, 'config' | 'postedParameters' | 'pendingLimits'>;
 
-/** No form that a client sends is longer, in characters of its names and values. */
+/** No form of a client is longer, in characters of its names and values. */
 const maxLength = 32_768;
 
 const holderOf = (request: FastifyRequest) => `posted:${addressOf(request)}`;
 
 /**
- * Sends a browser that posts on to the GET of the same address: with a post that another site makes it send it shows
- * no cookie (SameSite=Lax), with the GET that follows it does. What was posted stays here, so that no log or history
- * on the way has it. Repeated parameters stay repeated, so that the GET finds the same errors.
+ * Redirects a POST of a browser to a GET of the same address. When another site makes the browser post, the
+ * browser sends no cookie (SameSite=Lax), but it sends one with the GET. The posted parameters stay in Redis,
+ * so that no log or history contains them. Repeated parameters stay repeated, so that the GET reports the
+ * same errors.
  * @throws AppError `http.mediaTypeUnsupported`, `http.bodyTooLarge`, `http.rateLimited`
  */
 export async function postThenGet(
@@ -36,7 +37,7 @@ export async function postThenGet(
   return withoutTraces(reply).redirect(`${deps.config.baseUrl}${path}?posted=${posted}`, 303);
 }
 
-/** Gives GET requests of the scope that come from {@link postThenGet} the parameters that were posted. */
+/** Gives the posted parameters to the GET requests of the scope that {@link postThenGet} caused. */
 export function readPosted(scope: FastifyInstance, deps: PostThenGetDeps): void {
   scope.addHook('onRequest', async (request) => {
     const { posted } = request.query as { posted?: unknown };
@@ -44,9 +45,11 @@ export function readPosted(scope: FastifyInstance, deps: PostThenGetDeps): void 
     const found = await deps.postedParameters.read(posted);
     if (found === undefined) throw new ShownError('invalid_request', 'The request has expired');
     request.query = found;
-    // Whether or not the place is free again, the parameters stand.
-    const free = deps.pendingLimits.remove(holderOf(request), hashSecret(posted));
-    await free.catch((error: unknown) => request.log.warn({ err: error }, 'a place could not be given back'));
+    // The request does not depend on the count.
+    const removing = deps.pendingLimits.remove(holderOf(request), hashSecret(posted));
+    await removing.catch((error: unknown) =>
+      request.log.warn({ err: error }, 'a pending post could not be removed'),
+    );
   });
 }
 

@@ -2,20 +2,20 @@ import type { Sealer } from '#src/keys/sealer.js';
 import { hashSecret } from '#src/keys/secret-hash.js';
 import type { RedisConnection } from '#src/platform/redis/redis.js';
 
-/** Names and values of a form; a repeated name has all its values. */
+/** Names and values of a form. A repeated name has all its values. */
 export type FormParameters = Readonly<Record<string, string | readonly string[]>>;
 
 /**
- * What was posted, until the browser asks for it by the secret in the address that it is sent on to. Redis knows the
- * secret by its hash and the parameters sealed: they say who somebody is.
+ * Posted parameters, until the browser asks for them with the secret in the redirect. Redis knows the secret
+ * only by its hash. The parameters are sealed, because they may say who a person is.
  */
 export interface PostedParameters {
   put(secret: string, parameters: FormParameters): Promise<void>;
-  /** From the first reading on they are there for a minute more, for who reloads. */
+  /** After the first read they stay for one more minute, for a person who reloads. */
   read(secret: string): Promise<FormParameters | undefined>;
 }
 
-/** How long posted parameters wait. */
+/** How long posted parameters are kept. */
 export const postedSeconds = 600;
 const againMs = 60_000;
 
@@ -27,7 +27,7 @@ const readScript = `
 export function createPostedParameters(deps: {
   redis: RedisConnection;
   prefix: string;
-  /** Of a purpose of its own. */
+  /** With a purpose of its own. */
   sealer: Sealer;
 }): PostedParameters {
   const { redis, prefix, sealer } = deps;

@@ -2,18 +2,21 @@ import type { User } from '#src/directory/users/user.js';
 import { claimsOf, type Subject, type SubjectDeps } from './subject.js';
 import { asksForOrganization, type ClaimsReader } from './user-claims.js';
 
-/** By the person as held in memory: another object as soon as anything of it has changed. */
+/** By the cached user. Any change of the user makes it another object. */
 const texts = new WeakMap<User, Map<string, string>>();
-/** Scopes that applications of two organizations ask for, of one person. */
+/**
+ * The most texts of one person. Different scopes, and applications of other organizations, have different
+ * texts.
+ */
 const maxTexts = 20;
 
 /**
- * What a client may know about the subject, as {@link claimsOf}, as JSON text. It is made once for as long as the
- * person is the same: making and writing it takes longer than all the rest of an introspection.
+ * The claims of {@link claimsOf} as JSON text. The text is cached with the person, because making and
+ * serializing it takes longer than all the rest of an introspection.
  */
 export async function claimsText(deps: SubjectDeps, subject: Subject, reader: ClaimsReader): Promise<string> {
   const { scope, clientOrgId } = reader;
-  // An organization changes without its people.
+  // An organization may change while its people stay the same.
   if (subject.kind === 'serviceUser' || asksForOrganization(scope)) {
     return JSON.stringify(await claimsOf(deps, subject, reader));
   }
@@ -27,7 +30,7 @@ export async function claimsText(deps: SubjectDeps, subject: Subject, reader: Cl
   return text;
 }
 
-/** One JSON object of two, none of whose members has the name of another. */
+/** Joins the texts of two JSON objects without common members into one object. */
 export function joinObjects(first: string, second: string): string {
   if (first === '{}') return second;
   return second === '{}' ? first : `${first.slice(0, -1)},${second.slice(1)}`;

@@ -11,25 +11,25 @@ export interface IdTokenDeps {
   readonly config: { readonly baseUrl: string; readonly idTokenSeconds: number };
 }
 
-/** What an ID token says (OpenID Connect Core section 2). */
+/** The content of an ID token (OpenID Connect Core section 2). */
 export interface IdTokenContent {
   readonly sub: string;
   readonly clientId: string;
-  /** Claims of the scopes, where they belong into the token. */
+  /** Claims of the scopes, if they belong into the token. */
   readonly claims?: UserClaims;
   readonly nonce?: string | undefined;
   readonly authTime?: Date | undefined;
   readonly amr?: readonly string[] | undefined;
   readonly sessionId?: string | undefined;
-  /** Who acts for the subject (RFC 8693 section 4.1). */
+  /** The actor that acts for the subject (RFC 8693 section 4.1). */
   readonly act?: Actor | undefined;
-  /** Every token that it came of by exchange: an exchange of it ends with each of them. */
+  /** All tokens from which it was exchanged. When one of them is revoked, it can no longer be exchanged. */
   readonly origins?: readonly TokenOrigin[] | undefined;
-  /** Issued together with it: bound by `at_hash`. */
+  /** The access token that is issued with it, bound by `at_hash`. */
   readonly accessToken?: string | undefined;
-  /** It was issued for: bound by `c_hash`. */
+  /** The code for which it is issued, bound by `c_hash`. */
   readonly code?: string | undefined;
-  /** Seconds since 1970 that it must not outlive. */
+  /** The latest expiry, in seconds since 1970. */
   readonly notAfter?: number | undefined;
 }
 
@@ -60,22 +60,22 @@ export async function issueIdToken(
     ...(accessToken !== undefined && { at_hash: halfHash(accessToken, alg) }),
     ...(code !== undefined && { c_hash: halfHash(code, alg) }),
   };
-  // First, so that no claim of a user takes the place of one of the token.
+  // The claims of the user come first, so that none of them replaces a claim of the protocol.
   return signJwt(key, 'JWT', { ...content.claims, ...protocolClaims });
 }
 
-/** The level of an authentication: the number of its factors. */
+/** The level of an authentication, which is the number of its factors. */
 export function acrOf(amr: readonly string[]): '1' | '2' {
   return amr.includes('mfa') ? '2' : '1';
 }
 
-/** The left half of the hash that goes with the algorithm (OpenID Connect Core section 3.1.3.6). */
+/** The left half of the hash that belongs to the algorithm (OpenID Connect Core section 3.1.3.6). */
 function halfHash(value: string, alg: string): string {
   const digest = hash(digestOf(alg), value, 'buffer');
   return digest.subarray(0, digest.length / 2).toString('base64url');
 }
 
-/** Ed25519 hashes with SHA-512 itself, and so do its token hashes. */
+/** Ed25519 uses SHA-512 internally, so its token hashes use it too. */
 function digestOf(alg: string): string {
   if (alg === 'EdDSA' || alg === 'Ed25519' || alg.endsWith('512')) return 'sha512';
   return alg.endsWith('384') ? 'sha384' : 'sha256';

@@ -14,17 +14,17 @@ export interface IssueTokensDeps extends MakeTokensDeps {
   readonly revocations: Pick<RevocationList, 'check' | 'stampOf'>;
 }
 
-/** What is issued for a person's grant. */
+/** The tokens to issue for a person's grant. */
 export interface IssueRequest {
   readonly application: Application;
   readonly grant: AuthorizationGrant;
-  /** A refresh token is issued only where the scope has `offline_access` and the application may refresh. */
+  /** A refresh token is issued only if the scope has `offline_access` and the application may refresh. */
   readonly issue: {
     readonly accessToken: boolean;
     readonly idToken: boolean;
     readonly refreshToken: boolean;
   };
-  /** The code that was redeemed: bound to the ID token by `c_hash`. */
+  /** The redeemed code, which `c_hash` binds to the ID token. */
   readonly code?: string;
 }
 
@@ -39,22 +39,22 @@ export interface IssuedTokens {
 }
 
 /**
- * Issues the tokens of what a person granted to an application: for a code, or at once for the implicit response
- * types (OpenID Connect Core sections 3.1.3.3 and 3.2.2.5).
- * @throws OAuthError `invalid_grant` when the person is gone or may not use the application, or what was granted
- * was revoked in between
+ * Issues the tokens for what a person granted to an application: when it redeems a code, or at once for the
+ * implicit response types (OpenID Connect Core sections 3.1.3.3 and 3.2.2.5).
+ * @throws OAuthError `invalid_grant` when the person is gone, may not use the application, or the grant was
+ * revoked
  */
 export async function issueTokens(deps: IssueTokensDeps, request: IssueRequest): Promise<IssuedTokens> {
   const { application, grant, issue } = request;
   const { scope, orgId, userId } = grant;
-  // Somebody in memory is taken to be as held there; the stamp tells in the end, in the round trip that is made anyway.
+  // Use the cached user. The stamp in the revocation check confirms that the cache is current.
   const known = deps.people.held(orgId, userId);
   const held = known && mayUse(request, known.user) ? known : undefined;
   const subject: Subject = held ? { kind: 'person', user: held.user } : await requirePerson(deps, request);
   const making = makeTokens(deps, orderOf(request, subject));
   let refreshToken: string | undefined;
   if (issue.refreshToken && mayRefresh(application, scope)) {
-    // Both at once: a family whose token is never sent ends by itself.
+    // In parallel: a family whose token is never sent expires by itself.
     [refreshToken] = await Promise.all([deps.refreshTokens.begin(familyFor(request)), making]);
   }
   const [made, stamp] = await Promise.all([making, requireUnrevoked(deps, grant)]);
@@ -64,8 +64,8 @@ export async function issueTokens(deps: IssueTokensDeps, request: IssueRequest):
 }
 
 /**
- * Makes the tokens for the person as it is now. Revocations are asked for after the time that the tokens bear, as they
- * were for the first ones: what is revoked later revokes these.
+ * Makes the tokens again with the current user. Revocations are checked after the time that the tokens carry,
+ * so every later revocation applies to these tokens.
  */
 async function makeAnew(deps: IssueTokensDeps, request: IssueRequest): Promise<MadeTokens> {
   const { familyId: id, userId } = request.grant;
@@ -116,7 +116,7 @@ function familyFor({ application, grant }: IssueRequest): NewRefreshFamily {
   };
 }
 
-/** Whether a refresh token may be issued (OpenID Connect Core section 11). */
+/** Whether the application may get a refresh token for the scope (OpenID Connect Core section 11). */
 export function mayRefresh({ grantTypes }: Pick<Application, 'grantTypes'>, scope: string): boolean {
   return grantTypes.includes('refresh_token') && parseScope(scope).known.includes('offline_access');
 }
@@ -124,7 +124,7 @@ export function mayRefresh({ grantTypes }: Pick<Application, 'grantTypes'>, scop
 export type RequirePersonDeps = SubjectDeps & { readonly revocations: Pick<RevocationList, 'stampOf'> };
 
 /**
- * The person of a grant, active and allowed to use the application with this scope.
+ * The person of a grant, active and admitted to the application with this scope.
  * @throws OAuthError `invalid_grant`
  */
 export async function requirePerson(deps: RequirePersonDeps, request: PersonRequest): Promise<Subject> {
@@ -142,7 +142,7 @@ interface PersonRequest {
   readonly grant: Pick<AuthorizationGrant, 'userId' | 'orgId' | 'scope'>;
 }
 
-/** Whether the user is active and belongs to what the application and the scope demand. */
+/** Whether the user is active and belongs to the organizations that the application and the scope demand. */
 function mayUse({ application, grant }: PersonRequest, { active, orgId }: Subject['user']): boolean {
   return (
     active &&
@@ -152,9 +152,11 @@ function mayUse({ application, grant }: PersonRequest, { active, orgId }: Subjec
 }
 
 /**
- * A replay of the code, the end of the session, or a new password may have come since the person signed in: then what
- * that gave is worth nothing. Where a family is begun this is asked afterwards, so that none outlives what ends it.
+ * Requires that nothing has revoked the grant since the sign-in: a replay of the code, the end of the
+ * session, or a new password. A revoked grant ends its refresh family. The check comes after the family
+ * begins, so that no family outlives the revocation.
  * @returns the stamp of the person
+ * @throws OAuthError `invalid_grant`
  */
 async function requireUnrevoked(
   deps: IssueTokensDeps,

@@ -10,44 +10,46 @@ export interface MakeTokensDeps extends SubjectDeps, IdTokenDeps {
   readonly config: IdTokenDeps['config'] & { readonly accessTokenSeconds: number };
 }
 
-/** Which tokens to make, and what they say. */
+/** The tokens to make, and their content. */
 export interface TokenOrder {
   readonly subject: Subject;
   readonly clientId: string;
-  /** Organization of the client. */
+  /** The organization of the client. */
   readonly clientOrgId: string;
   readonly audience: readonly string[];
   /** Space-delimited. */
   readonly scope: string;
-  /** Absent: no access token. */
+  /** The form of the access token. Without it, no access token is made. */
   readonly accessToken?: 'opaque' | 'jwt';
   readonly idToken: boolean;
-  /** Put the claims of the scopes into the ID token even when an access token is issued. */
+  /** Whether the claims of the scopes are in the ID token even when an access token is issued. */
   readonly claimsInIdToken: boolean;
   readonly familyId?: string | undefined;
-  /** The session that the access token ends with. */
+  /** The session with which the access token ends. */
   readonly sessionId?: string | undefined;
-  /** The session that the ID token names, where that is another or the access token belongs to none. */
+  /**
+   * The session that the ID token names, if it differs from `sessionId` or the access token belongs to none.
+   */
   readonly sid?: string | undefined;
   readonly nonce?: string | undefined;
   readonly authTime?: Date | undefined;
   readonly amr?: readonly string[] | undefined;
   readonly act?: Actor | undefined;
-  /** Every token that they come of: they end with each of them. */
+  /** All tokens from which they are exchanged. They end with each of them. */
   readonly origins?: readonly TokenOrigin[] | undefined;
   readonly code?: string | undefined;
-  /** Seconds since 1970 that no token may outlive. */
+  /** The latest expiry of all tokens, in seconds since 1970. */
   readonly notAfter?: number | undefined;
 }
 
 export interface MadeTokens {
   readonly accessToken?: string;
   readonly idToken?: string;
-  /** Seconds that the access token, or else the ID token, lives. */
+  /** The life of the access token in seconds, or of the ID token when there is no access token. */
   readonly expiresIn: number;
 }
 
-/** Makes an access token and an ID token without writing anything. */
+/** Makes an access token and an ID token. It writes nothing. */
 export async function makeTokens(deps: MakeTokensDeps, order: TokenOrder): Promise<MadeTokens> {
   const { accessToken, lifetime } = await makeAccessToken(deps, order);
   if (!order.idToken) return { ...(accessToken !== undefined && { accessToken }), expiresIn: lifetime };
@@ -100,7 +102,7 @@ async function makeAccessToken(
   };
 }
 
-/** With an access token the client gets the claims of these scopes from userinfo (OpenID Connect Core 5.4). */
+/** A client with an access token gets the claims of these scopes from userinfo (OpenID Connect Core 5.4). */
 const userinfoScopes: ReadonlySet<string> = new Set(['profile', 'email', 'phone', 'address']);
 
 function idTokenClaims(deps: MakeTokensDeps, order: TokenOrder): Promise<UserClaims> {

@@ -1,22 +1,24 @@
 import { jwtVerify } from 'jose';
 import type { SigningKeys } from '#src/keys/signing-keys.js';
 
-/** What an ID token of ours says that comes back as a hint. */
+/** The content of an ID token that comes back as a hint. */
 export interface IdTokenHint {
   readonly userId: string;
-  /** The application that it was issued to. */
+  /** The application to which it was issued. */
   readonly clientId: string;
-  /** The session that it was issued in. */
+  /** The session in which it was issued. */
   readonly sessionId?: string;
 }
 
-/** The hint; undefined for anything that this service did not sign as an ID token. */
+/** Reads a hint. The result is undefined unless this service signed it as an ID token. */
 export type ReadIdTokenHint = (idToken: string) => Promise<IdTokenHint | undefined>;
 
-/** Longer ones are not even looked at. */
+/** Longer hints are refused unread. */
 const maxLength = 16_384;
 
-/** Reads ID tokens that come back as `id_token_hint`, expired ones too (RP-Initiated Logout section 4). */
+/**
+ * Reads ID tokens that come back as `id_token_hint`, including expired ones (RP-Initiated Logout section 4).
+ */
 export function createReadIdTokenHint(deps: {
   signingKeys: Pick<SigningKeys, 'publicKey'>;
   issuer: string;
@@ -28,7 +30,7 @@ export function createReadIdTokenHint(deps: {
       const { payload } = await jwtVerify<{ azp?: unknown; sid?: unknown }>(
         idToken,
         (header) => signingKeys.publicKey(header.kid, header.alg),
-        // An access token is signed by the same keys: only the type tells them apart. And expiry is no matter.
+        // The same keys sign access tokens, so the type must match. The expiry is ignored.
         { issuer, typ: 'JWT', currentDate: new Date(0) },
       );
       const { sub, azp, sid } = payload;

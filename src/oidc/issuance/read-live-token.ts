@@ -12,19 +12,19 @@ interface TokenDeps {
   readonly clock: Clock;
 }
 
-/** An access token that can be relied on, and whom it stands for. */
+/** A valid access token and its subject. */
 export interface LiveToken {
   readonly claims: AccessTokenClaims;
   readonly subject: Subject;
-  /** Organization of the client that got it. */
+  /** The organization of the client to which it was issued. */
   readonly clientOrgId: string;
 }
 
 /**
- * An access token that is ours, has not expired, is not revoked, and whose user and client are active: one round trip
- * to Redis. Persons and clients are held in memory. A token of an exchange ends with every token that it came of,
- * those of who acts included.
- * @param accept what else must hold of the claims; looked at before any store
+ * Reads an access token that this service issued, that has not expired and is not revoked, and whose user and
+ * client are active. It costs one round trip to Redis; people and clients are cached. An exchanged token ends
+ * with every token from which it was made, including the actor's.
+ * @param accept a further condition on the claims, checked before any store is asked
  */
 export async function readLiveToken(
   deps: LiveTokenDeps,
@@ -46,12 +46,12 @@ export async function readLiveToken(
   return subject && { claims, subject, clientOrgId };
 }
 
-/** The organization of the client that got the token, where it is there and active. */
+/** The organization of the client to which the token was issued, if the client exists and is active. */
 async function organizationOfClient(
   deps: LiveTokenDeps,
   { clientId, sub, org }: Pick<AccessTokenClaims, 'clientId' | 'sub' | 'org'>,
 ): Promise<string | undefined> {
-  // A service user is then both, and looked at as the subject.
+  // The client is the service user itself, which is checked as the subject.
   if (clientId === sub) return org;
   const application = await findApplication(deps, clientId);
   if (application !== undefined) return application.orgId;

@@ -11,7 +11,7 @@ import {
   userClaims,
 } from './user-claims.js';
 
-/** Whom a token stands for. */
+/** The user that a token stands for. */
 export type Subject =
   | { readonly kind: 'person'; readonly user: User }
   | { readonly kind: 'serviceUser'; readonly user: ServiceUser };
@@ -25,15 +25,15 @@ export interface SubjectDeps {
 }
 
 /**
- * The active user that a token names; undefined when there is none any more.
- * @param named the token's subject, its organization and its client, and the stamp of the subject: without one a
- * person costs a read of the store
+ * The active user that a token names, or undefined.
+ * @param named the subject of the token, its organization and client, and the stamp of the subject; without a
+ * stamp, a person costs a read of MongoDB
  */
 export async function findSubject(
   deps: SubjectDeps,
   named: { sub: string; org: string; clientId?: string; stamp?: string | undefined },
 ): Promise<Subject | undefined> {
-  // A service user's own tokens name it as the client too.
+  // A service user's own token names it as the client too.
   if (named.sub === named.clientId) return findServiceUser(deps, named);
   const user = await deps.people.find(named.org, named.sub, named.stamp);
   if (user !== undefined) return user.active ? { kind: 'person', user } : undefined;
@@ -49,7 +49,7 @@ async function findServiceUser(
   return { kind: 'serviceUser', user };
 }
 
-/** What a client may know about the subject. */
+/** The claims that the reader may know about the subject. */
 export async function claimsOf(
   { caches }: SubjectDeps,
   subject: Subject,

@@ -4,20 +4,20 @@ import type { ServiceUser } from '#src/directory/service-users/service-user.js';
 import type { Address, MultiValue, User } from '#src/directory/users/user.js';
 import { unixSeconds } from '#src/platform/clock.js';
 
-/** Claims about a user by their names (OpenID Connect Core section 5.1); what is not known is absent. */
+/** Claims about a user by their names (OpenID Connect Core section 5.1). Unknown ones are absent. */
 export type UserClaims = Readonly<Record<string, unknown>>;
 
-/** Who is told about a user. */
+/** The client that gets the claims. */
 export interface ClaimsReader {
-  /** Space-delimited: what it may know. */
+  /** Space-delimited. It decides which claims the client gets. */
   readonly scope: string;
-  /** Organization of the client. */
+  /** The organization of the client. */
   readonly clientOrgId: string;
 }
 
 /**
- * What the scope lets a client know about a person (OpenID Connect Core section 5.4).
- * @param organization of the person; only looked at where the scope asks for it
+ * The claims about a person that the scope contains (OpenID Connect Core section 5.4).
+ * @param organization of the person; used only if the scope asks for it
  */
 export function userClaims(
   user: User,
@@ -25,7 +25,8 @@ export function userClaims(
   { scope, clientOrgId }: ClaimsReader,
 ): UserClaims {
   const { known } = parseScope(scope);
-  // What nobody proved the organization asserts, for its own clients alone.
+  // A value without a proof is an assertion of the organization, which counts only for the organization's own
+  // clients.
   const isVerified = ({ verified = clientOrgId === user.orgId }: MultiValue) => verified;
   const has = (name: string) => known.includes(name);
   const email = user.emails.find(({ primary }) => primary);
@@ -52,7 +53,7 @@ export function userClaims(
   });
 }
 
-/** What the scope lets a client know about a service user. */
+/** The claims about a service user that the scope contains. */
 export function serviceUserClaims(
   user: ServiceUser,
   organization: Organization | undefined,
@@ -74,7 +75,7 @@ export function asksForOrganization(scope: string): boolean {
   return organizations.length > 0 || known.includes('urn:service:iam:user:resourceowner');
 }
 
-/** Claims about the user's organization, whichever of the two scopes asks for them. */
+/** Claims about the user's organization, for either of the two scopes that ask for them. */
 function organizationClaims(organization: Organization | undefined, scope: string): UserClaims {
   if (organization === undefined || !asksForOrganization(scope)) return {};
   return present({

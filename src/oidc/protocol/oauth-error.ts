@@ -1,4 +1,4 @@
-/** The error codes of RFC 6749 section 5.2 and what its extensions add. */
+/** The error codes of RFC 6749 section 5.2 and of its extensions. */
 export type OAuthErrorCode =
   | 'invalid_request'
   | 'invalid_client'
@@ -10,11 +10,13 @@ export type OAuthErrorCode =
   | 'server_error'
   | 'temporarily_unavailable';
 
-/** An error that an OAuth endpoint answers as `{ error, error_description }`. */
+/** An error to which an OAuth endpoint answers with `{ error, error_description }`. */
 export class OAuthError extends Error {
   readonly code: OAuthErrorCode;
   readonly status: number;
-  /** Whether to answer with a Basic challenge: the client tried that scheme (RFC 6749 section 5.2). */
+  /**
+   * Whether the response has a Basic challenge, because the client tried that scheme (RFC 6749 section 5.2).
+   */
   readonly challenge: boolean;
 
   constructor(code: OAuthErrorCode, description: string, options: { challenge?: boolean } = {}) {

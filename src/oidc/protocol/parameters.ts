@@ -10,7 +10,8 @@ export interface FormRequest {
 }
 
 /**
- * The form parameters of a POST (RFC 6749 section 3.2). Empty values count as absent, unknown ones are ignored.
+ * The form parameters of a POST (RFC 6749 section 3.2). Empty values count as absent. The caller ignores
+ * unknown ones.
  * @throws OAuthError `invalid_request` for another media type or a repeated parameter
  */
 export function readFormParameters({ headers, body }: FormRequest): Parameters {

@@ -11,7 +11,8 @@ export interface BearerRequest {
 }
 
 /**
- * The token of the header, or of the form of a POST (RFC 6750 sections 2.1 and 2.2); never of the query.
+ * The token in the header, or in the form of a POST (RFC 6750 sections 2.1 and 2.2). A token in the query is
+ * never read.
  * @throws BearerError `invalid_request` for several tokens or another scheme, `invalid_token` for none
  */
 export function readBearerToken({ method, headers, body }: BearerRequest): string {

@@ -1,7 +1,7 @@
 import type { AuthorizeParameters } from '../authorize-parameters.js';
 import { RedirectedError } from '../errors.js';
 
-/** Seconds that may have gone by since the person last authenticated (OpenID Connect Core section 3.1.2.1). */
+/** The most seconds since the person's last authentication (OpenID Connect Core section 3.1.2.1). */
 export function checkMaxAge(parameters: AuthorizeParameters): number | undefined {
   const given = parameters.get('max_age');
   if (given === undefined) return undefined;

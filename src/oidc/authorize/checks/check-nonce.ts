@@ -2,10 +2,10 @@ import type { ResponseType } from '#src/directory/applications/application.js';
 import type { AuthorizeParameters } from '../authorize-parameters.js';
 import { RedirectedError } from '../errors.js';
 
-/** It goes into each ID token, and with it into every place that keeps one. */
+/** Every ID token contains the nonce, and so does every place that keeps ID tokens. */
 const maxLength = 512;
 
-/** The nonce, which the implicit response types must have (OpenID Connect Core section 3.2.2.1). */
+/** The nonce. The implicit response types require it (OpenID Connect Core section 3.2.2.1). */
 export function checkNonce(parameters: AuthorizeParameters, responseType: ResponseType): string | undefined {
   const nonce = parameters.get('nonce');
   if (nonce === undefined && responseType !== 'code') {

@@ -3,8 +3,8 @@ import type { AuthorizeParameters } from '../authorize-parameters.js';
 import { RedirectedError } from '../errors.js';
 
 /**
- * The code challenge (RFC 7636). A client that cannot authenticate must send one; `plain`, which is also what a
- * missing method means, is refused for everyone.
+ * The code challenge (RFC 7636). A client that cannot authenticate must send one. The method `plain` is
+ * refused for everyone, also when it is implied by a missing method.
  */
 export function checkPkce(
   parameters: AuthorizeParameters,

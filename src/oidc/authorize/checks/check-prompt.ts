@@ -5,8 +5,8 @@ import { RedirectedError } from '../errors.js';
 const prompts: ReadonlySet<string> = new Set<Prompt>(['none', 'login', 'select_account', 'create']);
 
 /**
- * What the person is to be asked (OpenID Connect Core section 3.1.2.1, Initiating User Registration section 4).
- * `consent` is accepted and asks nothing: an organization decides itself which applications it has.
+ * The prompts of the request (OpenID Connect Core section 3.1.2.1, Initiating User Registration section 4).
+ * `consent` is accepted and asks nothing, because each organization decides which applications it has.
  */
 export function checkPrompt(parameters: AuthorizeParameters): Prompt[] {
   const words = new Set((parameters.get('prompt') ?? '').split(' ').filter((word) => word !== ''));

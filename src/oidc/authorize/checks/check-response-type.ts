@@ -2,14 +2,17 @@ import type { Application, ResponseType } from '#src/directory/applications/appl
 import type { AuthorizeParameters } from '../authorize-parameters.js';
 import { RedirectedError } from '../errors.js';
 
-/** By their words in alphabetical order: the order in a request means nothing (RFC 6749 section 3.1.1). */
+/**
+ * Keys have their words in alphabetical order, because the order in a request has no meaning (RFC 6749
+ * section 3.1.1).
+ */
 const responseTypes: ReadonlyMap<string, ResponseType> = new Map([
   ['code', 'code'],
   ['id_token', 'id_token'],
   ['id_token token', 'id_token token'],
 ]);
 
-/** What is asked for: a response type that exists and that the application opted in to. */
+/** The response type of the request. It must exist, and the application must have registered it. */
 export function checkResponseType(
   application: Pick<Application, 'responseTypes'>,
   parameters: AuthorizeParameters,

@@ -6,12 +6,13 @@ import { RedirectedError } from '../errors.js';
 const maxScopes = 100;
 
 /**
- * The scope as it will be granted: unknown scopes are left out (OpenID Connect Core section 3.1.2.1), and
- * `offline_access` where no code is issued that a refresh token could come of (section 11).
+ * The scope that will be granted. Unknown scopes are left out (OpenID Connect Core section 3.1.2.1).
+ * `offline_access` is left out when no code is issued, since only a code can lead to a refresh token (section
+ * 11).
  */
 export function checkScope(parameters: AuthorizeParameters, responseType: ResponseType): string {
   const given = parameters.get('scope') ?? '';
-  // RFC 6749 section 3.3: printable ASCII but for the double quote and the backslash.
+  // RFC 6749 section 3.3: printable ASCII except the double quote and the backslash.
   if (!/^[\x20\x21\x23-\x5b\x5d-\x7e]*$/.test(given)) {
     throw new RedirectedError('invalid_scope', 'The scope is malformed');
   }

@@ -5,14 +5,14 @@ import type { AuthorizeParameters } from '../authorize-parameters.js';
 const maxLoginHint = 320;
 const maxLocales = 10;
 
-/** What helps the pages and never makes a request fail (OpenID Connect Core section 3.1.2.1). */
+/** Parameters that help the pages and never make a request fail (OpenID Connect Core section 3.1.2.1). */
 export interface Hints {
   readonly hintedUserId?: string;
   readonly loginHint?: string;
   readonly uiLocales: readonly string[];
 }
 
-/** A broken id_token_hint is ignored; an expired one names its person all the same. */
+/** Reads the hints. A broken id_token_hint is ignored. An expired one still names its person. */
 export async function readHints(
   readIdTokenHint: ReadIdTokenHint,
   parameters: AuthorizeParameters,

@@ -1,7 +1,7 @@
 import type { AuthorizeParameters } from '../authorize-parameters.js';
 import { RedirectedError } from '../errors.js';
 
-/** Refuses repeated parameters (RFC 6749 section 3.1) and values that are too long to be meant. */
+/** Refuses repeated parameters (RFC 6749 section 3.1) and oversized values. */
 export function refuseMalformed({ repeated, oversized }: AuthorizeParameters): void {
   const [name] = repeated;
   if (name !== undefined) {

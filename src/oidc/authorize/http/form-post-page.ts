@@ -16,8 +16,8 @@ const texts: Record<Language, { title: string; text: string; go: string }> = {
 };
 
 /**
- * The page that posts the answer to the client (OAuth 2.0 Form Post Response Mode section 2). The policy allows this
- * one script and this one target; without JavaScript the button does it.
+ * The page that posts the response to the client (OAuth 2.0 Form Post Response Mode section 2). Its policy
+ * allows only this script and this target. Without JavaScript, the person presses the button.
  */
 export function sendFormPost(
   reply: FastifyReply,

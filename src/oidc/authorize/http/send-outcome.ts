@@ -18,8 +18,8 @@ export type SendOutcomeDeps = Pick<Container, 'config' | 'authorizationRequests'
   OrganizationOfClientDeps;
 
 /**
- * Sends the answer to the client, or the person to a page that the request waits for.
- * @throws AppError `http.rateLimited` when too many requests of the address wait
+ * Sends the response to the client, or stores the request and sends the person to a page.
+ * @throws AppError `http.rateLimited` when too many requests of the address are pending
  */
 export async function sendOutcome(
   deps: SendOutcomeDeps,

@@ -3,8 +3,8 @@ import type { AuthorizeParameters } from '../authorize-parameters.js';
 import { ShownError } from '../errors.js';
 
 /**
- * The address of the answer: character by character one that the application registered (RFC 9700 section 2.1).
- * Nothing is decoded, normalized or compared by prefix.
+ * The redirect URI. It must equal one that the application registered, character by character (RFC 9700
+ * section 2.1). Nothing is decoded, normalized or compared by prefix.
  * @throws ShownError for a missing, repeated or unregistered redirect_uri
  */
 export function checkRedirectUri(
@@ -19,7 +19,7 @@ export function checkRedirectUri(
   return given;
 }
 
-/** @throws ShownError for an address that is not one of the application's */
+/** @throws ShownError for an address that the application did not register */
 export function requireRegistered(
   { redirectUris, type }: Pick<Application, 'redirectUris' | 'type'>,
   given: string,
@@ -31,9 +31,9 @@ export function requireRegistered(
 }
 
 /**
- * A loopback address without its port, which a native application learns from its system only when it asks
- * (RFC 8252 section 7.3); undefined for every other address. Port and path are told apart by the text alone:
- * what follows must begin the path or the query, so that no user-info part can hide the real host.
+ * A loopback address without its port, or undefined for every other address. A native application learns its
+ * port from the operating system at the time of the request (RFC 8252 section 7.3). Only the text decides:
+ * after the port, the path or the query must begin, so that no user-info part can hide the real host.
  */
 function withoutLoopbackPort(uri: string): string | undefined {
   const match = /^http:\/\/(127\.0\.0\.1|\[::1\]|localhost)(?::(\d{1,5}))?([/?][^#]*)?$/.exec(uri);

@@ -6,7 +6,7 @@ import { ShownError } from '../errors.js';
 export type FindApplication = (clientId: string) => Promise<Application | undefined>;
 
 /**
- * The application that asks.
+ * The application of the request.
  * @throws ShownError for a missing, repeated or unknown client_id
  */
 export async function findClient(

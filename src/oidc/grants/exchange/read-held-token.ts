@@ -10,8 +10,8 @@ import { type ActorTokenType, tokenTypes } from './token-types.js';
 export type HeldTokenDeps = LiveTokenDeps & ReadIdTokenDeps;
 
 /**
- * Reads an access token or an ID token that a client shows for exchange. The client must be one of its audience,
- * or the audience this service itself: else a resource server could exchange what it merely happened to receive.
+ * Reads an access token or an ID token that a client shows for exchange. The audience must contain the client
+ * or this service. Otherwise a resource server could exchange any token that it receives.
  * @throws OAuthError `invalid_request` (RFC 8693 section 2.2.2) without saying why
  */
 export async function readHeldToken(
@@ -53,7 +53,7 @@ async function fromAccessToken(deps: HeldTokenDeps, token: string): Promise<Held
   };
 }
 
-/** Who holds an ID token holds what it took to get it: the scope `openid`, for its client. */
+/** An ID token proves the scope that it took to get it, `openid`, for its client. */
 async function fromIdToken(deps: HeldTokenDeps, token: string): Promise<HeldToken | undefined> {
   const live = await readLiveIdToken(deps, token);
   return live && { ...live, scopes: new Set(['openid']) };

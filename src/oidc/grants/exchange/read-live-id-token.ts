@@ -21,10 +21,10 @@ interface IdTokenPayload {
   origins?: TokenOrigin[];
 }
 
-/** Longer ones are not even looked at. */
+/** Longer tokens are refused unread. */
 const maxLength = 16_384;
 
-/** An ID token that this service signed, that has not expired and whose user and session are there. */
+/** Reads an ID token that this service signed, that has not expired, and whose user and session exist. */
 export async function readLiveIdToken(
   deps: ReadIdTokenDeps,
   token: string,
@@ -55,7 +55,7 @@ async function verify({ signingKeys, config }: ReadIdTokenDeps, token: string) {
     const { payload } = await jwtVerify<IdTokenPayload>(
       token,
       (header) => signingKeys.publicKey(header.kid, header.alg),
-      // JWT access tokens are signed with the same keys; the type tells them apart. Expiry is judged above.
+      // The same keys sign JWT access tokens, so the type must match. The caller above checks the expiry.
       { issuer: config.baseUrl, typ: 'JWT', currentDate: new Date(0) },
     );
     return payload;

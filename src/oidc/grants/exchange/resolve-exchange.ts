@@ -11,29 +11,29 @@ import type { HeldToken } from './held-token.js';
 import { type HeldTokenDeps, readHeldToken } from './read-held-token.js';
 import { type ExchangeParameters, type RequestedTokenType, tokenTypes } from './token-types.js';
 
-/** Tokens name everybody who acts, so their number has a bound. */
+/** A token names all its actors, so their number is bounded. */
 const maxActors = 5;
 
 export type ResolveDeps = HeldTokenDeps & ImpersonationDeps;
 
-/** And they name every token that they came of. */
+/** A token names all tokens from which it was made, so their number is bounded. */
 const maxOrigins = 10;
 
-/** What an exchange comes to, before the scope is chosen. */
+/** The result of an exchange, before the scope is chosen. */
 export interface ResolvedExchange extends Omit<HeldToken, 'scopes'> {
   readonly requested: RequestedTokenType;
-  /** Every scope that subject and actor hold, space-delimited. */
+  /** All scopes that the subject or the actor has, space-delimited. */
   readonly grantable: string;
-  /** The scope where none is asked for. */
+  /** The scope if the request asks for none. */
   readonly scope: string;
-  /** Everybody who acts, who acts now first. */
+  /** All actors, the current one first. */
   readonly actors: readonly string[];
 }
 
 /**
- * Finds out who the subject and the actor are and what they hold.
- * @throws OAuthError `invalid_request` for tokens that cannot be used and where the actor may not act as the
- * subject (RFC 8693 section 2.2.2), `invalid_target` for an audience that neither holds
+ * Finds the subject and the actor, and what their tokens permit.
+ * @throws OAuthError `invalid_request` for unusable tokens, and when the actor may not act as the subject
+ * (RFC 8693 section 2.2.2); `invalid_target` for an audience that neither token has
  */
 export async function resolveExchange(
   deps: ResolveDeps,
@@ -54,18 +54,21 @@ export async function resolveExchange(
   const act = actor === undefined ? held.act : actFor(deps.config.baseUrl, actor, held);
   const actors = actorsOf(act);
   if (!(await mayAllImpersonate(deps, actors, held.subject))) {
-    // Who names a subject is not told whether there is one.
+    // A client that only names a subject must not learn whether the subject exists.
     throw held.origins.length === 0
       ? unusable()
       : new OAuthError('invalid_request', 'The actor may not act as the subject');
   }
   const { scopes: _, ...subject } = held;
-  // Tokens end with those of the actor.
+  // Issued tokens expire with the actor's at the latest.
   const expiresAt = Math.min(held.expiresAt, actor?.expiresAt ?? held.expiresAt);
   return { ...subject, requested, audience, scope, grantable, act, actors, origins, expiresAt };
 }
 
-/** Each once. The earliest of those that differ by their time alone is revoked with any of them. */
+/**
+ * The origins of all tokens, each once. Of origins that differ only in their time, the earliest is kept,
+ * because its revocation time covers the others.
+ */
 function originsOf(tokens: readonly HeldToken[]): TokenOrigin[] {
   const byName = new Map<string, TokenOrigin>();
   for (const origin of tokens.flatMap(({ origins }) => origins)) {
@@ -78,7 +81,10 @@ function originsOf(tokens: readonly HeldToken[]): TokenOrigin[] {
   return [...byName.values()];
 }
 
-/** The actor acts, through whoever acts as the actor, and after whoever acted before (RFC 8693 section 4.1). */
+/**
+ * The chain of actors (RFC 8693 section 4.1): the actor, then those that act as the actor, then those that
+ * acted before.
+ */
 function actFor(iss: string, actor: HeldToken, held: HeldToken): Actor {
   const chain = chainOf({ iss, sub: actor.subject.user.id, ...(actor.act && { act: actor.act }) }, held.act);
   if (actorsOf(chain).length > maxActors) throw new OAuthError('invalid_request', 'Too many actors');
@@ -103,11 +109,13 @@ async function resolveSubject(
   const userId = type === tokenTypes.jwt ? await subjectOfJwt(deps, client, token) : token;
   const subject = userId.length > 200 ? undefined : await findById(deps, userId);
   if (subject === undefined) throw unusable();
-  // The subject shows nothing of its own: what is held is what the actor holds.
+  // The request only names the subject, so it grants what the actor has.
   return { subject, audience: [], scopes: new Set(), origins: [], expiresAt: actor.expiresAt };
 }
 
-/** The subject of a JWT that the client signed itself: an assertion but for its `sub`, which is the user. */
+/**
+ * The user in a JWT that the client signed. The JWT is an assertion except for its `sub`, which is the user.
+ */
 async function subjectOfJwt({ config, clock }: ResolveDeps, client: Client, token: string): Promise<string> {
   const claims = await verifyClientJwt(clientKeys(client), token, clock.now());
   const id = clientId(client);
@@ -117,13 +125,16 @@ async function subjectOfJwt({ config, clock }: ResolveDeps, client: Client, toke
   return claims.sub;
 }
 
-/** An application that is for its own organization is so whatever way its tokens are made. */
+/** An application for its own organization only stays so for exchanged tokens. */
 function requireAdmitted(client: Client, { subject }: HeldToken): void {
   if (client.kind !== 'application' || !client.application.orgOnly) return;
   if (client.application.orgId !== subject.user.orgId) throw unusable();
 }
 
-/** A scope that asserts an organization says so of the subject, whoever held it. */
+/**
+ * Whether the scope is true of the subject: a scope that names an organization asserts that the subject
+ * belongs to it.
+ */
 function belongs(scope: string, { user }: Subject): boolean {
   return parseScope(scope).organizations.every((orgId) => orgId === user.orgId);
 }

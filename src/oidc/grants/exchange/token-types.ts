@@ -1,7 +1,7 @@
 import { OAuthError } from '../../protocol/oauth-error.js';
 import { type Parameters, requireParameter } from '../../protocol/parameters.js';
 
-/** Identifiers of token types (RFC 8693 section 3), and our own of a bare user identifier. */
+/** Identifiers of token types (RFC 8693 section 3), and a type of this service for a bare user identifier. */
 export const tokenTypes = {
   accessToken: 'urn:ietf:params:oauth:token-type:access_token',
   refreshToken: 'urn:ietf:params:oauth:token-type:refresh_token',
@@ -12,7 +12,7 @@ export const tokenTypes = {
 
 const { accessToken, idToken, jwt, userId } = tokenTypes;
 
-/** What each role of a token may be; a refresh token may be none of them. */
+/** The token types that each role accepts. No role accepts a refresh token. */
 const allowed = {
   subject: [accessToken, idToken, jwt, userId],
   actor: [accessToken, idToken],
@@ -28,12 +28,12 @@ export interface ExchangeParameters {
   readonly subject: { readonly token: string; readonly type: SubjectTokenType };
   readonly actor: { readonly token: string; readonly type: ActorTokenType } | undefined;
   readonly requested: RequestedTokenType;
-  /** Absent: what the subject holds. */
+  /** Absent means the audience of the subject token. */
   readonly audience: readonly string[] | undefined;
 }
 
 /**
- * Reads the parameters, with the combinations of token types that exist.
+ * Reads the parameters, and checks the combination of token types.
  * @throws OAuthError `invalid_request`, `invalid_target` for a resource
  */
 export function readExchange(parameters: Parameters): ExchangeParameters {
