@@ -42,6 +42,6 @@ export const importErrors = defineErrors('import', {
     kind: 'invalid',
     message: 'Exactly one of dataOrgs, dataOrgsv1, dataOrgsGcs and dataOrgsv1Gcs must be given',
   },
-  abandoned: { kind: 'unavailable', message: 'The import made no progress for too long; send it again' },
+  abandoned: { kind: 'unavailable', message: 'The import stood still for too long; send it again' },
   tooLarge: { kind: 'tooLarge', message: 'The import is larger than MUSTER_IMPORT_MAX_BYTES' },
 });
