@@ -1,7 +1,7 @@
 import type { Container } from '#src/container.js';
 import { addOrganization } from '#src/directory/organizations/add-organization.js';
 import type { Organization } from '#src/directory/organizations/organization.js';
-import { prepareUser } from '#src/directory/users/new-user.js';
+import { newUser } from '#src/directory/users/new-user.js';
 import { profileOf } from './people.js';
 import { editor } from './setting.js';
 
@@ -37,7 +37,7 @@ export async function loadUsers(
       next = Math.min(count, start + chunk);
       const numbers = Array.from({ length: next - start }, (_, i) => start + i);
       const added = await Promise.all(
-        numbers.map((n) => prepareUser(container, organization, { profile: profileOf(n) })),
+        numbers.map((n) => newUser(container, organization, { profile: profileOf(n) })),
       );
       await container.mongo.transaction((transaction) =>
         container.users.insert(organization.id, added, transaction),

@@ -4,7 +4,7 @@ import type { Config } from '#src/config.js';
 import { createLoginAttempts } from '#src/directory/sign-in/login-attempts.store.js';
 import { createPeople } from '#src/directory/users/people.js';
 import { createUserCounter } from '#src/directory/users/user-counter.js';
-import { createInsertUser } from '#src/directory/users/write-new-users.js';
+import { createWriteNewUser } from '#src/directory/users/write-new-users.js';
 import { createAuthenticate } from '#src/http/auth/authenticate.js';
 import { openJobQueue } from '#src/jobs/job-queue.js';
 import { createPasswordHasher } from '#src/keys/password-hasher.js';
@@ -153,7 +153,7 @@ export async function openContainer(
     redis,
     ...stores,
     people: createPeople(stores),
-    insertUser: createInsertUser({ ...stores, mongo }),
+    writeNewUser: createWriteNewUser({ ...stores, mongo }),
     blobs: createGcsBlobStore({
       ...(config.storageEmulatorHost !== '' && { endpoint: config.storageEmulatorHost }),
     }),

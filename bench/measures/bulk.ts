@@ -1,4 +1,5 @@
-import { insertUsers, prepareUser } from '#src/directory/users/new-user.js';
+import { newUser } from '#src/directory/users/new-user.js';
+import { writeNewUsers } from '#src/directory/users/write-new-users.js';
 import { compareRates, type Pace } from '../compare.js';
 import { median } from '../load.js';
 import { profileOf, scimUser } from '../people.js';
@@ -49,7 +50,7 @@ async function writeBare({ container, organization }: Setting, seconds: number):
       Promise.all(
         Array.from({ length: size }, () => {
           number += 1;
-          return prepareUser(container, organization, { profile: profileOf(number) });
+          return newUser(container, organization, { profile: profileOf(number) });
         }),
       ),
     ),
@@ -61,7 +62,7 @@ async function writeBare({ container, organization }: Setting, seconds: number):
       const added = ready.pop();
       if (added === undefined) throw new Error('All documents are written: raise readyPerSecond');
       await container.mongo.transaction((transaction) =>
-        insertUsers(container, { orgId: organization.id, added, editor }, transaction),
+        writeNewUsers(container, { orgId: organization.id, added, editor }, transaction),
       );
       written += size;
     }

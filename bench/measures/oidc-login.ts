@@ -1,7 +1,7 @@
 import autocannon from 'autocannon';
 import { addApplication } from '#src/directory/applications/add-application.js';
 import type { Organization } from '#src/directory/organizations/organization.js';
-import { prepareUser } from '#src/directory/users/new-user.js';
+import { newUser } from '#src/directory/users/new-user.js';
 import { type Comparison, fullPace, type Pace } from '../compare.js';
 import { median } from '../load.js';
 import { profileOf } from '../people.js';
@@ -209,7 +209,7 @@ export async function addPeopleWithPassword({ container, organization }: Setting
   const added = await Promise.all(
     Array.from({ length: people }, async (_, n) => {
       const profile = profileOf(firstPerson + offset + n);
-      const prepared = await prepareUser(container, organization, { profile });
+      const prepared = await newUser(container, organization, { profile });
       return { ...prepared, password: { hash, changed: container.clock.now() } };
     }),
   );

@@ -1,5 +1,5 @@
 import { addApplication } from '#src/directory/applications/add-application.js';
-import { prepareUser } from '#src/directory/users/new-user.js';
+import { newUser } from '#src/directory/users/new-user.js';
 import type { User } from '#src/directory/users/user.js';
 import { createSealer, parseMasterKeys } from '#src/keys/sealer.js';
 import { hashSecret } from '#src/keys/secret-hash.js';
@@ -115,7 +115,7 @@ async function signIn({ container }: Setting, user: User): Promise<Pick<StoredSi
 
 async function addPeople({ container, organization }: Setting): Promise<User[]> {
   const added = await Promise.all(
-    Array.from({ length: people }, (_, n) => prepareUser(container, organization, { profile: profileOf(n) })),
+    Array.from({ length: people }, (_, n) => newUser(container, organization, { profile: profileOf(n) })),
   );
   await container.mongo.transaction((transaction) =>
     container.users.insert(organization.id, added, transaction),

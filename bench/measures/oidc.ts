@@ -1,5 +1,5 @@
 import { addApplication } from '#src/directory/applications/add-application.js';
-import { addUser } from '#src/directory/users/new-user.js';
+import { addUser } from '#src/directory/users/add-user.js';
 import { newId } from '#src/platform/ids.js';
 import { compareRates, type Pace } from '../compare.js';
 import type { Load } from '../load.js';

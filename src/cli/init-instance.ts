@@ -4,7 +4,7 @@ import { addMembership } from '#src/directory/memberships/add-membership.js';
 import { addOrganization } from '#src/directory/organizations/add-organization.js';
 import { addPersonalAccessToken } from '#src/directory/service-users/add-personal-access-token.js';
 import { addServiceUser } from '#src/directory/service-users/add-service-user.js';
-import { addUser } from '#src/directory/users/new-user.js';
+import { addUser } from '#src/directory/users/add-user.js';
 import { takeInitLock } from './init-lock.js';
 import type { FirstStart, FirstStartOutput } from './write-first-start.js';
 

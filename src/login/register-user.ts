@@ -1,16 +1,15 @@
-import type { EventsStore } from '#src/audit/events.store.js';
+import { orConflict } from '#src/directory/duplicates.js';
 import { directoryErrors } from '#src/directory/errors.js';
 import type { Organization, PasswordPolicy } from '#src/directory/organizations/organization.js';
 import type { Account } from '#src/directory/sign-in/account.js';
-import { insertUsers, prepareUser } from '#src/directory/users/new-user.js';
+import { newUser } from '#src/directory/users/new-user.js';
 import type { UserCounter } from '#src/directory/users/user-counter.js';
-import type { UsersStore } from '#src/directory/users/users.store.js';
 import { requireEmail, requireUserName } from '#src/directory/users/value-rules.js';
+import type { WriteNewUser } from '#src/directory/users/write-new-users.js';
 import type { Language } from '#src/http/pages/language.js';
 import type { PasswordHasher } from '#src/keys/password-hasher.js';
 import type { Clock } from '#src/platform/clock.js';
 import { AppError } from '#src/platform/errors.js';
-import { isDuplicateKey, type Mongo } from '#src/platform/mongo/mongo.js';
 import { newPasswordErrors } from './new-password.js';
 import { texts } from './texts.js';
 
@@ -24,9 +23,7 @@ export interface Registration {
 }
 
 export interface RegisterUserDeps {
-  readonly mongo: Mongo;
-  readonly users: UsersStore;
-  readonly events: EventsStore;
+  readonly writeNewUser: WriteNewUser;
   readonly passwords: PasswordHasher;
   readonly userCounter: UserCounter;
   readonly clock: Clock;
@@ -75,16 +72,11 @@ export async function registerUser(
     emails: [{ value: email, primary: true, verified: false }],
     preferredLanguage: language,
   };
-  const added = await prepareUser(deps, organization, { profile, password });
+  const added = await newUser(deps, organization, { profile, password });
   const editor = { userId: added.user.id, service: 'login' };
-  try {
-    await deps.mongo.transaction((transaction) =>
-      insertUsers(deps, { orgId: organization.id, added: [added], editor }, transaction),
-    );
-  } catch (error) {
-    if (isDuplicateKey(error)) throw new AppError(directoryErrors.userNameTaken);
-    throw error;
-  }
+  await deps
+    .writeNewUser({ orgId: organization.id, added, editor })
+    .catch(orConflict(directoryErrors.userNameTaken));
   await deps.userCounter.changed(organization.id);
   return added;
 }

@@ -92,7 +92,7 @@ t.test('service users', async (t) => {
     ...more,
   });
   const insert = (user: ServiceUser) =>
-    inTransaction((transaction) => serviceUsers.insert(user.orgId, user, transaction));
+    inTransaction((transaction) => serviceUsers.insert(user.orgId, [user], transaction));
   const replace = (orgId: string, user: ServiceUser, expectedVersion: number) =>
     inTransaction((transaction) => serviceUsers.replace(orgId, { user, expectedVersion }, transaction));
   const secrets = [{ id: 's', hash: 'hash-1', created: at }];
@@ -180,7 +180,7 @@ t.test('memberships', async (t) => {
     ...(orgId !== undefined && { orgId }),
   });
   const insert = (membership: Membership) =>
-    inTransaction((transaction) => memberships.insert(membership, transaction));
+    inTransaction((transaction) => memberships.insert([membership], transaction));
   const instance = membershipOf('m1', 'u1', 'IAM_OWNER');
   const all = [
     instance,

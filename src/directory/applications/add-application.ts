@@ -48,7 +48,7 @@ export async function addApplication(
     deps.mongo
       .transaction(async (transaction) => {
         await joinProject(deps, { orgId, projectId: application.projectId, editor }, transaction);
-        await deps.applications.insert(orgId, application, transaction);
+        await deps.applications.insert(orgId, [application], transaction);
         await deps.events.append(newEvents('application', application, { happened, editor }), transaction);
         return application;
       })

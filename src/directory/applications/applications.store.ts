@@ -10,8 +10,7 @@ export interface ApplicationsStore {
   findMany(ids: readonly string[]): Promise<Application[]>;
   /** In the order of their identifiers, after the given one. */
   page(orgId: string, query: { after?: string; limit: number }): Promise<Application[]>;
-  insert(orgId: string, application: Application, transaction: Transaction): Promise<void>;
-  insertMany(orgId: string, added: readonly Application[], transaction: Transaction): Promise<void>;
+  insert(orgId: string, added: readonly Application[], transaction: Transaction): Promise<void>;
   /** Writes the application where its version is still `expectedVersion`; whether it was. */
   replace(
     orgId: string,
@@ -62,10 +61,7 @@ export function createApplicationsStore(mongo: Mongo): ApplicationsStore {
         .toArray();
       return documents.map((document) => toApplication(document) as Application);
     },
-    async insert(orgId, application, transaction) {
-      await applications.insertOne(toDocument(orgId, application), { session: transaction });
-    },
-    async insertMany(orgId, added, transaction) {
+    async insert(orgId, added, transaction) {
       const documents = added.map((application) => toDocument(orgId, application));
       if (documents.length > 0) await applications.insertMany(documents, { session: transaction });
     },

@@ -5,7 +5,7 @@ import type { Mongo, Transaction } from '#src/platform/mongo/mongo.js';
 import type { Cache } from '#src/platform/redis/cache.js';
 import { orTryAgain } from '../duplicates.js';
 import { directoryErrors } from '../errors.js';
-import { type InsertProjectDeps, insertProject } from '../projects/add-project.js';
+import { type WriteNewProjectDeps, writeNewProject } from '../projects/add-project.js';
 import type { ProjectsStore } from '../projects/projects.store.js';
 import { type Kept, type Step, type Target, writeStep } from '../write-step.js';
 import type { Application } from './application.js';
@@ -60,10 +60,10 @@ export async function writeApplication(
  * @throws AppError `directory.projectTaken`
  */
 export async function joinProject(
-  deps: InsertProjectDeps,
+  deps: WriteNewProjectDeps,
   { orgId, projectId, editor }: { orgId: string; projectId: string | undefined; editor: Editor },
   transaction: Transaction,
 ): Promise<void> {
   if (projectId === undefined || (await deps.projects.lock(orgId, projectId, transaction))) return;
-  await insertProject(deps, { orgId, id: projectId, name: projectId, editor }, transaction);
+  await writeNewProject(deps, { orgId, id: projectId, name: projectId, editor }, transaction);
 }

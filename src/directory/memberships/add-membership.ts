@@ -60,7 +60,7 @@ export async function addMembership(deps: AddMembershipDeps, added: NewMembershi
   const event = membershipEvent('member.added', membership, { editor, date: membership.created });
   await deps.mongo
     .transaction(async (transaction) => {
-      await deps.memberships.insert(membership, transaction);
+      await deps.memberships.insert([membership], transaction);
       await deps.events.append([event], transaction);
     })
     .catch(orConflict(directoryErrors.membershipExists));

@@ -20,9 +20,8 @@ export interface MembershipsStore {
     orgId: string,
     query: { after?: Pick<Membership, 'userId' | 'role'>; limit: number },
   ): Promise<Membership[]>;
-  /** @throws the engine's duplicate-key error when the user has the role already */
-  insert(membership: Membership, transaction: Transaction): Promise<void>;
-  insertMany(added: readonly Membership[], transaction: Transaction): Promise<void>;
+  /** @throws the engine's duplicate-key error when a user has the role already */
+  insert(added: readonly Membership[], transaction: Transaction): Promise<void>;
   remove(id: string, transaction: Transaction): Promise<boolean>;
   /** Removes every role of the user; returns the removed. */
   removeAll(userId: string, transaction: Transaction): Promise<Membership[]>;
@@ -90,10 +89,7 @@ export function createMembershipsStore(mongo: Mongo): MembershipsStore {
         .toArray();
       return documents.map(toMembership);
     },
-    async insert(membership, transaction) {
-      await memberships.insertOne(toDocument(membership), { session: transaction });
-    },
-    async insertMany(added, transaction) {
+    async insert(added, transaction) {
       const documents = added.map(toDocument);
       if (documents.length > 0) await memberships.insertMany(documents, { session: transaction });
     },

@@ -15,7 +15,7 @@ import type { Project } from './project.js';
 import { requireProjectId } from './project-rules.js';
 import type { ProjectsStore } from './projects.store.js';
 
-export interface InsertProjectDeps {
+export interface WriteNewProjectDeps {
   readonly applications: Pick<ApplicationsStore, 'findById'>;
   readonly projects: ProjectsStore;
   readonly events: EventsStore;
@@ -36,7 +36,7 @@ export interface NewProject {
  * `directory.valueMissing`
  */
 export async function addProject(
-  deps: InsertProjectDeps & { readonly mongo: Mongo; readonly organizations: OrganizationsStore },
+  deps: WriteNewProjectDeps & { readonly mongo: Mongo; readonly organizations: OrganizationsStore },
   added: NewProject,
 ): Promise<Project> {
   const checked = {
@@ -46,7 +46,7 @@ export async function addProject(
   };
   await requireOrganization(deps, added.orgId);
   return deps.mongo
-    .transaction((transaction) => insertProject(deps, checked, transaction))
+    .transaction((transaction) => writeNewProject(deps, checked, transaction))
     .catch(orConflict(directoryErrors.projectTaken));
 }
 
@@ -55,8 +55,8 @@ export async function addProject(
  * in audiences.
  * @throws AppError `directory.projectTaken`, and the engine's duplicate-key error
  */
-export async function insertProject(
-  { applications, projects, events, clock }: InsertProjectDeps,
+export async function writeNewProject(
+  { applications, projects, events, clock }: WriteNewProjectDeps,
   { orgId, id, name, editor }: NewProject & { readonly id: string },
   transaction: Transaction,
 ): Promise<Project> {

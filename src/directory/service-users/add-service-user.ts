@@ -58,7 +58,7 @@ export async function addServiceUser(
   const added = userEvent('user.machine.added', user, editor, { userName, name, active });
   await deps.mongo
     .transaction(async (transaction) => {
-      await deps.serviceUsers.insert(orgId, user, transaction);
+      await deps.serviceUsers.insert(orgId, [user], transaction);
       await deps.events.append([added], transaction);
     })
     .catch(orConflict(directoryErrors.clientIdTaken));

@@ -25,9 +25,8 @@ export interface ServiceUsersStore {
   ): Promise<ServiceUser[]>;
   /** Whether one of these is there and active, as the transaction sees it. */
   anyActive(ids: readonly string[], transaction: Transaction): Promise<boolean>;
-  /** @throws the engine's duplicate-key error when the userName is taken */
-  insert(orgId: string, user: ServiceUser, transaction: Transaction): Promise<void>;
-  insertMany(orgId: string, added: readonly ServiceUser[], transaction: Transaction): Promise<void>;
+  /** @throws the engine's duplicate-key error when a userName is taken */
+  insert(orgId: string, added: readonly ServiceUser[], transaction: Transaction): Promise<void>;
   /** Whether the service user is there; held like a user by `UsersStore.lock`. */
   lock(orgId: string, id: string, transaction: Transaction): Promise<boolean>;
   /** Writes the service user where its version is still `expectedVersion`; whether it was. */
@@ -106,10 +105,7 @@ export function createServiceUsersStore(mongo: Mongo): ServiceUsersStore {
       const filter = { _id: { $in: [...ids] }, active: true };
       return (await users.findOne(filter, { session: transaction, projection: { _id: 1 } })) !== null;
     },
-    async insert(orgId, user, transaction) {
-      await users.insertOne(toDocument(orgId, user), { session: transaction });
-    },
-    async insertMany(orgId, added, transaction) {
+    async insert(orgId, added, transaction) {
       const documents = added.map((user) => toDocument(orgId, user));
       if (documents.length > 0) await users.insertMany(documents, { session: transaction });
     },

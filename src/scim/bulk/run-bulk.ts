@@ -1,7 +1,8 @@
 import { directoryErrors } from '#src/directory/errors.js';
-import { insertUsers, prepareUser } from '#src/directory/users/new-user.js';
+import { newUser } from '#src/directory/users/new-user.js';
 import { foldCase } from '#src/directory/users/search-keys.js';
 import type { NewUser } from '#src/directory/users/users.store.js';
+import { writeNewUsers } from '#src/directory/users/write-new-users.js';
 import type { Job } from '#src/jobs/job.js';
 import type { JobAttempt, JobsStore } from '#src/jobs/jobs.store.js';
 import { AppError } from '#src/platform/errors.js';
@@ -152,7 +153,7 @@ class BulkRun {
         await this.#record(results, transaction);
         const { organization, editor } = this.#context;
         if (added.length > 0)
-          await insertUsers(this.#deps, { orgId: organization.id, added, editor }, transaction);
+          await writeNewUsers(this.#deps, { orgId: organization.id, added, editor }, transaction);
       });
     } catch (error) {
       if (!isDuplicateKey(error)) throw error;
@@ -174,7 +175,7 @@ class BulkRun {
       const operation = resolveReferences(this.#operation(index), this.#ids);
       if (operation.data === undefined) throw new AppError(bulkErrors.dataMissing);
       const draft = parseCreation(this.#context, operation.data);
-      return await prepareUser(this.#deps, this.#context.organization, draft);
+      return await newUser(this.#deps, this.#context.organization, draft);
     } catch (error) {
       return this.#toFailure(error);
     }

@@ -11,7 +11,7 @@ export type ScimDeps = Pick<
   Container,
   | 'mongo'
   | 'users'
-  | 'insertUser'
+  | 'writeNewUser'
   | 'oneTimeLinks'
   | 'memberships'
   | 'userGrants'

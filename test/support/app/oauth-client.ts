@@ -5,7 +5,7 @@ import type { GivenSettings } from '#src/directory/applications/application-rule
 import { addClientSecret } from '#src/directory/credentials/client-secrets.js';
 import type { Organization } from '#src/directory/organizations/organization.js';
 import { addServiceUser } from '#src/directory/service-users/add-service-user.js';
-import { addUser } from '#src/directory/users/new-user.js';
+import { addUser } from '#src/directory/users/add-user.js';
 import type { User, UserProfileInput } from '#src/directory/users/user.js';
 import type { AuthorizationGrant } from '#src/oidc/authorize/authorization-grant.js';
 import { newId } from '#src/platform/ids.js';

@@ -4,7 +4,7 @@ import type { Organization } from '#src/directory/organizations/organization.js'
 import type { OrganizationChange } from '#src/directory/organizations/organization-rules.js';
 import { changeTotp } from '#src/directory/sign-in/change-totp.js';
 import { newTotpSecret, sealTotpSecret } from '#src/directory/sign-in/totp.js';
-import { addUser } from '#src/directory/users/new-user.js';
+import { addUser } from '#src/directory/users/add-user.js';
 import type { User, UserProfileInput } from '#src/directory/users/user.js';
 import { makeOrganization, testEditor, uniqueName } from './make.js';
 

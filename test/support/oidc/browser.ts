@@ -4,7 +4,7 @@ import { addApplication } from '#src/directory/applications/add-application.js';
 import type { Application } from '#src/directory/applications/application.js';
 import type { GivenSettings } from '#src/directory/applications/application-rules.js';
 import type { Organization } from '#src/directory/organizations/organization.js';
-import { addUser } from '#src/directory/users/new-user.js';
+import { addUser } from '#src/directory/users/add-user.js';
 import type { User } from '#src/directory/users/user.js';
 import { hashSecret } from '#src/keys/secret-hash.js';
 import { newSecret } from '#src/platform/ids.js';

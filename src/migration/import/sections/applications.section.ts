@@ -130,7 +130,7 @@ function section(
         outcomes,
         reservations,
         async write(transaction) {
-          await deps.applications.insertMany(orgId, applications, transaction);
+          await deps.applications.insert(orgId, applications, transaction);
           await deps.events.append(
             applications.flatMap((application) => {
               const { name, type, authMethod } = application;

@@ -3,9 +3,9 @@ import type { PasswordPolicy } from '#src/directory/organizations/organization.j
 import type { Account } from '#src/directory/sign-in/account.js';
 import { requireGoodPassword } from '#src/directory/sign-in/password-policy.js';
 import { sealTotpSecret } from '#src/directory/sign-in/totp.js';
-import { insertUsers } from '#src/directory/users/new-user.js';
 import { foldCase } from '#src/directory/users/search-keys.js';
 import type { NewUser } from '#src/directory/users/users.store.js';
+import { writeNewUsers } from '#src/directory/users/write-new-users.js';
 import { AppError } from '#src/platform/errors.js';
 import { newId } from '#src/platform/ids.js';
 import { type HumanUserInput, idOfHumanUser, readHumanUser } from './human-user-input.js';
@@ -92,7 +92,7 @@ class HumanUsersPlan {
     return {
       outcomes,
       reservations,
-      write: (transaction) => insertUsers(this.#deps, { orgId, added: users, editor }, transaction),
+      write: (transaction) => writeNewUsers(this.#deps, { orgId, added: users, editor }, transaction),
       written: () => this.#deps.userCounter.changed(orgId),
     };
   }

@@ -98,7 +98,7 @@ export function machineUsersSection(deps: MachineUsersDeps): ImportSection {
         outcomes,
         reservations,
         async write(transaction) {
-          await deps.serviceUsers.insertMany(orgId, users, transaction);
+          await deps.serviceUsers.insert(orgId, users, transaction);
           await deps.events.append(
             users.map((user) => {
               const { userName, name, active } = user;

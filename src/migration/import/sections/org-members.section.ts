@@ -85,7 +85,7 @@ async function plan(
     outcomes,
     reservations: taken,
     async write(transaction) {
-      await deps.memberships.insertMany(added, transaction);
+      await deps.memberships.insert(added, transaction);
       await deps.events.append(
         added.map((membership) => membershipEvent('member.added', membership, { editor, date: now })),
         transaction,

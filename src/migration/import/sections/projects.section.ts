@@ -1,6 +1,6 @@
 import { directoryErrors } from '#src/directory/errors.js';
 import { requireName } from '#src/directory/organizations/organization-rules.js';
-import { insertProject } from '#src/directory/projects/add-project.js';
+import { writeNewProject } from '#src/directory/projects/add-project.js';
 import { requireProjectId } from '#src/directory/projects/project-rules.js';
 import { AppError } from '#src/platform/errors.js';
 import { projectRecord } from '../../format/project.record.js';
@@ -57,7 +57,7 @@ export function projectsSection(deps: ProjectsDeps): ImportSection {
         reservations,
         async write(transaction) {
           for (const { id, content } of created) {
-            await insertProject(deps, { orgId, id, ...content, editor }, transaction).catch(overtaken);
+            await writeNewProject(deps, { orgId, id, ...content, editor }, transaction).catch(overtaken);
           }
         },
       };

@@ -1,7 +1,7 @@
 import t from 'tap';
 import type { Organization } from '#src/directory/organizations/organization.js';
-import { prepareUser } from '#src/directory/users/new-user.js';
-import { createInsertUser } from '#src/directory/users/write-new-users.js';
+import { newUser } from '#src/directory/users/new-user.js';
+import { createWriteNewUser } from '#src/directory/users/write-new-users.js';
 import { isDuplicateKey } from '#src/platform/mongo/mongo.js';
 import { makeOrganization, testEditor } from '../support/app/make.js';
 import { openTestContainer } from '../support/app/test-container.js';
@@ -11,7 +11,7 @@ const here = await makeOrganization(container);
 const there = await makeOrganization(container);
 
 let transactions = 0;
-const insertUser = createInsertUser({
+const writeNewUser = createWriteNewUser({
   ...container,
   mongo: {
     ...container.mongo,
@@ -28,7 +28,7 @@ async function insertion(organization: Organization, userName: string) {
     name: { givenName: 'Anna', familyName: 'Lind' },
     emails: [{ value: `${userName}@example.com`, primary: true }],
   };
-  const added = await prepareUser(container, organization, { profile });
+  const added = await newUser(container, organization, { profile });
   return { orgId: organization.id, added, editor: testEditor };
 }
 
@@ -36,7 +36,7 @@ async function insertion(organization: Organization, userName: string) {
 async function insertAll(asked: readonly (readonly [Organization, string])[]) {
   const insertions = await Promise.all(asked.map(([organization, name]) => insertion(organization, name)));
   const before = transactions;
-  const outcomes = await Promise.allSettled(insertions.map(insertUser));
+  const outcomes = await Promise.allSettled(insertions.map(writeNewUser));
   for (const [index, { orgId, added }] of insertions.entries()) {
     const { id } = added.user;
     const events = await container.events.search({ aggregateId: id, limit: 10, ascending: true });
@@ -79,7 +79,7 @@ t.test('of those only the ones that are taken fail, each for itself', async (t) 
 });
 
 t.test('what fails them all is told to all', async (t) => {
-  const broken = createInsertUser({
+  const broken = createWriteNewUser({
     ...container,
     users: {
       insert: async () => {
@@ -92,7 +92,7 @@ t.test('what fails them all is told to all', async (t) => {
 });
 
 t.test('a conflict with what another process adds at the same time fails nobody else', async (t) => {
-  const processes = [createInsertUser(container), createInsertUser(container)];
+  const processes = [createWriteNewUser(container), createWriteNewUser(container)];
   for (let round = 0; round < 5; round++) {
     const groups = await Promise.all(
       processes.map((_process, n) => {
