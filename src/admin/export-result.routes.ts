@@ -1,11 +1,11 @@
 import { Readable } from 'node:stream';
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import Type from 'typebox';
-import { newEvent } from '#src/audit/new-event.js';
 import type { Container } from '#src/container.js';
 import { isOpen } from '#src/jobs/job.js';
 import { exportErrors } from '#src/migration/export/export-errors.js';
 import { requireExportResult } from '#src/migration/export/export-result.js';
+import { recordDownload } from '#src/migration/export/record-download.js';
 import { exportContentType } from '#src/migration/export/run-export.js';
 import { AppError } from '#src/platform/errors.js';
 import { callerOf, onInstance } from './http/caller.js';
@@ -21,9 +21,9 @@ const headers = Type.Object({
 });
 const text = { content: { [exportContentType]: { schema: Type.Object({}) } } };
 
-/** `GET /jobs/{id}/result`: what an export wrote, until its job is forgotten. */
+/** `GET /jobs/{id}/result`. Downloads a staged export, until the record of its job expires. */
 export function exportResultRoutes(container: Container): FastifyPluginAsyncTypebox {
-  const { clock, events, jobs, mongo, staging } = container;
+  const { jobs, staging } = container;
 
   return async (app) => {
     app.get(
@@ -55,19 +55,8 @@ export function exportResultRoutes(container: Container): FastifyPluginAsyncType
         }
         const start = startOf(request.headers.range);
         if (start >= staged.length) throw new AppError(exportErrors.rangeInvalid);
-        const date = clock.now();
-        await mongo.transaction(async (transaction) => {
-          const event = newEvent('export.downloaded', {
-            aggregate: 'job',
-            id: job.id,
-            editor: { userId: callerOf(request).userId, service: 'export' },
-            // The first event says that the export was completed.
-            sequence: 1 + (await jobs.countDownload(job.id, transaction)),
-            date,
-            payload: { withPasswords, withOtp, start },
-          });
-          await events.append([event], transaction);
-        });
+        const { userId } = callerOf(request);
+        await recordDownload(container, job.id, { userId, withPasswords, withOtp, start });
         reply.type(exportContentType).headers({
           'accept-ranges': 'bytes',
           'cache-control': 'no-store',
@@ -83,7 +72,7 @@ export function exportResultRoutes(container: Container): FastifyPluginAsyncType
   };
 }
 
-/** Any other range is answered by the whole, as RFC 9110 section 14.2 allows. */
+/** The first byte of the answer. Any other form of range is ignored, as RFC 9110 section 14.2 allows. */
 function startOf(range: string | undefined): number {
   return Number(/^bytes=(\d{1,15})-$/.exec(range ?? '')?.[1] ?? 0);
 }

@@ -3,7 +3,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyReply } from 'fastify';
 import Type from 'typebox';
 import type { Container } from '#src/container.js';
-import { prefersAsync } from '#src/http/prefer.js';
+import { answerAccepted, prefersAsync } from '#src/http/prefer.js';
 import { awaitJob } from '#src/jobs/await-job.js';
 import { exportErrors } from '#src/migration/export/export-errors.js';
 import { requireExportResult } from '#src/migration/export/export-result.js';
@@ -49,7 +49,7 @@ const written = Type.Object(
   { description: 'With gcsOutput alone; with responseOutput the body is the export' },
 );
 
-/** `POST /export`: workers write it, the answer waits for them and is streamed from where they staged it. */
+/** `POST /export`. Workers write and stage the export. The answer waits for them and streams the staged text. */
 export function exportRoutes(container: Container): FastifyPluginAsyncTypebox {
   const { config, staging } = container;
 
@@ -76,9 +76,7 @@ export function exportRoutes(container: Container): FastifyPluginAsyncTypebox {
         const gone = goneSignal(reply);
         const { jobId, deadline } = await startExport(container, request.body, callerOf(request));
         if (prefersAsync(request.headers['prefer'])) {
-          reply.header('location', `${config.baseUrl}/admin/v1/jobs/${jobId}`);
-          reply.header('preference-applied', 'respond-async');
-          return reply.code(202).send(null);
+          return answerAccepted(reply, { config, jobId });
         }
         const job = await awaitJob(container, { jobId, deadline, signal: gone });
         if (job === undefined) {
@@ -92,7 +90,7 @@ export function exportRoutes(container: Container): FastifyPluginAsyncTypebox {
     );
   };
 
-  /** The body has been asked for once, and may hold hashes: it is gone as soon as it is sent. */
+  /** Sends the staged text, then removes it: the client requested it once, and it may hold password hashes. */
   function sendOnce(reply: FastifyReply, { id, length }: { id: string; length: number }): FastifyReply {
     const body = Readable.from(staging.stream(id, { start: 0, end: length }), { objectMode: false });
     body.once('close', () => {
@@ -104,7 +102,7 @@ export function exportRoutes(container: Container): FastifyPluginAsyncTypebox {
   }
 }
 
-/** Aborts when the client does not wait any more. */
+/** Aborts when the client has closed the connection. */
 function goneSignal({ raw }: FastifyReply): AbortSignal {
   const gone = new AbortController();
   if (raw.destroyed) gone.abort();

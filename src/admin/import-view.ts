@@ -1,4 +1,5 @@
 import type { Container } from '#src/container.js';
+import type { JobView } from '#src/jobs/job-view.js';
 import { importProgress } from '#src/migration/import/report/import-progress.js';
 import {
   importReport,
@@ -6,7 +7,6 @@ import {
   reportedErrors,
 } from '#src/migration/import/report/import-report.js';
 import { endImport } from '#src/migration/import/run/end-import.js';
-import type { JobView } from './jobs.routes.js';
 
 /** How imports are shown among the jobs. */
 export function importView(container: Container): JobView {
@@ -15,6 +15,6 @@ export function importView(container: Container): JobView {
     resultSummary: (job) => importReportSummary(container, job),
     progress: (job) => importProgress(container, job),
     errors: (job) => reportedErrors(container, job),
-    closed: (jobId) => endImport(container, jobId),
+    end: (jobId) => endImport(container, jobId),
   };
 }

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import type { FastifyPluginAsync, FastifyRequest } from 'fastify';
 import Type from 'typebox';
 import type { Container } from '#src/container.js';
-import { prefersAsync } from '#src/http/prefer.js';
+import { answerAccepted, prefersAsync } from '#src/http/prefer.js';
 import { awaitJob } from '#src/jobs/await-job.js';
 import { importReport } from '#src/migration/import/report/import-report.js';
 import { endImport } from '#src/migration/import/run/end-import.js';
@@ -15,8 +15,8 @@ import { importBody, importResult } from './import-schemas.js';
 import { problems, security } from './schemas.js';
 
 /**
- * `POST /import`: the body is staged as it comes, and never held whole. Workers import it; the answer waits for them
- * until the timeout of the body, and is streamed too.
+ * `POST /import`. The body is staged while it arrives, and is never whole in memory. Workers import it. The answer waits
+ * for them until the timeout that the body names, and is streamed too.
  */
 export function importRoutes(container: Container): FastifyPluginAsync {
   const { config } = container;
@@ -24,7 +24,7 @@ export function importRoutes(container: Container): FastifyPluginAsync {
   return async (app) => {
     app.removeAllContentTypeParsers();
     app.addContentTypeParser('application/json', (_request, payload, done) => done(null, payload));
-    // The body is a stream here, which no validator can look at: its rules are those of the import.
+    // The body is a stream, which no validator can check. startImport checks it.
     app.setValidatorCompiler(() => () => true);
     app.setSerializerCompiler(() => (answer) => JSON.stringify(answer));
 
@@ -51,11 +51,7 @@ export function importRoutes(container: Container): FastifyPluginAsync {
         const source = bodyOf(request);
         const { jobId, deadline } = await startImport(container, { source, requestedBy, orgId, credential });
         if (prefersAsync(request.headers['prefer'])) {
-          return reply
-            .code(202)
-            .header('location', `${config.baseUrl}/admin/v1/jobs/${jobId}`)
-            .header('preference-applied', 'respond-async')
-            .send();
+          return answerAccepted(reply, { config, jobId });
         }
         await awaitJob(container, { jobId, deadline });
         await endImport(container, jobId);
@@ -73,8 +69,8 @@ function bodyOf({ body }: FastifyRequest): AsyncIterable<Uint8Array> {
 }
 
 /**
- * The body as it comes. A client that goes away in the middle of it is no fault of a store. What is refused is not
- * destroyed: while it is sent its client would not see the answer.
+ * The chunks of the body. If the client goes away in the middle, the error is the client's and not that of a store. A body
+ * that is refused is not destroyed, because a client that still sends would not see the answer.
  */
 async function* received(body: Readable): AsyncGenerator<Uint8Array> {
   try {

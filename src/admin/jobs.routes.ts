@@ -3,41 +3,14 @@ import Type from 'typebox';
 import type { Container } from '#src/container.js';
 import { permissionsIn, permittedOnInstance } from '#src/directory/memberships/roles.js';
 import type { Principal } from '#src/http/auth/authenticate.js';
-import type { JobKind } from '#src/jobs/catalogue.js';
 import { jobErrors } from '#src/jobs/errors.js';
-import { isOpen, type Job, type JobState, type JobSummary } from '#src/jobs/job.js';
+import { isOpen, type Job, type JobState } from '#src/jobs/job.js';
+import { type JobViews, type ShownJob, showJob } from '#src/jobs/job-view.js';
 import { AppError } from '#src/platform/errors.js';
 import { cancelJob } from '../jobs/cancel-job.js';
 import { callerOf, editorOf } from './http/caller.js';
 import { type PieceReply, sendPieces } from './http/send-pieces.js';
 import { answerPage, pageOf, pageQuery, problems, security, timestamp } from './schemas.js';
-
-/** How far a job is, where its record does not count it itself. */
-export interface JobProgress {
-  readonly processed: number;
-  readonly total: number;
-  readonly errors: number;
-  /** While it runs. */
-  readonly perSecond?: number;
-  readonly remainingSeconds?: number;
-}
-
-/** How jobs of a kind are shown; the room that runs the kind provides it. */
-export interface JobView {
-  /** What came of an ended job. */
-  result?(job: Job): unknown;
-  /** The same, as JSON in pieces where it may be large. */
-  resultPieces?(job: Job): AsyncIterable<string>;
-  /** The same without what may be large. */
-  resultSummary?(job: Job): Promise<unknown>;
-  progress?(job: JobSummary): Promise<JobProgress>;
-  /** What failed, one after the other. */
-  errors?(job: Job): AsyncIterable<unknown>;
-  /** Does what is left to do after somebody closed the job. */
-  closed?(jobId: string): Promise<void>;
-}
-
-export type JobViews = Partial<Record<JobKind, JobView>>;
 
 const jobParams = Type.Object({ id: Type.String({ minLength: 1, maxLength: 200 }) });
 
@@ -77,7 +50,7 @@ const jobQuery = Type.Object({
 
 const tags = ['jobs'];
 
-/** Jobs: seen and cancelled by who asked for them, and by who owns the organization they work in. */
+/** Jobs. The requester of a job and the owners of its organization see it and can cancel it. */
 export function jobRoutes(container: Container, views: JobViews): FastifyPluginAsyncTypebox {
   const { jobs } = container;
 
@@ -101,8 +74,8 @@ export function jobRoutes(container: Container, views: JobViews): FastifyPluginA
           : { requestedBy: caller.userId, orgIds: ownedOrganizations(caller) };
         return answerPage(
           request.query,
-          async (page) => Promise.all((await jobs.page(visible, page)).map(withProgress)),
-          presentSummary,
+          async (page) => Promise.all((await jobs.page(visible, page)).map((one) => showJob(views, one))),
+          presentJob,
         );
       },
     );
@@ -141,10 +114,10 @@ export function jobRoutes(container: Container, views: JobViews): FastifyPluginA
       async (request, reply) => {
         const found = await requireVisible(callerOf(request), request.params.id);
         await cancelJob(container, found.id, editorOf(request));
-        const closed = await jobs.find(found.id);
-        if (closed === undefined) throw new AppError(jobErrors.jobNotFound);
-        await views[closed.kind]?.closed?.(closed.id);
-        return answer(reply, closed);
+        const ended = await jobs.find(found.id);
+        if (ended === undefined) throw new AppError(jobErrors.jobNotFound);
+        await views[ended.kind]?.end?.(ended.id);
+        return answer(reply, ended);
       },
     );
 
@@ -184,13 +157,8 @@ export function jobRoutes(container: Container, views: JobViews): FastifyPluginA
     return found;
   }
 
-  async function withProgress<T extends JobSummary>(found: T): Promise<T & { progress: JobProgress }> {
-    const progress = await views[found.kind]?.progress?.(found);
-    return progress === undefined ? found : { ...found, progress };
-  }
-
   async function answer(reply: PieceReply, found: Job, extent: 'full' | 'summary' = 'full') {
-    const shown = presentSummary(await withProgress(found));
+    const shown = presentJob(await showJob(views, found));
     if (isOpen(found)) return shown;
     const view = views[found.kind];
     if (extent === 'summary' && view?.resultSummary !== undefined) {
@@ -203,7 +171,7 @@ export function jobRoutes(container: Container, views: JobViews): FastifyPluginA
   }
 }
 
-/** The job with its result as the last property. */
+/** The job as JSON in pieces, with its result as the last property. */
 async function* withResult(shown: object, result: AsyncIterable<string>): AsyncGenerator<string> {
   yield `${JSON.stringify(shown).slice(0, -1)},"result":`;
   yield* result;
@@ -219,15 +187,8 @@ function ownedOrganizations({ memberships }: Principal): string[] {
   return [...named].filter((orgId) => permissionsIn(memberships, orgId)?.has('org.write'));
 }
 
-function presentSummary({
-  id,
-  kind,
-  orgId,
-  state,
-  progress,
-  created,
-  finished,
-}: JobSummary & { progress: JobProgress }) {
+/** The job as JSON, without its result. */
+function presentJob({ id, kind, orgId, state, progress, created, finished }: ShownJob) {
   return {
     id,
     kind,

@@ -3,20 +3,21 @@ import type { Container } from '#src/container.js';
 import { html } from '#src/http/pages/html.js';
 import { chooseLanguage } from '#src/http/pages/language.js';
 import { rememberPlace } from '#src/http/pages/return-place.js';
+import type { JobViews } from '#src/jobs/job-view.js';
 import { goTo, pageAddress } from '#src/login/http/pages.js';
 import { showPage } from '#src/login/http/show.js';
 import { formText } from '#src/login/http/visit.js';
 import { createEventStreams } from './http/event-streams.js';
 import { jobsContent, jobsList, liveScript } from './http/jobs-page.js';
 import { readOperator } from './http/viewer.js';
-import { type ProgressOfKinds, readJobs } from './read-jobs.js';
+import { readJobs } from './read-jobs.js';
 import { operationsTexts } from './texts.js';
 
 /** Pages that one process keeps up to date at once. */
 const maxStreams = 32;
 
 /** `/operations/jobs`: a page about jobs for people who own the instance, which keeps itself up to date. */
-export function jobsPageRoutes(container: Container, kinds: ProgressOfKinds): FastifyPluginAsync {
+export function jobsPageRoutes(container: Container, views: JobViews): FastifyPluginAsync {
   const { baseUrl } = container.config;
   const path = '/operations/jobs';
   const addresses = {
@@ -37,7 +38,7 @@ export function jobsPageRoutes(container: Container, kinds: ProgressOfKinds): Fa
       }
       if (operator.kind === 'stranger') return refuse(reply, request);
       const after = formText(request.query, 'after');
-      const page = await readJobs(container, kinds, after === '' ? undefined : after);
+      const page = await readJobs(container, views, after === '' ? undefined : after);
       const t = operationsTexts[language];
       const content = jobsContent(page, { addresses, language, isNewest: after === '' });
       const look = { baseUrl, language };
@@ -56,7 +57,7 @@ export function jobsPageRoutes(container: Container, kinds: ProgressOfKinds): Fa
       // Asked again each time: a session may end and a role be taken away while the page is open.
       return streams.send(reply, async () =>
         (await readOperator(container, request)).kind === 'operator'
-          ? jobsList(await readJobs(container, kinds), language).toString()
+          ? jobsList(await readJobs(container, views), language).toString()
           : undefined,
       );
     });

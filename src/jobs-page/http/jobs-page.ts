@@ -1,6 +1,7 @@
 import { type Html, html } from '#src/http/pages/html.js';
 import type { Language } from '#src/http/pages/language.js';
-import type { JobsPage, ShownJob } from '../read-jobs.js';
+import type { ShownJob } from '#src/jobs/job-view.js';
+import type { JobsPage } from '../read-jobs.js';
 import { type OperationsTexts, operationsTexts } from '../texts.js';
 
 /** Where the page's own addresses lead. */
@@ -59,7 +60,9 @@ function row(job: ShownJob, language: Language, t: OperationsTexts): Html {
     t.progress(number.format(processed), number.format(total)),
     errors > 0 && t.errors(number.format(errors)),
     perSecond !== undefined && t.rate(number.format(perSecond)),
-    remainingSeconds !== undefined && t.remaining(lengthOf(remainingSeconds, language)),
+    remainingSeconds !== undefined &&
+      remainingSeconds > 0 &&
+      t.remaining(lengthOf(remainingSeconds, language)),
   ];
   const bar =
     job.isOpen &&

@@ -1,6 +1,7 @@
 import type { Container } from '#src/container.js';
 import type { Requester } from '#src/directory/memberships/requester.js';
 import { jobCatalogue } from '#src/jobs/catalogue.js';
+import { type SubmitJobDeps, submitJob } from '#src/jobs/submit-job.js';
 import { readBlobTarget } from '#src/platform/blobs/blob-store.js';
 import { AppError } from '#src/platform/errors.js';
 import { newId } from '#src/platform/ids.js';
@@ -8,19 +9,19 @@ import { parseDuration } from '../duration.js';
 import { exportErrors } from './export-errors.js';
 import { writeExportRequest } from './export-request.js';
 
-/** What a client asks for. */
+/** The request of a client. */
 export interface GivenExport {
   readonly orgIds?: readonly string[];
   readonly excludedOrgIds?: readonly string[];
   readonly withPasswords?: boolean;
   readonly withOtp?: boolean;
-  /** Go style. */
+  /** A duration such as `5m`, in the notation of Go. */
   readonly timeout?: string;
   readonly responseOutput?: boolean;
   readonly gcsOutput?: Parameters<typeof readBlobTarget>[0];
 }
 
-export type StartExportDeps = Pick<Container, 'clock' | 'jobs' | 'jobQueue' | 'organizations'>;
+export type StartExportDeps = SubmitJobDeps & Pick<Container, 'clock' | 'organizations'>;
 
 const usualTimeout = '5m';
 const longestSeconds = jobCatalogue.export.retentionSeconds;
@@ -32,10 +33,11 @@ const longestSeconds = jobCatalogue.export.retentionSeconds;
  * {@link readBlobTarget}
  */
 export async function startExport(
-  { clock, jobs, jobQueue, organizations }: StartExportDeps,
+  deps: StartExportDeps,
   given: GivenExport,
   { userId, orgId, credential }: Requester & { readonly orgId: string },
 ): Promise<{ jobId: string; deadline: Date }> {
+  const { clock, organizations } = deps;
   const { orgIds = [], excludedOrgIds = [], responseOutput = false, gcsOutput } = given;
   if (!responseOutput && gcsOutput === undefined) throw new AppError(exportErrors.outputMissing);
   const timeoutMs = parseDuration(given.timeout ?? usualTimeout);
@@ -57,32 +59,18 @@ export async function startExport(
   const { withPasswords = false, withOtp = false } = given;
   const [only = orgId, ...others] = new Set(orgIds);
   const queuedUnder = others.length === 0 ? only : orgId;
-  await jobs.insert({
-    id: jobId,
-    kind: 'export',
-    orgId: '*',
-    queuedUnder,
-    requestedBy: userId,
-    total: 0,
-    created,
+  const body = writeExportRequest({
+    orgIds,
+    excludedOrgIds,
+    withPasswords,
+    withOtp,
+    responseOutput,
+    ...(gcs && { gcs }),
+    userId,
+    ...(credential && { credential }),
     deadline,
-    body: writeExportRequest({
-      orgIds,
-      excludedOrgIds,
-      withPasswords,
-      withOtp,
-      responseOutput,
-      ...(gcs && { gcs }),
-      userId,
-      ...(credential && { credential }),
-      deadline,
-    }),
   });
-  try {
-    await jobQueue.enqueue({ kind: 'export', id: jobId, queuedUnder });
-  } catch (error) {
-    await jobs.end(jobId, 'failed');
-    throw error;
-  }
+  const about = { id: jobId, kind: 'export', orgId: '*', queuedUnder, requestedBy: userId } as const;
+  await submitJob(deps, () => ({ job: { ...about, total: 0, created, deadline, body } }));
   return { jobId, deadline };
 }

@@ -1,53 +1,50 @@
 import type { Credential } from '#src/directory/memberships/requester.js';
-import type { JobQueue } from '#src/jobs/job-queue.js';
-import type { JobsStore } from '#src/jobs/jobs.store.js';
-import type { Clock } from '#src/platform/clock.js';
+import { type SubmitJobDeps, submitJob } from '#src/jobs/submit-job.js';
 import { AppError } from '#src/platform/errors.js';
 import { newId } from '#src/platform/ids.js';
-import type { Logger } from '#src/platform/logger.js';
-import type { Mongo } from '#src/platform/mongo/mongo.js';
-import { isStoreUnavailable } from '#src/platform/unavailable.js';
+import type { Transaction } from '#src/platform/mongo/mongo.js';
 import { writeBucketObject } from '../scan/bucket-object.js';
 import { type ImportEnvelope, readEnvelope } from '../scan/read-envelope.js';
 import { removeStaging, type StageImportDeps, stageImport } from '../scan/stage-import.js';
 import { importErrors } from '../sections/import-codes.js';
 import type { ImportsStore } from '../stores/imports.store.js';
 
-export interface StartImportDeps extends StageImportDeps {
-  readonly mongo: Mongo;
-  readonly jobs: JobsStore;
-  readonly jobQueue: JobQueue;
-  readonly imports: ImportsStore;
-  readonly clock: Clock;
-  readonly logger: Logger;
-}
+export type StartImportDeps = StageImportDeps & SubmitJobDeps & { readonly imports: ImportsStore };
 
-/** How long the report of an import can be read. */
+/** How long the report of an import is kept, in milliseconds. */
 const retentionMs = 7 * 24 * 3600 * 1000;
 
+interface ImportRequest {
+  readonly source: AsyncIterable<Uint8Array>;
+  readonly requestedBy: string;
+  /** Organization of the requester. */
+  readonly orgId: string;
+  readonly credential?: Credential;
+}
+
 /**
- * Takes an import from its first byte to its last, and hands it to the workers. The timeout counts from the first byte.
- * When the body is not an import, or breaks off, nothing of it is left. That what was staged is an import's is one
- * transaction: a process that dies before it leaves nothing that is not removed in time (see {@link stageImport}).
- * The import queues under the organization that it concerns. If it concerns several, it queues under the requester's.
- * @param request `orgId`: organization of who asks
- * @throws AppError of {@link readEnvelope} and {@link stageImport}
+ * Receives and stages an import, and submits it to the workers. The timeout counts from the first byte. If the body is no
+ * import, or breaks off, nothing of it is left. The import queues under the organization that it concerns. If it concerns
+ * several, it queues under the requester's.
+ * @throws AppError of {@link readEnvelope} and {@link stageImport}, and the errors of {@link submitJob}
  */
 export async function startImport(
   deps: StartImportDeps,
-  {
-    source,
-    requestedBy,
-    orgId,
-    credential,
-  }: {
-    source: AsyncIterable<Uint8Array>;
-    requestedBy: string;
-    orgId: string;
-    credential?: Credential;
-  },
+  request: ImportRequest,
 ): Promise<{ jobId: string; deadline: Date }> {
-  const { mongo, jobs, jobQueue, imports, uploads, clock, logger } = deps;
+  const { id, deadline } = await submitJob(deps, () => prepareImport(deps, request));
+  return { jobId: id, deadline };
+}
+
+/**
+ * Stages the body. One transaction turns the upload into an import. If the process dies before it, the staged text is
+ * removed later (see {@link stageImport}).
+ */
+async function prepareImport(
+  deps: StartImportDeps,
+  { source, requestedBy, orgId, credential }: ImportRequest,
+) {
+  const { imports, uploads, clock } = deps;
   const jobId = newId();
   const created = clock.now();
   const expires = new Date(created.getTime() + retentionMs);
@@ -62,39 +59,29 @@ export async function startImport(
   const { timeoutMs, form, dryRun, source: object } = envelope;
   const deadline = new Date(created.getTime() + timeoutMs);
   const own = object === undefined ? { stagingId: jobId } : {};
-  // Such a body only says where the data is, and who may read it.
+  // Such a body only says where the data is, and holds the credentials to read it.
   if (object !== undefined) await removeStaging(deps, jobId);
   const asked = { requestedBy, ...(credential && { credential }) };
   const about = { jobId, form, dryRun, ...asked, created, deadline };
-  const body = object === undefined ? Buffer.alloc(0) : writeBucketObject(object);
   const record = { ...about, ...own, expires: new Date(deadline.getTime() + retentionMs) };
-  // Whom an object of a bucket is for is known when it has been read.
-  const queuedUnder = staged.onlyOrganization ?? orgId;
   const job = {
     id: jobId,
     kind: 'import',
     orgId: '*',
-    queuedUnder,
+    // An object of a bucket is read later. Until then its organization is not known.
+    queuedUnder: staged.onlyOrganization ?? orgId,
     requestedBy,
     total: 0,
     created,
     deadline,
-    body,
+    body: object === undefined ? Buffer.alloc(0) : writeBucketObject(object),
   } as const;
-  // Should it fail, what is staged stays for now: the answer to a commit that counted may have been lost.
-  await mongo.transaction(async (transaction) => {
+  // If this transaction fails, the staged text stays for now: MongoDB may have committed it and its answer was lost.
+  const alongside = async (transaction: Transaction) => {
     if (object === undefined && !(await uploads.end(jobId, transaction))) {
       throw new AppError(importErrors.abandoned);
     }
     await imports.insert(record, transaction);
-    await jobs.insert(job, transaction);
-  });
-  try {
-    await jobQueue.enqueue({ kind: 'import', id: jobId, queuedUnder });
-  } catch (error) {
-    // The job is there, and workers look for jobs that the queue does not have: nobody has to send it all again.
-    if (!isStoreUnavailable(error)) throw error;
-    logger.warn({ err: error, jobId }, 'an import could not be queued at once');
-  }
-  return { jobId, deadline };
+  };
+  return { job, alongside };
 }

@@ -1,0 +1,47 @@
+import type { Logger } from '#src/platform/logger.js';
+import type { Mongo, Transaction } from '#src/platform/mongo/mongo.js';
+import type { JobQueue } from './job-queue.js';
+import type { JobsStore, NewJob } from './jobs.store.js';
+
+export interface SubmitJobDeps {
+  readonly mongo: Mongo;
+  readonly jobs: JobsStore;
+  readonly jobQueue: JobQueue;
+  readonly logger: Logger;
+}
+
+export interface Submission<J extends NewJob = NewJob> {
+  readonly job: J;
+  /** Writes in the transaction that stores the job. */
+  readonly alongside?: (transaction: Transaction) => Promise<void>;
+}
+
+/**
+ * Stores a job and queues it. A stored job is submitted: if it cannot be queued at once, the workers queue it later
+ * (docs/decisions/0012-a-stored-job-is-submitted.md).
+ * @param prepare makes the job; called only if the queue responds
+ * @returns the job
+ * @throws the queue's error if Redis is away, before anything is stored
+ */
+export async function submitJob<J extends NewJob>(
+  { mongo, jobs, jobQueue, logger }: SubmitJobDeps,
+  prepare: () => Submission<J> | Promise<Submission<J>>,
+): Promise<J> {
+  await jobQueue.ping();
+  const { job, alongside } = await prepare();
+  if (alongside === undefined) {
+    await jobs.insert(job);
+  } else {
+    await mongo.transaction(async (transaction) => {
+      await alongside(transaction);
+      await jobs.insert(job, transaction);
+    });
+  }
+  const { id, kind, orgId, queuedUnder = orgId } = job;
+  try {
+    await jobQueue.enqueue({ id, kind, queuedUnder });
+  } catch (error) {
+    logger.warn({ err: error, jobId: id }, 'a job could not be queued at once');
+  }
+  return job;
+}
