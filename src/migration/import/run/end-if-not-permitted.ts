@@ -3,20 +3,24 @@ import type { JobsStore } from '#src/jobs/jobs.store.js';
 import { tokenErrors } from '#src/tokens/errors.js';
 import type { ImportDetails, ImportsStore } from '../stores/imports.store.js';
 
-export type ImportRightDeps = RequesterDeps & { readonly jobs: JobsStore; readonly imports: ImportsStore };
+export type EndIfNotPermittedDeps = RequesterDeps & {
+  readonly jobs: JobsStore;
+  readonly imports: ImportsStore;
+};
 
 /**
- * Whether who asked for the import may import still. Where not, the import has failed: what is in stays in, and the
- * report says why the rest is not.
+ * Ends the job of an import as failed if its requester may no longer import. What is imported stays. The report says why
+ * the rest is missing.
+ * @returns whether it ended the job
  */
-export async function keepsRight(
-  deps: ImportRightDeps,
+export async function endIfNotPermitted(
+  deps: EndIfNotPermittedDeps,
   { jobId, requestedBy, credential }: Pick<ImportDetails, 'jobId' | 'requestedBy' | 'credential'>,
 ): Promise<boolean> {
   const requester = { userId: requestedBy, credential };
-  if (await isStillPermitted(deps, requester, 'instance.manage')) return true;
+  if (await isStillPermitted(deps, requester, 'instance.manage')) return false;
   const { id, message } = tokenErrors.permissionMissing;
   await deps.imports.setFailure(jobId, `${id}: ${message}`);
   await deps.jobs.end(jobId, 'failed');
-  return false;
+  return true;
 }

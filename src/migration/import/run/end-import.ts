@@ -25,26 +25,26 @@ export interface EndImportDeps {
  */
 export async function endImport(deps: EndImportDeps, jobId: string): Promise<void> {
   const { jobs, imports, importParts, staging, mongo, events, clock } = deps;
-  const [job, record] = await Promise.all([jobs.find(jobId), imports.find(jobId)]);
-  if (job === undefined || record === undefined || isOpen(job)) return;
-  if (record.stagingId !== undefined) {
+  const [job, details] = await Promise.all([jobs.find(jobId), imports.find(jobId)]);
+  if (job === undefined || details === undefined || isOpen(job)) return;
+  if (details.stagingId !== undefined) {
     // Before the import ends: no process looks for its text afterwards.
-    await importParts.endAll(record.stagingId);
-    await staging.remove(record.stagingId);
+    await importParts.endAll(details.stagingId);
+    await staging.remove(details.stagingId);
   }
-  if (record.ended === undefined) {
-    const summary = await summaryOf(deps, record);
+  if (details.ended === undefined) {
+    const summary = await summaryOf(deps, details);
     await mongo.transaction(async (transaction) => {
       const now = clock.now();
       if (!(await imports.end(jobId, now, transaction))) return;
-      await events.append([completedEvent({ job, record, summary, now })], transaction);
+      await events.append([completedEvent({ job, details, summary, now })], transaction);
     });
   }
 }
 
-function completedEvent(of: { job: Job; record: ImportDetails; summary: ImportSummary; now: Date }) {
-  const { job, record, summary, now } = of;
-  const { form, dryRun, requestedBy } = record;
+function completedEvent(of: { job: Job; details: ImportDetails; summary: ImportSummary; now: Date }) {
+  const { job, details, summary, now } = of;
+  const { form, dryRun, requestedBy } = details;
   return newEvent('import.completed', {
     aggregate: 'job',
     id: job.id,

@@ -1,4 +1,3 @@
-import type { Job } from '#src/jobs/job.js';
 import { isOpen } from '#src/jobs/job.js';
 import type { StagingStore } from '#src/jobs/staging.store.js';
 import { AppError } from '#src/platform/errors.js';
@@ -19,12 +18,12 @@ import type { ImportOrganization, ImportOrganizationsStore } from '../stores/imp
 import type { ImportPart, ImportPartsStore } from '../stores/import-parts.store.js';
 import type { ImportResultsStore, ReportedError } from '../stores/import-results.store.js';
 import type { ImportDetails } from '../stores/imports.store.js';
-import { type ImportRightDeps, keepsRight } from './end-if-not-permitted.js';
+import { type EndIfNotPermittedDeps, endIfNotPermitted } from './end-if-not-permitted.js';
 import { countOutcomes, reportOutcomes } from './report-outcomes.js';
 import { reservingRecords } from './reserving-records.js';
 import { splitPart } from './split-part.js';
 
-export interface RunImportPartDeps extends ImportRightDeps {
+export interface RunImportPartDeps extends EndIfNotPermittedDeps {
   readonly mongo: Mongo;
   readonly importParts: ImportPartsStore;
   readonly importOrganizations: ImportOrganizationsStore;
@@ -32,37 +31,39 @@ export interface RunImportPartDeps extends ImportRightDeps {
   readonly staging: StagingStore;
   readonly logger: Logger;
   readonly importSections: ImportSections;
-  /** Counts what became of records. */
+  /** Counts the records by their outcome. */
   readonly measures?:
     | { recordsImported(section: string, outcome: Outcome['kind'], count: number): void }
     | undefined;
 }
 
-/** Plans that a part gets before it is split: others may be writing the same. */
+/** How often a part is planned before it is split. Other writers may change the same objects in between. */
 const tries = 4;
 
-/** Raised inside a transaction when the part was done or closed meanwhile. */
+/** Raised inside a transaction when the part has ended meanwhile. */
 class PartLost extends Error {}
 
-interface Run {
+interface PartRun {
   readonly part: ImportPart;
-  readonly record: ImportDetails;
+  readonly details: ImportDetails;
   readonly section: ImportSection;
 }
 
 /**
- * Imports one part. Promise: what it creates, the events of that and the part's own end are one transaction, so that a
- * part is imported once, whoever else tries and whatever crashes, and not at all once it was closed or who asked for the
- * import has lost the right. One bad record stops no other: what fails for no known reason is tried again record by record.
+ * Imports one part. Promise: the records that it creates, their events and the end of the part commit together. A part
+ * is therefore imported at most once. It is not imported after the job has ended or the requester has lost the
+ * permission. One bad record stops no other: a part that fails for an unknown reason is imported record by record.
+ * @throws when a store is unavailable or too many password hashes wait; the queue then offers the part again
  */
 export async function runImportPart(deps: RunImportPartDeps, partId: string): Promise<void> {
   const part = await deps.importParts.findWaiting(partId);
   if (part === undefined) return;
-  const [job, record] = await Promise.all([deps.jobs.find(part.jobId), deps.imports.find(part.jobId)]);
-  const section = record && deps.importSections.find(part.section, record.form);
-  if (job === undefined || record === undefined || section === undefined) return;
-  if (!mayRun(deps, job, record) || !(await keepsRight(deps, record))) return;
-  const run = { part, record, section };
+  const [job, details] = await Promise.all([deps.jobs.find(part.jobId), deps.imports.find(part.jobId)]);
+  const section = details && deps.importSections.find(part.section, details.form);
+  if (job === undefined || details === undefined || section === undefined) return;
+  if (!isOpen(job) || deps.clock.now() >= details.deadline) return;
+  if (await endIfNotPermitted(deps, details)) return;
+  const run = { part, details, section };
   for (let attempt = 1; ; attempt++) {
     try {
       await importPart(deps, run);
@@ -71,23 +72,19 @@ export async function runImportPart(deps: RunImportPartDeps, partId: string): Pr
       if (error instanceof PartLost) return;
       if (isForLater(error)) throw error;
       if (isOvertaken(error) && attempt < tries) continue;
-      deps.logger.warn({ err: error, partId }, 'a part of an import is tried record by record');
+      deps.logger.warn({ err: error, partId }, 'a part of an import failed and is imported record by record');
       await splitOrFail(deps, run, error);
       return;
     }
   }
 }
 
-/** A store is away, or hashes wait in such a number: the part is offered again. */
+/** Whether the part may succeed later: a store is unavailable, or too many password hashes wait. */
 function isForLater(error: unknown): boolean {
   return isStoreUnavailable(error) || (error instanceof AppError && error.definition.kind === 'unavailable');
 }
 
-function mayRun({ clock }: RunImportPartDeps, job: Job, { deadline }: ImportDetails): boolean {
-  return isOpen(job) && clock.now() < deadline;
-}
-
-async function importPart(deps: RunImportPartDeps, run: Run): Promise<void> {
+async function importPart(deps: RunImportPartDeps, run: PartRun): Promise<void> {
   const { part } = run;
   const organizations = await deps.importOrganizations.range(part.stagingId, {
     from: part.org,
@@ -96,32 +93,32 @@ async function importPart(deps: RunImportPartDeps, run: Run): Promise<void> {
   if (part.orgs > 0) return importOrganizations(deps, run, organizations);
   const [organization] = organizations;
   if (organization?.imported !== true || organization.orgId === undefined) {
-    // Its error is told once, by the organization.
+    // The records fail without errors of their own: the organization has the error.
     const counts = { created: 0, skipped: 0, failed: part.count };
     return deps.mongo.transaction(async (transaction) => {
       if (!(await deps.importParts.end(part, counts, transaction))) throw new PartLost();
     });
   }
   const records = await readRecords(deps.staging, part);
-  const plan = await planReadable(deps, run, { records, orgId: organization.orgId });
+  const plan = await planParsed(deps, run, { records, orgId: organization.orgId });
   await commit(deps, run, { plan });
 }
 
 async function importOrganizations(
   deps: RunImportPartDeps,
-  run: Run,
+  run: PartRun,
   organizations: readonly ImportOrganization[],
 ): Promise<void> {
   const records = organizations.map(({ orgId, org }) => ({ value: { orgId, org } }));
-  const plan = await planReadable(deps, run, { records, orgId: '' });
+  const plan = await planParsed(deps, run, { records, orgId: '' });
   const imported = new Map(
-    organizations.map(({ index }, place) => [index, plan.outcomes[place]?.kind !== 'failed']),
+    organizations.map(({ index }, at) => [index, plan.outcomes[at]?.kind !== 'failed']),
   );
   const errors = organizations.filter(({ index }) => imported.get(index) === true).flatMap(leftOutError);
   await commit(deps, run, { plan, imported, errors });
 }
 
-/** What is told of lists of an organization that are not imported. The organization itself is none the worse for it. */
+/** The error for the lists of an organization that are not imported. The organization itself is imported. */
 function leftOutError({ orgId = '', leftOut = [] }: ImportOrganization): ReportedError[] {
   if (leftOut.length === 0) return [];
   const code: ImportCode = 'LIST-UNKNOWN';
@@ -129,13 +126,13 @@ function leftOutError({ orgId = '', leftOut = [] }: ImportOrganization): Reporte
   return [{ type: 'org', id: orgId.slice(0, 200), message }];
 }
 
-/** Plans the records that could be read; the others have their outcome already. */
-async function planReadable(
+/** Plans the records that could be parsed, and adds the outcomes of the others. */
+async function planParsed(
   deps: RunImportPartDeps,
-  { part, record, section }: Run,
+  { part, details, section }: PartRun,
   { records, orgId }: { records: readonly ParsedRecord[]; orgId: string },
 ): Promise<SectionPlan> {
-  const { form, dryRun, requestedBy } = record;
+  const { form, dryRun, requestedBy } = details;
   const context: SectionContext = {
     orgId,
     form,
@@ -146,9 +143,9 @@ async function planReadable(
     findReservingRecords: async (names, key = section.key) =>
       dryRun ? reservingRecords(deps, part.stagingId, { names, section: key }) : [],
   };
-  const readable = records.flatMap((one, place) => ('value' in one ? [{ value: one.value, place }] : []));
+  const parsed = records.flatMap((one, index) => ('value' in one ? [{ value: one.value, index }] : []));
   const plan = await section.plan(
-    readable.map(({ value }) => value),
+    parsed.map(({ value }) => value),
     context,
   );
   const planned = [...plan.outcomes].reverse();
@@ -158,16 +155,17 @@ async function planReadable(
     if (outcome === undefined) throw new Error(`The section ${section.key} left out a record`);
     return outcome;
   });
-  const reservations = plan.reservations?.map(({ record: at, names }) => ({
-    record: readable[at]?.place ?? at,
+  const reservations = plan.reservations?.map(({ record, names }) => ({
+    record: parsed[record]?.index ?? record,
     names,
   }));
   return { ...plan, outcomes, ...(reservations && { reservations }) };
 }
 
+/** Writes what a part creates, ends the part and stores its results, all in one transaction. @throws PartLost */
 async function commit(
   { mongo, importParts, importOrganizations, importResults, measures }: RunImportPartDeps,
-  { part, record, section }: Run,
+  { part, details, section }: PartRun,
   {
     plan,
     imported,
@@ -177,9 +175,9 @@ async function commit(
   const counts = countOutcomes(plan.outcomes);
   const isCounted = part.count > 0;
   const report = reportOutcomes(plan.outcomes, { part, section });
-  const writes = counts.created > 0 && !record.dryRun;
+  const writes = counts.created > 0 && !details.dryRun;
   await mongo.transaction(async (transaction) => {
-    // The fence first: should the part be lost, nothing of it is even written.
+    // First: if the part has ended, nothing of it is written.
     const own = isCounted ? counts : { created: 0, skipped: 0, failed: 0 };
     if (!(await importParts.end(part, own, transaction))) throw new PartLost();
     if (writes) await plan.write?.(transaction);
@@ -188,9 +186,9 @@ async function commit(
     const result = {
       ...report,
       errors: all,
-      ...(record.dryRun && plan.reservations && { reservations: plan.reservations }),
+      ...(details.dryRun && plan.reservations && { reservations: plan.reservations }),
     };
-    await importResults.add(result, { part, expires: record.expires }, transaction);
+    await importResults.add(result, { part, expires: details.expires }, transaction);
   });
   if (writes) await plan.written?.();
   for (const outcome of ['created', 'skipped', 'failed'] as const) {
@@ -198,13 +196,13 @@ async function commit(
   }
 }
 
-/** Whether somebody else wrote the same first. */
+/** Whether another writer changed the same objects first. */
 function isOvertaken(error: unknown): boolean {
   return isDuplicateKey(error) || error instanceof PlanOutdated;
 }
 
-/** A part of one record fails; a larger one is split, so that only the record that is at fault does. */
-async function splitOrFail(deps: RunImportPartDeps, run: Run, error: unknown): Promise<void> {
+/** Splits a part, so that only the faulty record fails. A part of one record fails. */
+async function splitOrFail(deps: RunImportPartDeps, run: PartRun, error: unknown): Promise<void> {
   const { part } = run;
   const smaller = splitPart(part);
   if (smaller.length > 1) {

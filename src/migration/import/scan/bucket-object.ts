@@ -20,7 +20,7 @@ export function writeBucketObject(source: BucketObject): Buffer {
 }
 
 /** @throws AppError `bucket.targetInvalid`, `bucket.serviceAccountInvalid` */
-export function readBucketObject(body: Buffer): BlobTarget {
+export function readBucketTarget(body: Buffer): BlobTarget {
   const source = toBucketObject(JSON.parse(body.toString()));
   if (source === undefined) throw new Error('The staged source of the import cannot be read');
   return readBlobTarget(source);

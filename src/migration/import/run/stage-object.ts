@@ -1,0 +1,126 @@
+import type { BlobStore } from '#src/platform/blobs/blob-store.js';
+import { AppError } from '#src/platform/errors.js';
+import { newId } from '#src/platform/ids.js';
+import type { Mongo } from '#src/platform/mongo/mongo.js';
+import { readBucketTarget } from '../scan/bucket-object.js';
+import { removeStaging, type StagedImport, type StageImportDeps, stageImport } from '../scan/stage-import.js';
+import { importErrors } from '../sections/import-codes.js';
+import type { ImportDetails } from '../stores/imports.store.js';
+import { type EndIfOverDeps, endIfOver } from './end-if-over.js';
+import { pollMs } from './when-available.js';
+
+export type StageObjectDeps = StageImportDeps &
+  EndIfOverDeps & {
+    readonly mongo: Mongo;
+    readonly blobs: BlobStore;
+  };
+
+/** An import whose data lies in a bucket. */
+export interface ObjectImport {
+  readonly details: ImportDetails;
+  /** The organization under which the import queues until its data is read. */
+  readonly queuedUnder: string;
+  /** Aborts when the process ends. */
+  readonly stopping: AbortSignal;
+}
+
+/** A staged text, and the organization under which its parts queue. */
+export interface StagedText {
+  readonly stagingId: string;
+  readonly queuedUnder: string;
+}
+
+/**
+ * Stages the object of a bucket that an import names. Ends the job if the object cannot be imported.
+ * @returns the staged text, which may be that of another attempt; undefined if the job has ended or the process ends
+ * @throws AppError if a later attempt may succeed
+ */
+export async function stageObject(
+  deps: StageObjectDeps,
+  object: ObjectImport,
+): Promise<StagedText | undefined> {
+  const stagingId = newId();
+  const staged = await stage(deps, object, stagingId);
+  if (staged === undefined) return undefined;
+  return adopt(deps, object.details, {
+    stagingId,
+    // An import of a bucket can tell its organization only after its data was read.
+    queuedUnder: staged.onlyOrganization ?? object.queuedUnder,
+  });
+}
+
+/** Raised to stop reading an object. */
+class ImportOver extends Error {}
+
+async function stage(
+  deps: StageObjectDeps,
+  object: ObjectImport,
+  stagingId: string,
+): Promise<StagedImport | undefined> {
+  const { jobId, form, expires } = object.details;
+  const body = await deps.jobs.body(jobId);
+  if (body === undefined) return undefined;
+  try {
+    const source = whileOpen(deps, object, deps.blobs.open(readBucketTarget(body)));
+    const staged = await stageImport(deps, { stagingId, jobId, source, root: 'object', form, expires });
+    if (staged.found.length !== 1) throw new AppError(importErrors.dataMissing);
+    return staged;
+  } catch (error) {
+    await removeStaging(deps, stagingId).catch(() => undefined);
+    await endAfter(deps, object.details, error);
+    return undefined;
+  }
+}
+
+/** The chunks of an object. @throws ImportOver when the job has ended or the process ends */
+async function* whileOpen(
+  deps: StageObjectDeps,
+  { details, stopping }: ObjectImport,
+  chunks: AsyncIterable<Uint8Array>,
+): AsyncGenerator<Uint8Array> {
+  let checked = performance.now();
+  for await (const chunk of chunks) {
+    if (stopping.aborted) throw new ImportOver();
+    if (performance.now() - checked > pollMs) {
+      if (await endIfOver(deps, details)) throw new ImportOver();
+      checked = performance.now();
+    }
+    yield chunk;
+  }
+}
+
+/** Ends the job if its object cannot be imported. @throws the error if a later attempt may succeed */
+async function endAfter(
+  { imports, jobs }: StageObjectDeps,
+  { jobId }: ImportDetails,
+  error: unknown,
+): Promise<void> {
+  if (error instanceof ImportOver) return;
+  if (!(error instanceof AppError)) throw error;
+  await imports.setFailure(jobId, `${error.definition.id}: ${error.message}`);
+  if (error.definition.kind === 'unavailable') throw error;
+  await jobs.end(jobId, 'failed');
+}
+
+/**
+ * Makes a staged text the import's, unless another attempt was faster. If the transaction fails, the text stays for now:
+ * the transaction may have been committed although its answer was lost.
+ */
+async function adopt(
+  deps: StageObjectDeps,
+  { jobId }: ImportDetails,
+  staged: StagedText,
+): Promise<StagedText | undefined> {
+  const { mongo, jobs, imports, uploads } = deps;
+  const { stagingId, queuedUnder } = staged;
+  const isAdopted = await mongo.transaction(async (transaction) => {
+    if (!(await imports.setStaging(jobId, stagingId, transaction))) return false;
+    if (!(await uploads.end(stagingId, transaction))) throw new AppError(importErrors.abandoned);
+    await jobs.setQueuedUnder(jobId, queuedUnder, transaction);
+    return true;
+  });
+  if (isAdopted) return staged;
+  await removeStaging(deps, stagingId);
+  const other = await imports.find(jobId);
+  return other?.stagingId === undefined ? undefined : { stagingId: other.stagingId, queuedUnder };
+}
