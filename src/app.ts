@@ -3,7 +3,6 @@ import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } 
 import type { Container } from '#src/container.js';
 import { answerProblem, answerWithProblems } from '#src/http/problem.js';
 import { newId } from '#src/platform/ids.js';
-import { importView } from './admin/import-view.js';
 import { adminRoutes } from './admin/routes.js';
 import { answerUnknown } from './http/answer-unknown.js';
 import { closeConnectionsAtShutdown } from './http/close-connections.js';
@@ -22,6 +21,7 @@ import type { JobViews } from './jobs/job-view.js';
 import { operationsRoutes } from './jobs-page/routes.js';
 import { loginRoutes } from './login/routes.js';
 import { presentExportResult } from './migration/export/export-result.js';
+import { importView } from './migration/import/report/import-view.js';
 import { oidcRoutes } from './oidc/routes.js';
 import { recordedResponse } from './scim/bulk/bulk-response.js';
 import { answerScimError } from './scim/http/answer-scim-errors.js';
