@@ -18,7 +18,7 @@ import { RequestLogger } from './http/request-logger.js';
 import { demandStrictTransport, setStrictTransport } from './http/strict-transport.js';
 import { trustedProxies } from './http/trusted-proxies.js';
 import type { JobViews } from './jobs/job-view.js';
-import { operationsRoutes } from './jobs-page/routes.js';
+import { jobsPageRoutes } from './jobs-page/routes.js';
 import { loginRoutes } from './login/routes.js';
 import { presentExportResult } from './migration/export/export-result.js';
 import { importView } from './migration/import/report/import-view.js';
@@ -77,7 +77,7 @@ export async function buildApp(container: Container): Promise<FastifyInstance> {
   await app.register(oidcRoutes(container));
   await app.register(loginRoutes(container));
   const views = jobViews(container);
-  await app.register(operationsRoutes(container, views));
+  await app.register(jobsPageRoutes(container, views));
   await app.register(adminRoutes(container, views), { prefix: '/admin/v1' });
   return app;
 }

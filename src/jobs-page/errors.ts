@@ -1,5 +1,5 @@
 import { defineErrors } from '#src/platform/errors.js';
 
-export const operationsErrors = defineErrors('operations', {
+export const jobsPageErrors = defineErrors('operations', {
   tooManyStreams: { kind: 'unavailable', message: 'Too many open pages receive updates already' },
 });

@@ -1,7 +1,7 @@
 import type { Language } from '#src/http/pages/language.js';
 import type { JobState } from '#src/jobs/job.js';
 
-export interface OperationsTexts {
+export interface JobsPageTexts {
   readonly title: string;
   readonly subtitle: string;
   readonly running: string;
@@ -24,7 +24,7 @@ export interface OperationsTexts {
   readonly remaining: (time: string) => string;
 }
 
-const en: OperationsTexts = {
+const en: JobsPageTexts = {
   title: 'Jobs',
   subtitle: 'What the workers of this instance do and did.',
   running: 'Running',
@@ -54,7 +54,7 @@ const en: OperationsTexts = {
   remaining: (time) => `${time} left`,
 };
 
-const de: OperationsTexts = {
+const de: JobsPageTexts = {
   title: 'Aufträge',
   subtitle: 'Was die Worker dieser Instanz tun und getan haben.',
   running: 'Laufend',
@@ -84,7 +84,7 @@ const de: OperationsTexts = {
   remaining: (time) => `noch ${time}`,
 };
 
-const fr: OperationsTexts = {
+const fr: JobsPageTexts = {
   title: 'Tâches',
   subtitle: 'Ce que font et ont fait les workers de cette instance.',
   running: 'En cours',
@@ -114,7 +114,7 @@ const fr: OperationsTexts = {
   remaining: (time) => `encore ${time}`,
 };
 
-const es: OperationsTexts = {
+const es: JobsPageTexts = {
   title: 'Tareas',
   subtitle: 'Lo que hacen y han hecho los workers de esta instancia.',
   running: 'En curso',
@@ -144,7 +144,7 @@ const es: OperationsTexts = {
   remaining: (time) => `quedan ${time}`,
 };
 
-const it: OperationsTexts = {
+const it: JobsPageTexts = {
   title: 'Attività',
   subtitle: 'Che cosa fanno e hanno fatto i worker di questa istanza.',
   running: 'In corso',
@@ -174,5 +174,5 @@ const it: OperationsTexts = {
   remaining: (time) => `ancora ${time}`,
 };
 
-/** The texts of the operators' pages; a missing one is a type error. */
-export const operationsTexts: Readonly<Record<Language, OperationsTexts>> = { en, de, fr, es, it };
+/** The texts of the jobs page. A missing one is a type error. */
+export const jobsPageTexts: Readonly<Record<Language, JobsPageTexts>> = { en, de, fr, es, it };

@@ -3,22 +3,23 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { withoutTraces } from '#src/http/pages/html.js';
 import { AppError } from '#src/platform/errors.js';
-import { operationsErrors } from '../errors.js';
+import { jobsPageErrors } from '../errors.js';
 
-/** Server-sent events: so many at once in this process, and none after it begins to close. */
+/** Server-sent events. A process keeps a limited number of streams open, and none after it begins to close. */
 export interface EventStreams {
   /**
-   * Sends what `read` says now, and again whenever it says something else, until the client is gone, the service
-   * closes, or `read` says nothing any more.
+   * Sends the result of `read`, and again each time it has changed. The stream ends when the client is gone, the process
+   * closes or `read` returns undefined.
    * @throws AppError `operations.tooManyStreams`
    */
   send(reply: FastifyReply, read: () => Promise<string | undefined>): FastifyReply;
 }
 
 const everyMs = 2_000;
-/** A comment now and then keeps proxies from closing a connection that is silent. */
+/** After so many rounds without a change a comment is sent, so that proxies do not close a silent connection. */
 const silentRounds = 10;
 
+/** @param limit the number of streams that may be open at once */
 export function createEventStreams(app: FastifyInstance, limit: number): EventStreams {
   const closing = new AbortController();
   let open = 0;
@@ -47,7 +48,7 @@ export function createEventStreams(app: FastifyInstance, limit: number): EventSt
   return {
     send(reply, read) {
       if (open >= limit || closing.signal.aborted) {
-        throw new AppError(operationsErrors.tooManyStreams, { retryAfterSeconds: 30 });
+        throw new AppError(jobsPageErrors.tooManyStreams, { retryAfterSeconds: 30 });
       }
       open++;
       const gone = new AbortController();

@@ -2,9 +2,9 @@ import { type Html, html } from '#src/http/pages/html.js';
 import type { Language } from '#src/http/pages/language.js';
 import type { ShownJob } from '#src/jobs/job-view.js';
 import type { JobsPage } from '../read-jobs.js';
-import { type OperationsTexts, operationsTexts } from '../texts.js';
+import { type JobsPageTexts, jobsPageTexts } from '../texts.js';
 
-/** Where the page's own addresses lead. */
+/** The addresses that the page links to. */
 export interface JobsAddresses {
   readonly page: string;
   readonly events: string;
@@ -12,18 +12,18 @@ export interface JobsAddresses {
 }
 
 /**
- * What the page does where scripts run: it shows each list that the server sends instead of the one before. The
- * list is made by this service alone, with every value escaped.
+ * The script of the page. It replaces the list with each list that the server sends. Only this service makes these lists,
+ * and it escapes every value.
  */
 export const liveScript = `const list=document.getElementById('jobs');
 if(list.dataset.events)new EventSource(list.dataset.events).onmessage=(event)=>{list.innerHTML=JSON.parse(event.data)};`;
 
-/** What stands on the page below its title. Older jobs do not change, so they are not kept up to date. */
+/** The page below its title. Only the page with the newest jobs updates itself, because older jobs do not change. */
 export function jobsContent(
   page: JobsPage,
   { addresses, language, isNewest }: { addresses: JobsAddresses; language: Language; isNewest: boolean },
 ): Html {
-  const t = operationsTexts[language];
+  const t = jobsPageTexts[language];
   const older = page.next && `${addresses.page}?after=${encodeURIComponent(page.next)}`;
   return html`<div id="jobs"${isNewest && html` data-events="${addresses.events}"`}>${jobsList(page, language)}</div>
 <p class="links"><a class="button quiet" href="${addresses.page}">${isNewest ? t.refresh : t.newest}</a>
@@ -33,7 +33,7 @@ ${older && html`<a class="button quiet" href="${older}">${t.older}</a>`}
 
 /** The part of the page that changes. */
 export function jobsList({ jobs }: JobsPage, language: Language): Html {
-  const t = operationsTexts[language];
+  const t = jobsPageTexts[language];
   const section = (title: string, some: readonly ShownJob[]) => html`<section><h2>${title}</h2>
 ${some.length === 0 ? html`<p class="soft">${t.none}</p>` : html`<ul class="rows">${some.map((job) => row(job, language, t))}</ul>`}</section>`;
   return html`${section(
@@ -45,7 +45,7 @@ ${some.length === 0 ? html`<p class="soft">${t.none}</p>` : html`<ul class="rows
   )}`;
 }
 
-function row(job: ShownJob, language: Language, t: OperationsTexts): Html {
+function row(job: ShownJob, language: Language, t: JobsPageTexts): Html {
   const { processed, total, errors, perSecond, remainingSeconds } = job.progress;
   const number = new Intl.NumberFormat(language, { maximumFractionDigits: 0 });
   const time = new Intl.DateTimeFormat(language, {
@@ -77,11 +77,11 @@ ${t.finished}: ${at(job.finished)}`
 ${job.orgId !== '*' && html`${t.organization}: <code>${job.orgId}</code><br>`}<code>${job.id}</code></p></li>`;
 }
 
-function kindName({ kind }: ShownJob, { kinds }: OperationsTexts): string {
+function kindName({ kind }: ShownJob, { kinds }: JobsPageTexts): string {
   return Object.entries(kinds).find(([name]) => name === kind)?.[1] ?? kind;
 }
 
-/** Seconds as people say them, in one unit. */
+/** A length of time in one unit that people read easily: seconds, minutes or hours. */
 function lengthOf(seconds: number, language: Language): string {
   const [unit, size] =
     seconds < 120

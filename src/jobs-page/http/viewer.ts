@@ -5,26 +5,20 @@ import { readAgent } from '#src/http/auth/agent-cookie.js';
 
 type Deps = Pick<Container, 'config' | 'sessions' | 'accounts' | 'caches'>;
 
-/** Who asks, as the browser's sessions tell. */
-export type Operator =
-  | { readonly kind: 'operator'; readonly userName: string }
-  /** Signed in, without the right to see what the whole instance does. */
-  | { readonly kind: 'stranger' }
-  | { readonly kind: 'nobody' };
+/** `owner`: owns the instance. `stranger`: is signed in, but does not own it. `nobody`: is not signed in. */
+export type Viewer = 'owner' | 'stranger' | 'nobody';
 
-/** Any person who is signed in at this browser and owns the instance. */
-export async function readOperator(deps: Deps, request: FastifyRequest): Promise<Operator> {
+/** Finds out from the sessions of the browser who views the page. One session of an owner suffices. */
+export async function readViewer(deps: Deps, request: FastifyRequest): Promise<Viewer> {
   const agent = readAgent(deps, request);
   const sessions = agent === undefined ? [] : await deps.sessions.ofAgent(agent.hash);
-  let isSomebody = false;
+  let viewer: Viewer = 'nobody';
   for (const { orgId, userId } of sessions) {
     const account = await deps.accounts.find(orgId, userId);
     if (!account?.user.active) continue;
-    isSomebody = true;
     const memberships = await deps.caches.memberships.get(userId);
-    if (permittedOnInstance(memberships, 'instance.manage')) {
-      return { kind: 'operator', userName: account.user.userName };
-    }
+    if (permittedOnInstance(memberships, 'instance.manage')) return 'owner';
+    viewer = 'stranger';
   }
-  return { kind: isSomebody ? 'stranger' : 'nobody' };
+  return viewer;
 }
