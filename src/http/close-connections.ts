@@ -1,3 +1,4 @@
+import type { Socket } from 'node:net';
 import { setTimeout as pause, setImmediate as turn } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 import type { Config } from '#src/config.js';
@@ -21,11 +22,18 @@ export function closeConnectionsAtShutdown(
   { drainSeconds }: Pick<Config, 'drainSeconds'>,
 ): () => boolean {
   let closing = false;
+  const sockets = new Set<Socket>();
+  app.server.on('connection', (socket) => {
+    sockets.add(socket);
+    socket.once('close', () => sockets.delete(socket));
+  });
   app.addHook('preClose', async () => {
     closing = true;
     if (!app.server.listening) return;
     await pause(Math.max(drainSeconds * 1000, leastDrainMs));
     for (let turns = 0; turns < drainTurns; turns++) await turn();
+    // The server counts a connection as idle only after its first request. Browsers open some in advance.
+    for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy();
   });
   app.addHook('onSend', (_request, reply, payload, done) => {
     if (closing) reply.header('connection', 'close');

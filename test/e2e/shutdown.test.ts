@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
 import t from 'tap';
 import { openStage, until } from '../../dev/stage/stage.js';
 import {
@@ -62,6 +64,10 @@ t.test('processes that are told to stop finish what they began', { timeout: 200_
   t.test('an idle API process with open connections ends at once', async (t) => {
     const api = await stage.startApi();
     await Promise.all(Array.from({ length: 10 }, () => api.call('GET /readyz')));
+    const { hostname, port } = new URL(api.address);
+    const silent = connect(Number(port), hostname);
+    t.teardown(() => silent.destroy());
+    await once(silent, 'connect');
     const told = performance.now();
     api.signal('SIGTERM');
     t.equal(await api.exitCode, 0);
