@@ -1,7 +1,9 @@
-/** Who changed something: a user, through which service. */
+/** The user who changed something, and the service that was used. */
 export interface Editor {
   readonly userId: string;
-  /** The way the change came in: `scim`, `bulk`, `admin`, `login`, `account`, `import`, `init`. */
+  /**
+   * The service through which the change came: `scim`, `bulk`, `admin`, `login`, `account`, `import`, `init`.
+   */
   readonly service: string;
 }
 
@@ -80,18 +82,18 @@ export type AggregateType =
   | 'application'
   | 'instance';
 
-/** What happened to one aggregate. The payload names what changed and never holds a secret or a hash. */
+/** What happened to one aggregate. The payload names what changed. It never contains a secret or a hash. */
 export interface Event {
   readonly id: string;
   readonly type: EventType;
   readonly aggregate: {
     readonly id: string;
     readonly type: AggregateType;
-    /** The organization the aggregate belongs to. */
+    /** The organization to which the aggregate belongs. */
     readonly resourceOwner: string;
   };
   readonly editor: Editor;
-  /** Version of the aggregate after the change. */
+  /** The version of the aggregate after the change. */
   readonly sequence: number;
   readonly creationDate: Date;
   readonly payload: Record<string, unknown>;

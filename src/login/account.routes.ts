@@ -15,7 +15,7 @@ import { newPasswordErrors } from './new-password.js';
 
 const maxName = 200;
 
-/** The account page: what people change of themselves, and where they are signed in. */
+/** The account page, where people change their profile and password and see their sessions. */
 export function accountRoutes(container: Container): FastifyPluginAsync {
   const { sessions } = container;
   const login = pageAddress(container, '/login');
@@ -48,7 +48,7 @@ export function accountRoutes(container: Container): FastifyPluginAsync {
       return show({ reply }, member, { notice });
     });
 
-    // What a form answers with an error stands at the address of the form: somebody may ask for it again.
+    // A form with errors is shown at the address of its POST, and the person may reload it as a GET.
     for (const form of ['profile', 'password', 'sessions/end']) {
       app.get(`/account/${form}`, (_request, reply) => goTo(reply, pageAddress(container, '/account')));
     }
@@ -120,8 +120,8 @@ export function accountRoutes(container: Container): FastifyPluginAsync {
       }
       const editor = { userId: user.id, service: 'account' };
       await setPassword(container, { organization, id: user.id, password: entered.password, editor });
-      // That ended what was begun before. Its sessions go here, and this one begins anew, since the
-      // current password proved who it is.
+      // The change of the password revoked everything issued before. The other sessions end here too. This
+      // one begins anew, because the person has just proved the current password.
       await sessions.endAllOf(user.id);
       const renewed = await sessions.signIn(visit.agent.hash, session);
       return backTo(reply, { ...member, session: renewed }, 'password');

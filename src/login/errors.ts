@@ -1,6 +1,6 @@
 import { defineErrors } from '#src/platform/errors.js';
 
-/** What ends somebody's way through the pages; each has a page of its own. */
+/** Errors that end a sign-in. Each has a page of its own. */
 export const loginErrors = defineErrors('login', {
   flowEnded: { kind: 'invalid', message: 'The sign-in has ended or was begun in another browser' },
   formExpired: { kind: 'forbidden', message: 'The form was not made for this browser' },

@@ -11,10 +11,10 @@ import { goTo, pageAddress, showVisit } from './http/pages.js';
 import { formText, readVisit, requireOwnForm, type Visit } from './http/visit.js';
 import type { Mailer } from './mailer.js';
 
-/** Mails to one person while failed attempts are counted. */
+/** The most mails to one person within the time for which failed attempts are counted. */
 const maxMails = 3;
 
-/** A one-time link by mail, for people who have no password yet or forgot it. Only where mail is configured. */
+/** Mails a one-time link to people who forgot their password or have none yet. Only with a mail server. */
 export function forgotRoutes(container: Container, mailer: Mailer): FastifyPluginAsync {
   const { loginAttempts, config, logger } = container;
 
@@ -56,7 +56,7 @@ ${back}`;
         config.loginMaxFailuresPerAddress,
       );
       if (!allowed) throw new AppError(loginErrors.tooManyAttempts, { retryAfterSeconds });
-      // Not waited for: the answer and its time are the same whoever has the name.
+      // The response does not wait, so that neither it nor its time tells whether the login name exists.
       sendLink(visit, {
         text: formText(request.body, 'loginName'),
         ...(visit.onlyOrgId !== undefined && { orgId: visit.onlyOrgId }),

@@ -6,7 +6,7 @@ import { findAccount } from '#src/directory/sign-in/find-account.js';
 import type { HttpExchange } from '#src/http/http-exchange.js';
 import { addressOf } from '#src/http/limits/caller-address.js';
 import { html } from '#src/http/pages/html.js';
-import { goOn } from './http/complete.js';
+import { continueSignIn } from './http/complete.js';
 import { field, form, submit } from './http/form.js';
 import { pageAddress, showVisit } from './http/pages.js';
 import { formText, readVisit, requireOwnForm, type Visit } from './http/visit.js';
@@ -17,7 +17,7 @@ interface Shown {
   readonly notice?: string;
 }
 
-/** Login name and password: where every way of signing in begins. */
+/** The page for login name and password, where every sign-in begins. */
 export function passwordRoutes(container: Container): FastifyPluginAsync {
   const { config, clock } = container;
   const purposeOf = (flow: string) => `login ${flow}`;
@@ -92,9 +92,9 @@ ${
       const proof = { account, loginName, password, address: addressOf(request) };
       const outcome = await checkPassword(container, proof);
       if (outcome.kind === 'right' && account !== undefined) {
-        return goOn(container, exchange, { visit, account, amr: ['pwd'] });
+        return continueSignIn(container, exchange, { visit, account, amr: ['pwd'] });
       }
-      // Nobody can tell from the time what was compared.
+      // Every failure takes the same time, so that the time tells nothing.
       await setTimeout(Math.max(0, config.loginFailureMilliseconds - (clock.now().getTime() - began)));
       return showFailure(exchange, visit, { loginName, outcome });
     });
@@ -113,7 +113,7 @@ ${
       return show(exchange, visit, { loginName, alert });
     }
     exchange.reply.code(400);
-    // Where any organization may be meant, a name that several have means nobody, and nobody is told that they do.
+    // A login name that several organizations share matches nobody, and the error must not reveal that.
     const alert = visit.onlyOrgId === undefined ? `${t.wrongPassword} ${t.sharedLoginName}` : t.wrongPassword;
     return show(exchange, visit, { loginName, alert });
   }

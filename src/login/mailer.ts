@@ -12,11 +12,11 @@ export interface Mailer {
   close(): void;
 }
 
-/** Mail that may be on its way at once in one process; more is refused. */
+/** The most mails that one process sends at the same time. It refuses more. */
 const maxSending = 100;
 const timeoutMs = 10_000;
 
-/** The mailer of the configuration; undefined where no mail server is configured. */
+/** The mailer of the configuration, or undefined without a mail server. */
 export function createMailer({
   smtpUrl,
   mailFrom,
@@ -35,7 +35,7 @@ export function createMailer({
       if (sending >= maxSending) throw new Error('Too much mail is on its way');
       sending++;
       try {
-        // An address object is taken as it is: no list of receivers can be smuggled into it.
+        // The library does not parse an address object, so the address cannot contain a list of receivers.
         await transport.sendMail({ to: { name: '', address: to }, subject, text });
       } finally {
         sending--;

@@ -3,13 +3,13 @@ import { brokenPasswordRules, maxPasswordLength } from '#src/directory/sign-in/p
 import type { Language } from '#src/http/pages/language.js';
 import { texts } from './texts.js';
 
-/** What is wrong with a new password and its repetition, for the person to read; empty when nothing is. */
+/** Messages about a new password and its repetition. Both are absent when the password is accepted. */
 export interface NewPasswordErrors {
   readonly password?: string;
   readonly repeated?: string;
 }
 
-/** Judges a new password under the policy of the organization. */
+/** Checks a new password against the policy of the organization. */
 export function newPasswordErrors(
   { password, repeated }: { password: string; repeated?: string },
   policy: PasswordPolicy,
@@ -24,7 +24,7 @@ export function newPasswordErrors(
   return repeated === undefined || repeated === password ? {} : { repeated: t.passwordsDiffer };
 }
 
-/** What the policy asks for, to be read before a password is chosen. */
+/** The rules of the policy, as a hint beside the field. */
 export function policyHint(policy: PasswordPolicy, language: Language): string {
   const rules = (['minLength', 'upper', 'lower', 'digit', 'symbol'] as const).filter(
     (rule) => policy[rule] !== false,

@@ -13,7 +13,7 @@ import { AppError } from '#src/platform/errors.js';
 import { newPasswordErrors } from './new-password.js';
 import { texts } from './texts.js';
 
-/** What somebody says who makes an account. */
+/** The form with which a person registers. */
 export interface Registration {
   readonly givenName: string;
   readonly familyName: string;
@@ -46,7 +46,8 @@ export function registrationErrors(
     givenName: nameError(entered.givenName),
     familyName: nameError(entered.familyName),
     email: fits(() => requireEmail(entered.email)) ? undefined : t.wrongEmail,
-    // An @ would let somebody take the name that another person types: an address, or a name with a domain.
+    // With an @, a person could take the name that another person types: an email address, or a name with a
+    // domain.
     userName:
       !entered.userName.includes('@') && fits(() => requireUserName(entered.userName))
         ? undefined
@@ -57,8 +58,8 @@ export function registrationErrors(
 }
 
 /**
- * Adds the person who registers. The address is only claimed: it is not verified, and no name to sign in by.
- * @throws AppError `directory.userNameTaken` and what the rules for values throw
+ * Adds the person who registers. The email address stays unverified, so it is not a login name.
+ * @throws AppError `directory.userNameTaken`, and the errors of the rules for values
  */
 export async function registerUser(
   deps: RegisterUserDeps,

@@ -7,7 +7,7 @@ import { addressOf } from '#src/http/limits/caller-address.js';
 import { html } from '#src/http/pages/html.js';
 import { AppError } from '#src/platform/errors.js';
 import { loginErrors } from './errors.js';
-import { goOn } from './http/complete.js';
+import { continueSignIn } from './http/complete.js';
 import { field, form, submit } from './http/form.js';
 import { pageAddress, showVisit } from './http/pages.js';
 import { formText, readVisit, requireOwnForm, type Visit } from './http/visit.js';
@@ -18,7 +18,7 @@ type Errors = Partial<Record<keyof Registration, string>>;
 
 const blank: Registration = { givenName: '', familyName: '', email: '', userName: '', password: '' };
 
-/** Making an account of one's own, where the organization allows it (prompt=create). */
+/** The page on which people register themselves, if the organization allows it (prompt=create). */
 export function registerRoutes(container: Container): FastifyPluginAsync {
   const { loginAttempts, config } = container;
 
@@ -92,7 +92,7 @@ ${back}`;
         return show({ request, reply: reply.code(400) }, visit, { entered, errors });
       try {
         const account = await registerUser(container, { organization, entered, language });
-        return await goOn(container, exchange, { visit, account, amr: ['pwd'] });
+        return await continueSignIn(container, exchange, { visit, account, amr: ['pwd'] });
       } catch (error) {
         if (!(error instanceof AppError && error.definition === directoryErrors.userNameTaken)) throw error;
         reply.code(409);

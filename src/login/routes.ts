@@ -12,10 +12,10 @@ import { setPasswordRoutes } from './set-password.routes.js';
 import { stylesheet, stylesheetPath } from './stylesheet.js';
 import { totpRoutes } from './totp.routes.js';
 
-/** The largest form that a page has. */
+/** The largest accepted form of a page, in bytes. */
 const bodyLimit = 32_768;
 
-/** Everything that people see of signing in and of their account: `/login` and `/account`. */
+/** The pages of sign-in and account: `/login` and `/account`. */
 export function loginRoutes(container: Container): FastifyPluginAsync {
   return async (app) => {
     answerWithPages(app, container);

@@ -4,12 +4,12 @@ import { checkTotp } from '#src/directory/sign-in/check-totp.js';
 import type { HttpExchange } from '#src/http/http-exchange.js';
 import { addressOf } from '#src/http/limits/caller-address.js';
 import { html } from '#src/http/pages/html.js';
-import { goOn, requireBegun } from './http/complete.js';
+import { continueSignIn, requireBegunSignIn } from './http/complete.js';
 import { field, form, submit } from './http/form.js';
 import { pageAddress, showVisit } from './http/pages.js';
 import { formText, readVisit, requireOwnForm, type Visit } from './http/visit.js';
 
-/** The one-time code of the second factor, after the password. */
+/** The page for the one-time code of the second factor, after the password. */
 export function secondFactorRoutes(container: Container): FastifyPluginAsync {
   const purposeOf = (flow: string) => `code ${flow}`;
 
@@ -37,7 +37,7 @@ ${submit(t.continue)}`,
   return async (app) => {
     app.get('/login/code', async (request, reply) => {
       const visit = await readVisit(container, { request, reply }, formText(request.query, 'request'));
-      await requireBegun(container, visit);
+      await requireBegunSignIn(container, visit);
       return show({ request, reply }, visit);
     });
 
@@ -46,12 +46,12 @@ ${submit(t.continue)}`,
       requireOwnForm(container, request, purposeOf(flow));
       const exchange = { request, reply };
       const visit = await readVisit(container, exchange, flow);
-      const { account, amr } = await requireBegun(container, visit);
+      const { account, amr } = await requireBegunSignIn(container, visit);
       const code = formText(request.body, 'code');
       const outcome = await checkTotp(container, { account, code, address: addressOf(request) });
       if (outcome.kind === 'right') {
         await container.loginSteps.remove(visit.agent.hash, flow);
-        return goOn(container, exchange, { visit, account, amr: [...amr, 'otp'] });
+        return continueSignIn(container, exchange, { visit, account, amr: [...amr, 'otp'] });
       }
       if (outcome.kind === 'wrong')
         return show({ request, reply: reply.code(400) }, visit, visit.texts.wrongCode);

@@ -7,7 +7,7 @@ import { form } from './http/form.js';
 import { goTo, pageAddress, showVisit } from './http/pages.js';
 import { formText, readVisit, requireOwnForm, type Visit } from './http/visit.js';
 
-/** Which of the people who are signed in at this browser goes on, or somebody else. */
+/** The page on which a person chooses one of the sessions of this browser, or another account. */
 export function selectRoutes(container: Container): FastifyPluginAsync {
   const purposeOf = (flow: string) => `select ${flow}`;
 
@@ -45,7 +45,7 @@ export function selectRoutes(container: Container): FastifyPluginAsync {
       const visit = await readVisit(container, { request, reply }, flow);
       const wanted = formText(request.body, 'session');
       const session = (await choices(visit)).find(({ id }) => id === wanted);
-      // It ended meanwhile.
+      // The session has ended in the meantime.
       if (session === undefined)
         return goTo(reply, pageAddress(container, '/login/select', { request: flow }));
       if (flow === '') return goTo(reply, pageAddress(container, '/account', { session: session.id }));

@@ -12,13 +12,13 @@ import { html } from '#src/http/pages/html.js';
 import { hashSecret } from '#src/keys/secret-hash.js';
 import { AppError } from '#src/platform/errors.js';
 import { loginErrors } from './errors.js';
-import { goOn, requireBegun } from './http/complete.js';
+import { continueSignIn, requireBegunSignIn } from './http/complete.js';
 import { field, form, submit } from './http/form.js';
 import { pageAddress, showVisit } from './http/pages.js';
 import { formText, readVisit, requireOwnForm, type Visit } from './http/visit.js';
 import { type NewPasswordErrors, newPasswordErrors, policyHint } from './new-password.js';
 
-/** Setting a password: by a one-time link, and where it must be changed before somebody goes on. */
+/** The pages for a new password: by a one-time link, and during a sign-in that requires a change. */
 export function setPasswordRoutes(container: Container): FastifyPluginAsync {
   return async (app) => {
     app.get('/login/password', async (request, reply) => {
@@ -50,15 +50,15 @@ export function setPasswordRoutes(container: Container): FastifyPluginAsync {
       await Promise.all(
         [passwordSubject, codeSubject].map((of) => container.loginAttempts.forget(of(user.id))),
       );
-      // Whoever knew the old password is signed out.
+      // Everyone who knew the old password is signed out.
       await container.sessions.endAllOf(user.id);
       const changed = await accountAfterChange(account);
-      return goOn(container, exchange, { visit, account: changed, amr: ['pwd'] });
+      return continueSignIn(container, exchange, { visit, account: changed, amr: ['pwd'] });
     });
 
     app.get('/login/new-password', async (request, reply) => {
       const visit = await readVisit(container, { request, reply }, formText(request.query, 'request'));
-      const { account } = await requireBegun(container, visit);
+      const { account } = await requireBegunSignIn(container, visit);
       return showChange({ request, reply }, visit, { organization: await organizationOf(account) });
     });
 
@@ -67,7 +67,7 @@ export function setPasswordRoutes(container: Container): FastifyPluginAsync {
       requireOwnForm(container, request, `new-password ${flow}`);
       const exchange = { request, reply };
       const visit = await readVisit(container, exchange, flow);
-      const { account, amr } = await requireBegun(container, visit);
+      const { account, amr } = await requireBegunSignIn(container, visit);
       const { user, totp, password: current } = account;
       if (totp !== undefined && !amr.includes('otp')) throw new AppError(loginErrors.flowEnded);
       const organization = await organizationOf(account);
@@ -82,14 +82,14 @@ export function setPasswordRoutes(container: Container): FastifyPluginAsync {
         await container.sessions.endAllOf(user.id);
         await container.loginSteps.remove(visit.agent.hash, flow);
         const changed = await accountAfterChange(account);
-        return goOn(container, exchange, { visit, account: changed, amr });
+        return continueSignIn(container, exchange, { visit, account: changed, amr });
       }
       reply.code(400);
       return showChange(exchange, visit, { organization, errors });
     });
   };
 
-  /** The page goes on with the request that this browser waits with, if it still does. */
+  /** The page continues the latest authorization request of this browser, if it still waits. */
   async function visitOfAgent(exchange: HttpExchange): Promise<Visit> {
     const plain = await readVisit(container, exchange, '');
     const flow = await container.authorizationRequests.latestOf(plain.agent.hash);
@@ -109,8 +109,8 @@ export function setPasswordRoutes(container: Container): FastifyPluginAsync {
   }
 
   /**
-   * The account with the new password, as soon as tokens live again: the change revoked all that are of its
-   * millisecond.
+   * Reads the account with the new password. It waits until new tokens are valid: the change revoked all
+   * tokens of its millisecond.
    */
   async function accountAfterChange(account: Account): Promise<Account> {
     await setTimeout(2);
@@ -124,7 +124,10 @@ export function setPasswordRoutes(container: Container): FastifyPluginAsync {
     return organization;
   }
 
-  /** Sets the password by the link; false when somebody else was faster. */
+  /**
+   * Sets the password by the link.
+   * @returns false when another request has used the link
+   */
   async function useLink(use: { link: OneTimeLink; organization: Organization; password: string }) {
     const { link, organization, password } = use;
     const editor = { userId: link.userId, service: 'login' };
@@ -197,7 +200,10 @@ function readEntered({ request }: HttpExchange): { password: string; repeated: s
   return { password: formText(request.body, 'password'), repeated: formText(request.body, 'repeated') };
 }
 
-/** The new password twice; the name beside it tells password managers whose it is. */
+/**
+ * The fields for the new password and its repetition. The hidden user name tells password managers the
+ * account.
+ */
 function fields(
   { texts: t, language }: Visit,
   shown: { organization: Organization; errors: NewPasswordErrors; userName?: string },
@@ -209,7 +215,7 @@ ${field({
   label: t.newPassword,
   type: 'password',
   autocomplete: 'new-password',
-  // The error says it already.
+  // The error contains the hint.
   hint: errors.password === undefined ? policyHint(organization.passwordPolicy, language) : undefined,
   error: errors.password,
   isFocused: errors.repeated === undefined,

@@ -1,6 +1,8 @@
 import { hash } from 'node:crypto';
 
-/** The one style sheet of the pages: light and dark, from 320 pixels up, contrast above 4.5:1 everywhere. */
+/**
+ * The style sheet of the pages: light and dark, from 320 pixels up, with a contrast above 4.5:1 everywhere.
+ */
 export const stylesheet = `
 :root{color-scheme:light dark;--ground:#eef1f6;--card:#fff;--ink:#1a2130;--soft:#515b6e;--line:#c4cad6;--field:#fff;--accent:#2447c9;--onaccent:#fff;--bad:#b3201b;--badground:#fdeeed;--good:#146637;--goodground:#e9f7ef}
 @media(prefers-color-scheme:dark){:root{--ground:#10141c;--card:#1a202c;--ink:#eef1f7;--soft:#b3bccd;--line:#3d4657;--field:#131925;--accent:#9db4ff;--onaccent:#0d1530;--bad:#ffb0aa;--badground:#3a1b1d;--good:#9be3b6;--goodground:#15301f}}
@@ -62,5 +64,5 @@ code{font:1rem ui-monospace,Consolas,monospace;overflow-wrap:anywhere}
 @media(forced-colors:active){main,.alert,.notice{border:1px solid}}
 `;
 
-/** Changes with every change of the sheet, so that it can be cached for ever. */
+/** The path changes with the content, so that browsers may cache it for ever. */
 export const stylesheetPath = `/login/assets/${hash('sha256', stylesheet, 'hex').slice(0, 16)}.css`;

@@ -7,10 +7,10 @@ import { it } from './texts/it.js';
 
 export type { Texts } from './texts/en.js';
 
-/** The texts of every language that pages are written in; a missing one is a type error. */
+/** The texts of all languages of the pages. A missing text is a type error. */
 export const texts: Readonly<Record<Language, Texts>> = { en, de, fr, es, it };
 
-/** How languages call themselves. */
+/** The name of each language in that language. */
 export const languageNames: Readonly<Record<Language, string>> = {
   en: 'English',
   de: 'Deutsch',

@@ -3,7 +3,10 @@ import type { Clock } from '#src/platform/clock.js';
 
 const lifeMs = 15 * 60_000;
 
-/** Seals a secret that is shown to a person until the form with its first code comes back: nothing is stored for it. */
+/**
+ * Seals the secret that a person sees, until the form with its first code comes back. Nothing is stored until
+ * then.
+ */
 export function sealEnrolment(
   { formSealer, clock }: { formSealer: Sealer; clock: Clock },
   { userId, secret }: { userId: string; secret: Buffer },
@@ -13,7 +16,7 @@ export function sealEnrolment(
   return formSealer.seal(Buffer.from(text)).toString('base64url');
 }
 
-/** The secret that was shown to this very person a short while ago. */
+/** The secret that this very person saw a short time ago. */
 export function unsealEnrolment(
   { formSealer, clock }: { formSealer: Sealer; clock: Clock },
   { userId, sealed }: { userId: string; sealed: string },

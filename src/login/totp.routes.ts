@@ -25,7 +25,10 @@ interface Errors {
   readonly code?: string | undefined;
 }
 
-/** Setting up and removing the second factor. Both ask for the password: a browser left alone is not enough. */
+/**
+ * The pages that set up and remove the second factor. Both ask for the password, so that an unattended
+ * browser is not enough.
+ */
 export function totpRoutes(container: Container): FastifyPluginAsync {
   const login = pageAddress(container, '/login');
   const accountOf = ({ session }: Member, done?: string) =>
@@ -131,7 +134,7 @@ ${buttons(member, t.remove)}`,
       await changeTotp(container, {
         orgId: user.orgId,
         id: user.id,
-        // The step that confirmed is used up: its code does not sign in too.
+        // The code that confirmed the secret is used up. It cannot sign in.
         totp: {
           sealed: sealTotpSecret(container.totpSealer, user.id, secret),
           lastStep: step,

@@ -2,7 +2,7 @@ import type { Container } from '#src/container.js';
 import { type JobKind, jobCatalogue } from '#src/jobs/catalogue.js';
 import type { Lookups } from './metrics.js';
 
-/** What metrics look up, in the parts of a process. */
+/** Reads the measurements that are taken only when metrics are scraped. */
 export function lookUpsOf(
   container: Pick<Container, 'jobs' | 'jobQueue' | 'mongo' | 'redis' | 'clock'> & {
     readonly passwords: { readonly load: Lookups['hashLoad'] };
@@ -19,7 +19,7 @@ export function lookUpsOf(
         jobQueue.oldestWaiting('import-part'),
       ]);
       const since = new Map(recorded.map(({ kind, created }) => [kind, created]));
-      // Parts have no record as jobs.
+      // Parts of an import have no job record.
       if (part !== undefined) since.set('import-part', part);
       return (Object.keys(jobCatalogue) as JobKind[]).map((kind) => {
         const created = since.get(kind)?.getTime() ?? now;

@@ -2,31 +2,39 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom
 import { inTime } from '#src/platform/in-time.js';
 import type { Measures } from './measures.js';
 
-/** Upper bounds of classes of latency in seconds, from a cached read to the longest Bulk. */
+/** Upper bounds of the classes of latency in seconds, from a cached read to the longest Bulk. */
 const requestBuckets = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 const waitBuckets = [0.001, 0.005, 0.025, 0.1, 0.5, 1, 2.5, 5];
 const commandBuckets = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.05, 0.25, 1, 2];
 const jobBuckets = [0.1, 0.5, 1, 5, 15, 60, 300, 1_800, 7_200];
 
-/** Longest that a lookup may take, in milliseconds: Prometheus gives up after 10 seconds, and would lose all the rest. */
+/**
+ * The longest time for a look-up, in milliseconds. Prometheus gives up after 10 seconds, and then gets
+ * nothing at all.
+ */
 const lookUpLimitMs = 2_000;
 
-/** What is looked up when metrics are asked for. A lookup that fails or is late leaves its metric out of that answer. */
+/**
+ * Measurements that are taken when metrics are scraped. A look-up that fails or is late leaves out only its
+ * metric.
+ */
 export interface Lookups {
   hashLoad(): { running: number; waiting: number };
-  /** Jobs of each kind in the queue by state. */
+  /** The number of jobs in the queue, by kind and state. */
   jobs(): Promise<readonly { kind: string; state: string; count: number }[]>;
-  /** Age in seconds of the open job of each kind that has waited longest for a worker; 0 when none waits. */
+  /**
+   * For each kind, how long the oldest waiting job has waited for a worker, in seconds; 0 when none waits.
+   */
   oldestWaiting(): Promise<readonly { kind: string; seconds: number }[]>;
   mongoPool(): { open: number; used: number; waiting: number };
   redisReady(): boolean;
 }
 
 export interface Metrics extends Measures {
-  /** A Redis command of this process has ended. */
+  /** Records a Redis command of this process. */
   redisCommandEnded(command: string, ended: { failed: boolean; seconds: number }): void;
   lookUp(lookups: Lookups): void;
-  /** Everything in the text format of Prometheus. */
+  /** All metrics in the text format of Prometheus. */
   render(): Promise<{ contentType: string; text: string }>;
 }
 

@@ -4,20 +4,18 @@ import type { Tracing } from '#src/platform/tracing.js';
 import type { Measures } from './measures.js';
 import type { Lookups } from './metrics.js';
 
-/** What a process tells of itself: metrics, traces, both or nothing. */
+/** The observability of a process: metrics, traces, both or nothing. */
 export interface Observer {
   /** Absent when metrics are off. */
   readonly measures?: Measures;
   /** Absent when traces are off. */
   readonly tracing?: Tracing;
-  /** Serves the metrics, once there is something to look up. */
+  /** Starts the server of the metrics. */
   start(lookups: Lookups): Promise<void>;
   close(): Promise<void>;
 }
 
-/**
- * Opens what the settings ask for, before the container, whose parts are given it. What is off is not even loaded.
- */
+/** Opens what the settings ask for. The container gets the result. Modules of what is off are not loaded. */
 export async function openObserver(
   config: Pick<Config, 'metricsHost' | 'metricsPort' | 'otlpEndpoint' | 'traceRatio'>,
   { processName, logger }: { processName: string; logger: Logger },

@@ -9,9 +9,9 @@ export interface MetricsServer {
 }
 
 /**
- * Answers `GET /metrics` at an address of its own, which clients of the service do not reach, and `GET /healthz` for as
- * long as the process answers at all: a worker has no other place to be asked at. Under `muster start` the supervisor
- * holds the port, so that a successor has it before its predecessor ends.
+ * Serves `GET /metrics` at an address of its own, which clients of the service cannot reach, and `GET
+ * /healthz`, by which a worker shows that it runs. Under `muster start`, the supervisor holds the port, so
+ * that a successor gets it before its predecessor ends.
  */
 export async function serveMetrics(
   metrics: Pick<Metrics, 'render'>,

@@ -20,9 +20,10 @@ import type { Tracing } from '#src/platform/tracing.js';
 const kinds = { server: SpanKind.SERVER, client: SpanKind.CLIENT, consumer: SpanKind.CONSUMER };
 
 /**
- * Sends spans to an OpenTelemetry collector by OTLP over HTTP. Spans are sent in batches; when the collector is away
- * they are dropped and nothing else suffers.
- * @param options `endpoint` is the base address of the collector, `ratio` the share of new traces that are sent
+ * Sends spans to an OpenTelemetry collector by OTLP over HTTP, in batches. If the collector is away, the
+ * spans are dropped, and nothing else is affected.
+ * @param options `endpoint` is the base address of the collector, `ratio` the share of new traces that are
+ * sent
  */
 export function createTracing(options: {
   endpoint: string;
@@ -66,7 +67,7 @@ export function createTracing(options: {
   };
 }
 
-/** The parent that a `traceparent` names; undefined when it is malformed, which is as if there were none. */
+/** The parent that a `traceparent` names. A malformed header counts as absent. */
 function readTraceparent(value: string): Context | undefined {
   const match = /^(?!ff)[\da-f]{2}-([\da-f]{32})-([\da-f]{16})-([\da-f]{2})(?:-|$)/.exec(value);
   if (match === null) return undefined;

@@ -1,8 +1,8 @@
 import { tracingChannel } from 'node:diagnostics_channel';
 
 /**
- * Commands that wait for something to happen, whose time says nothing about Redis, and `client`, by which the driver
- * names itself as it connects: servers before 7.2 refuse that, and nothing comes of it.
+ * Commands that are not measured. Blocking commands wait for an event, so their time tells nothing about
+ * Redis. `client` names the connection. Servers before 7.2 refuse it, which does no harm.
  */
 const notWatched = new Set([
   'bzpopmin',
@@ -20,7 +20,8 @@ interface CommandMessage {
 }
 
 /**
- * Times the commands of every Redis connection of this process, which the driver tells of on a diagnostics channel.
+ * Measures the commands of every Redis connection of this process, which the driver publishes on a
+ * diagnostics channel.
  * @returns a function that stops it
  */
 export function watchRedis(

@@ -1,19 +1,19 @@
-/** How somebody proved who they are (RFC 8176). */
+/** How a person proved their identity (RFC 8176). */
 export type AuthenticationMethod = 'pwd' | 'otp' | 'mfa';
 
-/** One person signed in at one user agent. An agent may hold several, one for each person. */
+/** A person's sign-in at one user agent. An agent may hold one session for each of several people. */
 export interface Session {
-  /** Public identifier: the `sid` of ID tokens. */
+  /** The public identifier, which is the `sid` of ID tokens. */
   readonly id: string;
   readonly userId: string;
   readonly orgId: string;
-  /** As it is shown when choosing an account. */
+  /** Shown when the person chooses an account. */
   readonly userName: string;
   readonly displayName: string;
-  /** When the person last proved who they are. */
+  /** When the person last authenticated. */
   readonly authTime: Date;
   readonly amr: readonly AuthenticationMethod[];
   readonly created: Date;
-  /** When it ends unless it is used again. */
+  /** When the session ends, unless it is used again. */
   readonly expires: Date;
 }

@@ -1,23 +1,24 @@
 import type { RedisConnection } from '#src/platform/redis/redis.js';
 import type { Session } from './session.js';
 
-/** What is kept of a user agent. */
+/** The stored state of a user agent. */
 export interface AgentState {
-  /** Identifiers of its sessions by user. */
+  /** The identifiers of its sessions, by user. */
   readonly named: readonly { readonly userId: string; readonly id: string }[];
-  /** Hashes of the secrets that it had before, the latest first. */
+  /** Hashes of its former secrets, the latest first. */
   readonly formerly: readonly string[];
 }
 
 /**
- * Sessions and the user agents that hold them, in Redis. A session is a key of its own beside an index of its
- * user's sessions, both in one hash slot; an agent only names sessions, so that ending one is a single change.
+ * Sessions and their user agents, in Redis. A session is a key of its own, beside an index of its user's
+ * sessions in the same hash slot. An agent only names its sessions, so that ending a session is one change.
  */
 export interface SessionsStore {
   put(session: Session): Promise<void>;
   /**
-   * Gives a session another end, in one step, where it is still of the same authentication: one that was renewed or
-   * has ended meanwhile stays as it is. @returns whether it got it
+   * Moves the end of a session, atomically. A session that was renewed or has ended in the meantime stays as
+   * it is.
+   * @returns whether the end was moved
    */
   prolong(session: Session): Promise<boolean>;
   find(userId: string, id: string): Promise<Session | undefined>;
@@ -25,11 +26,15 @@ export interface SessionsStore {
   remove(userId: string, id: string): Promise<void>;
   readAgent(agentHash: string): Promise<AgentState>;
   addToAgent(agentHash: string, session: Pick<Session, 'userId' | 'id'>): Promise<void>;
-  /** Gives what is known of the agent to its next secret, in one round trip; the old one forgets it soon after. */
+  /**
+   * Moves the state of an agent to its next secret, in one round trip. The former secret expires soon after.
+   */
   moveAgent(from: string, to: string, state: AgentState): Promise<void>;
 }
 
-/** How long an agent's old secret still finds its old sessions: tabs that were loading when it changed. */
+/**
+ * How long a former secret still finds its sessions. Tabs that were loading during the change still send it.
+ */
 const graceMs = 60_000;
 const formerLimit = 5;
 const formerField = 'former';
@@ -44,14 +49,14 @@ const prolongScript = `
   redis.call('PEXPIRE', KEYS[2], ARGV[6])
   return 1`;
 
-/** Writes a session, and its end into the index of its user, which forgets those that are over. */
+/** Writes a session, and its end into the index of its user. Expired entries of the index are removed. */
 const putScript = `
   redis.call('SET', KEYS[1], ARGV[1], 'PX', ARGV[2])
   redis.call('ZREMRANGEBYSCORE', KEYS[2], 0, ARGV[3])
   redis.call('ZADD', KEYS[2], ARGV[4], ARGV[5])
   redis.call('PEXPIRE', KEYS[2], ARGV[6])`;
 
-/** Writes fields of an agent, which lives on from here. */
+/** Writes fields of an agent, and prolongs its life. */
 const writeAgentScript = `
   redis.call('HSET', KEYS[1], unpack(ARGV, 2))
   redis.call('PEXPIRE', KEYS[1], ARGV[1])`;
@@ -59,12 +64,12 @@ const writeAgentScript = `
 export function createSessionsStore(deps: {
   redis: RedisConnection;
   prefix: string;
-  /** Longest that any session lives. */
+  /** The longest life of a session. */
   lifeSeconds: number;
 }): SessionsStore {
   const { redis, prefix, lifeSeconds } = deps;
   const agentKey = (hash: string) => `${prefix}:agent:${hash}`;
-  // Encoded, since a brace in an identifier would change the hash slot.
+  // Encoded, because a brace in an identifier would change the hash slot.
   const userKey = (userId: string) => `${prefix}:sessions:{${encodeURIComponent(userId)}}`;
   const sessionKey = (userId: string, id: string) => `${userKey(userId)}:${id}`;
 

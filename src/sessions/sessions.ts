@@ -4,47 +4,50 @@ import type { RevocationList } from '#src/tokens/revocation.js';
 import type { Session } from './session.js';
 import type { SessionsStore } from './sessions.store.js';
 
-/** Somebody who has just proved who they are. */
+/** A person who has just authenticated. */
 export type SignIn = Pick<Session, 'userId' | 'orgId' | 'userName' | 'displayName' | 'amr'>;
 
 export interface SignInOptions {
-  /** Hash of the secret that the agent had until now, whose sessions go to the new one: against fixation. */
+  /** The hash of the agent's former secret. Its sessions move to the new secret (session fixation). */
   readonly before?: string | undefined;
-  /** What else is written of the session, at the same time. */
+  /** Another write for the session, done at the same time. */
   readonly alongside?: ((session: Session) => Promise<unknown>) | undefined;
 }
 
-/** What is known of a user agent. */
+/** What the stores know about a user agent. */
 export interface KnownAgent {
   /** Its live sessions, the latest authentication first. */
   readonly sessions: readonly Session[];
-  /** Hashes of the secrets that it had before, the latest first. */
+  /** Hashes of its former secrets, the latest first. */
   readonly formerly: readonly string[];
-  /** Stamps of the sessions' users, by their identifiers; see `RevocationList`. */
+  /** The stamps of the sessions' users, by user; see `RevocationList`. */
   readonly stamps: ReadonlyMap<string, string>;
 }
 
-/** The sessions of user agents. An agent is known by the hash of the secret in its cookie. */
+/** The sessions of user agents. An agent is identified by the hash of the secret in its cookie. */
 export interface Sessions {
   readAgent(agentHash: string): Promise<KnownAgent>;
   /** The live sessions of an agent, the latest authentication first. */
   ofAgent(agentHash: string): Promise<Session[]>;
   /**
-   * A person has authenticated at the agent: the session that the agent has of the person is refreshed and keeps
-   * its `sid`, or a new one begins.
+   * Records that a person has authenticated at the agent. The person's session at that agent is renewed and
+   * keeps its `sid`, or a new one begins.
    */
   signIn(agentHash: string, person: SignIn, options?: SignInOptions): Promise<Session>;
-  /** The session was used: its idle life begins anew, unless it was renewed or has ended meanwhile. */
+  /**
+   * Records that the session was used, which restarts its idle time. A session that was renewed or has ended
+   * in the meantime stays as it is.
+   */
   touch(session: Session): Promise<Session>;
-  /** The live session; undefined when it ended, expired or never was. */
+  /** The live session, or undefined when it has ended, expired or never existed. */
   find(userId: string, sessionId: string): Promise<Session | undefined>;
-  /** Ends a session and with it every access token that was issued within it. Harmless when it has ended. */
+  /** Ends a session, and revokes every access token that was issued in it. It may be called again. */
   end(userId: string, sessionId: string): Promise<void>;
   ofUser(userId: string): Promise<Session[]>;
   endAllOf(userId: string): Promise<void>;
-  /** Whether an agent is the one that had the earlier hash, before its secret was renewed. */
+  /** Whether the agent had the earlier hash before its secret was renewed. */
   isSameAgent(agentHash: string, earlier: string): Promise<boolean>;
-  /** Gives what one agent secret holds to its successor. */
+  /** Moves the sessions of one agent secret to the next. */
   moveAgent(from: string, to: string): Promise<void>;
 }
 
@@ -54,7 +57,7 @@ export interface SessionsDeps {
   readonly clock: Clock;
   /** A session that is not used for so long ends. */
   readonly idleSeconds: number;
-  /** A session ends so long after the last authentication, however much it is used. */
+  /** A session ends so long after its last authentication, even if it is used. */
   readonly absoluteSeconds: number;
   readonly accessTokenSeconds: number;
 }
@@ -65,7 +68,7 @@ interface LiveSession {
   readonly stamp: string | undefined;
 }
 
-/** A use within this part of the idle life is not worth a write. */
+/** The end of a session is written only after this share of the idle time, to save writes. */
 const touchEvery = 0.02;
 
 export function createSessions(deps: SessionsDeps): Sessions {
@@ -77,8 +80,8 @@ export function createSessions(deps: SessionsDeps): Sessions {
     new Date(Math.min(now.getTime() + idleMs, authTime.getTime() + absoluteMs));
 
   /**
-   * A session that is live. A Redis that was set back to an old copy must not bring ended ones to life: the revocations
-   * know them. Both are asked at once.
+   * The live session. Redis may have been restored from an old copy, so the revocations are checked too, at
+   * the same time: they know the ended sessions.
    */
   async function findLive(
     { userId, id }: Pick<Session, 'userId' | 'id'>,
@@ -126,7 +129,7 @@ export function createSessions(deps: SessionsDeps): Sessions {
       issuedUntil: preciseSeconds(now),
       expires: new Date(now.getTime() + Math.max(deps.accessTokenSeconds * 1000, absoluteMs)),
     } as const;
-    // The lasting record first: what follows only makes it quick to see.
+    // The lasting record comes first. The steps after it only make the end visible sooner.
     await revocations.record(revocation);
     await revocations.publish(revocation);
     await store.remove(userId, sessionId);

@@ -4,14 +4,14 @@ import type { Sealer } from '#src/keys/sealer.js';
 import { signJwt } from '#src/keys/sign-jwt.js';
 import type { SigningKeys } from '#src/keys/signing-keys.js';
 
-/** Who acts for a subject, and through whom (RFC 8693 section 4.1). */
+/** The actor that acts for a subject, and the actors through which it acts (RFC 8693 section 4.1). */
 export interface Actor {
   readonly iss: string;
   readonly sub: string;
   readonly act?: Actor;
 }
 
-/** A token that another one was made of: what revokes it. */
+/** A token from which another was made. Its revocation revokes the other. */
 export interface TokenOrigin {
   readonly jti: string;
   readonly sub: string;
@@ -21,13 +21,13 @@ export interface TokenOrigin {
   readonly issuedAt: number;
 }
 
-/** What an access token says (the claims of RFC 9068 section 2.2 and what this service needs besides). */
+/** The content of an access token: the claims of RFC 9068 section 2.2, and those that this service adds. */
 export interface AccessTokenClaims {
   /** Identifier of the token. */
   readonly jti: string;
-  /** The user it stands for. */
+  /** The user that the token stands for. */
   readonly sub: string;
-  /** Organization of the user. */
+  /** The organization of the user. */
   readonly org: string;
   readonly clientId: string;
   readonly username: string;
@@ -38,28 +38,28 @@ export interface AccessTokenClaims {
   readonly issuedAt: number;
   /** Seconds since 1970. */
   readonly expiresAt: number;
-  /** Refresh token family that it belongs to. */
+  /** The refresh family to which the token belongs. */
   readonly family?: string;
-  /** Session that it belongs to. */
+  /** The session to which the token belongs. */
   readonly session?: string;
-  /** Who got it to act for the subject. */
+  /** The actor that acts for the subject. */
   readonly act?: Actor;
-  /** Every token that it came of by exchange, over all exchanges: it ends with each of them. */
+  /** All tokens from which it was made by exchange. It ends with each of them. */
   readonly origins?: readonly TokenOrigin[];
 }
 
-/** Makes and reads access tokens without any store. */
+/** Makes and reads access tokens. It uses no store. */
 export interface AccessTokens {
-  /** A sealed token of about 400 characters, or a JWT of type `at+jwt`. */
+  /** Makes a sealed token of about 400 characters, or a JWT of type `at+jwt`. */
   issue(claims: AccessTokenClaims, form: 'opaque' | 'jwt'): Promise<string>;
-  /** The claims of a token that this service made; undefined for anything else. Expiry is for the caller. */
+  /** The claims of a token that this service made, or undefined. The caller checks the expiry. */
   read(token: string): Promise<AccessTokenClaims | undefined>;
 }
 
 const jwtType = 'at+jwt';
-/** No token that we make is longer; longer ones are not even looked at. */
+/** No token that this service makes is longer. Longer ones are refused unread. */
 const maxTokenLength = 8192;
-/** Tokens whose claims a process remembers; about 1 KiB each. */
+/** The number of tokens whose claims a process caches, about 1 KiB each. */
 const maxUnsealed = 10_000;
 
 export function createAccessTokens(deps: {
@@ -68,7 +68,10 @@ export function createAccessTokens(deps: {
   issuer: string;
 }): AccessTokens {
   const { sealer, signingKeys, issuer } = deps;
-  /** By the token: what it says never changes, and a token is used again and again. Invented ones get no place. */
+  /**
+   * By token. The content of a token never changes, and a token is used many times. Only valid tokens are
+   * cached.
+   */
   const unsealed = new LRUCache<string, AccessTokenClaims>({ max: maxUnsealed });
   return {
     async issue(claims, form) {
@@ -117,7 +120,7 @@ export function createAccessTokens(deps: {
         {
           issuer,
           typ: jwtType,
-          // Expiry is judged by the caller's clock, as it is for sealed tokens.
+          // The caller checks the expiry by its clock, as it does for sealed tokens.
           currentDate: new Date(0),
         },
       );
@@ -161,11 +164,11 @@ interface JwtPayload {
   sid?: string;
   act?: Actor;
   origins?: readonly TokenOrigin[];
-  /** When it was issued in milliseconds, since `iat` is in whole seconds. */
+  /** The time of issue in milliseconds, because `iat` has whole seconds. */
   iat_ms?: number;
 }
 
-/** The claims by position: shorter, and made faster, than an object with names. */
+/** The claims by position, which is shorter and faster to make than an object with names. */
 type Packed = [
   string,
   string,

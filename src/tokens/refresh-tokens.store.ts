@@ -4,13 +4,13 @@ import type { CollectionIndexes, Mongo, Transaction } from '#src/platform/mongo/
 import { gatherReads, gatherWrites } from '#src/platform/redis/gather.js';
 import type { Actor, TokenOrigin } from './access-token.js';
 
-/** Everything that began with one sign-in and goes on by refreshing (RFC 9700 section 4.14.2): one document. */
+/** Everything that one sign-in began and refreshing continues (RFC 9700 section 4.14.2), as one document. */
 export interface RefreshFamily {
   readonly id: string;
   readonly clientId: string;
   readonly userId: string;
   readonly orgId: string;
-  /** Space-delimited: what was granted, whatever less a refresh asks for. */
+  /** Space-delimited. The granted scope, even if a refresh asks for less. */
   readonly scope: string;
   readonly audience: readonly string[];
   /** The session that the ID tokens name. */
@@ -18,40 +18,43 @@ export interface RefreshFamily {
   readonly authTime?: Date;
   readonly amr: readonly string[];
   readonly act?: Actor;
-  /** Who acts for the user: identifiers of every actor of `act`. */
+  /** The identifiers of all actors in `act`. */
   readonly actors: readonly string[];
-  /** The tokens that were exchanged for it: it ends with each of them. */
+  /** The tokens that were exchanged for it. It ends with each of them. */
   readonly origins?: readonly TokenOrigin[];
-  /** When the first of them expires: no token of the family may outlive it. */
+  /** When the first of those expires. No token of the family may live longer. */
   readonly notAfter?: Date;
   readonly currentHash: string;
-  /** The token before the current one. */
+  /** The hash of the token before the current one. */
   readonly previousHash?: string;
-  /** The current token, sealed, so that a client that lost it gets the same again. */
+  /** The current token, sealed, so that a client that lost it gets the same one again. */
   readonly successor?: Buffer;
-  /** When the current token took the place of the previous one. */
+  /** When the current token replaced the previous one. */
   readonly rotated: Date;
-  /** When it ends unless it is used again. */
+  /** When the family ends, unless it is used again. */
   readonly idleEnd: Date;
-  /** When it ends in any case. */
+  /** When the family ends at the latest. */
   readonly absoluteEnd: Date;
 }
 
-/** What a rotation changes. */
+/** The fields that a rotation changes. */
 export type Rotation = Required<
   Pick<RefreshFamily, 'currentHash' | 'previousHash' | 'successor' | 'rotated' | 'idleEnd'>
 >;
 
-/** Refresh families: they last, as Redis does not. */
+/** Refresh families, in MongoDB, since Redis may lose its data. */
 export interface RefreshTokensStore {
   insert(family: RefreshFamily): Promise<void>;
   find(id: string): Promise<RefreshFamily | undefined>;
-  /** Identifiers of the user's families: those that began in the session, or all. */
+  /** The identifiers of the user's families: those that began in the session, or all. */
   idsOf(userId: string, sessionId?: string): Promise<string[]>;
-  /** Puts the next token in the place of the current one, where that is still `previousHash`; whether it was. */
+  /**
+   * Replaces the current token, if its hash is still `previousHash`.
+   * @returns whether it was replaced
+   */
   rotate(id: string, rotation: Rotation): Promise<boolean>;
   remove(id: string, transaction?: Transaction): Promise<void>;
-  /** Removes every family of the user, and those in which the user acts for somebody. */
+  /** Removes all families of the user, and those in which the user acts for others. */
   removeAllOf(userId: string, transaction?: Transaction): Promise<void>;
 }
 
@@ -100,7 +103,8 @@ export function createRefreshTokensStore(mongo: Mongo): RefreshTokensStore {
       { ordered: false },
     );
     if (matchedCount === asked.length) return () => true;
-    // Who came second may have got the new token by grace and used it by now: it is the previous one then.
+    // Another use may have got the new token within the grace time, and rotated it. The token is then the
+    // previous one.
     const ids = asked.map(({ id }) => id);
     const projection = { currentHash: 1, previousHash: 1 };
     const found = await families.find({ _id: { $in: ids } }, { projection }).toArray();

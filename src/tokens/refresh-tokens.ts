@@ -7,7 +7,7 @@ import type { Actor } from './access-token.js';
 import type { RefreshFamily, RefreshTokensStore } from './refresh-tokens.store.js';
 import { isAnyRevoked, type RevocationList } from './revocation.js';
 
-/** What a family begins with. */
+/** The fields with which a family begins. */
 export type NewRefreshFamily = Pick<
   RefreshFamily,
   | 'id'
@@ -24,36 +24,39 @@ export type NewRefreshFamily = Pick<
   | 'notAfter'
 >;
 
-/** A live family and the token of it that was shown. */
+/** A live family, and the token of it that a client showed. */
 export interface ShownRefreshToken {
   readonly family: RefreshFamily;
   readonly hash: string;
 }
 
 /**
- * Refresh tokens rotate with each use (RFC 9700 section 4.14.2). A token is sealed, so that only tokens that were
- * issued can be reused: nobody can end a family with an invented one.
+ * Refresh tokens rotate with each use (RFC 9700 section 4.14.2). Tokens are sealed, so that only issued
+ * tokens count as reused: nobody can end a family with an invented token.
  */
 export interface RefreshTokens {
-  /** Begins a family. @returns its first refresh token */
+  /**
+   * Begins a family.
+   * @returns its first refresh token
+   */
   begin(family: NewRefreshFamily): Promise<string>;
   /**
-   * The live family of a token of it, whether that is the current one or not. That of a current one comes from memory
-   * where this process wrote it last: should it have ended elsewhere, {@link rotate} finds out.
+   * The live family of a token, whether the token is current or not. The family of a current token comes from
+   * memory if this process wrote it last. If the family has ended elsewhere, {@link rotate} notices.
    */
   find(token: string): Promise<ShownRefreshToken | undefined>;
   /**
-   * The successor of the token. One of two that use the current token at once rotates it; the other one, and who
-   * lost the answer and asks again within the grace time, gets the same successor, so that both can go on. Any
-   * other use of an old token is reuse: it ends the family.
+   * Replaces the token by its successor. Of two uses of the current token at the same time, one rotates it
+   * and both get the same successor. A client that lost the response gets the same successor again within the
+   * grace time. Any other use of an old token is reuse, and ends the family.
    * @returns undefined when the token cannot be used
    */
   rotate(shown: ShownRefreshToken): Promise<string | undefined>;
-  /** Ends a family and revokes every access token of it. */
+  /** Ends a family, and revokes all its access tokens. */
   end(family: Pick<RefreshFamily, 'id' | 'userId'>): Promise<void>;
-  /** As {@link end}, where there is such a family. */
+  /** Like {@link end}, if such a family exists. */
   endById(id: string): Promise<void>;
-  /** Ends the families of a user that began in the session, or all, each as {@link end} does. */
+  /** Ends the families of a user, or those that began in the session, like {@link end}. */
   endAllOf(userId: string, sessionId?: string): Promise<void>;
   /** Removes all families of a user, and those in which the user acts for others. */
   removeAllOf(userId: string, transaction?: Transaction): Promise<void>;
@@ -61,7 +64,7 @@ export interface RefreshTokens {
 
 export interface RefreshTokensDeps {
   readonly store: RefreshTokensStore;
-  /** Of a purpose of its own. */
+  /** With a purpose of its own. */
   readonly sealer: Sealer;
   readonly revocations: RevocationList;
   readonly clock: Clock;
@@ -74,20 +77,20 @@ export interface RefreshTokensDeps {
 }
 
 const prefix = 'mrt_';
-/** Families that a process holds in memory. */
+/** The number of families that a process caches. */
 const maxHeld = 5_000;
-/** No refresh token that we make is longer. */
+/** No refresh token that this service makes is longer. */
 const maxLength = 400;
 
 export function createRefreshTokens(deps: RefreshTokensDeps): RefreshTokens {
   const { store, sealer, revocations, clock, config } = deps;
 
-  /** As this process wrote them last. */
+  /** Families as this process wrote them last. */
   const held = new LRUCache<string, RefreshFamily>({ max: maxHeld });
 
   const newToken = (id: string) => prefix + sealer.seal(Buffer.from(id)).toString('base64url');
 
-  /** The end that a use at `now` gives. */
+  /** The idle end after a use at `now`. */
   const idleEnd = (now: Date, absoluteEnd: Date) =>
     new Date(Math.min(now.getTime() + config.refreshTokenIdleSeconds * 1000, absoluteEnd.getTime()));
 
@@ -109,11 +112,12 @@ export function createRefreshTokens(deps: RefreshTokensDeps): RefreshTokens {
     await revocations.record(revocation);
     await revocations.publish(revocation);
     held.delete(id);
-    // Last: who begins the family at this moment looks for the revocation after having written it.
+    // The family is removed last: a request that begins it at the same time checks the revocation after its
+    // write.
     await store.remove(id);
   }
 
-  /** What somebody gets who shows the token before the current one, in time: the current one. */
+  /** The current token, for a client that shows the previous one within the grace time. */
   function successorOf({ family, hash }: ShownRefreshToken): string | undefined {
     const { previousHash, successor, rotated } = family;
     if (previousHash === undefined || successor === undefined) return undefined;
@@ -171,7 +175,7 @@ export function createRefreshTokens(deps: RefreshTokensDeps): RefreshTokens {
         }
       }
       held.delete(family.id);
-      // Somebody was faster, or the token is an old one.
+      // Another use was faster, or the token is an old one.
       const latest = await findLive(family.id);
       if (latest === undefined) return undefined;
       const successor = successorOf({ family: latest, hash });
@@ -191,7 +195,7 @@ export function createRefreshTokens(deps: RefreshTokensDeps): RefreshTokens {
   };
 }
 
-/** The identifiers of everybody who acts, the nearest first. */
+/** The identifiers of all actors, the nearest first. */
 export function actorsOf(act: Actor | undefined): string[] {
   return act === undefined ? [] : [act.sub, ...actorsOf(act.act)];
 }

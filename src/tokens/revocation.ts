@@ -8,32 +8,32 @@ import type { TokenOrigin } from './access-token.js';
 import { type Revocation, type RevocationsStore, revocationKey } from './revocations.store.js';
 import { createStaleBuckets } from './stale-buckets.js';
 
-/** What Redis knows about a token. */
+/** The state of a token. */
 export interface TokenState {
   readonly revoked: boolean;
   /**
-   * Stands for the user as it is: another one after each change that was announced. What was read under the same stamp
-   * is still so. Absent while Redis is not to be believed.
+   * Identifies the current version of the user. It changes with each announced change, so data that was read
+   * under the same stamp is current. It is absent while Redis is not trusted.
    */
   readonly stamp?: string;
 }
 
-/** Whether tokens are revoked and whether their users were changed, in one round trip to Redis. */
+/** Tells in one round trip to Redis whether a token is revoked and whether its user was changed. */
 export interface RevocationList {
   check(claims: TokenOrigin): Promise<TokenState>;
-  /** The same where it is not known yet when the token was issued: asks now and judges later. */
+  /** Like {@link check}, before the time of issue is known: it reads at once and judges later. */
   lookUp(claims: Omit<TokenOrigin, 'issuedAt'>): Promise<(issuedAt: number) => TokenState>;
   isRevoked(claims: TokenOrigin): Promise<boolean>;
-  /** The stamp of a user, as {@link check} tells it. */
+  /** The stamp of a user, as in {@link TokenState}. */
   stampOf(sub: string): Promise<string | undefined>;
-  /** Announces that a user was changed: call it after the commit. Never fails. */
+  /** Announces a change of a user. Call it after the commit. It never fails. */
   restamp(sub: string): Promise<void>;
-  /** Writes the lasting record; inside a transaction call {@link publish} after it is committed. */
+  /** Writes the lasting record. Inside a transaction, call {@link publish} after the commit. */
   record(revocation: Revocation, transaction?: Transaction): Promise<void>;
   publish(revocation: Revocation): Promise<void>;
 }
 
-/** Whether one of the tokens that something came of is revoked; asked at once. */
+/** Whether one of these tokens is revoked. All are checked in parallel. */
 export async function isAnyRevoked(
   revocations: Pick<RevocationList, 'isRevoked'>,
   origins: readonly TokenOrigin[] = [],
@@ -42,31 +42,41 @@ export async function isAnyRevoked(
   return revoked.includes(true);
 }
 
-/** Keys are spread over this many hash slots, so that a Cluster shares the load and each check stays in one slot. */
+/**
+ * Keys are spread over this many hash slots, so that a Cluster shares the load. Each check needs only one
+ * slot.
+ */
 const bucketCount = 64;
 
-/** How far the clocks of processes and stores may be apart, in milliseconds: revocations outlive tokens by this. */
+/**
+ * How far the clocks of processes and stores may differ, in milliseconds. Revocations outlive their tokens by
+ * this.
+ */
 const skewMs = 120_000;
 
-/** How long an announced change is remembered: longer than anybody keeps what was read before it. */
+/** How long an announced change is remembered. No process keeps older data. */
 const stampMs = 600_000;
 
-/** Writes a revocation, unless a later time is there: a refill that read an earlier one may come after it. */
+/**
+ * Writes a revocation, unless a later time is stored. A refill may write an earlier time that it read before.
+ */
 const setLatest = `
   local found = redis.call('GET', KEYS[1])
   if found and tonumber(found) > tonumber(ARGV[1]) then return end
   redis.call('SET', KEYS[1], ARGV[1], 'PX', ARGV[2])`;
 
-/** Trusts a bucket, unless it was forgotten since its generation was read. */
+/** Marks a bucket as trusted, unless the bucket was dropped since its generation was read. */
 const setEpoch = `if redis.call('GET', KEYS[1]) == ARGV[1] then redis.call('SET', KEYS[2], ARGV[2]) end`;
 
 /**
- * MongoDB holds what is revoked, Redis answers. Each bucket has an epoch key that carries the run id of the Redis
- * server that was filled and the generation of the filling. A Redis that was restarted or lost its keys, and a replica
- * that took over, has another epoch or none: then MongoDB is asked, and the bucket is filled again before Redis is
- * trusted. A process that lost its connection drops the epochs
- * when it is back, since it or another may have revoked something in between; one that could not publish drops the
- * epoch of that bucket. The generation goes with the epoch, so that a refill that began before does not bring it back.
+ * MongoDB holds the revocations, and Redis answers. Each bucket has an epoch key with the run id of the Redis
+ * server that was filled, and the generation of the filling. A restarted Redis, a Redis without its keys and
+ * a promoted replica have another epoch or none. Then MongoDB answers, and the bucket is filled again before
+ * Redis is trusted.
+ *
+ * A process that lost its connection to Redis drops all epochs when it is back, because any process may have
+ * revoked something in between. A process that could not publish a revocation drops the epoch of that bucket.
+ * The generation is dropped with the epoch, so that a refill that began earlier cannot restore it.
  */
 export function createRevocationList(deps: {
   redis: RedisConnection;
@@ -82,7 +92,7 @@ export function createRevocationList(deps: {
   });
   const refilling = new Map<number, Promise<void>>();
   const servers = watchServers(redis, () => {
-    // What was revoked while Redis could not be told is in MongoDB alone.
+    // Revocations that could not reach Redis are only in MongoDB.
     for (let bucket = 0; bucket < bucketCount; bucket++) stale.add(bucket);
   });
 
@@ -92,8 +102,8 @@ export function createRevocationList(deps: {
   const changeKey = (bucket: number, sub: string) => redisKey(bucket, `changed:${sub}`);
 
   /**
-   * A change that could not be announced begins another generation, as does a Redis that lost one. A bucket that is not
-   * to be believed is filled again.
+   * The stamp of a user in a bucket. A change that could not be announced begins another generation, and so
+   * does a Redis that lost it. A bucket that is not trusted is filled again.
    */
   function stampIn(bucket: number, epoch: string | null = null, change: string | null = null) {
     const current = stale.has(bucket) ? undefined : servers.runIdFor(epochKey(bucket));
@@ -131,7 +141,7 @@ export function createRevocationList(deps: {
 
   const check = async (claims: TokenOrigin) => (await lookUp(claims))(claims.issuedAt);
 
-  /** Fills a bucket in the background, once at a time; a failure leaves MongoDB in charge. */
+  /** Fills a bucket in the background, one fill at a time. If the fill fails, MongoDB keeps answering. */
   function refill(bucket: number, runId: string): void {
     if (refilling.has(bucket)) return;
     const work = (async () => {
@@ -149,7 +159,7 @@ export function createRevocationList(deps: {
   }
 
   async function write({ kind, id, sub, issuedUntil, expires }: Revocation): Promise<void> {
-    // The whole life of what it ends: what is left of it depends on whose clock is right.
+    // The whole life of the revoked token. How much of it remains depends on whose clock is right.
     const life = Math.max(0, Math.ceil(expires.getTime() - issuedUntil * 1000)) + skewMs;
     const key = redisKey(bucketOf(sub), revocationKey(kind, id));
     await redis.eval(setLatest, 1, key, String(issuedUntil), life);
@@ -185,7 +195,7 @@ export function createRevocationList(deps: {
   };
 }
 
-/** Whether it is about all that a user was given until then. */
+/** Whether the revocation is about all tokens that a user got until a time. */
 function ofUser(name: string): boolean {
   return name.startsWith('user:');
 }

@@ -1,29 +1,32 @@
 import type { CollectionIndexes, Mongo, Transaction } from '#src/platform/mongo/mongo.js';
 
-/** What is revoked: one token, a refresh family, a session, or all tokens of a user issued until a time. */
+/** What is revoked: one token, a refresh family, a session, or all tokens that a user got until a time. */
 export type RevocationKind = 'token' | 'family' | 'session' | 'user';
 
 export interface Revocation {
   readonly kind: RevocationKind;
-  /** Identifier of the token, family, session or user. */
+  /** The identifier of the token, family, session or user. */
   readonly id: string;
-  /** The user whose tokens are meant; decides the bucket. */
+  /** The user whose tokens are revoked. It decides the bucket. */
   readonly sub: string;
-  /** Tokens issued until then are revoked, in seconds since 1970 to the millisecond; only looked at for the kind `user`. */
+  /**
+   * Tokens issued until then are revoked, in seconds since 1970 with milliseconds. Only used for the kind
+   * `user`.
+   */
   readonly issuedUntil: number;
-  /** When the last token it can concern has expired. */
+  /** When the last affected token has expired. */
   readonly expires: Date;
 }
 
-/** The lasting record of revocations; the engine drops them when they can no longer matter. */
+/** The lasting record of revocations. MongoDB removes them when they have expired. */
 export interface RevocationsStore {
   put(bucket: number, revocation: Revocation, transaction?: Transaction): Promise<void>;
-  /** Those of the given keys (see {@link revocationKey}) that are revoked. */
+  /** The revocations under these keys; see {@link revocationKey}. */
   find(keys: readonly string[]): Promise<Revocation[]>;
   ofBucket(bucket: number): AsyncIterable<Revocation>;
 }
 
-/** Name of a revocation in both stores. */
+/** The name of a revocation in both stores. */
 export function revocationKey(kind: RevocationKind, id: string): string {
   return `${kind}:${id}`;
 }
@@ -41,7 +44,7 @@ export function createRevocationsStore(mongo: Mongo): RevocationsStore {
     async put(bucket, { issuedUntil, expires, ...revocation }, transaction) {
       await revocations.updateOne(
         { _id: revocationKey(revocation.kind, revocation.id) },
-        // Clocks differ: what is revoked stays so, whichever of two times is written last.
+        // Clocks differ. The later time stays, whichever is written last.
         { $set: { ...revocation, bucket }, $max: { issuedUntil, expires } },
         { upsert: true, ...(transaction && { session: transaction }) },
       );

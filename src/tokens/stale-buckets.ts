@@ -2,20 +2,26 @@ import type { Logger } from '#src/platform/logger.js';
 
 const retryMs = 250;
 
-/** Buckets that Redis is not to be believed about, until every process is told so. */
+/** Buckets in which Redis is not trusted until all processes know. */
 export interface StaleBuckets {
   has(bucket: number): boolean;
-  /** Not believed from now on. Waits for one try to tell the others; further tries follow until one succeeds. */
+  /**
+   * Stops trusting a bucket. It waits for one attempt to tell the other processes. Further attempts follow
+   * until one succeeds.
+   */
   add(bucket: number): Promise<void>;
 }
 
-/** @param forget makes every process fill the bucket again before it believes Redis */
+/** @param forget makes every process fill the bucket again before it trusts Redis */
 export function createStaleBuckets(deps: {
   forget: (bucket: number) => Promise<unknown>;
   isClosed: () => boolean;
   logger: Logger;
 }): StaleBuckets {
-  /** Each with the last time that it was added: a try that began before that does not count. */
+  /**
+   * Each bucket with a mark of its latest addition. An attempt that began before that addition does not
+   * count.
+   */
   const added = new Map<number, symbol>();
   const retrying = new Set<number>();
 

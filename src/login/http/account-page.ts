@@ -14,7 +14,7 @@ export type AccountErrors = Partial<
   Record<'givenName' | 'familyName' | 'displayName' | 'current' | 'password' | 'repeated', string>
 >;
 
-/** What stands on the account page: profile, password, second factor, sessions. */
+/** The content of the account page: profile, password, second factor and sessions. */
 export function accountPage(
   deps: Deps,
   member: Member,
@@ -28,7 +28,7 @@ ${secondFactor(deps, member)}
 ${sessionList(deps, member, own)}`;
 }
 
-/** A form of the account pages: posted for one session. */
+/** A form of the account pages. It is posted for one session. */
 export function accountForm(
   deps: Deps,
   { visit, session }: Member,

@@ -8,14 +8,14 @@ import { type Texts, texts } from '../texts.js';
 import { showPage } from './show.js';
 import { formText, pageLanguage } from './visit.js';
 
-/** Makes every error of this scope a page that says what to do, with a way back. */
+/** Answers every error of this scope with a page that says what to do and links back. */
 export function answerWithPages(scope: FastifyInstance, { config }: Pick<Container, 'config'>): void {
   scope.setErrorHandler((thrown, request, reply) => {
     const error = prepareErrorReply(request, reply, thrown);
     reply.removeHeader('www-authenticate');
     const language = pageLanguage(request);
     const { title, text } = wordsOf(texts[language], error, reply);
-    // Where the flow has ended, trying the same address again cannot help.
+    // If the flow has ended, trying the same address again cannot help.
     const isOver = error.definition === loginErrors.flowEnded;
     const href = isOver ? `${config.baseUrl}/account` : wayBack(config.baseUrl, request);
     const label = isOver ? texts[language].account : texts[language].tryAgain;
@@ -35,7 +35,7 @@ function wordsOf(t: Texts, error: AppError, { statusCode }: FastifyReply): { tit
   return { title: t.formExpired, text: t.formExpiredText };
 }
 
-/** The page that the form was on, within the waiting request. */
+/** The page that has the form, for the same waiting request. */
 function wayBack(baseUrl: string, request: FastifyRequest): string {
   const path = request.url.split('?', 1)[0] ?? '/login';
   const page = path.startsWith('/account') ? '/account' : path;

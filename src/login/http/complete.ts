@@ -16,11 +16,12 @@ export type CompleteDeps = Pick<
 >;
 
 /**
- * Goes on after something was proved: to the second factor, to a password that must be changed, or, when nothing
- * is left, into a session and back to the authorization request, to the page that asked for it or to the account page. The agent gets a new secret
- * first: one that somebody planted in the browser leads nowhere (session fixation).
+ * Continues a sign-in after a proof. The next step is the second factor or a new password, if one is due.
+ * Otherwise the session begins, and the person returns to the authorization request, to the page that asked
+ * for the sign-in, or to the account page. The agent gets a new secret first, so that a secret that an
+ * attacker planted leads nowhere (session fixation).
  */
-export async function goOn(
+export async function continueSignIn(
   deps: CompleteDeps,
   exchange: HttpExchange,
   { visit, account, amr }: { visit: Visit; account: Account; amr: readonly AuthenticationMethod[] },
@@ -64,18 +65,18 @@ export async function goOn(
   return goTo(exchange.reply, pageAddress(deps, '/oauth/v2/authorize/callback', { request: flow }));
 }
 
-/** A way that was begun: who, and what was proved so far. */
-export interface Begun {
+/** A sign-in that has begun: the account, and the methods proved so far. */
+export interface BegunSignIn {
   readonly account: Account;
   readonly amr: readonly AuthenticationMethod[];
 }
 
 /**
- * What somebody has proved so far on this way.
- * @throws AppError `login.flowEnded` when nothing was, it is too long ago, the person is not active any more, or has
- * another password by now: who only knew the old one must neither go on nor set the next
+ * The sign-in that has begun at this agent for this request.
+ * @throws AppError `login.flowEnded` when none has begun, it is too old, the person is not active, or the
+ * password was changed since: a person who only knows the old password must not continue
  */
-export async function requireBegun(deps: CompleteDeps, { agent, flow }: Visit): Promise<Begun> {
+export async function requireBegunSignIn(deps: CompleteDeps, { agent, flow }: Visit): Promise<BegunSignIn> {
   const step = await deps.loginSteps.find(agent.hash, flow);
   const account = step && (await deps.accounts.find(step.orgId, step.userId));
   const isSame = step?.passwordChanged === account?.password?.changed.getTime();

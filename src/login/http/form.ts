@@ -5,13 +5,13 @@ import { type Html, type HtmlValue, html } from '#src/http/pages/html.js';
 export interface FormParts {
   readonly action: string;
   readonly agent: Agent;
-  /** What the form does; its token serves that alone. */
+  /** What the form does. Its token works only for that. */
   readonly purpose: string;
   readonly hidden?: Readonly<Record<string, string>>;
   readonly content: HtmlValue;
 }
 
-/** A form that is posted, with the proof that this page made it for this agent. */
+/** A form for a POST, with the proof that this service made it for this agent. */
 export function form({ action, agent, purpose, hidden = {}, content }: FormParts): Html {
   const fields = { csrf: csrfToken(agent, purpose), ...hidden };
   return html`<form method="post" action="${action}">
@@ -28,11 +28,11 @@ export interface Field {
   readonly hint?: string | undefined;
   readonly error?: string | undefined;
   readonly isFocused?: boolean;
-  /** A one-time code: digits, in large letters. */
+  /** The field is for a one-time code: digits in large letters. */
   readonly isCode?: boolean;
 }
 
-/** An input with its label; the hint and the error are read out with it. */
+/** An input with its label. Screen readers read its hint and its error with it. */
 export function field(parts: Field): Html {
   const { name, label, type = 'text', value = '', autocomplete, hint, error, isFocused, isCode } = parts;
   const notes = [hint !== undefined && `${name}-hint`, error !== undefined && `${name}-error`].filter(
@@ -52,7 +52,7 @@ ${error !== undefined && html`<p class="error" id="${name}-error" role="alert">$
 </div>`;
 }
 
-/** The button that sends a form. */
+/** The button that submits a form. */
 export function submit(label: string): Html {
   return html`<button type="submit" class="full">${label}</button>`;
 }

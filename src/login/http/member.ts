@@ -7,17 +7,20 @@ import { AppError } from '#src/platform/errors.js';
 import type { Session } from '#src/sessions/session.js';
 import { formText, readVisit, requireOwnForm, type Visit } from './visit.js';
 
-/** Somebody who is signed in and looks after the own account. */
+/** A signed-in person who uses the account pages. */
 export interface Member {
   readonly visit: Visit;
   readonly session: Session;
   readonly account: Account;
   readonly organization: Organization;
-  /** Everybody who is signed in at this browser. */
+  /** All sessions at this browser. */
   readonly sessions: readonly Session[];
 }
 
-/** The person of the session that the request names, or who signed in last; undefined when nobody is signed in. */
+/**
+ * The person of the session that the request names, or of the latest session. Undefined when nobody is signed
+ * in.
+ */
 export async function readMember(container: Container, exchange: HttpExchange): Promise<Member | undefined> {
   const { request } = exchange;
   const visit = await readVisit(container, exchange, '');
@@ -33,7 +36,7 @@ export async function readMember(container: Container, exchange: HttpExchange): 
 }
 
 /**
- * As {@link readMember}, for a post of a form of the account pages.
+ * Like {@link readMember}, for a posted form of the account pages.
  * @throws AppError `login.formExpired`
  */
 export function readMemberPost(
@@ -49,7 +52,7 @@ export function readMemberPost(
   return readMember(container, exchange);
 }
 
-/** What a form of the account pages does, and for which session. */
+/** The purpose of a form of the account pages, for one session. */
 export function accountPurpose(purpose: string, sessionId: string): string {
   return `account ${purpose} ${sessionId}`;
 }

@@ -5,7 +5,7 @@ import { withoutTraces } from '#src/http/pages/html.js';
 import { type PageContent, showPage } from './show.js';
 import type { Visit } from './visit.js';
 
-/** The address of a page, within the waiting request where there is one. */
+/** The address of a page. Empty parameters are left out. */
 export function pageAddress(
   { config }: Pick<Container, 'config'>,
   path: string,
@@ -16,7 +16,9 @@ export function pageAddress(
   return `${config.baseUrl}${path}${search === '' ? '' : `?${search}`}`;
 }
 
-/** Answers a post: the browser goes on with a GET, so that reloading posts nothing again (RFC 9110 section 15.4.4). */
+/**
+ * Answers a POST with a redirect to a GET, so that reloading posts nothing again (RFC 9110 section 15.4.4).
+ */
 export function goTo(reply: FastifyReply, address: string): FastifyReply {
   return withoutTraces(reply).redirect(address, 303);
 }

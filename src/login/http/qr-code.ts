@@ -1,7 +1,7 @@
 import { encode } from 'uqr';
 import { type Html, html } from '#src/http/pages/html.js';
 
-/** A text as a QR code in inline SVG: one path, a square for each dark module. */
+/** A text as a QR code in inline SVG. The dark modules are the squares of one path. */
 export function qrCode(text: string, label: string): Html {
   const { data, size } = encode(text, { ecc: 'M', border: 2 });
   const path = data

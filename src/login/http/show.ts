@@ -7,15 +7,18 @@ import { stylesheetPath } from '../stylesheet.js';
 
 export interface PageContent {
   readonly title: string;
-  /** What stands under the title. */
+  /** The text under the title. */
   readonly subtitle?: string | undefined;
   readonly content: HtmlValue;
-  /** What went wrong; read out at once. */
+  /** What went wrong. Screen readers read it at once. */
   readonly alert?: string | undefined;
   /** What went well. */
   readonly notice?: string | undefined;
   readonly isWide?: boolean;
-  /** The one script of the page, which may ask this service for more. Its source is a constant of ours. */
+  /**
+   * The one script of the page. Its source is a constant of this project. It may send requests to this
+   * service.
+   */
   readonly script?: string;
 }
 
@@ -23,11 +26,11 @@ export interface PageLook {
   readonly baseUrl: string;
   readonly language: Language;
   readonly organization?: Organization | undefined;
-  /** Where redirects after the page's forms may lead: browsers hold them to the policy too. */
+  /** Where redirects after the page's forms may lead. Browsers apply the page's policy to them too. */
   readonly redirectUri?: string | undefined;
 }
 
-/** Answers with a page in the look of the organization. The status is set by the caller. */
+/** Sends a page in the look of the organization. The caller sets the status. */
 export function showPage(reply: FastifyReply, look: PageLook, page: PageContent): FastifyReply {
   return sendPage(reply, wholePage(look, page), {
     ...(look.redirectUri !== undefined && { formTargets: [look.redirectUri] }),

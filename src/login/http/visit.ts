@@ -13,16 +13,16 @@ import { AppError } from '#src/platform/errors.js';
 import { loginErrors } from '../errors.js';
 import { type Texts, texts } from '../texts.js';
 
-/** Who visits a page, on the way to what, and how it is to look. */
+/** A visit to a page: the agent, the sign-in it belongs to, and the look of the page. */
 export interface Visit {
   readonly agent: Agent;
   readonly language: Language;
   readonly texts: Texts;
-  /** The identifier of the waiting authorization request, or '' where there is none. */
+  /** The identifier of the waiting authorization request, or '' for a visit without one. */
   readonly flow: string;
   readonly waiting?: WaitingRequest;
   readonly application?: Application;
-  /** The organization whose name and rules the page has. */
+  /** The organization whose look and rules the page has. */
   readonly organization?: Organization;
   /** The only organization whose people may sign in here. */
   readonly onlyOrgId?: string;
@@ -70,14 +70,19 @@ export function pageLanguage(request: FastifyRequest, locales: readonly string[]
   return chooseLanguage(locales, request.headers['accept-language']);
 }
 
-/** One value of a form or a query; '' where it is absent or given twice, and cut where nothing we take is longer. */
+/**
+ * One value of a form or a query. It is '' when the value is absent or repeated, and cut at a length that no
+ * accepted value reaches.
+ */
 export function formText(source: unknown, name: string): string {
   const fields = (source ?? {}) as Record<string, unknown>;
   const value = Object.hasOwn(fields, name) ? fields[name] : undefined;
   return typeof value === 'string' ? value.slice(0, 4_000) : '';
 }
 
-/** @throws AppError `login.formExpired` unless a page of ours made the form for this agent and purpose */
+/**
+ * @throws AppError `login.formExpired` unless a page of this service made the form for this agent and purpose
+ */
 export function requireOwnForm(deps: Pick<Deps, 'config'>, request: FastifyRequest, purpose: string): void {
   if (!isCsrfToken(formText(request.body, 'csrf'), readAgent(deps, request), purpose)) {
     throw new AppError(loginErrors.formExpired);

@@ -1,4 +1,4 @@
-/** The texts of the pages. The other languages have the type of these, so that none can be missing. */
+/** The texts of the pages. All other languages have the same type, so that no text can be missing. */
 export const en = {
   continue: 'Continue',
   cancel: 'Cancel',
