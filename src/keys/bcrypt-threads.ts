@@ -1,9 +1,9 @@
 import { createRequire } from 'node:module';
 import { Worker } from 'node:worker_threads';
 
-/** Compares passwords with the bcrypt hashes of imported users, away from the event loop. */
+/** Compares passwords with the bcrypt hashes of imported users, outside of the event loop. */
 export interface BcryptThreads {
-  /** Whether the password has this hash; false for a hash that cannot be read. */
+  /** Whether the password has this hash. False for a malformed hash. */
   compare(password: string, hash: string): Promise<boolean>;
   close(): Promise<void>;
 }
@@ -16,7 +16,10 @@ interface Thread {
 
 const bcryptModule = createRequire(import.meta.url).resolve('bcryptjs');
 
-/** What a thread does: `[id, password, hash]` in, `[id, matches]` out. Plain JavaScript, so that no loader is needed. */
+/**
+ * The source of a thread. It takes `[id, password, hash]` and sends `[id, matches]`. It is plain JavaScript,
+ * so that it needs no loader.
+ */
 const threadSource = `
   const { parentPort, workerData } = require('node:worker_threads');
   const bcrypt = require(workerData);
@@ -25,12 +28,12 @@ const threadSource = `
     try {
       matches = bcrypt.compareSync(password, hash);
     } catch {
-      // A hash that cannot be read matches nothing.
+      // A malformed hash matches nothing.
     }
     parentPort.postMessage([id, matches]);
   });`;
 
-/** Threads start with the first comparison that needs them and do not keep the process alive. */
+/** Threads start with the first comparisons. They do not keep the process alive. */
 export function createBcryptThreads(size: number): BcryptThreads {
   const threads: Thread[] = [];
   let lastId = 0;

@@ -2,8 +2,8 @@ import { StartError } from '#src/platform/start-failure.js';
 import type { RotateSigningKeysDeps } from './rotate-signing-keys.js';
 
 /**
- * Looks whether the master keys open the keys that sign now and next. A process that started without them would be
- * ready and answer 500, and take the place of one that works.
+ * Checks that the master keys open the active and the next signing key. A process without them would be ready
+ * but answer with 500, and replace a process that works.
  * @throws StartError when they do not
  */
 export async function checkMasterKeys({

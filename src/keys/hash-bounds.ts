@@ -1,15 +1,18 @@
 import { AppError } from '#src/platform/errors.js';
 import { keyErrors } from './errors.js';
 
-/** Lets only so much hash work run at once, and only so much wait, so that a burst cannot stop the process. */
+/** Limits how much hash work runs and waits at once, so that a burst cannot stop the process. */
 export interface HashBounds {
-  /** @throws AppError `keys.hashPoolSaturated` when too much waits already */
+  /** @throws AppError `keys.hashPoolSaturated` when the queue is full */
   run<T>(work: () => Promise<T>): Promise<T>;
-  /** Work being done and waiting. */
+  /** Running and waiting work. */
   load(): { running: number; waiting: number };
 }
 
-/** @param limits how much runs at once, and how much may wait; `waited` is told each time in the queue in seconds, `refused` of each that finds no place */
+/**
+ * @param limits how much work runs and how much may wait; `waited` is called with each time in the queue in
+ * seconds, `refused` for each refused work
+ */
 export function createHashBounds(limits: {
   concurrency: number;
   queue: number;
@@ -26,7 +29,7 @@ export function createHashBounds(limits: {
           limits.refused?.();
           throw new AppError(keyErrors.hashPoolSaturated, { retryAfterSeconds: 1 });
         }
-        // The one that finishes hands its place over, so `running` does not change.
+        // Finished work hands its slot over, so `running` stays the same.
         await new Promise<void>((resolve) => waiting.push(resolve));
       } else {
         running++;

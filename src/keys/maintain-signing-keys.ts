@@ -9,10 +9,11 @@ export interface SigningKeyMaintenance {
 }
 
 /**
- * What is due with the signing keys: those without tokens go, the next one is of the algorithm that is configured, and
- * an active one that is too old, or of another algorithm, makes way for it once that was published long enough.
- * It may run at any time, in several processes, and again after a crash.
- * @param rotationSeconds 0: never by age
+ * Does what is due for the signing keys. It removes keys without live tokens. It replaces a next key whose
+ * algorithm is not the configured one. It rotates an active key that is too old or has another algorithm,
+ * once the next key was published long enough. It may run at any time, in several processes, and again after
+ * a crash.
+ * @param rotationSeconds the greatest age of the active key; 0 means no limit
  */
 export async function maintainSigningKeys(
   deps: RotateSigningKeysDeps,

@@ -3,18 +3,20 @@ import type { Logger } from '#src/platform/logger.js';
 import { createBcryptThreads } from './bcrypt-threads.js';
 import { createHashBounds } from './hash-bounds.js';
 
-/** Hashes human passwords with argon2id (RFC 9106) and verifies those that were imported as bcrypt, bounded. */
+/**
+ * Hashes passwords of people with argon2id (RFC 9106), and verifies imported bcrypt hashes. Both are bounded.
+ */
 export interface PasswordHasher {
-  /** The encoded hash, `$argon2id$...`. */
+  /** An encoded hash, `$argon2id$...`. */
   hash(password: string): Promise<string>;
   /**
-   * Whether the password has this argon2id or bcrypt hash. Without a hash the same work is done for nothing, so that
-   * who asks cannot tell from the time whether there is one; so it is for a hash that cannot be read.
+   * Whether the password has this argon2id or bcrypt hash. Without a hash, and for a malformed one, it does
+   * the same work, so that the time does not reveal whether a hash exists.
    */
   verify(hash: string | undefined, password: string): Promise<boolean>;
-  /** Whether the hash is of another kind or cost than new ones: to be replaced when the password is known. */
+  /** Whether the hash has another kind or cost than new ones. It is replaced when the password is known. */
   isOutdated(hash: string): boolean;
-  /** Hashes being computed and waiting. */
+  /** Running and waiting hashes. */
   load(): { running: number; waiting: number };
   close(): Promise<void>;
 }
@@ -22,15 +24,15 @@ export interface PasswordHasher {
 export interface PasswordHasherOptions {
   readonly memoryKib: number;
   readonly passes: number;
-  /** Hashes computed at once. */
+  /** Hashes that run at once. */
   readonly concurrency: number;
-  /** Hashes that may wait; one more fails with `keys.hashPoolSaturated`. */
+  /** Hashes that may wait. One more fails with `keys.hashPoolSaturated`. */
   readonly queue: number;
-  /** Is told how long each hash waited for its turn, in seconds. */
+  /** Called with the time that each hash waited, in seconds. */
   readonly waited?: ((seconds: number) => void) | undefined;
-  /** Is told of each hash that found no place in the queue. */
+  /** Called for each hash that the full queue refused. */
   readonly refused?: (() => void) | undefined;
-  /** Told once of hashes that cannot be read. */
+  /** Logs malformed hashes, once. */
   readonly logger?: Pick<Logger, 'warn'>;
 }
 
@@ -49,7 +51,7 @@ export function createPasswordHasher(options: PasswordHasherOptions): PasswordHa
     try {
       return await argon2.verify(known, password);
     } catch (error) {
-      // Fails as well where the fault is not the hash's, for want of memory.
+      // Fails too if the fault is not in the hash, for example if memory is short.
       await hash(password);
       if (!told) options.logger?.warn({ err: error }, 'a stored password hash cannot be read');
       told = true;
@@ -73,7 +75,7 @@ export function createPasswordHasher(options: PasswordHasherOptions): PasswordHa
   };
 }
 
-/** The reference decoder, and so most other software, takes the parameters in the order m, t, p alone. */
+/** The reference decoder, and most other software, accepts the parameters only in the order m, t, p. */
 function inReferenceOrder(encoded: string): string {
   return encoded.replace(/\$m=(\d+),p=(\d+),t=(\d+)\$/, '$$m=$1,t=$3,p=$2$$');
 }

@@ -10,8 +10,8 @@ export type RemoveSigningKeyDeps = Pick<
 >;
 
 /**
- * Takes away a retired key before the tokens that it signed have ended: for a key that got out. It is published no
- * more, and nothing that it signed is accepted here. Recorded as `signing.key.removed`.
+ * Removes a retired key before its tokens have expired, for a key that leaked. The key is no longer
+ * published, and this service accepts nothing that it signed. Recorded as `signing.key.removed`.
  * @throws AppError `keys.notFound`, `keys.stillNeeded`
  */
 export async function removeSigningKey(
@@ -25,7 +25,7 @@ export async function removeSigningKey(
     aggregate: 'instance',
     id: kid,
     editor,
-    // The first is that it began to sign.
+    // The first event of the key is that it began to sign.
     sequence: 2,
     date: clock.now(),
   });

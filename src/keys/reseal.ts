@@ -1,19 +1,19 @@
 import type { Sealer } from './sealer.js';
 
-/** Something that lies sealed in a store. */
+/** A sealed value in a store. */
 export interface Sealed {
   readonly sealed: Buffer;
-  /** Puts the same, sealed anew, in its place, unless it was changed since it was read. */
+  /** Replaces the value by the same value, sealed anew, unless it was changed since the read. */
   replace(by: Buffer): Promise<void>;
 }
 
 export interface Resealed {
   readonly resealed: number;
-  /** Those that none of the master keys opens; they stay as they are. */
+  /** Values that none of the master keys opens. They stay as they are. */
   readonly unreadable: number;
 }
 
-/** Seals with the present master key what was sealed with an earlier one. */
+/** Seals with the first master key what an earlier one has sealed. */
 export async function reseal(
   sealer: Sealer,
   all: AsyncIterable<Sealed> | Iterable<Sealed>,

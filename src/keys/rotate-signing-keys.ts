@@ -18,18 +18,17 @@ export interface RotateSigningKeysDeps {
   readonly sealer: Sealer;
   readonly clock: Clock;
   readonly algorithm: SigningAlgorithm;
-  /** Longest life of a token that is signed. */
+  /** The longest life of a signed token, in seconds. */
   readonly tokenSeconds: number;
 }
 
-/** Until then clients and processes may not know a new key, or may still sign with the old one. */
+/** For this time, clients and processes may not know a new key, or may still sign with the former one. */
 export const spreadMs = keySetSeconds * 1000 + keyMemoryMs;
 
 /**
- * Lets the next key sign, and publishes the one after it. The retired key verifies until the last token that it
- * signed has ended. Recorded as `signing.key.rotated`.
- * @param force although the next key was published so shortly ago that clients may not know it yet: for a key that
- * got out
+ * Makes the next key active, and publishes a new next key. The retired key verifies until its last token has
+ * expired. Recorded as `signing.key.rotated`.
+ * @param force rotates even if clients may not know the next key yet, for a key that leaked
  * @throws AppError `keys.nextKeyTooFresh`, `keys.rotating`
  */
 export async function rotateSigningKeys(
@@ -74,7 +73,8 @@ async function readTurn(
   if (active === undefined) throw new AppError(keyErrors.rotating);
   const next = keys.find(({ state }) => state === 'next');
   if (next !== undefined) return { active, next };
-  // Another process has just added the first two, or one that knew no next keys added the first.
+  // Another process has just created the first two keys, or a process of a version without next keys created
+  // the first.
   const added = await newSigningKey(deps, 'next', deps.clock.now());
   if (!(await deps.store.insert(added))) throw new AppError(keyErrors.rotating);
   return { active, next: added };

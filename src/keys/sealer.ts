@@ -2,17 +2,17 @@ import { createCipheriv, createDecipheriv, createHmac, hkdfSync } from 'node:cry
 import { LRUCache } from 'lru-cache';
 import { drawRandom } from '#src/platform/random.js';
 
-/** Seals small secrets so that only holders of the master keys can read or change them. */
+/** Seals small secrets, so that only holders of the master keys can read or change them. */
 export interface Sealer {
   /** Layout: key id length (1 byte), key id, nonce (28), tag (16), ciphertext. */
   seal(plaintext: Buffer): Buffer;
-  /** The plaintext; undefined when the bytes were not sealed with one of the keys for this purpose. */
+  /** The plaintext, or undefined unless one of the keys sealed it for this purpose. */
   unseal(sealed: Buffer): Buffer | undefined;
-  /** Whether it has the identifier of the key that seals now. */
+  /** Whether the key that seals has sealed it, by its identifier. */
   isCurrent(sealed: Buffer): boolean;
 }
 
-/** The master keys of the configuration: the first seals, all unseal, so that they can be rotated. */
+/** A master key of the configuration. The first one seals and all unseal, so that they can be rotated. */
 export interface MasterKey {
   readonly id: string;
   readonly key: Buffer;
@@ -23,10 +23,10 @@ const ivLength = 12;
 const tagLength = 16;
 const nonceLength = saltLength + ivLength;
 const messagesPerKey = 1_000;
-/** Keys of messages that a sealer remembers. */
+/** The number of message keys that a sealer caches. */
 const maxMessageKeys = 1_000;
 
-/** Reads `id:base64url,id:base64url` as the configuration has checked it. */
+/** Parses `id:base64url,id:base64url`, which the configuration has checked. */
 export function parseMasterKeys(text: string): MasterKey[] {
   return text.split(',').map((pair) => {
     const [id = '', key = ''] = pair.split(':');
@@ -35,11 +35,11 @@ export function parseMasterKeys(text: string): MasterKey[] {
 }
 
 /**
- * AES-256-GCM with a key of its own for each thousand messages: HMAC-SHA256 of the purpose's key and a random salt.
- * Two messages of one key share their random IV with a probability of 2^-77, and salts do not repeat, so that one
- * master key may seal without a practical limit, where plain GCM with random IVs stops at 2^32 messages (NIST SP
- * 800-38D section 8.3 allows a probability of 2^-32).
- * @param purpose separates uses: what was sealed for one purpose cannot be unsealed for another
+ * AES-256-GCM. Each thousand messages have their own key: the HMAC-SHA256 of a random salt under the key of
+ * the purpose. Two messages of one key share their random IV with a probability of 2^-77, and salts do not
+ * repeat. One master key may therefore seal without a practical limit. Plain GCM with random IVs stops at
+ * 2^32 messages (NIST SP 800-38D section 8.3 allows a probability of 2^-32).
+ * @param purpose separates uses: a sealer cannot unseal what was sealed for another purpose
  */
 export function createSealer(masterKeys: readonly MasterKey[], purpose: string): Sealer {
   const [first] = masterKeys;
@@ -50,7 +50,7 @@ export function createSealer(masterKeys: readonly MasterKey[], purpose: string):
   const sealingKey = keys.get(first.id) as Buffer;
   const header = Buffer.concat([Buffer.from([first.id.length]), Buffer.from(first.id, 'latin1')]);
 
-  /** By the identifier and the salt that a message begins with; only of messages that were real. */
+  /** By the identifier and the salt at the start of a message. Only authentic messages are cached. */
   const messageKeys = new LRUCache<string, Buffer>({ max: maxMessageKeys });
 
   let salt: Buffer = Buffer.alloc(0);

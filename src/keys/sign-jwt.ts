@@ -1,13 +1,14 @@
 import { sign } from 'node:crypto';
 import type { SigningAlgorithm, SigningKey } from './signing-key.js';
 
-/** Ed25519 hashes by itself. */
+/** Ed25519 hashes internally. */
 const digests: Record<SigningAlgorithm, string | null> = { RS256: 'sha256', ES256: 'sha256', EdDSA: null };
 
 /**
- * Signs claims as a JWT (RFC 7515 section 7.1) in a thread beside the event loop, for less work than by Web Crypto.
- * @param typ media type of the header
- * @param claims absent ones may be undefined
+ * Signs claims as a JWT (RFC 7515 section 7.1), in a thread outside of the event loop. It takes less CPU time
+ * than Web Crypto.
+ * @param typ the media type in the header
+ * @param claims undefined values are left out
  */
 export function signJwt(
   { kid, alg, privateKey }: SigningKey,
@@ -16,7 +17,7 @@ export function signJwt(
 ): Promise<string> {
   const input = `${encode({ alg, kid, typ })}.${encode(claims)}`;
   return new Promise((resolve, reject) => {
-    // The encoding is that of RFC 7518 section 3.4; it concerns ES256 alone.
+    // The encoding of RFC 7518 section 3.4, which only matters for ES256.
     const key = { key: privateKey, dsaEncoding: 'ieee-p1363' } as const;
     sign(digests[alg], Buffer.from(input), key, (error, signature) => {
       if (error) reject(error);

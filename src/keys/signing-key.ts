@@ -5,44 +5,47 @@ import type { Sealer } from './sealer.js';
 
 export type SigningAlgorithm = 'RS256' | 'ES256' | 'EdDSA';
 
-/** `next` is published and will sign, `active` signs, `retired` only verifies what it signed before. */
+/**
+ * A `next` key is published and will sign, the `active` key signs, and a `retired` key only verifies its
+ * earlier signatures.
+ */
 export type SigningKeyState = 'next' | 'active' | 'retired';
 
-/** A key pair as it is kept: the private part is sealed. */
+/** A stored key pair, with a sealed private key. */
 export interface StoredSigningKey {
   readonly kid: string;
   readonly alg: SigningAlgorithm;
   readonly state: SigningKeyState;
   readonly publicJwk: JWK;
   readonly sealedPrivateJwk: Buffer;
-  /** When it was made, and published with that. */
+  /** When the key was created and published. */
   readonly created: Date;
-  /** When it began to sign. */
+  /** When the key began to sign. */
   readonly activated?: Date;
-  /** Of a retired key: when the last token that it signed has ended. */
+  /** For a retired key: when its last token has expired. */
   readonly expires?: Date;
 }
 
-/** A signing key as it may be told. */
+/** A signing key without key material, for administrators. */
 export type SigningKeySummary = Omit<StoredSigningKey, 'publicJwk' | 'sealedPrivateJwk'>;
 
-/** The key that signs now. */
+/** A key that can sign. */
 export interface SigningKey {
   readonly kid: string;
   readonly alg: SigningAlgorithm;
   readonly privateKey: KeyObject;
 }
 
-/** How long clients may keep the key set, in seconds. */
+/** How long clients may cache the key set, in seconds. */
 export const keySetSeconds = 300;
 
-/** Makes a key pair for signatures (RFC 7518 section 3.1, RFC 8037). */
+/** Creates a key pair for signatures (RFC 7518 section 3.1, RFC 8037). */
 export async function newSigningKey(
   { sealer, algorithm }: { sealer: Sealer; algorithm: SigningAlgorithm },
   state: 'next' | 'active',
   now: Date,
 ): Promise<StoredSigningKey> {
-  // Named before it is made: identifiers then sort as keys were asked for, whichever is ready first.
+  // The identifier is made before the key, so that identifiers sort in the order of the requests.
   const kid = newId();
   const pair = await generateKeyPair(algorithm, { extractable: true, modulusLength: 2048 });
   return {
@@ -63,7 +66,7 @@ export function openSigningKey({ kid, alg, sealedPrivateJwk }: StoredSigningKey,
   return { kid, alg, privateKey: createPrivateKey({ key: JSON.parse(opened.toString()), format: 'jwk' }) };
 }
 
-/** The key as it is published (RFC 7517 section 4). */
+/** The published form of the key (RFC 7517 section 4). */
 export function publishedJwk({ kid, alg, publicJwk }: StoredSigningKey): JWK {
   return { ...publicJwk, kid, alg, use: 'sig' };
 }

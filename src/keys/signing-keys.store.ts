@@ -7,10 +7,10 @@ import {
 } from '#src/platform/mongo/mongo.js';
 import type { StoredSigningKey } from './signing-key.js';
 
-/** A turn of the keys: the active one retires, the next one signs, and a new one is next. */
+/** A rotation: the active key retires, the next key becomes active, and a new key is next. */
 export interface SigningKeyTurn {
   readonly retire: string;
-  /** When the retired key has no token left. */
+  /** When the last token of the retired key has expired. */
   readonly expires: Date;
   readonly activate: string;
   readonly at: Date;
@@ -18,19 +18,31 @@ export interface SigningKeyTurn {
 }
 
 export interface SigningKeysStore {
-  /** In the order in which they were made. */
+  /** In the order of their creation. */
   all(): Promise<StoredSigningKey[]>;
-  /** Adds the active or next key; false when there is one already. */
+  /**
+   * Adds an active or next key.
+   * @returns false when there is one already
+   */
   insert(key: StoredSigningKey): Promise<boolean>;
-  /** Whether the keys were still in the states that the turn supposes; if not, the transaction must be given up. */
+  /**
+   * Rotates, if the keys are still in the expected states.
+   * @returns whether they were; if not, abort the transaction
+   */
   turn(turn: SigningKeyTurn, transaction: Transaction): Promise<boolean>;
-  /** Puts the same private key, sealed anew, in the place of what was read. */
+  /** Replaces a sealed private key by the same key, sealed anew. */
   reseal(kid: string, change: { from: Buffer; to: Buffer }): Promise<void>;
-  /** Takes away a key that never signed. */
+  /** Removes a key that never signed. */
   removeNext(kid: string): Promise<void>;
-  /** Takes away a retired key; whether it was there. */
+  /**
+   * Removes a retired key.
+   * @returns whether it was there
+   */
   removeRetired(kid: string, transaction: Transaction): Promise<boolean>;
-  /** Takes away retired keys that have no token left; how many. */
+  /**
+   * Removes retired keys without live tokens.
+   * @returns how many
+   */
   removeExpired(now: Date): Promise<number>;
 }
 
@@ -41,7 +53,8 @@ type KeyDocument = Omit<StoredSigningKey, 'kid' | 'sealedPrivateJwk'> & {
 
 export const signingKeyIndexes: CollectionIndexes = {
   collection: 'signingKeys',
-  // One active key and one next, whoever makes them. Two indexes on one field must differ in their direction.
+  // One active and one next key at most, whichever processes create them. Two indexes on one field must
+  // differ in direction.
   indexes: [
     { key: { state: 1 }, unique: true, partialFilterExpression: { state: 'active' } },
     { key: { state: -1 }, unique: true, partialFilterExpression: { state: 'next' } },

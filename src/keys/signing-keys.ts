@@ -12,17 +12,22 @@ import {
 } from './signing-key.js';
 import type { SigningKeysStore } from './signing-keys.store.js';
 
-/** Keys that sign tokens, made at first need, shared by all processes through the store and held in memory. */
+/**
+ * The keys that sign tokens. The first use creates them. All processes share them through the store, and hold
+ * them in memory.
+ */
 export interface SigningKeys {
   active(): Promise<SigningKey>;
   /** @throws Error when no key has this identifier and algorithm */
   publicKey(kid: string | undefined, alg: string | undefined): Promise<CryptoKey>;
-  /** The public keys as they are published (RFC 7517): the active, the next, and those with tokens left. */
+  /**
+   * The published public keys (RFC 7517): the active key, the next key, and retired keys with live tokens.
+   */
   publicJwks(): Promise<JWK[]>;
-  /** What tokens may be signed with now and soon. */
+  /** The algorithms of the active and the next key. */
   algorithms(): Promise<readonly string[]>;
   list(): Promise<SigningKeySummary[]>;
-  /** Reads the keys anew, here and in every other process. */
+  /** Makes this and every other process read the keys again. */
   changed(): Promise<void>;
 }
 
@@ -30,9 +35,12 @@ export interface SigningKeysDeps {
   readonly store: SigningKeysStore;
   readonly sealer: Sealer;
   readonly clock: Clock;
-  /** Of keys that are made from now on. */
+  /** The algorithm of new keys. */
   readonly algorithm: SigningAlgorithm;
-  /** Calls back when another process changed the keys; what it returns tells the others. */
+  /**
+   * Calls back when another process changed the keys. It returns a function that tells the other processes of
+   * a change.
+   */
   readonly watch: (stale: () => void) => () => Promise<void>;
 }
 
@@ -43,30 +51,32 @@ interface Loaded {
   readonly algorithms: readonly string[];
 }
 
-/** Keys are read again after this time in milliseconds, should the message that they changed be lost. */
+/** Keys are read again after this time in milliseconds, in case a message is lost. */
 export const keyMemoryMs = 60_000;
-/** Least time between two reads for identifiers that nobody knows, and after a failed one, in milliseconds. */
+/** The least time between two reads for unknown identifiers, and after a failed read, in milliseconds. */
 const pauseMs = 5_000;
 
 export function createSigningKeys(deps: SigningKeysDeps): SigningKeys {
   const { store, sealer, clock, algorithm } = deps;
   let held: Loaded | undefined;
-  /** When the keys were read, and for how long they are fresh from then on; reading for what nobody knows likewise. */
+  /**
+   * When the keys were last read, and for how long they are fresh. The same for reads of unknown identifiers.
+   */
   let fresh = { from: 0, for: 0 };
   let paused = { from: 0, for: 0 };
   let loading: Promise<Loaded> | undefined;
   let making: Promise<void> | undefined;
   const now = () => clock.now().getTime();
-  /** A clock that was set back does not prolong the time. */
+  /** A clock that is set back does not prolong the time. */
   const lasts = (time: { from: number; for: number }) => now() >= time.from && now() < time.from + time.for;
   const stale = () => {
     fresh = { from: 0, for: 0 };
-    // A read that is under way may have come too early.
+    // A running read may have started before the change.
     loading = undefined;
   };
   const tellOthers = deps.watch(stale);
 
-  /** From memory; while the store is away what is held serves on. */
+  /** The keys from memory, or from the store. While the store is away, the keys in memory are used. */
   async function load(): Promise<Loaded> {
     if (held !== undefined && lasts(fresh)) return held;
     const mine = loading ?? readAll();
@@ -99,7 +109,7 @@ export function createSigningKeys(deps: SigningKeysDeps): SigningKeys {
     };
   }
 
-  /** What is held, with keys made where there are none yet: once, for everybody who waits for them. */
+  /** The keys. If none exist, one call creates them for all callers. */
   async function ensure(): Promise<Loaded & { active: SigningKey }> {
     const known = await load();
     if (known.active !== undefined) return { ...known, active: known.active };
@@ -112,7 +122,7 @@ export function createSigningKeys(deps: SigningKeysDeps): SigningKeys {
     return { ...added, active };
   }
 
-  /** Of several processes that make them one wins. */
+  /** If several processes create them, one wins. */
   async function makeFirst(): Promise<void> {
     const made = await Promise.all(
       (['active', 'next'] as const).map((state) => newSigningKey({ sealer, algorithm }, state, clock.now())),
@@ -146,7 +156,7 @@ export function createSigningKeys(deps: SigningKeysDeps): SigningKeys {
   };
 
   /**
-   * Forgets the keys, since another process may have made the one that is asked for. Tokens with invented key
+   * Forgets the keys, since another process may have created the requested one. Tokens with invented key
    * identifiers make the process read the store at most once in {@link pauseMs}.
    * @returns whether the keys were forgotten
    */

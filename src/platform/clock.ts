@@ -5,12 +5,15 @@ export interface Clock {
 
 export const systemClock: Clock = { now: () => new Date() };
 
-/** Seconds since 1970 to the millisecond: what was issued just after a revocation is told from what was before. */
+/**
+ * Seconds since 1970, with milliseconds. They tell a token issued just after a revocation from one issued
+ * before.
+ */
 export function preciseSeconds(time: Date): number {
   return time.getTime() / 1000;
 }
 
-/** Whole seconds since 1970, as JWT claims count them (RFC 7519 section 2, NumericDate). */
+/** Whole seconds since 1970, as in JWT claims (RFC 7519 section 2, NumericDate). */
 export function unixSeconds(time: Date): number {
   return Math.floor(time.getTime() / 1000);
 }

@@ -15,7 +15,7 @@ const statuses: Readonly<Record<ErrorKind, number>> = {
   timedOut: 504,
 };
 
-/** The HTTP status of a kind of error; every protocol of the service gives the same. */
+/** The HTTP status of a kind of error. It is the same in every protocol. */
 export function statusOfKind(kind: ErrorKind): number {
   return statuses[kind];
 }

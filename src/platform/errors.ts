@@ -1,6 +1,7 @@
 /**
- * The error mechanism. Each room declares its errors once with {@link defineErrors}; a stable id, a kind
- * that each protocol translates into its own status, and an English message that never carries a secret.
+ * The error mechanism. Each room declares its errors once with {@link defineErrors}. An error has a stable
+ * id, a kind that each protocol turns into its own status, and an English message that never contains a
+ * secret.
  */
 
 /** What went wrong, independent of the protocol that reports it. */
@@ -25,7 +26,7 @@ export interface ErrorDefinition {
   readonly kind: ErrorKind;
   /** Untranslated message. */
   readonly message: string;
-  /** RFC 7644 section 3.12; where absent the SCIM renderer derives it from the kind. */
+  /** RFC 7644 section 3.12. If it is absent, the SCIM room derives it from the kind. */
   readonly scimType?: ScimType;
 }
 
@@ -42,14 +43,16 @@ export type ScimType =
   | 'invalidCursor';
 
 export interface ErrorOptions {
-  /** What exactly was wrong, for the person who sent the request. Never a secret. */
+  /** What exactly was wrong, for the person who sent the request. It never contains a secret. */
   readonly detail?: string;
-  /** Seconds after which trying again makes sense (kinds `unavailable` and `rateLimited`). */
+  /** Seconds after which to try again (for the kinds `unavailable` and `rateLimited`). */
   readonly retryAfterSeconds?: number;
   readonly cause?: unknown;
 }
 
-/** The one error class that rooms throw on purpose; everything else is a fault and answers 500. */
+/**
+ * The only class of errors that rooms throw on purpose. Everything else is a fault, and is answered with 500.
+ */
 export class AppError extends Error {
   readonly definition: ErrorDefinition;
   readonly retryAfterSeconds: number | undefined;
@@ -64,7 +67,9 @@ export class AppError extends Error {
 
 type ErrorTable = Record<string, Omit<ErrorDefinition, 'id'>>;
 
-/** Every definition of the process, in order of declaration; `docs/errors.md` is made from it. */
+/**
+ * All definitions of the process, in the order of their declaration. `docs/errors.md` is generated from them.
+ */
 export const errorCatalogue: ErrorDefinition[] = [];
 
 /** Declares a room's errors: `defineErrors('directory', { userNotFound: { kind, message } })`. */

@@ -6,8 +6,8 @@ let lastTime = 0;
 let sequence = 0;
 
 /**
- * A new identifier: UUIDv7, so that identifiers sort by the time they were made (RFC 9562 section 5.7); those of
- * one process also within a millisecond, by a sequence with a random start (section 6.2, method 1).
+ * A new identifier: a UUIDv7, so that identifiers sort by time (RFC 9562 section 5.7). Within a millisecond,
+ * those of one process sort too, by a sequence with a random start (section 6.2, method 1).
  */
 export function newId(): string {
   const random = drawRandom(16);
@@ -21,7 +21,7 @@ export function newId(): string {
   return v7({ random, msecs: lastTime, seq: sequence });
 }
 
-/** Every identifier that {@link newId} makes from then on sorts after this text, every earlier one before. */
+/** A text before which all earlier identifiers of {@link newId} sort, and after which all later ones sort. */
 export function firstIdOf(time: Date): string {
   const hex = Math.max(0, time.getTime()).toString(16).padStart(12, '0');
   return `${hex.slice(0, 8)}-${hex.slice(8)}`;

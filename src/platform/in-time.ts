@@ -1,4 +1,7 @@
-/** Waits for work, but no longer than this. @throws as a command of Redis does that is not answered in time */
+/**
+ * Waits for work, up to a limit.
+ * @throws Error like a Redis command that timed out
+ */
 export async function inTime(work: Promise<unknown> | undefined, limitMs: number): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {

@@ -2,7 +2,7 @@ import { type DestinationStream, type Logger, pino } from 'pino';
 
 export type { Logger } from 'pino';
 
-/** Names of fields that are never written, wherever a log line's object carries them. */
+/** Fields that are removed from every log line. */
 const secretFields = [
   'authorization',
   'cookie',
@@ -19,7 +19,7 @@ const secretFields = [
   'hash',
 ];
 
-/** What is told of an error. */
+/** The logged parts of an error. */
 export interface ErrorDescription {
   readonly type: string;
   readonly message: string;
@@ -29,8 +29,8 @@ export interface ErrorDescription {
 }
 
 /**
- * An error by its name, message, stack and code alone. Drivers hang more on theirs: ioredis the arguments of the command,
- * MongoDB the documents of a failed write.
+ * Describes an error only by its name, message, stack and code. Drivers attach more to their errors: ioredis
+ * the arguments of the command, MongoDB the documents of a failed write.
  */
 export function describeError(error: unknown, depth = 0): ErrorDescription {
   if (!(error instanceof Error)) return { type: typeof error, message: 'not an Error' };
@@ -45,8 +45,8 @@ export function describeError(error: unknown, depth = 0): ErrorDescription {
 }
 
 /**
- * The JSON logger of a process. Fields that hold secrets are removed at the first three levels; requests are
- * logged by method and path alone, since query strings carry codes and filters on personal data.
+ * The JSON logger of a process. It removes fields with secrets at the first three levels. It logs requests
+ * only by method and path, because queries contain codes and filters on personal data.
  */
 export function createLogger(
   options: { level: string; processName: string },
@@ -68,7 +68,8 @@ export function createLogger(
         res: (reply: { statusCode: number }) => ({ statusCode: reply.statusCode }),
       },
     },
-    // Lines are gathered for a moment; those of a fatal error and of the process's end are written at once.
+    // Lines are buffered for up to 250 ms. Those of a fatal error and of the end of the process are written
+    // at once.
     stream ?? pino.destination({ dest: 1, sync: false, minLength: 4_096, periodicFlush: 250 }),
   );
 }

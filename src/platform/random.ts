@@ -1,10 +1,13 @@
 import { randomFillSync } from 'node:crypto';
 
-// One call of the system's generator costs as much for 8 KiB as for 16 bytes.
+// One call of the system's generator takes as long for 8 KiB as for 16 bytes.
 const pool = Buffer.allocUnsafeSlow(8_192);
 let used = pool.length;
 
-/** Random bytes of the system's generator, for what is made with every request. Drawn bytes leave no copy behind. */
+/**
+ * Random bytes of the system's generator, for values that every request needs. The buffer keeps no copy of
+ * returned bytes.
+ */
 export function drawRandom(length: number): Buffer {
   if (used + length > pool.length) {
     randomFillSync(pool);

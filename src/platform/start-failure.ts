@@ -1,9 +1,12 @@
 import { isStoreUnavailable } from './unavailable.js';
 
-/** Ends a start with one sentence that says all there is to say. */
+/** Ends a start with one sentence that tells the person who starts the process everything. */
 export class StartError extends Error {}
 
-/** Why a process could not start, for the person who starts it: one sentence where the cause is outside of it. */
+/**
+ * Why a process could not start, for the person who starts it: one sentence if the cause is outside of the
+ * process.
+ */
 export function describeStartFailure(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const { code, address, port } = error as NodeJS.ErrnoException & { address?: string; port?: number };
@@ -15,7 +18,7 @@ export function describeStartFailure(error: unknown): string {
   return error.stack ?? error.message;
 }
 
-/** Errors of a start that say all there is to say. */
+/** Errors whose message is enough. */
 function isExpected(error: Error): boolean {
   return ['NothingServes', 'StartError'].includes(error.constructor.name);
 }

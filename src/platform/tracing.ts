@@ -1,13 +1,13 @@
-/** What a span is of, and whose child it is. */
+/** The content of a span, and its parent. */
 export interface SpanOptions {
   readonly kind: 'server' | 'client' | 'consumer';
-  /** Fixed texts and numbers alone: names of operations, never values, identifiers or addresses. */
+  /** Only fixed texts and numbers, such as names of operations. Never values, identifiers or addresses. */
   readonly attributes?: Readonly<Record<string, string | number>>;
-  /** A `traceparent` (W3C Trace Context) of another process; without it the span that is current is the parent. */
+  /** A `traceparent` (W3C Trace Context) of another process. Without it, the current span is the parent. */
   readonly parent?: string | undefined;
 }
 
-/** A span that is open. Ending it twice does nothing. */
+/** An open span. Ending it twice does nothing. */
 export interface OpenSpan {
   /** Runs `work` with this span as the current one. */
   run<T>(work: () => T): T;
@@ -18,14 +18,14 @@ export interface OpenSpan {
   }): void;
 }
 
-/** Traces of what a process does, sent to a collector; absent unless configured. */
+/** Traces of a process, sent to a collector. Absent unless configured. */
 export interface Tracing {
   open(name: string, options: SpanOptions): OpenSpan;
-  /** The `traceparent` of the current span, to be passed on to another process. */
+  /** The `traceparent` of the current span, for another process. */
   current(): string | undefined;
 }
 
-/** Runs `work` in a span that ends with it and says whether it failed; without tracing just runs it. */
+/** Runs `work` in a span, and ends the span with its result. Without tracing it only runs `work`. */
 export async function inSpan<T>(
   tracing: Tracing | undefined,
   { name, ...options }: SpanOptions & { name: string },

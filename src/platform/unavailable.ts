@@ -8,7 +8,7 @@ import {
   MongoTopologyClosedError,
 } from 'mongodb';
 
-/** Names of errors that ioredis raises while its server cannot be reached. */
+/** Names of the errors of ioredis while its server cannot be reached. */
 const redisErrorNames = new Set(['MaxRetriesPerRequestError', 'AbortError', 'ClusterAllFailedError']);
 const redisMessages = [
   "Stream isn't writeable",
@@ -20,7 +20,7 @@ const redisMessages = [
   'None of startup nodes is available',
   'Node is disconnected',
   'Socket timeout',
-  // What was gathered for one node of a Cluster is refused when slots move before it is sent, or before it is answered.
+  // Commands gathered for one node of a Cluster fail when slots move before they are sent or answered.
   'All keys in the pipeline should belong to the same slots allocation group',
   'MOVED ',
   'ASK ',
@@ -36,16 +36,19 @@ const redisMessages = [
 ];
 const socketCodes = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND', 'EAI_AGAIN']);
 /**
- * Server codes that mean "not now": shutdown, primary stepped down, not primary, a lost write conflict or transaction,
- * hosts that do not reach each other, and time that ran out.
+ * Server codes that mean "not now": shutdown, primary stepped down, not primary, a lost write conflict or
+ * transaction, hosts that cannot reach each other, and exceeded time.
  */
 const mongoCodes = new Set([
   6, 7, 50, 89, 91, 112, 133, 189, 251, 262, 9001, 10107, 11600, 11602, 13388, 13435, 13436,
 ]);
-/** How the driver marks errors after which the same work may succeed. */
+/** Labels of errors after which the same work may succeed. */
 const mongoLabels = ['TransientTransactionError', 'UnknownTransactionCommitResult', 'RetryableWriteError'];
 
-/** Whether an error says that MongoDB or Redis is away for now: the answer is 503, and trying again makes sense. */
+/**
+ * Whether an error means that MongoDB or Redis is away for now. It is answered with 503, and a retry makes
+ * sense.
+ */
 export function isStoreUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   if (
@@ -58,7 +61,7 @@ export function isStoreUnavailable(error: unknown): boolean {
     return true;
   }
   if (error instanceof MongoBulkWriteError && error.errorResponse instanceof Error) {
-    // The driver wraps what cut several inserts off, and may drop its labels.
+    // The driver wraps the error that interrupted several inserts, and may drop its labels.
     return isStoreUnavailable(error.errorResponse);
   }
   if (error instanceof MongoServerError) {

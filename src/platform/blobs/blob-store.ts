@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream';
 import { AppError, defineErrors } from '../errors.js';
 import { readServiceAccount, type ServiceAccount } from './service-account.js';
 
-/** Where an object lies, and who reads or writes it. */
+/** The bucket and path of an object, and the account that reads or writes it. */
 export interface BlobTarget {
   readonly bucket: string;
   readonly path: string;
@@ -11,20 +11,20 @@ export interface BlobTarget {
 
 export interface BlobWriteOptions {
   readonly contentType: string;
-  /** Gives the upload up; the object is then not there. */
+  /** Aborts the upload. The object is then not written. */
   readonly signal?: AbortSignal;
 }
 
 /** Objects in buckets, as streams. Every failure is one of {@link blobErrors}. */
 export interface BlobStore {
   /**
-   * The bytes of an object, of one generation from the first to the last. A broken or stalled connection is taken up
-   * again where it stopped; the stream only ends without an error when the checksum is that of the object.
+   * The bytes of an object, all from one generation. After a broken or stalled connection, the download
+   * continues where it stopped. The stream ends without an error only if the checksum is that of the object.
    */
   open(target: BlobTarget): Readable;
   /**
-   * Writes an object, replacing what is there; it appears when all of it has arrived. An error of `content` is thrown
-   * as it is, and no object appears.
+   * Writes an object, and replaces an existing one. The object appears when all of it has arrived. If
+   * `content` fails, its error is thrown unchanged, and no object appears.
    */
   write(target: BlobTarget, content: Readable, options: BlobWriteOptions): Promise<void>;
 }
@@ -51,7 +51,7 @@ export const blobErrors = defineErrors('bucket', {
 });
 
 /**
- * Reads a target as clients give it.
+ * Reads a target from a request.
  * @param given `serviceaccountJson` is the base64 of the JSON file of a service account
  * @throws AppError `bucket.targetInvalid`, `bucket.serviceAccountInvalid`
  */

@@ -7,8 +7,8 @@ import { uploadObject } from './gcs-upload.js';
 const usual: GcsLimits = { stallMs: 20_000, pauseMs: 500, attempts: 6, uploadChunk: 8 * 1024 * 1024 };
 
 /**
- * Google Cloud Storage, or at `endpoint` another server that speaks its JSON API; that one gets no credentials.
- * Requests go there and to Google's token endpoint, whatever a credentials file says.
+ * Google Cloud Storage, or another server with its JSON API at `endpoint`, which gets no credentials.
+ * Requests go only there and to Google's token endpoint, whatever a credentials file says.
  */
 export function createGcsBlobStore({
   endpoint,
@@ -18,7 +18,7 @@ export function createGcsBlobStore({
 
   function bucketOf({ bucket, serviceAccount }: BlobTarget, autoRetry: boolean): Bucket {
     const storage = new Storage({
-      // Not the one of the file: no request of ours needs it, and without one the library would look for it.
+      // No request needs the project of the file. Without this value the library would look for one.
       projectId: 'none',
       credentials: { client_email: serviceAccount.clientEmail, private_key: serviceAccount.privateKey },
       timeout: bounds.stallMs,
@@ -31,13 +31,13 @@ export function createGcsBlobStore({
       },
       ...(endpoint !== undefined && { apiEndpoint: endpoint }),
     });
-    // The library would take STORAGE_EMULATOR_HOST itself as the base, without the path.
+    // The library would use STORAGE_EMULATOR_HOST as the base, without the path.
     if (endpoint !== undefined) storage.baseUrl = `${endpoint}/storage/v1`;
     return storage.bucket(bucket);
   }
 
   return {
-    // Retried by ourselves, where it stopped; uploads are by the library.
+    // A download retries by itself where it stopped. The library retries uploads.
     open: (target) => downloadObject(bucketOf(target, false), target.path, bounds),
     write: (target, content, options) =>
       uploadObject(bucketOf(target, true).file(target.path), content, { ...options, ...bounds }),

@@ -8,16 +8,16 @@ import { isTransient, toBlobError } from './gcs-errors.js';
 import type { GcsLimits } from './gcs-limits.js';
 import { requestMedia, within } from './gcs-media.js';
 
-/** An object as it was when the download began. */
+/** The object at the beginning of the download. */
 interface Found {
   readonly generation: string;
   readonly size: number;
-  /** Base64; absent from servers that do not compute it. */
+  /** In base64. Some servers do not compute it. */
   readonly crc32c: string | undefined;
   readonly compressed: boolean;
 }
 
-/** See {@link BlobStore.open}. An object that is stored with the content encoding gzip is unpacked. */
+/** See {@link BlobStore.open}. It unpacks an object that is stored with the content encoding gzip. */
 export function downloadObject(bucket: Bucket, path: string, limits: GcsLimits): Readable {
   return Readable.from(read(bucket, path, limits), { objectMode: false, highWaterMark: 1024 * 1024 });
 }
@@ -70,7 +70,7 @@ function pauseAfter(failures: number, { pauseMs }: GcsLimits): Promise<void> {
   return pause(pauseMs * 2 ** (failures - 1));
 }
 
-/** The bytes as they are stored, over as many connections as it takes. */
+/** The stored bytes, over as many connections as needed. */
 async function* readStored(
   bucket: Bucket,
   path: string,
@@ -110,7 +110,7 @@ async function* readStored(
   }
 }
 
-/** Fails when a chunk that is waited for does not come in time; a reader who is slow does not count. */
+/** Fails when the next chunk is late. The time in which the reader is slow does not count. */
 async function* withoutStalls(stream: Readable, stallMs: number): AsyncGenerator<Buffer> {
   const chunks = stream[Symbol.asyncIterator]() as AsyncIterator<Buffer>;
   for (;;) {

@@ -1,14 +1,14 @@
 import { AppError } from '../errors.js';
 import { blobErrors } from './blob-store.js';
 
-/** What the library throws: the status of the answer, or the code of a failed connection. */
+/** An error of the library. It has the status of the response, or the code of a failed connection. */
 interface LibraryError extends Error {
   readonly code?: unknown;
   readonly status?: unknown;
   readonly response?: { readonly status?: unknown; readonly data?: unknown };
 }
 
-/** The status of the answer that an error of the library reports. */
+/** The status of the response that an error of the library reports. */
 export function statusOf(error: unknown): number | undefined {
   if (!(error instanceof Error)) return undefined;
   const { code, status, response } = error as LibraryError;
@@ -16,7 +16,7 @@ export function statusOf(error: unknown): number | undefined {
   return found;
 }
 
-/** Whether the same request may succeed later: a broken connection, or an answer that says so. */
+/** Whether the same request may succeed later: the connection broke, or the response says so. */
 export function isTransient(error: unknown): boolean {
   if (error instanceof AppError) return false;
   const status = statusOf(error);
@@ -24,8 +24,8 @@ export function isTransient(error: unknown): boolean {
 }
 
 /**
- * The error that a client sees. It carries nothing of the library's own, which may hold requests and their headers.
- * @param error of the library
+ * The error that the client sees. It contains nothing of the library's error, which may have requests with
+ * their headers.
  */
 export function toBlobError(error: unknown): AppError {
   if (error instanceof AppError) return error;
@@ -41,7 +41,7 @@ export function toBlobError(error: unknown): AppError {
   return new AppError(blobErrors.transferFailed, { detail });
 }
 
-/** RFC 6749 section 5.2: the token endpoint knows neither the account nor its key. */
+/** RFC 6749 section 5.2: the token endpoint does not know the account or its key. */
 function isRefusedToken(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const { response } = error as LibraryError;

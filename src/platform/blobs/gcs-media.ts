@@ -2,7 +2,7 @@ import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import type { File } from '@google-cloud/storage';
 
-/** An answer that is not the object. */
+/** A response that is not the object. */
 class StorageAnswer extends Error {
   readonly status: number;
 
@@ -15,9 +15,9 @@ class StorageAnswer extends Error {
 const longestMessage = 2_000;
 
 /**
- * Asks for the stored bytes of one generation of an object, from `start` on. The library's own download does not
- * notice a connection that breaks, so this is a plain request with the library's credentials.
- * @param stallMs longest wait for the answer to begin
+ * Requests the stored bytes of one generation of an object, from `start` on. The library's own download does
+ * not notice when a connection breaks, so this sends a plain request with the library's credentials.
+ * @param stallMs the longest wait for the first byte of the response
  */
 export async function requestMedia(
   file: File,
@@ -30,7 +30,7 @@ export async function requestMedia(
   url.searchParams.set('alt', 'media');
   url.searchParams.set('generation', String(file.generation));
   const headers = {
-    // The stored form: a range counts its bytes.
+    // The stored form, because a range counts its bytes.
     'accept-encoding': 'gzip',
     'cache-control': 'no-store',
     ...(start > 0 && { range: `bytes=${start}-` }),
@@ -64,7 +64,7 @@ async function readMessage(answer: IncomingMessage): Promise<string> {
   return text.slice(0, longestMessage);
 }
 
-/** Fails when the result takes longer. */
+/** Fails when the result takes longer than `limitMs`. */
 export async function within<T>(limitMs: number, result: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {

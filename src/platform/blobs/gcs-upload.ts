@@ -7,8 +7,9 @@ import { statusOf, toBlobError } from './gcs-errors.js';
 import type { GcsLimits } from './gcs-limits.js';
 
 /**
- * See {@link BlobStore.write}: a resumable upload, a chunk at a time. The library asks after a broken connection how
- * much has arrived, and compares the checksum of what it sent with the one that the storage answers.
+ * See {@link BlobStore.write}. A resumable upload in chunks. After a broken connection, the library asks how
+ * much has arrived. At the end it compares the checksum of what it sent with the one that the storage
+ * reports.
  */
 export async function uploadObject(
   file: File,
@@ -26,7 +27,7 @@ export async function uploadObject(
   content.once('error', (error) => {
     sourceError = error;
   });
-  // The library retries by itself, but waits without an end for an answer that does not come.
+  // The library retries, but it waits without a limit for a response that never comes.
   let moved = Date.now();
   upload.on('progress', () => {
     moved = Date.now();
@@ -44,7 +45,7 @@ export async function uploadObject(
     if ((error as NodeJS.ErrnoException).code === 'FILE_NO_UPLOAD') {
       throw new AppError(blobErrors.checksumMismatch);
     }
-    // An upload creates its object: only the bucket can be missing.
+    // An upload creates its object, so only the bucket can be missing.
     if (statusOf(error) === 404) throw new AppError(blobErrors.bucketMissing);
     throw toBlobError(error);
   } finally {

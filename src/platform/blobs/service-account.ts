@@ -1,20 +1,24 @@
 import { createPrivateKey } from 'node:crypto';
 import { isJsonObject } from '../json/json-object.js';
 
-/** Who the service is to the storage: nothing else of a credentials file is kept, above all no address. */
+/**
+ * The identity of the service at the storage. Nothing else of a credentials file is kept, above all no
+ * address.
+ */
 export interface ServiceAccount {
   readonly clientEmail: string;
-  /** RSA key in PEM. */
+  /** An RSA key in PEM. */
   readonly privateKey: string;
 }
 
-/** A file has about 2,400 bytes. */
+/** A usual file has about 2,400 bytes. */
 const maxLength = 32_768;
 
 /**
- * Reads the base64 of the JSON file of a service account. Files of any other type make client libraries read local
- * files, run programs or call addresses that the file names, so they are refused before a library sees them.
- * @returns what is wrong with it as the rest of a sentence, where it is not usable
+ * Reads the base64 of the JSON file of a service account. Files of any other type make client libraries read
+ * local files, run programs or call addresses that the file names. They are refused before a library sees
+ * them.
+ * @returns the account, or what is wrong with the file as the rest of a sentence
  */
 export function readServiceAccount(base64: string): ServiceAccount | string {
   if (base64.length > maxLength) return 'is too long';

@@ -1,7 +1,7 @@
 import { type Collection, type IndexDescription, type IndexDescriptionInfo, MongoServerError } from 'mongodb';
 import type { CollectionIndexes, Mongo } from './mongo.js';
 
-/** What decides whether two indexes are the same, whatever they are called. */
+/** What makes two indexes the same, apart from their names. */
 function definitionOf(index: IndexDescription | IndexDescriptionInfo): string {
   const { key, unique = false, sparse = false, partialFilterExpression = null } = index;
   const fields = key instanceof Map ? [...key] : Object.entries(key);
@@ -14,9 +14,9 @@ function definitionOf(index: IndexDescription | IndexDescriptionInfo): string {
 }
 
 /**
- * Makes the declared collections and indexes that are missing; harmless when they are there already. An index of an
- * earlier version with the same fields stays beside the one that is declared now, under another name: processes of that
- * version may need it until {@link dropFormerIndexes}.
+ * Creates the declared collections and indexes that are missing. If an index with the same fields exists from
+ * an earlier version, the declared one is created beside it under another name. Processes of that version may
+ * need the former index until {@link dropFormerIndexes}.
  */
 export async function ensureIndexes(mongo: Mongo, declarations: readonly CollectionIndexes[]): Promise<void> {
   const collections = await mongo.db.listCollections({}, { nameOnly: true }).toArray();
@@ -52,7 +52,7 @@ async function ensureIndexesOf(
   if (missing.length > 0) await collection.createIndexes(missing);
 }
 
-/** Names as the driver gives them, with a number where another index has the name. */
+/** The names that the driver would give, with a number if another index has the name. */
 function withFreeName(index: IndexDescription, names: Set<string | undefined>): IndexDescription {
   const fields = index.key instanceof Map ? [...index.key] : Object.entries(index.key);
   const usual = index.name ?? fields.map((field) => field.join('_')).join('_');
@@ -63,9 +63,9 @@ function withFreeName(index: IndexDescription, names: Set<string | undefined>): 
 }
 
 /**
- * Drops the indexes of the declared collections that nothing declares any more. Hashed ones stay: no version declared
- * any, so they are the shard keys of whoever runs the cluster.
- * @returns what was dropped, as `collection.name`
+ * Drops the indexes of the declared collections that are no longer declared. Hashed indexes stay: no version
+ * declared one, so they are shard keys of the cluster's operator.
+ * @returns the dropped indexes, as `collection.name`
  */
 export async function dropFormerIndexes(
   mongo: Mongo,

@@ -6,8 +6,9 @@ import {
 } from 'mongodb';
 
 /**
- * Inserts documents by one command, each whether or not the others can be.
- * @returns the errors of those that could not be, by their place; what fails them all is thrown
+ * Inserts documents by one command. A document that fails does not stop the others.
+ * @returns the errors of the failed documents, by position
+ * @throws the error that fails all of them
  */
 export async function insertEach<T extends { _id: string }>(
   collection: Collection<T>,

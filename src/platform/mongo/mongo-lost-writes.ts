@@ -9,10 +9,11 @@ interface DriverConnection {
 let isMended = false;
 
 /**
- * Ends the wait of commands whose connection is gone. The driver (7.8 and 7.9 at least) waits for `drain` when the
- * socket takes no more bytes, and hears of an error there, but not of an end: a command that is written to a socket
- * that was just closed waits for ever, and with the monitor's own the process never finds its server again. `drain` is
- * said when the connection has closed; the command then meets the connection's error, and is tried again as usual.
+ * Ends the wait of commands whose connection is closed. When a socket accepts no more bytes, the driver (7.8
+ * and 7.9 at least) waits for `drain`. It notices an error meanwhile, but not an end. A command that is
+ * written to a socket that was just closed therefore waits for ever. If that happens to the monitor, the
+ * process never finds its server again. This emits `drain` when the connection has closed. The command then
+ * gets the error of the connection, and is retried as usual.
  */
 export function mendLostWrites(): void {
   if (isMended) return;

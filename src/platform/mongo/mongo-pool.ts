@@ -1,6 +1,6 @@
 import type { MongoClient } from 'mongodb';
 
-/** Connections of the pool now. */
+/** The current connections of the pool. */
 export interface PoolLoad {
   readonly open: number;
   readonly used: number;
@@ -9,9 +9,9 @@ export interface PoolLoad {
 }
 
 /**
- * Counts what the driver tells of its pool (Connection Monitoring and Pooling specification).
- * @param taken is told how long each operation waited for its connection, in seconds
- * @returns the pool's load now
+ * Counts the events of the driver's pool (Connection Monitoring and Pooling specification).
+ * @param taken is called with the time that each operation waited for its connection, in seconds
+ * @returns a function that tells the current load
  */
 export function watchPool(client: MongoClient, taken?: (seconds: number) => void): () => PoolLoad {
   let open = 0;

@@ -15,10 +15,10 @@ import { mendLostWrites } from './mongo-lost-writes.js';
 import { type PoolLoad, watchPool } from './mongo-pool.js';
 import { traceMongo } from './trace-mongo.js';
 
-/** A running transaction; stores take it as the last argument of each write. */
+/** A running transaction. Stores take it as the last argument of each write. */
 export type Transaction = ClientSession;
 
-/** The indexes that a store needs on its collection; declared beside the store, made at start. */
+/** The indexes of a collection, declared beside its store and created at start. */
 export interface CollectionIndexes {
   readonly collection: string;
   readonly indexes: IndexDescription[];
@@ -28,38 +28,42 @@ export interface MongoOptions {
   readonly url: string;
   readonly database: string;
   readonly poolSize: number;
-  /** Longest that one read may take, in milliseconds; {@link usualReadLimitMs} where it is not said. */
+  /** The longest time for one read, in milliseconds. Without it, {@link usualReadLimitMs} applies. */
   readonly readLimitMs?: number;
-  /** Is told how long each operation waited for its connection, in seconds. */
+  /** Called with the time that each operation waited for its connection, in seconds. */
   readonly connectionTaken?: ((seconds: number) => void) | undefined;
   readonly tracing?: Tracing | undefined;
 }
 
-/** The database of a process: typed collections and transactions. */
+/** The database of a process, with typed collections and transactions. */
 export interface Mongo {
-  /** Without limits of time: for work on whole collections that nobody waits for. */
+  /** Without time limits, for work on whole collections for which no client waits. */
   readonly db: Db;
   /**
-   * A collection whose reads end after a time, and with them what waits for them, by an error that is answered 503. A
-   * read may give another `maxTimeMS`, 0 for none.
+   * A collection whose reads have a time limit. A late read fails with an error that is answered with 503. A
+   * read may set another `maxTimeMS`; 0 means none.
    */
   collection<T extends Document>(name: string): Collection<T>;
   /**
-   * Runs `work` in a transaction and commits it. Work may run more than once when the engine reports a
-   * transient conflict, for two minutes at most, so it must only touch what the transaction covers.
+   * Runs `work` in a transaction and commits it. After a transient conflict it runs `work` again, for two
+   * minutes at most, so `work` must only change what the transaction covers.
    */
   transaction<T>(work: (transaction: Transaction) => Promise<T>): Promise<T>;
-  /** Connections of this process now. */
+  /** The current connections of this process. */
   pool(): PoolLoad;
-  /** Fails unless the engine answers. */
+  /** Fails unless MongoDB answers. */
   ping(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Less than what waits for the answer has patience, and than the sockets, whose end would end other reads too. */
+/**
+ * Shorter than the callers' timeouts, and shorter than the socket timeout, which would also fail other reads.
+ */
 const usualReadLimitMs = 20_000;
 
-/** Connects and checks that the engine offers transactions. Dates and longs come back as plain JavaScript values. */
+/**
+ * Connects, and checks that MongoDB offers transactions. Dates and longs are read as plain JavaScript values.
+ */
 export async function openMongo(options: MongoOptions): Promise<Mongo> {
   mendLostWrites();
   const client = new MongoClient(options.url, {
@@ -85,7 +89,7 @@ export async function openMongo(options: MongoOptions): Promise<Mongo> {
     transaction: (work) =>
       client.withSession((session) =>
         session.withTransaction(() => work(session), {
-          // A connection string may set its own write concern; it then wins.
+          // A write concern in the connection string wins.
           ...(!/[?&]w=/.test(options.url) && { writeConcern: { w: 'majority' } }),
         }),
       ),
@@ -97,7 +101,7 @@ export async function openMongo(options: MongoOptions): Promise<Mongo> {
   };
 }
 
-/** Gives each read its time; the driver makes every other kind of read of these two. */
+/** Sets the time limit of every read. The driver builds all other reads from these two. */
 function limitReads<T extends Document>(collection: Collection<T>, maxTimeMS: number): Collection<T> {
   const find = collection.find.bind(collection);
   const aggregate = collection.aggregate.bind(collection);
@@ -121,7 +125,7 @@ async function requireTransactions(client: MongoClient, db: Db): Promise<void> {
   }
 }
 
-/** Whether a write failed because a unique index already holds the value. */
+/** Whether a write failed because a unique index has the value. */
 export function isDuplicateKey(error: unknown): boolean {
   return error instanceof MongoServerError && error.code === 11000;
 }

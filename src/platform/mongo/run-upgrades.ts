@@ -9,15 +9,15 @@ interface UpgradeRecord {
 }
 
 export interface RunUpgradesOptions {
-  /** Does those again that are done: processes of the earlier version may have written since. */
+  /** Runs finished upgrades again, because processes of the earlier version may have written in between. */
   readonly again?: boolean;
   readonly now: () => Date;
   readonly log: (message: string) => void;
 }
 
 /**
- * Does the upgrades that are not done, in their order, in batches. One that was interrupted goes on where it was; two
- * processes that do the same do no harm.
+ * Runs the upgrades that are not finished, in order and in batches. An interrupted upgrade continues where it
+ * stopped. Two processes may run the same upgrade at once.
  */
 export async function runUpgrades(
   mongo: Mongo,
@@ -36,7 +36,8 @@ export async function runUpgrades(
     let position = record?.position;
     let isSomethingLeft: boolean;
     do {
-      // Before where it was interrupted, and wherever others wrote meanwhile, something may be left.
+      // Documents may be left before the position where the upgrade was interrupted, and wherever other
+      // processes wrote in between.
       isSomethingLeft = position !== undefined;
       for (let at = await next(position); at !== undefined; at = await next(at)) {
         await records.updateOne({ _id: name }, { $set: { position: at } });

@@ -2,8 +2,8 @@ import type { MongoClient } from 'mongodb';
 import type { OpenSpan, Tracing } from '../tracing.js';
 
 /**
- * A span for each command that the client sends: its name and its collection, never what it carries. The client must
- * have been made with `monitorCommands`.
+ * Makes a span for each command of the client, with its name and its collection, and without its content. The
+ * client must have the option `monitorCommands`.
  */
 export function traceMongo(client: MongoClient, tracing: Tracing): void {
   const open = new Map<number, OpenSpan>();
@@ -12,7 +12,7 @@ export function traceMongo(client: MongoClient, tracing: Tracing): void {
     open.delete(event.requestId);
   };
   client.on('commandStarted', ({ requestId, commandName, command }) => {
-    // Outside of a request or a job there is nothing to tell.
+    // A command outside of a request or a job gets no span.
     if (tracing.current() === undefined) return;
     const collection: unknown = command[commandName] ?? undefined;
     const attributes = {

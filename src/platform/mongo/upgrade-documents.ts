@@ -1,13 +1,13 @@
 import type { Document } from 'mongodb';
 import type { Mongo } from './mongo.js';
 
-/** A change of stored documents that is made while the service runs. */
+/** A change of stored documents while the service runs. */
 export interface Upgrade {
-  /** What it is known by for ever. */
+  /** The permanent name of the upgrade. */
   readonly name: string;
   /**
-   * Does a batch of what is left after a position, undefined at the beginning.
-   * @returns where it got to; undefined when nothing was left
+   * Changes a batch of documents after a position, which is undefined at the beginning.
+   * @returns the new position, or undefined when nothing was left
    */
   next(position: string | undefined): Promise<string | undefined>;
 }
@@ -15,9 +15,9 @@ export interface Upgrade {
 export interface DocumentUpgrade<T extends Document> {
   readonly name: string;
   readonly collection: string;
-  /** The `schemaVersion` of the documents that it makes anew; they have the next one afterwards. */
+  /** The `schemaVersion` of the documents to change. Changed documents have the next version. */
   readonly from: number;
-  /** The fields that the document is to have beside those that stay. It may be asked again for the same document. */
+  /** The fields of the changed document that differ. It may be called again for the same document. */
   change(document: T): Partial<T>;
   readonly batch?: number;
 }
@@ -25,9 +25,9 @@ export interface DocumentUpgrade<T extends Document> {
 type Versioned = Document & { _id: string; schemaVersion: number; version?: number };
 
 /**
- * Changes documents by their `schemaVersion`. One that is written by somebody else in between is left, and found again
- * by the next pass; so a change never goes back on another. Processes of the earlier version must be able to read what
- * it makes.
+ * Changes documents by their `schemaVersion`. A document that another process writes in between is skipped,
+ * and found again in the next pass, so the upgrade never reverts another change. Processes of the earlier
+ * version must be able to read the changed documents.
  */
 export function documentUpgrade<T extends Document>(mongo: Mongo, options: DocumentUpgrade<T>): Upgrade {
   const { name, collection, from, change, batch = 500 } = options;
@@ -36,7 +36,7 @@ export function documentUpgrade<T extends Document>(mongo: Mongo, options: Docum
     name,
     async next(position) {
       const left = { schemaVersion: from, ...(position !== undefined && { _id: { $gt: position } }) };
-      // No index leads to those that are left, and nobody waits for them.
+      // No index finds the remaining documents, and no client waits for them.
       const found = await documents.find(left, { maxTimeMS: 0 }).sort({ _id: 1 }).limit(batch).toArray();
       const last = found.at(-1);
       if (last === undefined) return undefined;

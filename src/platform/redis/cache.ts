@@ -1,13 +1,13 @@
 import { LRUCache } from 'lru-cache';
 import type { RedisConnection } from './redis.js';
 
-/** A bounded cache of one process whose entries every process drops when one of them says so. */
+/** A bounded cache of one process. When any process invalidates an entry, all processes drop it. */
 export interface Cache<V> {
   /** The cached value, or the one that the cache loads. It does not keep undefined. */
   get(key: string): Promise<V>;
   /**
-   * Drops the key here and in every other process. Call it after the change is committed. Never fails: while
-   * Redis is away the others lose their subscription too, and empty their caches for that.
+   * Drops the key in all processes. Call it after the commit. It never fails: while Redis is away, the other
+   * processes lose their subscription too, and empty their caches.
    */
   invalidate(key: string): Promise<void>;
 }
@@ -17,17 +17,17 @@ export interface CacheOptions<V> {
   /** Reads the value of a key that is not cached. */
   readonly load: (key: string) => Promise<V>;
   readonly max: number;
-  /** Upper bound on staleness should a message be lost. */
+  /** The longest age of an entry, in case a message is lost. */
   readonly ttlMs?: number;
 }
 
-/** All caches of a process and the Redis channel that keeps them honest. */
+/** All caches of a process, and the Redis channel that invalidates them. */
 export interface Caches {
   create<V extends NonNullable<unknown> | undefined>(options: CacheOptions<V>): Cache<V>;
   /**
-   * For what is held otherwise: `stale` is called when another process announces a change of this name, and when such
-   * a message may have been lost.
-   * @returns announces a change to the others; it never fails
+   * For data that a cache does not hold. `stale` is called when another process announces a change of this
+   * name, and when such a message may have been lost.
+   * @returns a function that announces a change to the other processes, and never fails
    */
   watch(name: string, stale: () => void): () => Promise<void>;
   close(): void;
@@ -39,8 +39,10 @@ interface Local {
 }
 
 /**
- * @param publisher connection that publishes; `subscriber` must be a connection of its own. A lost subscription
- * may have missed messages, so every cache is emptied then and stays empty until it is back.
+ * When the subscription is lost, messages may be missed. Every cache is then emptied, and stays empty until
+ * the subscription is back.
+ * @param publisher publishes
+ * @param subscriber must be a connection of its own
  */
 export function createCaches(
   publisher: RedisConnection,
@@ -53,19 +55,20 @@ export function createCaches(
     for (const cache of caches.values()) cache.clear();
   };
   /**
-   * Redis may answer the publisher before it writes to the subscribers. The answer to a later command comes after that,
-   * so that what another process is asked once this has ended finds the message there (`http/read-messages-first.ts`).
-   * The nodes of a Cluster pass messages on in their own time.
+   * Redis may answer the publisher before it writes to the subscribers. It answers a later command after
+   * that. When this function returns, the message is therefore in the socket of every other process, which
+   * reads it before the next request (`http/read-messages-first.ts`). The nodes of a Cluster pass messages on
+   * asynchronously.
    */
   async function announce(message: string): Promise<void> {
     try {
       await publisher.publish(channel, message);
       await publisher.ping();
     } catch {
-      // The others have lost their subscription too.
+      // The other processes have lost their subscription too.
     }
   }
-  // Without a subscription nobody would tell that a value changed, so none is kept then.
+  // Without a subscription no message invalidates a value, so no value is kept.
   let subscribed = false;
   const subscribe = () => {
     subscriber.subscribe(channel).then(
@@ -73,7 +76,7 @@ export function createCaches(
         clearAll();
         subscribed = true;
       },
-      // The connection is gone again; it subscribes when it is back.
+      // The connection has closed again. It subscribes when it is back.
       () => undefined,
     );
   };
@@ -96,7 +99,7 @@ export function createCaches(
       ttlMs = 60_000,
     }: CacheOptions<V>): Cache<V> {
       const entries = new LRUCache<string, NonNullable<V>>({ max, ttl: ttlMs });
-      // Counts invalidations, so that a value read before one is never kept after it.
+      // Counts invalidations. A value that was read before an invalidation is never kept after it.
       let generation = 0;
       const drop = (key: string) => {
         generation++;

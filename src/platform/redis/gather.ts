@@ -1,23 +1,30 @@
-/** Reads what many keys name in one call. @returns looks up what one of them names */
+/**
+ * Reads the values of many keys by one call.
+ * @returns a function that looks up one of the keys
+ */
 export type ReadMany<Key, Value> = (keys: readonly Key[]) => Promise<(key: Key) => Value | undefined>;
 
-/** Writes many items in one call. @returns what became of each; it throws for one that failed */
+/**
+ * Writes many items by one call.
+ * @returns a function that tells the outcome of each item, and throws for a failed one
+ */
 export type WriteMany<Item, Outcome> = (
   items: readonly Item[],
 ) => Promise<(item: Item, index: number) => Outcome>;
 
 export interface GatherLimits {
-  /** Calls under way at once: with fewer, one that is slow would hold up everybody. */
+  /** Concurrent calls. With fewer, one slow call would delay everyone. */
   readonly atOnce: number;
-  /** Keys in one call. */
+  /** The most keys in one call. */
   readonly most: number;
 }
 
 const usual: GatherLimits = { atOnce: 2, most: 100 };
 
 /**
- * Reads one at a time for its callers, and many at a time for the store: what is asked for while calls are under way
- * goes together in the next one. Each answer is read after it was asked for, so nothing is older than it would be.
+ * A function that callers use for single keys, and that reads many keys at a time from the store. Keys that
+ * are requested while calls are running go together in the next call. Every value is read after it was
+ * requested, so gathering makes no value older.
  */
 export function gatherReads<Key, Value>(
   readMany: ReadMany<Key, Value>,
@@ -26,7 +33,7 @@ export function gatherReads<Key, Value>(
   return gather(readMany, limits);
 }
 
-/** The same for writes, each of which has an outcome of its own. Those that go together are in no order. */
+/** Like {@link gatherReads}, for writes with an outcome each. Items of one call have no order. */
 export function gatherWrites<Item, Outcome>(
   writeMany: WriteMany<Item, Outcome>,
   limits = usual,
@@ -47,7 +54,7 @@ function gather<Ask, Answer>(
   let underWay = 0;
   let isDue = false;
 
-  /** After this turn of the event loop: the requests that came in with it are gathered too. */
+  /** After this turn of the event loop, so that all requests of this turn are gathered. */
   function beginSoon(): void {
     if (isDue || waiting.length === 0 || underWay >= atOnce) return;
     isDue = true;

@@ -2,16 +2,19 @@ import calculateSlot from 'cluster-key-slot';
 import type { Cluster, Redis } from 'ioredis';
 import type { RedisConnection } from './redis.js';
 
-/** The servers behind a connection, told apart by the run id that each has from its start to its end. */
+/** The servers behind a connection. Each has a run id from its start to its end. */
 export interface RedisServers {
   /**
-   * The run id of the server that answers for a key; undefined while it is not known. Another server with a copy of
-   * the keys, such as a replica that took over, has another one.
+   * The run id of the server that answers for a key, or undefined while it is unknown. Another server with a
+   * copy of the keys, such as a promoted replica, has another run id.
    */
   runIdFor(key: string): string | undefined;
 }
 
-/** @param returned called when a server may have been without us for a while, and others may have written to it */
+/**
+ * @param returned called when this process may have been disconnected from a server for a while, and others
+ * may have written to it
+ */
 export function watchServers(redis: RedisConnection, returned: () => void): RedisServers {
   return 'nodes' in redis ? watchCluster(redis, returned) : watchOne(redis, returned);
 }
@@ -29,11 +32,11 @@ function watchOne(redis: Redis, returned: () => void): RedisServers {
   return { runIdFor: () => server.runId() };
 }
 
-/** A master is asked when it is found, a replica that took over when the first of its keys is. */
+/** A master is asked when it is found, and a promoted replica when its first key is used. */
 function watchCluster(cluster: Cluster, returned: () => void): RedisServers {
   const known = new WeakMap<Redis, { runId(): string | undefined }>();
   const watch = (node: Redis) => {
-    // The slots of a node that is gone are another's now, or wait for it.
+    // The slots of a node that is gone belong to another node, or wait for it.
     node.on('close', () => {
       if (cluster.status !== 'end' && cluster.status !== 'disconnecting') returned();
     });
@@ -63,7 +66,8 @@ function trackRunId(redis: Redis): { runId(): string | undefined } {
       .then((info) => {
         runId = /^run_id:(\w+)/m.exec(info)?.[1] ?? 'unknown';
       })
-      // A server that forbids INFO is known by its keys alone; one that is away is asked again when it is back.
+      // A server that forbids INFO is known only by its keys. A server that is away is asked again when it is
+      // back.
       .catch((error: unknown) => {
         runId = error instanceof Error && error.name === 'ReplyError' ? 'unknown' : undefined;
       });
@@ -72,7 +76,7 @@ function trackRunId(redis: Redis): { runId(): string | undefined } {
     runId = undefined;
   });
   redis.on('ready', read);
-  // One that waits for its first command connects for this.
+  // A connection that waits for its first command connects for this one.
   if (redis.status === 'ready' || redis.status === 'wait') read();
   return { runId: () => runId };
 }

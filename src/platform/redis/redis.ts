@@ -6,17 +6,17 @@ import { connectCluster } from './connect-cluster.js';
 export type RedisConnection = Redis | Cluster;
 
 /**
- * How a connection behaves while Redis is away:
- * `failFast` rejects at once, for work that a client waits for; `patient` queues and retries for ever, for
- * workers and subscribers.
+ * How a connection behaves while Redis is away. `failFast` rejects at once, for work that a client waits for.
+ * `patient` queues and retries for ever, for workers and subscribers.
  */
 export type RedisPatience = 'failFast' | 'patient';
 
 type Options = Omit<RedisOptions, 'replyMapping'>;
 
 /**
- * With a limit for silence while an answer is due: a connection that a firewall or a dead machine dropped without a
- * word is closed and made anew. The patient ones wait in Redis itself for up to 10 seconds.
+ * Each has a limit for silence while a response is due. It closes and reopens a connection that a firewall or
+ * a dead machine dropped silently. Blocking commands of patient connections wait in Redis for up to 10
+ * seconds.
  */
 const behaviours: Record<RedisPatience, Options> = {
   failFast: {
@@ -29,14 +29,14 @@ const behaviours: Record<RedisPatience, Options> = {
   patient: { maxRetriesPerRequest: null, socketTimeout: 30_000, connectTimeout: 3_000 },
 };
 
-/** How often a subscriber, which else only listens, asks for an answer. */
+/** How often a subscriber, which otherwise only listens, expects a response. */
 const heartbeatMs = 10_000;
 
 /**
- * Opens a connection. Reconnects for ever with a short back-off.
- * @param gather sends what is asked in one turn of the event loop as one message: for requests, not for queues
- * @param url `redis://host:port`, `redis-cluster://host:port,...` or `redis-sentinel://host:port,.../name`; with
- * `rediss` in the place of `redis` over TLS
+ * Opens a connection. It reconnects for ever, with a short back-off.
+ * @param gather sends the commands of one turn of the event loop as one message: for requests, not for queues
+ * @param url `redis://host:port`, `redis-cluster://host:port,...` or `redis-sentinel://host:port,.../name`;
+ * with `rediss` instead of `redis` it uses TLS
  */
 export function connectRedis(
   url: string,
@@ -55,7 +55,7 @@ export function connectRedis(
       enableAutoPipelining: gather,
       redisOptions: { ...options, ...access },
       clusterRetryStrategy: (attempt) => Math.min(50 * attempt, 1_000),
-      // A certificate is for the name, not for the address that it has today.
+      // A certificate is for a name, not for its current address.
       ...(access.tls && { dnsLookup: (name, found) => found(null, name) }),
     });
   }
@@ -67,8 +67,8 @@ export function connectRedis(
 }
 
 /**
- * Opens a connection for subscriptions: messages may have been lost whenever it closes. Reconnects for ever; in a
- * Cluster, whose nodes pass messages on to each other, to the next of the nodes that the address names.
+ * Opens a connection for subscriptions. Messages may be lost whenever it closes. It reconnects for ever. In a
+ * Cluster, whose nodes pass messages on to each other, it reconnects to the next node in the URL.
  */
 export function connectSubscriber(url: string): RedisConnection {
   const subscriber = openSubscriber(url);
@@ -97,8 +97,8 @@ function openSubscriber(url: string): RedisConnection {
 }
 
 /**
- * Waits until the connection can be used.
- * @throws StartError after `timeoutMs`, with why the last attempt failed
+ * Waits until the connection is ready.
+ * @throws StartError after `timeoutMs`, with the reason of the last failure
  */
 export async function whenReady(redis: RedisConnection, timeoutMs: number): Promise<void> {
   if (redis.status === 'ready') return;

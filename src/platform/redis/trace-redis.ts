@@ -2,9 +2,8 @@ import { inSpan, type Tracing } from '../tracing.js';
 import type { RedisConnection } from './redis.js';
 
 /**
- * The connection, with a span for each command that is called on it: its name, never its keys or values. Commands that
- * are gathered into one message have a span each, as their callers see them; a transaction, which is built step by step
- * before it is sent, has none.
+ * The connection, with a span for each command: its name, without keys and values. Each command of a gathered
+ * message has its own span. A transaction, which is built step by step before it is sent, has none.
  */
 export function traceRedis<T extends RedisConnection>(redis: T, tracing: Tracing): T {
   const commands = new Set(redis.getBuiltinCommands());

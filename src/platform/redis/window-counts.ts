@@ -2,14 +2,17 @@ import type { Clock } from '../clock.js';
 import type { RedisConnection } from './redis.js';
 
 /**
- * Counts things a minute, over all processes. Each process counts in memory and tells Redis twice a second, so that
- * counting costs a request nothing: what is known of the other processes is up to a second old. Without Redis each
- * process counts by itself.
+ * Counts per minute over all processes. Each process counts in memory and synchronizes with Redis twice a
+ * second, so that counting costs a request nothing. The counts of other processes are up to a second old.
+ * Without Redis, each process counts alone.
  */
 export interface WindowCounts {
-  /** Counts one of this name. @returns how many there were in this minute, this one included */
+  /**
+   * Counts one for this name.
+   * @returns the count of this minute, including this one
+   */
   add(name: string): number;
-  /** How many there were in this minute. */
+  /** The count of this minute. */
   read(name: string): number;
   /** Whole seconds until the next minute begins. */
   secondsLeft(): number;
@@ -17,17 +20,17 @@ export interface WindowCounts {
 }
 
 interface Count {
-  /** Counted here and not told yet. */
+  /** Counted here, and not yet sent to Redis. */
   untold: number;
-  /** Told, and not answered yet. */
+  /** Sent to Redis, without a response yet. */
   told: number;
-  /** The sum that Redis answered last. */
+  /** The latest sum from Redis. */
   shared: number;
 }
 
 const windowMs = 60_000;
 const tellEveryMs = 500;
-/** Names that a process counts at once; above that the oldest one begins anew. */
+/** The most names that a process counts. Above it, the oldest name starts again. */
 const maxNames = 100_000;
 
 const addScript = `
@@ -46,7 +49,7 @@ export function createWindowCounts(deps: {
   let timer: NodeJS.Timeout | undefined;
   let closed = false;
 
-  /** The counts of this minute: those of an earlier one are over. */
+  /** The counts of this minute. Those of earlier minutes are dropped. */
   function current(): Map<string, Count> {
     const now = Math.floor(clock.now().getTime() / windowMs);
     if (now !== window) {
@@ -64,7 +67,7 @@ export function createWindowCounts(deps: {
       const key = `${prefix}:count:${of}:${encodeURIComponent(name)}`;
       count.shared = Number(await redis.eval(addScript, 1, key, untold, 2 * windowMs));
     } catch {
-      // Counted again at the next turn; that Redis is away is reported where it matters.
+      // Sent again in the next turn. Other parts report that Redis is away.
       count.untold += untold;
     }
     count.told -= untold;
