@@ -1,7 +1,7 @@
 import type { Container } from '#src/container.js';
 import { createSealedTotpsStore } from '#src/directory/sign-in/sealed-totps.store.js';
 import { jobCatalogue } from '#src/jobs/catalogue.js';
-import { type Resealed, reseal, type Sealed } from '#src/keys/reseal.js';
+import { type Resealed, reseal, type Sealed } from '#src/keys/reseal-values.js';
 
 export interface ResealReport {
   readonly signingKeys: Resealed;
