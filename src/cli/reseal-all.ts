@@ -1,7 +1,7 @@
 import type { Container } from '#src/container.js';
 import { createSealedTotpsStore } from '#src/directory/sign-in/sealed-totps.store.js';
 import { jobCatalogue } from '#src/jobs/catalogue.js';
-import { type Resealed, reseal, type Sealed } from '#src/keys/reseal-values.js';
+import { type Resealed, resealValues, type Sealed } from '#src/keys/reseal-values.js';
 
 export interface ResealReport {
   readonly signingKeys: Resealed;
@@ -19,7 +19,7 @@ type ResealParts = Pick<Container, 'mongo' | 'clock' | 'config' | 'signingKeyRot
 export async function resealAll(container: ResealParts): Promise<ResealReport> {
   const { mongo, clock, config, signingKeyRotation, totpSealer } = container;
   const keys = signingKeyRotation.store;
-  const signingKeys = await reseal(
+  const signingKeys = await resealValues(
     signingKeyRotation.sealer,
     (await keys.all()).map(
       ({ kid, sealedPrivateJwk: sealed }): Sealed => ({
@@ -28,7 +28,7 @@ export async function resealAll(container: ResealParts): Promise<ResealReport> {
       }),
     ),
   );
-  const secondFactors = await reseal(totpSealer, sealedTotps(mongo));
+  const secondFactors = await resealValues(totpSealer, sealedTotps(mongo));
   const lives = [config.refreshTokenSeconds, config.accessTokenSeconds];
   const retentions = Object.values(jobCatalogue).map(({ retentionSeconds }) => retentionSeconds);
   const longest = Math.max(...lives, ...retentions);

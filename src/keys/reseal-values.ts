@@ -14,7 +14,7 @@ export interface Resealed {
 }
 
 /** Seals with the first master key what an earlier one has sealed. */
-export async function reseal(
+export async function resealValues(
   sealer: Sealer,
   all: AsyncIterable<Sealed> | Iterable<Sealed>,
 ): Promise<Resealed> {

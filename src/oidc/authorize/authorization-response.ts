@@ -1,9 +1,9 @@
 import type { RedirectedError } from './errors.js';
-import type { Target } from './steps.js';
+import type { ResponseTarget } from './steps.js';
 
 /** A response on its way to the client (RFC 6749 section 4.1.2). */
 export interface AuthorizationResponse {
-  readonly target: Target;
+  readonly target: ResponseTarget;
   /** Names and values, in order. */
   readonly parameters: Readonly<Record<string, string>>;
 }
@@ -11,7 +11,7 @@ export interface AuthorizationResponse {
 /** Adds what every response carries: the state of the request, unchanged, and the issuer (RFC 9207). */
 export function createResponse(
   issuer: string,
-  target: Target,
+  target: ResponseTarget,
   parameters: Readonly<Record<string, string>>,
 ): AuthorizationResponse {
   const { state } = target;
@@ -21,7 +21,7 @@ export function createResponse(
 /** The response that reports an error. */
 export function createErrorResponse(
   issuer: string,
-  target: Target,
+  target: ResponseTarget,
   { code, message }: Pick<RedirectedError, 'code' | 'message'>,
 ): AuthorizationResponse {
   return createResponse(issuer, target, { error: code, error_description: message });

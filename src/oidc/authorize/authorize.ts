@@ -16,7 +16,7 @@ import type { AuthorizeParameters } from './authorize-parameters.js';
 import { type Choice, type ChooseSessionInput, chooseSession, type LoginPage } from './choose-session.js';
 import { RedirectedError, ShownError } from './errors.js';
 import { type RespondDeps, respond } from './respond.js';
-import { checkRequest, findTarget, type Target } from './steps.js';
+import { checkRequest, findTarget, type ResponseTarget } from './steps.js';
 import { requireRegistered } from './target/check-redirect-uri.js';
 import type { FindApplication } from './target/find-client.js';
 
@@ -153,7 +153,7 @@ async function chooseUsable(
  */
 async function answerErrors(
   deps: AuthorizeDeps,
-  target: Target,
+  target: ResponseTarget,
   work: () => Promise<AuthorizationOutcome>,
 ): Promise<AuthorizationOutcome> {
   const { baseUrl } = deps.config;

@@ -17,7 +17,10 @@ import { chooseResponseMode } from './target/choose-response-mode.js';
 import { type FindApplication, findClient } from './target/find-client.js';
 
 /** Where and how the response is sent, be it a success or an error. */
-export type Target = Pick<AuthorizationRequest, 'clientId' | 'redirectUri' | 'responseMode' | 'state'>;
+export type ResponseTarget = Pick<
+  AuthorizationRequest,
+  'clientId' | 'redirectUri' | 'responseMode' | 'state'
+>;
 
 /** The checked parameters of a request. */
 export type CheckedRequest = Omit<AuthorizationRequest, 'id' | 'created' | 'sessionId'>;
@@ -29,7 +32,7 @@ export type CheckedRequest = Omit<AuthorizationRequest, 'id' | 'created' | 'sess
 export async function findTarget(
   findApplication: FindApplication,
   parameters: AuthorizeParameters,
-): Promise<{ application: Application; target: Target }> {
+): Promise<{ application: Application; target: ResponseTarget }> {
   const application = await findClient(findApplication, parameters);
   const redirectUri = checkRedirectUri(application, parameters);
   const responseMode = chooseResponseMode(parameters);
@@ -50,7 +53,7 @@ export async function findTarget(
  */
 export async function checkRequest(
   readIdTokenHint: ReadIdTokenHint,
-  { application, target }: { application: Application; target: Target },
+  { application, target }: { application: Application; target: ResponseTarget },
   parameters: AuthorizeParameters,
 ): Promise<CheckedRequest> {
   refuseMalformed(parameters);

@@ -44,8 +44,8 @@ function compilePart(operator: 'co' | 'sw' | 'ew', text: string, { rule, many }:
 }
 
 function storedValue(comparison: Comparison, { type, rule }: Searchable): string | boolean | Date {
-  if (type === 'boolean') return requireBoolean(comparison);
-  const text = requireText(comparison);
+  if (type === 'boolean') return requireBooleanLiteral(comparison);
+  const text = requireTextLiteral(comparison);
   if (type !== 'dateTime') return rule.fold(text);
   const instant = parseDateTime(text);
   if (instant === undefined)
@@ -55,19 +55,19 @@ function storedValue(comparison: Comparison, { type, rule }: Searchable): string
 
 /** @throws AppError when the literal is no string or nothing is left of it: every text contains the empty one */
 export function searchText(comparison: Comparison, fold: (literal: string) => string): string {
-  const text = fold(requireText(comparison));
+  const text = fold(requireTextLiteral(comparison));
   if (text === '') throw unsupported(comparison, `needs a text for ${comparison.operator}`);
   return text;
 }
 
 /** @throws AppError when the literal is no string */
-export function requireText(comparison: Comparison): string {
+export function requireTextLiteral(comparison: Comparison): string {
   if (typeof comparison.literal === 'string') return comparison.literal;
   throw unsupported(comparison, 'is compared with a quoted string');
 }
 
 /** Some clients quote booleans and write them with a capital. */
-export function requireBoolean(comparison: Comparison): boolean {
+export function requireBooleanLiteral(comparison: Comparison): boolean {
   const word = wordOf(comparison.literal);
   if (word === 'true' || word === 'false') return word === 'true';
   throw unsupported(comparison, 'is compared with true or false');

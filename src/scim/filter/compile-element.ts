@@ -3,7 +3,7 @@ import { subAttributeOf } from '../schema/attribute.js';
 import type { AttributePath } from '../schema/find-attribute.js';
 import type { SearchRule } from '../schema/search-rule.js';
 import { type Comparison, conjuncts, type Filter } from './ast.js';
-import { requireText, searchText, unsupported } from './compile-comparison.js';
+import { requireTextLiteral, searchText, unsupported } from './compile-comparison.js';
 import { elementCondition } from './element-condition.js';
 import { escapePattern, type FilterQuery, startsWith } from './text-query.js';
 
@@ -24,12 +24,12 @@ export function compileElement(filter: Filter, path: AttributePath | undefined, 
 function byTypeAndValue(filter: Filter, { byType, fold }: SearchRule): FilterQuery | undefined {
   const [type, test, ...more] = typeFirst(conjuncts(filter));
   if (byType === undefined || !isTypeEquality(type) || more.length > 0) return undefined;
-  const prefix = typedKey(foldCase(requireText(type)), '');
+  const prefix = typedKey(foldCase(requireTextLiteral(type)), '');
   if (test === undefined) return startsWith(byType.field, prefix, true);
   if (test.kind !== 'compare' || test.name.toLowerCase() !== 'value') return undefined;
   switch (test.operator) {
     case 'eq':
-      return { [byType.field]: prefix + fold(requireText(test)) };
+      return { [byType.field]: prefix + fold(requireTextLiteral(test)) };
     case 'sw':
       return startsWith(byType.field, prefix + searchText(test, fold), true);
     case 'ew':

@@ -1,6 +1,6 @@
 import { type Attribute, subAttributeOf } from '../schema/attribute.js';
 import type { Comparison, Filter } from './ast.js';
-import { requireBoolean, requireText, searchText, unsupported } from './compile-comparison.js';
+import { requireBooleanLiteral, requireTextLiteral, searchText, unsupported } from './compile-comparison.js';
 import { escapePattern, type FilterQuery } from './text-query.js';
 
 type Fold = (literal: string) => string;
@@ -43,7 +43,7 @@ function comparisonCondition(comparison: Comparison, sub: Attribute, foldValue: 
     return { $nor: [comparisonCondition({ ...comparison, operator: 'eq' }, sub, foldValue)] };
   if (sub.type === 'boolean') {
     if (operator !== 'eq') throw unsupported(comparison, `does not support ${operator}`);
-    return { [sub.name]: requireBoolean(comparison) };
+    return { [sub.name]: requireBooleanLiteral(comparison) };
   }
   const fold: Fold = sub.name === 'value' ? foldValue : (literal) => literal;
   return { [sub.name]: { $regex: pattern(comparison, fold), ...(!sub.caseExact && { $options: 'i' }) } };
@@ -52,7 +52,7 @@ function comparisonCondition(comparison: Comparison, sub: Attribute, foldValue: 
 function pattern(comparison: Comparison, fold: Fold): string {
   switch (comparison.operator) {
     case 'eq':
-      return `^${escapePattern(fold(requireText(comparison)))}${end}`;
+      return `^${escapePattern(fold(requireTextLiteral(comparison)))}${end}`;
     case 'co':
       return escapePattern(searchText(comparison, fold));
     case 'sw':

@@ -1,7 +1,7 @@
 import { changeUser } from '#src/directory/users/change-user.js';
 import type { User } from '#src/directory/users/user.js';
 import type { Transaction } from '#src/platform/mongo/mongo.js';
-import { patchUser as applyToUser } from '../patch/apply-patch-to-user.js';
+import { applyPatchToUser } from '../patch/apply-patch-to-user.js';
 import { parsePatch } from '../patch/parse-patch.js';
 import { requireOverCredentials, type ScimContext, type ScimDeps } from './context.js';
 
@@ -18,7 +18,7 @@ export async function patchUser(
     id,
     editor: context.editor,
     change: (current) => {
-      const { profile, password, passwordRemoved } = applyToUser(current, operations);
+      const { profile, password, passwordRemoved } = applyPatchToUser(current, operations);
       if (passwordRemoved) return { profile, password: null };
       return password === undefined ? { profile } : { profile, password };
     },

@@ -18,7 +18,7 @@ export interface PatchedUser {
  * Applies PATCH operations to a user and reads the outcome as a whole, once (RFC 7644 section 3.5.2).
  * @throws AppError with the scimType that tells the client what it did wrong
  */
-export function patchUser(user: User, operations: readonly PatchOperation[]): PatchedUser {
+export function applyPatchToUser(user: User, operations: readonly PatchOperation[]): PatchedUser {
   const before = renderUser(user, '');
   const after = settleDisplayName(before, applyPatch(before, operations), operations);
   const missing = missingAttributes(after);

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import t from 'tap';
 import { normalizeProfile } from '#src/directory/users/normalize-profile.js';
 import type { User } from '#src/directory/users/user.js';
-import { patchUser } from '#src/scim/patch/apply-patch-to-user.js';
+import { applyPatchToUser } from '#src/scim/patch/apply-patch-to-user.js';
 import { parsePatch } from '#src/scim/patch/parse-patch.js';
 import { renderUser } from '#src/scim/resources/render-user.js';
 import { patchOp } from './patch-exchanges.js';
@@ -77,7 +77,7 @@ const wrong = fc.constantFrom<Operation>(
 const start = () => userOf({ title: 'Guide', phoneNumbers: [{ value: '+1555', type: 'work' }] });
 
 function patched(user: User, list: readonly Operation[]): User {
-  const { profile } = patchUser(user, parsePatch({ schemas: [patchOp], Operations: list }));
+  const { profile } = applyPatchToUser(user, parsePatch({ schemas: [patchOp], Operations: list }));
   const { id, orgId, version, created, lastModified } = user;
   return { ...normalizeProfile(profile), id, orgId, version, created, lastModified };
 }

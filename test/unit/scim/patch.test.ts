@@ -1,7 +1,7 @@
 import t, { type Test } from 'tap';
 import { normalizeProfile } from '#src/directory/users/normalize-profile.js';
 import type { User, UserProfileInput } from '#src/directory/users/user.js';
-import { patchUser } from '#src/scim/patch/apply-patch-to-user.js';
+import { applyPatchToUser } from '#src/scim/patch/apply-patch-to-user.js';
 import { parsePatch } from '#src/scim/patch/parse-patch.js';
 import { renderUser } from '#src/scim/resources/render-user.js';
 import { type PatchExchange, patchExchanges, patchOp } from './patch-exchanges.js';
@@ -13,7 +13,7 @@ function run({ start, request }: PatchExchange) {
   const user = userOf(start as Partial<UserProfileInput>, 'user-1');
   const body = Array.isArray(request) ? { schemas: [patchOp], Operations: request } : request;
   // What arrives is JSON: it has neither undefined nor shared parts.
-  const patched = patchUser(user, parsePatch(JSON.parse(JSON.stringify(body))));
+  const patched = applyPatchToUser(user, parsePatch(JSON.parse(JSON.stringify(body))));
   const after: User = {
     ...normalizeProfile(patched.profile),
     id: user.id,
@@ -63,7 +63,7 @@ t.test('a failing operation leaves nothing behind', async (t) => {
     ],
   });
   t.equal(
-    outcome(() => patchUser(user, operations)),
+    outcome(() => applyPatchToUser(user, operations)),
     'noTarget',
   );
   t.strictSame(user, copy);
@@ -74,8 +74,8 @@ t.test('the same operations may be applied again to another user', async (t) => 
     schemas: [patchOp],
     Operations: [{ op: 'add', path: 'emails', value: [{ value: 'b@example.com', primary: true }] }],
   });
-  const first = patchUser(userOf(), operations);
-  const second = patchUser(userOf(), operations);
+  const first = applyPatchToUser(userOf(), operations);
+  const second = applyPatchToUser(userOf(), operations);
   t.strictSame(first, second);
   t.not(first.profile.emails[1], second.profile.emails[1], 'nothing is shared');
 });
@@ -84,7 +84,7 @@ t.test('large requests are quick', async (t) => {
   const values = Array.from({ length: 150 }, (_, index) => ({ value: `role-${index}` }));
   const operations = Array.from({ length: 200 }, () => ({ op: 'add', path: 'roles', value: values }));
   const started = performance.now();
-  const { profile } = patchUser(userOf(), parsePatch({ schemas: [patchOp], Operations: operations }));
+  const { profile } = applyPatchToUser(userOf(), parsePatch({ schemas: [patchOp], Operations: operations }));
   t.equal(profile.roles?.length, 150);
   t.ok(performance.now() - started < 2000);
 });

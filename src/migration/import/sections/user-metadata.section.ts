@@ -9,14 +9,14 @@ import type { ImportSection } from './section.js';
 import type { SectionDeps } from './section-deps.js';
 import { createUserCheck } from './user-references.js';
 
-export type UserMetadataDeps = Pick<SectionDeps, 'users' | 'serviceUsers' | 'userMetadata' | 'events'>;
+export type UserMetadataSectionDeps = Pick<SectionDeps, 'users' | 'serviceUsers' | 'userMetadata' | 'events'>;
 
 type MetadataItem = RecordItem<string> & { readonly userId: string; readonly name: string };
 
 const read = createShapeCheck(userMetadataRecord);
 
 /** `userMetadata`, of users and service users of the organization. */
-export function userMetadataSection(deps: UserMetadataDeps): ImportSection {
+export function userMetadataSection(deps: UserMetadataSectionDeps): ImportSection {
   return {
     key: 'userMetadata',
     errorType: 'user_metadata',
