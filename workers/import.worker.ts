@@ -1,7 +1,7 @@
 import type { Container } from '#src/container.js';
 import { endImport } from '#src/migration/import/run/end-import.js';
 import { runImport } from '#src/migration/import/run/run-import.js';
-import { removeAbandoned } from '#src/migration/import/scan/stage-import.js';
+import { removeAbandoned } from '#src/migration/import/scan/remove-staging.js';
 import type { JobHandler } from './run-job.js';
 
 /** The number of imports that one call ends at most. */

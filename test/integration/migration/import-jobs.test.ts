@@ -219,7 +219,7 @@ t.test(
       phase: 4,
       org: 0,
       first: 1,
-      places: [{ start: 0, end: 2 ** 40 }],
+      ranges: [{ start: 0, end: 2 ** 40 }],
       orgs: 0,
       count: 1,
     });

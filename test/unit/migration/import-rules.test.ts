@@ -115,6 +115,6 @@ t.test('an envelope has no other properties, also not those of every object', as
       [key, source],
     ]);
     const message = `There is no property "${key}"`;
-    t.throws(() => readEnvelope({ properties, found: [], form: undefined }), { message });
+    t.throws(() => readEnvelope({ properties, dataKeys: [], form: undefined }), { message });
   }
 });

@@ -37,7 +37,7 @@ async function recordsOf(
     });
     return records.flatMap((record) => organizations[record] ?? []);
   }
-  const places = records.flatMap((record) => part.places[record] ?? []);
-  const read = await readRecords(staging, { ...part, places });
-  return read.flatMap((one) => ('value' in one ? [one.value] : []));
+  const ranges = records.flatMap((record) => part.ranges[record] ?? []);
+  const parsed = await readRecords(staging, { ...part, ranges });
+  return parsed.flatMap((one) => ('value' in one ? [one.value] : []));
 }

@@ -1,7 +1,7 @@
 import type { ImportPart } from '../stores/import-parts.store.js';
 import { numberedId } from '../stores/numbered-ids.js';
 
-/** A part of each record; their identifiers sort in the place of the whole. */
+/** Returns a part for each record of a part. Their identifiers sort where the identifier of the whole part sorts. */
 export function splitPart(part: ImportPart): ImportPart[] {
   if (part.orgs > 0) {
     return Array.from({ length: part.orgs }, (_, index) => ({
@@ -13,11 +13,11 @@ export function splitPart(part: ImportPart): ImportPart[] {
       count: Math.min(part.count, 1),
     }));
   }
-  return part.places.map((place, index) => ({
+  return part.ranges.map((range, index) => ({
     ...part,
     id: numberedId(part.id, index),
     first: part.first + index,
-    places: [place],
+    ranges: [range],
     count: 1,
   }));
 }

@@ -3,7 +3,8 @@ import { AppError } from '#src/platform/errors.js';
 import { newId } from '#src/platform/ids.js';
 import type { Mongo } from '#src/platform/mongo/mongo.js';
 import { readBucketTarget } from '../scan/bucket-object.js';
-import { removeStaging, type StagedImport, type StageImportDeps, stageImport } from '../scan/stage-import.js';
+import { removeStaging } from '../scan/remove-staging.js';
+import { type StagedImport, type StageImportDeps, stageImport } from '../scan/stage-import.js';
 import { importErrors } from '../sections/import-codes.js';
 import type { ImportDetails } from '../stores/imports.store.js';
 import { type EndIfOverDeps, endIfOver } from './end-if-over.js';
@@ -63,7 +64,7 @@ async function stage(
   try {
     const source = whileOpen(deps, object, deps.blobs.open(readBucketTarget(body)));
     const staged = await stageImport(deps, { stagingId, jobId, source, root: 'object', form, expires });
-    if (staged.found.length !== 1) throw new AppError(importErrors.dataMissing);
+    if (staged.dataKeys.length !== 1) throw new AppError(importErrors.dataMissing);
     return staged;
   } catch (error) {
     await removeStaging(deps, stagingId).catch(() => undefined);

@@ -5,7 +5,8 @@ import { newId } from '#src/platform/ids.js';
 import type { Transaction } from '#src/platform/mongo/mongo.js';
 import { writeBucketObject } from '../scan/bucket-object.js';
 import { type ImportEnvelope, readEnvelope } from '../scan/read-envelope.js';
-import { removeStaging, type StageImportDeps, stageImport } from '../scan/stage-import.js';
+import { removeStaging } from '../scan/remove-staging.js';
+import { type StageImportDeps, stageImport } from '../scan/stage-import.js';
 import { importErrors } from '../sections/import-codes.js';
 import type { ImportsStore } from '../stores/imports.store.js';
 
@@ -56,7 +57,7 @@ async function prepareImport(
     await removeStaging(deps, jobId);
     throw error;
   }
-  const { timeoutMs, form, dryRun, source: object } = envelope;
+  const { timeoutMs, form, dryRun, object } = envelope;
   const deadline = new Date(created.getTime() + timeoutMs);
   const own = object === undefined ? { stagingId: jobId } : {};
   // Such a body only says where the data is, and holds the credentials to read it.

@@ -2,10 +2,10 @@ import { type BlobTarget, readBlobTarget } from '#src/platform/blobs/blob-store.
 import { withCamelCaseKeys } from '#src/platform/json/camel-case.js';
 import { isJsonObject } from '#src/platform/json/json-object.js';
 
-/** Where an object lies, as clients give it; the whole is staged sealed with the job. */
+/** The object of a bucket that an import reads, as the client gives it. It is stored sealed, as the body of the job. */
 export type BucketObject = Parameters<typeof readBlobTarget>[0];
 
-/** Reads `{ path, bucket, serviceaccount_json }`; undefined when it is of another shape. */
+/** Reads `{ path, bucket, serviceaccount_json }`. Returns undefined for a value of any other shape. */
 export function toBucketObject(value: unknown): BucketObject | undefined {
   const given = withCamelCaseKeys(value);
   if (!isJsonObject(given)) return undefined;
@@ -15,13 +15,17 @@ export function toBucketObject(value: unknown): BucketObject | undefined {
   return isWhole && Object.keys(more).length === 0 ? { bucket, path, serviceaccountJson } : undefined;
 }
 
-export function writeBucketObject(source: BucketObject): Buffer {
-  return Buffer.from(JSON.stringify(source));
+/** Returns the body of a job whose data lies in a bucket. */
+export function writeBucketObject(object: BucketObject): Buffer {
+  return Buffer.from(JSON.stringify(object));
 }
 
-/** @throws AppError `bucket.targetInvalid`, `bucket.serviceAccountInvalid` */
+/**
+ * Reads what {@link writeBucketObject} wrote.
+ * @throws AppError `bucket.targetInvalid`, `bucket.serviceAccountInvalid`
+ */
 export function readBucketTarget(body: Buffer): BlobTarget {
-  const source = toBucketObject(JSON.parse(body.toString()));
-  if (source === undefined) throw new Error('The staged source of the import cannot be read');
-  return readBlobTarget(source);
+  const object = toBucketObject(JSON.parse(body.toString()));
+  if (object === undefined) throw new Error('The body of the import job names no bucket');
+  return readBlobTarget(object);
 }

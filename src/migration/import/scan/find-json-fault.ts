@@ -1,14 +1,15 @@
 const maxDepth = 32;
 
+/** A fault that `JSON.parse` does not report. */
+export type JsonFault = 'RECORD-DUPLICATE-KEY' | 'RECORD-TOO-DEEP';
+
 /**
- * What JSON.parse does not tell: that an object had a key twice, or that values are nested too deeply for what works
- * on them. The text is valid JSON; it has as many colons outside of strings as its objects have members.
- * @param value what the text was parsed to
+ * Finds out whether an object has a key twice, or values are nested more than 32 levels deep. An object without
+ * duplicate keys has as many members as its text has colons outside of strings.
+ * @param text valid JSON
+ * @param value what `JSON.parse` made of the text
  */
-export function findJsonFault(
-  text: Uint8Array,
-  value: unknown,
-): 'RECORD-DUPLICATE-KEY' | 'RECORD-TOO-DEEP' | undefined {
+export function findJsonFault(text: Uint8Array, value: unknown): JsonFault | undefined {
   let depth = 0;
   let deepest = 0;
   let colons = 0;
@@ -36,6 +37,7 @@ function endOfString(text: Uint8Array, from: number): number {
   return at;
 }
 
+/** The members of all objects in a value. */
 function countMembers(value: unknown): number {
   if (typeof value !== 'object' || value === null) return 0;
   let count = 0;

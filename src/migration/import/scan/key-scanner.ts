@@ -1,9 +1,13 @@
 import { toCamelCase } from '#src/platform/json/camel-case.js';
+import { continues } from '#src/platform/json/value-scanner.js';
 
 const quote = 0x22;
 const backslash = 0x5c;
-/** No key that means anything is longer. */
-const keyBytes = 256;
+/** Longer than any key that an import reads. */
+const maxKeyBytes = 256;
+
+/** Returned by {@link KeyScanner.scan} for a key of more than 256 bytes. */
+export const tooLong = -2;
 
 /** Reads one key of an object in chunks of any size. */
 export class KeyScanner {
@@ -11,20 +15,20 @@ export class KeyScanner {
   #isEscaped = false;
   #isOpen = false;
 
-  /** Whether a key goes on in the next byte. */
+  /** Whether the next byte belongs to a key. */
   get isOpen(): boolean {
     return this.#isOpen;
   }
 
-  /** Begins a key, behind its opening quote. */
+  /** Begins a key. Its opening quote was read. */
   begin(): void {
     this.#bytes = [];
     this.#isOpen = true;
   }
 
   /**
-   * Scans on.
-   * @returns the place of the closing quote; -1 when the key goes on in the next chunk, -2 when it is too long
+   * Scans the chunk from this place on.
+   * @returns the place of the closing quote, `continues` when the key continues in the next chunk, or {@link tooLong}
    */
   scan(chunk: Uint8Array, from: number): number {
     for (let at = from; at < chunk.length; at++) {
@@ -35,12 +39,12 @@ export class KeyScanner {
       }
       this.#isEscaped = byte === backslash && !this.#isEscaped;
       this.#bytes.push(byte);
-      if (this.#bytes.length > keyBytes) return -2;
+      if (this.#bytes.length > maxKeyBytes) return tooLong;
     }
-    return -1;
+    return continues;
   }
 
-  /** The key in lowerCamelCase; undefined when it is no string of JSON. */
+  /** The key in lowerCamelCase; undefined when it is no JSON string. */
   key(): string | undefined {
     try {
       return toCamelCase(String(JSON.parse(`"${Buffer.from(this.#bytes).toString()}"`)));

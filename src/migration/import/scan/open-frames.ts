@@ -1,17 +1,20 @@
 import { ScanError } from './scan-handler.js';
 
-/** An object or a list of the envelope: the body, its data, the list of organizations, one of them, one of its lists. */
+/**
+ * An object or an array of the envelope: the body, `dataOrgs`, the array `orgs`, one organization, or one list of an
+ * organization.
+ */
 export type Frame = 'root' | 'data' | 'orgs' | 'org' | 'section';
 
-/** Keys of one object: the values of an envelope are held until the end. */
-const keysOfEnvelope = 32;
-const keysOfOthers = 1_000;
+/** The most keys of one object. The scanner keeps all values of the body in memory, so the body may have fewer. */
+const maxKeysOfBody = 32;
+const maxKeysOfOthers = 1_000;
 
-/** Which objects and lists are open, and which keys the objects have had. */
+/** The frames that enclose the next byte, and the keys that they have had. */
 export class OpenFrames {
   readonly #frames: { readonly frame: Frame; readonly keys: Set<string> }[] = [];
 
-  /** The innermost. */
+  /** The innermost frame. */
   get top(): Frame | undefined {
     return this.#frames.at(-1)?.frame;
   }
@@ -24,17 +27,17 @@ export class OpenFrames {
     this.#frames.push({ frame, keys: new Set() });
   }
 
-  /** Closes the innermost, and says which it was. */
+  /** Closes the innermost frame. @returns that frame */
   close(): Frame | undefined {
     return this.#frames.pop()?.frame;
   }
 
-  /** Notes a key of the innermost object. @throws ScanError when it had it before, or has too many */
+  /** Adds a key to the innermost frame. @throws ScanError when the frame has the key, or has too many keys */
   addKey(key: string, place: string): void {
     const { frame, keys } = this.#frames.at(-1) ?? {};
     if (keys?.has(key)) throw new ScanError(`${JSON.stringify(key)} is there twice, at ${place}`);
     keys?.add(key);
-    const most = frame === 'root' ? keysOfEnvelope : keysOfOthers;
+    const most = frame === 'root' ? maxKeysOfBody : maxKeysOfOthers;
     if (keys !== undefined && keys.size > most) throw new ScanError(`Too many keys at ${place}`);
   }
 }

@@ -2,61 +2,68 @@ import { maxRecordBytes } from '../../format/record-size.js';
 import type { ImportForm, ImportSection, ImportSections } from '../sections/section.js';
 import { organizationKey } from '../sections/section-keys.js';
 import type { ImportOrganization } from '../stores/import-organizations.store.js';
-import type { ImportPart } from '../stores/import-parts.store.js';
+import type { ByteRange, ImportPart } from '../stores/import-parts.store.js';
 import { numberedId } from '../stores/numbered-ids.js';
 import type { ScanHandler } from './scan-handler.js';
 
-/** One transaction holds so many. */
-const recordsOfPart = 500;
-/** So much is read at once to import a part. */
-const bytesOfPart = 2 * 1024 * 1024;
-/** So many lists of an organization are named that are not imported. */
-const namedLists = 20;
+/** The most records of one part. They are imported in one transaction. */
+const maxRecords = 500;
+/** The most bytes of one part. A worker reads them at once. */
+const maxPartBytes = 2 * 1024 * 1024;
+/** The most lists of an organization that an error `LIST-UNKNOWN` names. */
+const maxNamedLists = 20;
 
 const formOf: Readonly<Record<string, ImportForm>> = { dataOrgs: 'external', dataOrgsv1: 'instance' };
 
-/** Gathers what a scan finds into parts and organizations, which its owner takes away now and then. */
+/** Groups what a scan finds into parts and organizations. The caller takes them away with {@link take}. */
 export class PartBuilder implements ScanHandler {
   readonly properties = new Map<string, unknown>();
-  /** Under which properties organizations were found. */
-  readonly found: string[] = [];
-  readonly #of: { readonly stagingId: string; readonly jobId: string };
+  /** The properties of the body that have organizations. */
+  readonly dataKeys: string[] = [];
+  readonly #ids: { readonly stagingId: string; readonly jobId: string };
   readonly #sections: ImportSections;
   readonly #parts: ImportPart[] = [];
   readonly #organizations: ImportOrganization[] = [];
   #form: ImportForm | undefined;
-  #numberOfParts = 0;
-  #numberOfOrganizations = 0;
+  #partCount = 0;
+  #organizationCount = 0;
   #firstOrganization: string | undefined;
-  /** Organizations that no part has yet. */
+  /** The number of organizations that are in no part yet. */
   #ungrouped = 0;
+  /** The section of the current list. */
   #section: ImportSection | undefined;
-  #places: { start: number; end: number }[] = [];
-  /** Records of the present list that are in earlier parts. */
+  /** The records of the current part. */
+  #ranges: ByteRange[] = [];
+  /** The number of records of the current list that are in earlier parts. */
   #before = 0;
-  /** Lists of the present organization that are not imported. */
+  /** Lists of the current organization that are not imported. */
   #leftOut = new Set<string>();
 
-  /** @param form where the text does not say it itself */
-  constructor(of: {
-    stagingId: string;
-    jobId: string;
-    sections: ImportSections;
-    form?: ImportForm;
+  /** @param options `form`: the form, if the text does not tell it */
+  constructor({
+    stagingId,
+    jobId,
+    sections,
+    form,
+  }: {
+    readonly stagingId: string;
+    readonly jobId: string;
+    readonly sections: ImportSections;
+    readonly form?: ImportForm;
   }) {
-    this.#of = of;
-    this.#sections = of.sections;
-    this.#form = of.form;
+    this.#ids = { stagingId, jobId };
+    this.#sections = sections;
+    this.#form = form;
   }
 
-  /** Which form the organizations are of; undefined where none were found. */
+  /** The form of the organizations; undefined while none was found. */
   get form(): ImportForm | undefined {
     return this.#form;
   }
 
-  /** The organization that all of it is for; undefined where it names several, or one without an identifier. */
+  /** The organization that everything is imported into; undefined if there are several, or it has no identifier. */
   get onlyOrganization(): string | undefined {
-    return this.#numberOfOrganizations === 1 ? this.#firstOrganization : undefined;
+    return this.#organizationCount === 1 ? this.#firstOrganization : undefined;
   }
 
   property(key: string, value: unknown): void {
@@ -64,11 +71,11 @@ export class PartBuilder implements ScanHandler {
   }
 
   data(key: string): void {
-    this.found.push(key);
+    this.dataKeys.push(key);
     this.#form ??= formOf[key];
   }
 
-  record(key: string, { start, end }: { start: number; end: number }): void {
+  record(key: string, { start, end }: ByteRange): void {
     if (this.#section?.key !== key) {
       this.#closePart();
       this.#section = this.#form && this.#sections.find(key, this.#form);
@@ -78,22 +85,22 @@ export class PartBuilder implements ScanHandler {
       this.unknownList(key);
       return;
     }
-    const begin = this.#places[0]?.start ?? start;
-    // Such a record is not read at all, and is a part of its own.
-    const isLarge = end - start > maxRecordBytes;
-    if (this.#places.length === recordsOfPart || end - begin > bytesOfPart || isLarge) this.#closePart();
-    this.#places.push({ start, end });
-    if (isLarge) this.#closePart();
+    const begin = this.#ranges[0]?.start ?? start;
+    // A record that is too large is a part of its own, so that workers read the others without it.
+    const isTooLarge = end - start > maxRecordBytes;
+    if (this.#ranges.length === maxRecords || end - begin > maxPartBytes || isTooLarge) this.#closePart();
+    this.#ranges.push({ start, end });
+    if (isTooLarge) this.#closePart();
   }
 
   unknownList(key: string): void {
-    if (this.#leftOut.size < namedLists) this.#leftOut.add(key);
+    if (this.#leftOut.size < maxNamedLists) this.#leftOut.add(key);
   }
 
   organization({ orgId, org }: { orgId?: unknown; org?: unknown }): void {
     this.#closePart();
     this.#section = undefined;
-    const index = this.#numberOfOrganizations++;
+    const index = this.#organizationCount++;
     if (index === 0 && typeof orgId === 'string') this.#firstOrganization = orgId;
     this.#organizations.push({
       index,
@@ -103,41 +110,42 @@ export class PartBuilder implements ScanHandler {
     });
     this.#leftOut.clear();
     this.#ungrouped += 1;
-    if (this.#ungrouped === recordsOfPart) this.#closeOrganizations();
+    if (this.#ungrouped === maxRecords) this.#closeOrganizations();
   }
 
-  /** Everything was scanned. */
+  /** The text has ended. */
   end(): void {
     this.#closeOrganizations();
   }
 
-  /** Takes the parts and organizations that are complete. */
+  /** Takes away the parts and organizations that are complete. */
   take(): { parts: ImportPart[]; organizations: ImportOrganization[] } {
     return { parts: this.#parts.splice(0), organizations: this.#organizations.splice(0) };
   }
 
   #closePart(): void {
-    if (this.#section === undefined || this.#places.length === 0) return;
-    const places = this.#places;
+    if (this.#section === undefined || this.#ranges.length === 0) return;
+    const ranges = this.#ranges;
     const { key, phase } = this.#section;
-    const at = { section: key, phase, org: this.#numberOfOrganizations, first: this.#before + 1 };
-    this.#add({ ...at, places, orgs: 0, count: places.length });
-    this.#before += places.length;
-    this.#places = [];
+    const at = { section: key, phase, org: this.#organizationCount, first: this.#before + 1 };
+    this.#add({ ...at, ranges, orgs: 0, count: ranges.length });
+    this.#before += ranges.length;
+    this.#ranges = [];
   }
 
+  /** Makes a part of the organizations themselves. */
   #closeOrganizations(): void {
     if (this.#ungrouped === 0) return;
     const orgs = this.#ungrouped;
-    const from = this.#numberOfOrganizations - orgs;
-    // In the external form they are only looked up, and do not count.
+    const from = this.#organizationCount - orgs;
+    // An external import only looks organizations up, so they are no records of its summary.
     const count = this.#form === 'instance' ? orgs : 0;
-    this.#add({ section: organizationKey, phase: 0, org: from, first: from + 1, places: [], orgs, count });
+    this.#add({ section: organizationKey, phase: 0, org: from, first: from + 1, ranges: [], orgs, count });
     this.#ungrouped = 0;
   }
 
   #add(part: Omit<ImportPart, 'id' | 'stagingId' | 'jobId'>): void {
-    const { stagingId, jobId } = this.#of;
-    this.#parts.push({ id: numberedId(stagingId, this.#numberOfParts++), stagingId, jobId, ...part });
+    const id = numberedId(this.#ids.stagingId, this.#partCount++);
+    this.#parts.push({ id, ...this.#ids, ...part });
   }
 }

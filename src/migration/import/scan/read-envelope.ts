@@ -6,36 +6,36 @@ import type { ImportForm } from '../sections/section.js';
 import { type BucketObject, toBucketObject } from './bucket-object.js';
 import type { StagedImport } from './stage-import.js';
 
-/** What an import is asked to do, beside its data. */
+/** What the body of an import says beside its data. */
 export interface ImportEnvelope {
   readonly timeoutMs: number;
   readonly dryRun: boolean;
   readonly form: ImportForm;
-  /** Where the data is, where the body does not have it. */
-  readonly source?: BucketObject;
+  /** Where the data lies, if not in the body. */
+  readonly object?: BucketObject;
 }
 
-const sourceForms: ReadonlyMap<string, ImportForm> = new Map([
+const objectForms: ReadonlyMap<string, ImportForm> = new Map([
   ['dataOrgsGcs', 'external'],
   ['dataOrgsv1Gcs', 'instance'],
 ]);
 
 /**
- * Reads the properties of a body that was staged.
+ * Reads the properties of a staged body.
  * @throws AppError `import.bodyMalformed`, `import.timeoutInvalid`, `import.dataMissing`, `bucket.targetInvalid`,
  * `bucket.serviceAccountInvalid`
  */
 export function readEnvelope({
   properties,
-  found,
+  dataKeys,
   form,
-}: Pick<StagedImport, 'properties' | 'found' | 'form'>): ImportEnvelope {
+}: Pick<StagedImport, 'properties' | 'dataKeys' | 'form'>): ImportEnvelope {
   const { timeout, dryRun, ...others } = Object.fromEntries(
-    // Exporters write null for what is absent.
+    // Exporters write null for absent values.
     [...properties].filter(([, value]) => value !== null),
   );
   for (const key of Object.keys(others)) {
-    if (sourceForms.has(key)) continue;
+    if (objectForms.has(key)) continue;
     throw new AppError(importErrors.bodyMalformed, { detail: `There is no property ${JSON.stringify(key)}` });
   }
   const timeoutMs = typeof timeout === 'string' ? parseDuration(timeout) : undefined;
@@ -43,17 +43,17 @@ export function readEnvelope({
   if (dryRun !== undefined && typeof dryRun !== 'boolean') {
     throw new AppError(importErrors.bodyMalformed, { detail: 'dryRun is not true or false' });
   }
-  const given = [...found, ...Object.keys(others)];
+  const given = [...dataKeys, ...Object.keys(others)];
   if (given.length !== 1) throw new AppError(importErrors.dataMissing);
   const envelope = { timeoutMs, dryRun: dryRun === true };
   if (form !== undefined) return { ...envelope, form };
   const [key = ''] = given;
-  const source = toBucketObject(others[key]);
-  const sourceForm = sourceForms.get(key);
-  if (source === undefined || sourceForm === undefined) {
+  const object = toBucketObject(others[key]);
+  const objectForm = objectForms.get(key);
+  if (object === undefined || objectForm === undefined) {
     const detail = `${key} is not { path, bucket, serviceaccount_json }`;
     throw new AppError(importErrors.bodyMalformed, { detail });
   }
-  readBlobTarget(source);
-  return { ...envelope, form: sourceForm, source };
+  readBlobTarget(object);
+  return { ...envelope, form: objectForm, object };
 }

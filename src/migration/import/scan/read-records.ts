@@ -5,29 +5,29 @@ import { RecordFailure } from '../sections/record-failure.js';
 import type { ImportPart } from '../stores/import-parts.store.js';
 import { findJsonFault } from './find-json-fault.js';
 
-/** A record of a part, or why it cannot be read. `id` is a guess at its identifier, for the report. */
+/** A record of a part, or why it cannot be parsed. `id` is a guess at its identifier, for the report. */
 export type ParsedRecord =
   | { readonly value: unknown }
   | { readonly failure: RecordFailure; readonly id: string };
 
 const underscore = 0x5f;
-/** How much of a record that is too large is looked at for its identifier. */
+/** The bytes at the beginning of a record that may have its identifier. */
 const beginning = 4_096;
 
-/** Reads the records of a part from the staged text; what is wrong with one is its own matter. */
+/** Reads the records of a part from the staged text. A record that cannot be parsed does not affect the others. */
 export async function readRecords(staging: StagingStore, part: ImportPart): Promise<ParsedRecord[]> {
-  const { places, stagingId } = part;
-  const start = places[0]?.start ?? 0;
-  const end = places.at(-1)?.end ?? 0;
-  if (places.length === 1 && end - start > maxRecordBytes) {
+  const { ranges, stagingId } = part;
+  const start = ranges[0]?.start ?? 0;
+  const end = ranges.at(-1)?.end ?? 0;
+  if (ranges.length === 1 && end - start > maxRecordBytes) {
     const text = await staging.read(stagingId, { start, end: start + beginning });
     return [{ failure: new RecordFailure('RECORD-TOO-LARGE'), id: guessId(text) }];
   }
   const text = await staging.read(stagingId, { start, end });
-  return places.map((place) => parseRecord(text.subarray(place.start - start, place.end - start)));
+  return ranges.map((range) => parseRecord(text.subarray(range.start - start, range.end - start)));
 }
 
-/** Reads one record, its keys in lowerCamelCase. */
+/** Parses one record. Its keys become lowerCamelCase. */
 export function parseRecord(text: Buffer): ParsedRecord {
   const failed = (code: ConstructorParameters<typeof RecordFailure>[0], detail?: string): ParsedRecord => ({
     failure: new RecordFailure(code, detail),

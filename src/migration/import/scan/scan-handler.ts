@@ -1,15 +1,18 @@
-/** What a scan finds, as it goes. Places are bytes from the beginning of the text. */
+import type { ByteRange } from '../stores/import-parts.store.js';
+
+/** Receives what a scan finds, in the order of the text. */
 export interface ScanHandler {
-  /** A property of the envelope that is small and whole: `timeout`, `dryRun` and where a bucket's object lies. */
+  /** A small property of the body: `timeout`, `dryRun`, or the object of a bucket. */
   property(key: string, value: unknown): void;
-  /** The list of organizations begins, under this property. */
+  /** The list of organizations begins. `key` is the property of the body that has it. */
   data(key: string): void;
-  record(section: string, place: { readonly start: number; readonly end: number }): void;
-  /** An organization has a list, not an empty one, under a key that no section has; it is passed over. */
+  /** A record of a list of the current organization. `section` is the key of the list. */
+  record(section: string, range: ByteRange): void;
+  /** The current organization has a list that is not empty, under a key that no section has. It is not imported. */
   unknownList(key: string): void;
-  /** An organization ended; its lists came before. */
+  /** The current organization ends. Its lists came before. */
   organization(given: { readonly orgId?: unknown; readonly org?: unknown }): void;
 }
 
-/** The text is not an import: nothing of it can be used. */
+/** The text is no import. None of it is imported. */
 export class ScanError extends Error {}

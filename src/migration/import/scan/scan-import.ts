@@ -1,26 +1,26 @@
 import { continues, mismatched, ValueScanner } from '#src/platform/json/value-scanner.js';
 import { sectionKeys } from '../sections/section-keys.js';
 import { BufferedValue } from './buffered-value.js';
-import { KeyScanner } from './key-scanner.js';
+import { KeyScanner, tooLong } from './key-scanner.js';
 import { type Frame, OpenFrames } from './open-frames.js';
 import { ScanError, type ScanHandler } from './scan-handler.js';
 
-/** `body`: what `POST /import` takes. `object`: the content of a bucket's object, a body or its list alone. */
+/** `body`: the body of `POST /import`. `object`: the object of a bucket, which is such a body or only its list. */
 export type ScanRoot = 'body' | 'object';
 
-/** What may come next. */
+/** What may come next in the text. */
 type Expect = 'root' | 'key' | 'keyOrEnd' | 'colon' | 'value' | 'item' | 'itemOrEnd' | 'more' | 'nothing';
 
-/** Of one text. */
+/** The most organizations of one text. */
 const maxOrganizations = 100_000;
 
 const byteOrderMark = [0xef, 0xbb, 0xbf];
 const sections: ReadonlySet<string> = new Set(sectionKeys);
 
 /**
- * Finds the borders of the records of an import in chunks of any size, without holding more than keys and small
- * properties. Keys may come in any order and in either spelling. Structure outside of records is checked; inside of
- * them only brackets and strings are followed.
+ * Finds where the records of an import begin and end. The text comes in chunks of any size. The scanner holds keys and
+ * small properties alone. Keys may come in any order, in snake_case or lowerCamelCase. Outside of records the scanner
+ * checks all of the JSON. Inside of records it follows brackets and strings alone.
  */
 export class ImportScanner {
   readonly #handler: ScanHandler;
@@ -29,14 +29,15 @@ export class ImportScanner {
   readonly #keyScanner = new KeyScanner();
   readonly #values = new ValueScanner();
   #expect: Expect = 'root';
-  /** Where the chunk begins. */
+  /** The place of the chunk in the text. */
   #offset = 0;
   #key = '';
   #isInValue = false;
   #isList = false;
   #valueStart = 0;
-  /** The value, where it is of interest. */
-  #held: BufferedValue | undefined;
+  /** The current value, if it is read. */
+  #buffered: BufferedValue | undefined;
+  /** The bytes of a byte order mark that were read. */
   #markBytes = 0;
   #section = '';
   #organization: { orgId?: unknown; org?: unknown } = {};
@@ -47,7 +48,7 @@ export class ImportScanner {
     this.#handler = handler;
   }
 
-  /** @throws ScanError */
+  /** Scans the next chunk. @throws ScanError */
   push(chunk: Uint8Array): void {
     let at = 0;
     while (at < chunk.length) {
@@ -58,7 +59,7 @@ export class ImportScanner {
     this.#offset += chunk.length;
   }
 
-  /** The text is over. @throws ScanError when it is not whole */
+  /** The text has ended. @throws ScanError when it is not whole */
   end(): void {
     if (this.#expect !== 'nothing') throw new ScanError(`It ends too early, after ${this.#offset} bytes`);
   }
@@ -134,8 +135,8 @@ export class ImportScanner {
 
   #scanKey(chunk: Uint8Array, from: number): number {
     const end = this.#keyScanner.scan(chunk, from);
-    if (end === -2) throw new ScanError(`The key at ${this.#place(from)} is too long`);
-    if (end < 0) return chunk.length;
+    if (end === tooLong) throw new ScanError(`The key at ${this.#place(from)} is too long`);
+    if (end === continues) return chunk.length;
     this.#takeKey(end);
     return end + 1;
   }
@@ -148,7 +149,7 @@ export class ImportScanner {
     this.#expect = 'colon';
   }
 
-  /** Begins the value of a key: a frame of its own, or a value that is held or passed over. */
+  /** Begins the value of a key: a new frame, or a value that is buffered or skipped. */
   #beginProperty(chunk: Uint8Array, at: number): number {
     const frame = this.#frames.top;
     const byte = chunk[at];
@@ -169,11 +170,11 @@ export class ImportScanner {
       this.#openList('section');
       return at + 1;
     }
-    return this.#beginValue(chunk, at, this.#isHeld(frame, isOrgs));
+    return this.#beginValue(chunk, at, this.#isRead(frame, isOrgs));
   }
 
-  /** Whether a value is of interest: the others are passed over. */
-  #isHeld(frame: Frame | undefined, isOrgs: boolean): boolean {
+  /** Whether the value of the current key is read. Other values are skipped. */
+  #isRead(frame: Frame | undefined, isOrgs: boolean): boolean {
     if (frame === 'root') return this.#root === 'body' || isOrgs || this.#key.startsWith('dataOrgs');
     if (frame === 'data') return isOrgs;
     return this.#key === 'orgId' || this.#key === 'org' || sections.has(this.#key);
@@ -188,15 +189,15 @@ export class ImportScanner {
     return at + 1;
   }
 
-  #beginValue(chunk: Uint8Array, at: number, isHeld: boolean): number {
+  #beginValue(chunk: Uint8Array, at: number, isRead: boolean): number {
     const byte = chunk[at] as number;
-    // What no value begins with: `,`, `:`, `]` or `}`.
+    // No value begins with `,`, `:`, `]` or `}`.
     if (byte === 0x2c || byte === 0x3a || byte === 0x5d || byte === 0x7d) throw this.#unexpected(at);
     this.#values.begin(byte);
     this.#isInValue = true;
     this.#isList = byte === 0x5b;
     this.#valueStart = this.#offset + at;
-    this.#held = isHeld ? new BufferedValue(this.#key, this.#valueStart) : undefined;
+    this.#buffered = isRead ? new BufferedValue(this.#key, this.#valueStart) : undefined;
     return this.#scanValue(chunk, at);
   }
 
@@ -204,7 +205,7 @@ export class ImportScanner {
     const end = this.#values.scan(chunk, from);
     if (end === mismatched) throw new ScanError(`Brackets do not match near ${this.#place(from)}`);
     const next = end === continues ? chunk.length : end;
-    this.#held?.add(chunk.subarray(from, next));
+    this.#buffered?.add(chunk.subarray(from, next));
     if (end !== continues) {
       this.#isInValue = false;
       this.#expect = 'more';
@@ -219,13 +220,13 @@ export class ImportScanner {
       this.#handler.record(this.#section, { start: this.#valueStart, end });
       return;
     }
-    if (this.#held === undefined) {
+    if (this.#buffered === undefined) {
       const isEmpty = end - this.#valueStart <= '[]'.length;
       if (frame === 'org' && this.#isList && !isEmpty) this.#handler.unknownList(this.#key);
       return;
     }
-    const value = this.#held.parse();
-    this.#held = undefined;
+    const value = this.#buffered.parse();
+    this.#buffered = undefined;
     this.#takeProperty(frame, value);
   }
 
@@ -239,7 +240,7 @@ export class ImportScanner {
       this.#handler.property(key, value);
       return;
     }
-    // A list that is absent; everything else would have opened a frame.
+    // Null stands for an absent list. A list or an object would have opened a frame.
     if (value !== null) throw new ScanError(`${JSON.stringify(key)} is not what it must be`);
   }
 

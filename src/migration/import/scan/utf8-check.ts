@@ -2,12 +2,12 @@ import { isUtf8 } from 'node:buffer';
 
 const longestCharacter = 4;
 
-/** Checks that chunks of any size are UTF-8 together. */
+/** Checks that a text is UTF-8. The text comes in chunks of any size. */
 export class Utf8Check {
-  /** The beginning of a character that the next chunk goes on with. */
+  /** The beginning of a character that continues in the next chunk. */
   #rest: Buffer = Buffer.alloc(0);
 
-  /** Whether the text can still be UTF-8. */
+  /** Adds a chunk. @returns whether the text up to here can be UTF-8 */
   push(chunk: Uint8Array): boolean {
     const bytes =
       this.#rest.length > 0
@@ -19,13 +19,13 @@ export class Utf8Check {
     return true;
   }
 
-  /** Whether the text ended with a whole character. */
+  /** Whether the text ends with a whole character. */
   end(): boolean {
     return this.#rest.length === 0;
   }
 }
 
-/** How many bytes at the end belong to a character that is not whole. */
+/** The number of bytes at the end that belong to an incomplete character. */
 function unfinished(bytes: Buffer): number {
   for (let back = 1; back < longestCharacter && back <= bytes.length; back++) {
     const byte = bytes[bytes.length - back] as number;

@@ -1,24 +1,30 @@
 import { Binary } from 'mongodb';
 import type { CollectionIndexes, Mongo, Transaction } from '#src/platform/mongo/mongo.js';
 
-/** A run of records of one list, which is imported in one transaction. */
+/** Bytes of a staged text, from `start` up to `end`. */
+export interface ByteRange {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** Consecutive records of one list. They are imported in one transaction. */
 export interface ImportPart {
-  /** `{staging}.{number}`, in the order of the file. */
+  /** `{stagingId}.{number}`. Identifiers sort in the order of the file. */
   readonly id: string;
   readonly stagingId: string;
   readonly jobId: string;
   /** Key of the section. */
   readonly section: string;
   readonly phase: number;
-  /** Place of the organization in the file; of the first one in a part of organizations. */
+  /** Index of the organization in the file. In a part of organizations: of the first organization. */
   readonly org: number;
-  /** Place of the first record in its list, from 1. */
+  /** Number of the first record in its list, from 1. */
   readonly first: number;
-  /** Where the records are in the staged text: start and end of each. Empty for organizations. */
-  readonly places: readonly { readonly start: number; readonly end: number }[];
-  /** Organizations of the part; 0 in other sections. */
+  /** Where the records are in the staged text. Empty in a part of organizations. */
+  readonly ranges: readonly ByteRange[];
+  /** The number of organizations in a part of organizations; 0 in other parts. */
   readonly orgs: number;
-  /** Records that count in the summary. */
+  /** The number of records that count in the summary. */
   readonly count: number;
 }
 
@@ -64,10 +70,10 @@ export interface ImportPartsStore {
 /** `done`: ended by its import. `closed`: ended without it. */
 type PartState = 'waiting' | 'done' | 'closed';
 
-interface PartDocument extends Omit<ImportPart, 'id' | 'places'>, Partial<PartCounts> {
+interface PartDocument extends Omit<ImportPart, 'id' | 'ranges'>, Partial<PartCounts> {
   _id: string;
   state: PartState;
-  /** Pairs of unsigned 64-bit numbers. */
+  /** `ranges`, as pairs of unsigned 64-bit numbers. */
   places: Binary;
   expires: Date;
 }
@@ -178,8 +184,8 @@ export function createImportPartsStore(mongo: Mongo): ImportPartsStore {
   };
 }
 
-function toDocument({ id, places, ...fields }: ImportPart, expires: Date): PartDocument {
-  const numbers = BigUint64Array.from(places.flatMap(({ start, end }) => [BigInt(start), BigInt(end)]));
+function toDocument({ id, ranges, ...fields }: ImportPart, expires: Date): PartDocument {
+  const numbers = BigUint64Array.from(ranges.flatMap(({ start, end }) => [BigInt(start), BigInt(end)]));
   return {
     _id: id,
     ...fields,
@@ -205,7 +211,7 @@ function toPart(document: PartDocument): ImportPart {
   return {
     id: _id,
     ...fields,
-    places: Array.from({ length: count }, (_, index) => ({
+    ranges: Array.from({ length: count }, (_, index) => ({
       start: Number(bytes.readBigUInt64LE(index * 16)),
       end: Number(bytes.readBigUInt64LE(index * 16 + 8)),
     })),
