@@ -18,7 +18,7 @@ export const allowedRooms: Readonly<Record<string, readonly string[]>> = {
   tokens: ['platform', 'keys'],
   directory: ['platform', 'config', 'keys', 'audit', 'tokens'],
   observe: ['platform', 'config', 'jobs', 'container'],
-  sessions: ['platform', 'tokens'],
+  sessions: ['platform', 'audit', 'tokens'],
   jobs: ['platform', 'keys', 'audit'],
   migration: ['platform', 'keys', 'audit', 'directory', 'tokens', 'jobs', 'container'],
   authorization: ['platform', 'directory'],

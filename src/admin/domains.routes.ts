@@ -2,20 +2,11 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyRequest } from 'fastify';
 import Type from 'typebox';
 import type { Container } from '#src/container.js';
-import { directoryErrors } from '#src/directory/errors.js';
-import { changeOrganization } from '#src/directory/organizations/change-organization.js';
-import type { Organization } from '#src/directory/organizations/organization.js';
-import {
-  type DomainLists,
-  domainsOf,
-  findDomain,
-  type OrganizationDomain,
-  withDomain,
-  withoutDomain,
-} from '#src/directory/organizations/organization-domains.js';
+import { addDomain, changeDomain, removeDomain } from '#src/directory/organizations/change-domains.js';
+import { domainsOf, requireDomain } from '#src/directory/organizations/organization-domains.js';
 import { requireDomainName } from '#src/directory/organizations/organization-rules.js';
+import { requireOrganization } from '#src/directory/organizations/require-organization.js';
 import { requireOnInstance } from '#src/http/auth/bearer-auth.js';
-import { AppError } from '#src/platform/errors.js';
 import { callerOf, editorOf, inOrganization } from './http/caller.js';
 import { noContent, orgParams, problems, security, strictObject } from './schemas.js';
 
@@ -33,7 +24,7 @@ const tags = ['organizations'];
 
 /** The domain names of an organization, one by one; at most 200, so the list has no pages. */
 export function domainRoutes(container: Container): FastifyPluginAsyncTypebox {
-  const { organizations, config } = container;
+  const { config } = container;
   const mayRead = inOrganization(container, 'org.read');
   const mayWrite = inOrganization(container, 'org.write');
 
@@ -51,7 +42,9 @@ export function domainRoutes(container: Container): FastifyPluginAsyncTypebox {
           response: { 200: Type.Object({ items: Type.Array(domain) }), ...problems(404) },
         },
       },
-      async (request) => ({ items: domainsOf(await requireOrganization(request.params.orgId)) }),
+      async (request) => ({
+        items: domainsOf(await requireOrganization(container.organizations.find, request.params.orgId)),
+      }),
     );
 
     app.get(
@@ -68,7 +61,7 @@ export function domainRoutes(container: Container): FastifyPluginAsyncTypebox {
         },
       },
       async (request) => {
-        const organization = await requireOrganization(request.params.orgId);
+        const organization = await requireOrganization(container.organizations.find, request.params.orgId);
         return requireDomain(organization, requireDomainName(request.params.domainName));
       },
     );
@@ -94,18 +87,11 @@ export function domainRoutes(container: Container): FastifyPluginAsyncTypebox {
       async (request, reply) => {
         const { orgId } = request.params;
         requireMayVerify(request);
-        const domainName = requireDomainName(request.body.domainName);
-        const added = { isVerified: false, isPrimary: false, ...request.body, domainName };
-        const changed = await changeOrganization(container, {
-          orgId,
-          editor: editorOf(request),
-          change(current) {
-            if (findDomain(current, domainName)) throw new AppError(directoryErrors.domainExists);
-            return listsOf(withDomain(current, added));
-          },
-        });
-        reply.header('location', `${config.baseUrl}/admin/v1/orgs/${orgId}/domains/${domainName}`);
-        return reply.code(201).send(requireDomain(changed, domainName));
+        const { domainName, ...given } = request.body;
+        const target = { orgId, domainName, editor: editorOf(request) };
+        const added = await addDomain(container, target, given);
+        reply.header('location', `${config.baseUrl}/admin/v1/orgs/${orgId}/domains/${added.domainName}`);
+        return reply.code(201).send(added);
       },
     );
 
@@ -127,19 +113,9 @@ export function domainRoutes(container: Container): FastifyPluginAsyncTypebox {
         },
       },
       async (request) => {
-        const { orgId } = request.params;
         requireMayVerify(request);
-        const domainName = requireDomainName(request.params.domainName);
-        const changed = await changeOrganization(container, {
-          orgId,
-          editor: editorOf(request),
-          change(current) {
-            const before = requireDomain(current, domainName);
-            const isPrimary = before.isPrimary && request.body.isVerified !== false;
-            return listsOf(withDomain(current, { ...before, isPrimary, ...request.body }));
-          },
-        });
-        return requireDomain(changed, domainName);
+        const target = { ...request.params, editor: editorOf(request) };
+        return changeDomain(container, target, request.body);
       },
     );
 
@@ -157,31 +133,11 @@ export function domainRoutes(container: Container): FastifyPluginAsyncTypebox {
         },
       },
       async (request, reply) => {
-        const { orgId } = request.params;
-        const domainName = requireDomainName(request.params.domainName);
-        await changeOrganization(container, {
-          orgId,
-          editor: editorOf(request),
-          change(current) {
-            requireDomain(current, domainName);
-            return listsOf(withoutDomain(current, domainName));
-          },
-        });
+        await removeDomain(container, { ...request.params, editor: editorOf(request) });
         return reply.code(204).send(null);
       },
     );
   };
-
-  async function requireOrganization(orgId: string): Promise<Organization> {
-    const found = await organizations.find(orgId);
-    if (found === undefined) throw new AppError(directoryErrors.organizationNotFound);
-    return found;
-  }
-}
-
-/** The lists alone: what a change of the organization is to touch. */
-function listsOf({ domains, unverifiedDomains }: DomainLists): DomainLists {
-  return { domains, unverifiedDomains };
 }
 
 /**
@@ -190,10 +146,4 @@ function listsOf({ domains, unverifiedDomains }: DomainLists): DomainLists {
  */
 function requireMayVerify(request: FastifyRequest<{ Body: { isVerified?: boolean } }>): void {
   if (request.body.isVerified === true) requireOnInstance(callerOf(request), 'instance.manage');
-}
-
-function requireDomain(lists: DomainLists, domainName: string): OrganizationDomain {
-  const found = findDomain(lists, domainName);
-  if (found === undefined) throw new AppError(directoryErrors.domainNotFound);
-  return found;
 }

@@ -2,12 +2,8 @@ import { Readable } from 'node:stream';
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import Type from 'typebox';
 import type { Container } from '#src/container.js';
-import { isOpen } from '#src/jobs/job.js';
-import { exportErrors } from '#src/migration/export/export-errors.js';
-import { requireExportResult } from '#src/migration/export/export-result.js';
-import { recordDownload } from '#src/migration/export/record-download.js';
+import { downloadExport } from '#src/migration/export/download-export.js';
 import { exportContentType } from '#src/migration/export/run-export.js';
-import { AppError } from '#src/platform/errors.js';
 import { callerOf, onInstance } from './http/caller.js';
 import { problems, security } from './schemas.js';
 
@@ -23,8 +19,6 @@ const text = { content: { [exportContentType]: { schema: Type.Object({}) } } };
 
 /** `GET /jobs/{id}/result`. Downloads a staged export, until the record of its job expires. */
 export function exportResultRoutes(container: Container): FastifyPluginAsyncTypebox {
-  const { jobs, staging } = container;
-
   return async (app) => {
     app.get(
       '/jobs/:id/result',
@@ -45,27 +39,18 @@ export function exportResultRoutes(container: Container): FastifyPluginAsyncType
         },
       },
       async (request, reply) => {
-        const job = await jobs.find(request.params.id);
-        if (job === undefined || job.kind !== 'export' || isOpen(job)) {
-          throw new AppError(exportErrors.resultMissing);
-        }
-        const { staged, withPasswords, withOtp } = requireExportResult(job);
-        if (staged === undefined || !(await staging.has(staged.id))) {
-          throw new AppError(exportErrors.resultMissing);
-        }
         const start = startOf(request.headers.range);
-        if (start >= staged.length) throw new AppError(exportErrors.rangeInvalid);
         const { userId } = callerOf(request);
-        await recordDownload(container, job.id, { userId, withPasswords, withOtp, start });
+        const asked = { jobId: request.params.id, start, userId };
+        const { length, body } = await downloadExport(container, asked);
         reply.type(exportContentType).headers({
           'accept-ranges': 'bytes',
           'cache-control': 'no-store',
-          'content-length': staged.length - start,
+          'content-length': length - start,
           ...(start > 0 && {
-            'content-range': `bytes ${start}-${staged.length - 1}/${staged.length}`,
+            'content-range': `bytes ${start}-${length - 1}/${length}`,
           }),
         });
-        const body = staging.stream(staged.id, { start, end: staged.length });
         return reply.code(start > 0 ? 206 : 200).send(Readable.from(body, { objectMode: false }));
       },
     );

@@ -1,11 +1,11 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import Type from 'typebox';
 import type { Container } from '#src/container.js';
-import { directoryErrors } from '#src/directory/errors.js';
 import { permissionsIn, permittedOnInstance } from '#src/directory/memberships/roles.js';
 import { addOrganization } from '#src/directory/organizations/add-organization.js';
 import { changeOrganization } from '#src/directory/organizations/change-organization.js';
 import type { Organization } from '#src/directory/organizations/organization.js';
+import { requireOrganization } from '#src/directory/organizations/require-organization.js';
 import type { Principal } from '#src/http/auth/authenticate.js';
 import { AppError } from '#src/platform/errors.js';
 import { tokenErrors } from '#src/tokens/errors.js';
@@ -137,9 +137,7 @@ export function organizationRoutes(container: Container): FastifyPluginAsyncType
         },
       },
       async (request) => {
-        const found = await organizations.find(request.params.orgId);
-        if (found === undefined) throw new AppError(directoryErrors.organizationNotFound);
-        return present(found);
+        return present(await requireOrganization(organizations.find, request.params.orgId));
       },
     );
 

@@ -1,16 +1,14 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import Type from 'typebox';
-import type { Editor } from '#src/audit/event.js';
 import type { Container } from '#src/container.js';
 import { directoryErrors } from '#src/directory/errors.js';
 import { changeTotp } from '#src/directory/sign-in/change-totp.js';
-import { codeSubject, passwordSubject } from '#src/directory/sign-in/check-password.js';
 import { makeOneTimeLink } from '#src/directory/sign-in/make-one-time-link.js';
 import { requirePasswordChange } from '#src/directory/sign-in/require-password-change.js';
+import { unlockUser } from '#src/directory/sign-in/unlock-user.js';
 import type { User } from '#src/directory/users/user.js';
-import { userEvent } from '#src/directory/users/user-events.js';
 import { AppError } from '#src/platform/errors.js';
-import { signOut } from '#src/sessions/sign-out.js';
+import { endSessions } from '#src/sessions/end-sessions.js';
 import { editorOf, inOrganization, overPerson } from './http/caller.js';
 import { noContent, pageOf, problems, security, strictObject, timestamp } from './schemas.js';
 
@@ -35,7 +33,7 @@ const tags = ['users'];
 
 /** How people of an organization get in: one-time links, locks, the second factor, and their sessions. */
 export function userAccessRoutes(container: Container): FastifyPluginAsyncTypebox {
-  const { sessions, loginAttempts, config } = container;
+  const { sessions, config } = container;
   const mayRead = inOrganization(container, 'user.read');
   const mayWrite = inOrganization(container, 'user.write');
   const mayChangeCredentials = [mayWrite, overPerson(container)];
@@ -46,15 +44,6 @@ export function userAccessRoutes(container: Container): FastifyPluginAsyncTypebo
     const user = await container.users.find(orgId, id);
     if (user === undefined) throw new AppError(directoryErrors.userNotFound);
     return user;
-  }
-
-  /** For what no document of the user tells, so that there is no transaction to record it in. */
-  async function record(
-    type: 'user.unlocked' | 'user.session.ended',
-    { user, editor, payload = {} }: { user: User; editor: Editor; payload?: Record<string, unknown> },
-  ): Promise<void> {
-    const at = { ...user, lastModified: container.clock.now() };
-    await container.events.record(userEvent(type, at, editor, payload));
   }
 
   return async (app) => {
@@ -113,9 +102,7 @@ export function userAccessRoutes(container: Container): FastifyPluginAsyncTypebo
         },
       },
       async (request, reply) => {
-        const user = await requireUser(request.params);
-        await Promise.all([passwordSubject, codeSubject].map((of) => loginAttempts.forget(of(user.id))));
-        await record('user.unlocked', { user, editor: editorOf(request) });
+        await unlockUser(container, { ...request.params, editor: editorOf(request) });
         return reply.code(204).send(null);
       },
     );
@@ -175,8 +162,7 @@ export function userAccessRoutes(container: Container): FastifyPluginAsyncTypebo
       },
       async (request, reply) => {
         const user = await requireUser(request.params);
-        await signOut(container, { userId: user.id });
-        await record('user.session.ended', { user, editor: editorOf(request) });
+        await endSessions(container, { user, editor: editorOf(request) });
         return reply.code(204).send(null);
       },
     );
@@ -196,8 +182,7 @@ export function userAccessRoutes(container: Container): FastifyPluginAsyncTypebo
       async (request, reply) => {
         const user = await requireUser(request.params);
         const { sessionId } = request.params;
-        await signOut(container, { userId: user.id, sessionId });
-        await record('user.session.ended', { user, editor: editorOf(request), payload: { sessionId } });
+        await endSessions(container, { user, sessionId, editor: editorOf(request) });
         return reply.code(204).send(null);
       },
     );

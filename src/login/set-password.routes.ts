@@ -3,6 +3,7 @@ import type { FastifyPluginAsync, FastifyReply } from 'fastify';
 import type { Container } from '#src/container.js';
 import { directoryErrors } from '#src/directory/errors.js';
 import type { Organization } from '#src/directory/organizations/organization.js';
+import { requireOrganization } from '#src/directory/organizations/require-organization.js';
 import type { Account } from '#src/directory/sign-in/account.js';
 import { codeSubject, passwordSubject } from '#src/directory/sign-in/check-password.js';
 import type { OneTimeLink } from '#src/directory/sign-in/one-time-links.store.js';
@@ -118,10 +119,8 @@ export function setPasswordRoutes(container: Container): FastifyPluginAsync {
     return (await container.accounts.find(orgId, id)) ?? account;
   }
 
-  async function organizationOf({ user }: Account): Promise<Organization> {
-    const organization = await container.caches.organizations.get(user.orgId);
-    if (organization === undefined) throw new AppError(directoryErrors.organizationNotFound);
-    return organization;
+  function organizationOf({ user }: Account): Promise<Organization> {
+    return requireOrganization(container.caches.organizations.get, user.orgId);
   }
 
   /**

@@ -1,12 +1,17 @@
 import type { RefreshTokens } from '#src/tokens/refresh-tokens.js';
 import type { Sessions } from './sessions.js';
 
+export interface SignOutDeps {
+  readonly sessions: Sessions;
+  readonly refreshTokens: Pick<RefreshTokens, 'endAllOf'>;
+}
+
 /**
  * Ends one or all sessions of a user, and the refresh families that began in them. It is for those who take a
  * sign-in away. A person who signs out at a client keeps its offline access. It may be repeated.
  */
 export async function signOut(
-  { sessions, refreshTokens }: { sessions: Sessions; refreshTokens: Pick<RefreshTokens, 'endAllOf'> },
+  { sessions, refreshTokens }: SignOutDeps,
   { userId, sessionId }: { userId: string; sessionId?: string },
 ): Promise<void> {
   // Sessions end first: a request that begins a family at the same time then sees that its session has ended.

@@ -4,6 +4,7 @@ import type { Container } from '#src/container.js';
 import { directoryErrors } from '#src/directory/errors.js';
 import { requireCovers } from '#src/directory/memberships/require-covers.js';
 import { type Permission, permissionsIn, permittedOnInstance } from '#src/directory/memberships/roles.js';
+import { requireOrganization } from '#src/directory/organizations/require-organization.js';
 import type { Principal } from '#src/http/auth/authenticate.js';
 import { authenticateRequest, requireInOrganization, requireOnInstance } from '#src/http/auth/bearer-auth.js';
 import { limitCaller, type RateLimitDeps } from '#src/http/limits/rate-limit.js';
@@ -52,8 +53,7 @@ export function inOrganization({ caches }: Pick<Container, 'caches'>, permission
     const { orgId } = request.params as { orgId: string };
     const notFound = directoryErrors.organizationNotFound;
     requireInOrganization(callerOf(request), { orgId, permission, notFound });
-    const organization = await caches.organizations.get(orgId);
-    if (organization === undefined) throw new AppError(notFound);
+    await requireOrganization(caches.organizations.get, orgId);
   };
 }
 

@@ -28,7 +28,7 @@ export async function addApplication(
   { orgId, settings, editor }: { orgId: string; settings: GivenSettings; editor: Editor },
 ): Promise<{ application: Application; clientSecret?: string }> {
   const checked = requireApplicationSettings(withDefaults(settings));
-  await requireOrganization(deps, orgId);
+  await requireOrganization(deps.organizations.find, orgId);
   const now = deps.clock.now();
   const first = usesSecret(checked.authMethod) ? newClientSecret(now) : undefined;
   const application: Application = {

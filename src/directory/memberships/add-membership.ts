@@ -46,7 +46,7 @@ export async function addMembership(deps: AddMembershipDeps, added: NewMembershi
   if (isInstanceRole(role) !== (orgId === undefined)) {
     throw new AppError(directoryErrors.valueInvalid, { detail: `role ${role} cannot be given here` });
   }
-  if (orgId !== undefined) await requireOrganization(deps, orgId);
+  if (orgId !== undefined) await requireOrganization(deps.organizations.find, orgId);
   const home = (await deps.serviceUsers.findById(userId))?.orgId ?? (await deps.users.organizationOf(userId));
   if (home === undefined || home !== (added.userOf ?? home)) throw new AppError(directoryErrors.userNotFound);
 

@@ -25,6 +25,13 @@ export function findDomain(lists: DomainLists, domainName: string): Organization
   return domainsOf(lists).find((domain) => domain.domainName === domainName);
 }
 
+/** @throws AppError `directory.domainNotFound` */
+export function requireDomain(lists: DomainLists, domainName: string): OrganizationDomain {
+  const found = findDomain(lists, domainName);
+  if (found === undefined) throw new AppError(directoryErrors.domainNotFound);
+  return found;
+}
+
 /**
  * The lists with the domain in the wanted state, added or changed. The primary one passes that on only to another.
  * @throws AppError `directory.valueInvalid` for a primary domain that is not verified

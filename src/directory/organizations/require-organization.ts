@@ -2,12 +2,16 @@ import { AppError } from '#src/platform/errors.js';
 import { directoryErrors } from '../errors.js';
 import type { Organization } from './organization.js';
 
-/** @throws AppError `directory.organizationNotFound` */
+/**
+ * The organization of this identifier.
+ * @param find of the store or of the cache
+ * @throws AppError `directory.organizationNotFound`
+ */
 export async function requireOrganization(
-  { organizations }: { organizations: { find(orgId: string): Promise<Organization | undefined> } },
+  find: (orgId: string) => Promise<Organization | undefined>,
   orgId: string,
 ): Promise<Organization> {
-  const found = await organizations.find(orgId);
+  const found = await find(orgId);
   if (found === undefined) throw new AppError(directoryErrors.organizationNotFound);
   return found;
 }

@@ -44,7 +44,7 @@ export async function addProject(
     id: added.id === undefined ? newId() : requireProjectId(added.id),
     name: requireName('name', added.name),
   };
-  await requireOrganization(deps, added.orgId);
+  await requireOrganization(deps.organizations.find, added.orgId);
   return deps.mongo
     .transaction((transaction) => writeNewProject(deps, checked, transaction))
     .catch(orConflict(directoryErrors.projectTaken));

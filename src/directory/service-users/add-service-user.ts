@@ -42,7 +42,7 @@ export async function addServiceUser(
     ignorePasswordOnCreate: false,
     ...given,
   });
-  await requireOrganization(deps, orgId);
+  await requireOrganization(deps.organizations.find, orgId);
   const now = deps.clock.now();
   const user: ServiceUser = {
     ...settings,

@@ -1,9 +1,8 @@
 import type { Container } from '#src/container.js';
-import { directoryErrors } from '#src/directory/errors.js';
 import type { Organization } from '#src/directory/organizations/organization.js';
+import { requireOrganization } from '#src/directory/organizations/require-organization.js';
 import type { Account } from '#src/directory/sign-in/account.js';
 import type { HttpExchange } from '#src/http/http-exchange.js';
-import { AppError } from '#src/platform/errors.js';
 import type { Session } from '#src/sessions/session.js';
 import { formText, readVisit, requireOwnForm, type Visit } from './visit.js';
 
@@ -30,8 +29,7 @@ export async function readMember(container: Container, exchange: HttpExchange): 
     sessions.find(({ id }) => id === wanted) ?? (request.method === 'GET' ? sessions[0] : undefined);
   const account = session && (await container.accounts.find(session.orgId, session.userId));
   if (session === undefined || !account?.user.active) return undefined;
-  const organization = await container.caches.organizations.get(session.orgId);
-  if (organization === undefined) throw new AppError(directoryErrors.organizationNotFound);
+  const organization = await requireOrganization(container.caches.organizations.get, session.orgId);
   return { visit: { ...visit, organization }, session, account, organization, sessions };
 }
 

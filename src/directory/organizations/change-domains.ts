@@ -1,0 +1,84 @@
+import type { Editor } from '#src/audit/event.js';
+import { AppError } from '#src/platform/errors.js';
+import { directoryErrors } from '../errors.js';
+import { type ChangeOrganizationDeps, changeOrganization } from './change-organization.js';
+import {
+  findDomain,
+  type OrganizationDomain,
+  requireDomain,
+  withDomain,
+  withoutDomain,
+} from './organization-domains.js';
+import { requireDomainName } from './organization-rules.js';
+
+/** A domain of an organization, and who changes it. */
+export interface DomainTarget {
+  readonly orgId: string;
+  readonly domainName: string;
+  readonly editor: Editor;
+}
+
+/** Absent: left as it is; of a new domain, false. */
+export type DomainChange = Partial<Pick<OrganizationDomain, 'isVerified' | 'isPrimary'>>;
+
+/**
+ * Adds a domain to an organization.
+ * @throws AppError `directory.domainExists` and what {@link changeOrganization} throws
+ */
+export async function addDomain(
+  deps: ChangeOrganizationDeps,
+  { orgId, editor, ...target }: DomainTarget,
+  given: DomainChange,
+): Promise<OrganizationDomain> {
+  const domainName = requireDomainName(target.domainName);
+  const changed = await changeOrganization(deps, {
+    orgId,
+    editor,
+    change(current) {
+      if (findDomain(current, domainName)) throw new AppError(directoryErrors.domainExists);
+      return withDomain(current, { isVerified: false, isPrimary: false, ...given, domainName });
+    },
+  });
+  return requireDomain(changed, domainName);
+}
+
+/**
+ * Changes a domain of an organization. A domain that is verified no more is no primary one either.
+ * @throws AppError `directory.domainNotFound` and what {@link changeOrganization} throws
+ */
+export async function changeDomain(
+  deps: ChangeOrganizationDeps,
+  { orgId, editor, ...target }: DomainTarget,
+  change: DomainChange,
+): Promise<OrganizationDomain> {
+  const domainName = requireDomainName(target.domainName);
+  const changed = await changeOrganization(deps, {
+    orgId,
+    editor,
+    change(current) {
+      const before = requireDomain(current, domainName);
+      const isPrimary = before.isPrimary && change.isVerified !== false;
+      return withDomain(current, { ...before, isPrimary, ...change });
+    },
+  });
+  return requireDomain(changed, domainName);
+}
+
+/**
+ * Removes a domain from an organization. The next verified domain becomes the primary one.
+ * @throws AppError `directory.domainNotFound` and what {@link changeOrganization} throws
+ */
+export async function removeDomain(
+  deps: ChangeOrganizationDeps,
+  { orgId, editor, ...target }: DomainTarget,
+): Promise<void> {
+  const domainName = requireDomainName(target.domainName);
+  await changeOrganization(deps, {
+    orgId,
+    editor,
+    change(current) {
+      requireDomain(current, domainName);
+      return withoutDomain(current, domainName);
+    },
+  });
+}

@@ -1,0 +1,55 @@
+import type { EventsStore } from '#src/audit/events.store.js';
+import { newEvent } from '#src/audit/new-event.js';
+import { isOpen } from '#src/jobs/job.js';
+import type { JobsStore } from '#src/jobs/jobs.store.js';
+import type { StagingStore } from '#src/jobs/staging.store.js';
+import type { Clock } from '#src/platform/clock.js';
+import { AppError } from '#src/platform/errors.js';
+import type { Mongo } from '#src/platform/mongo/mongo.js';
+import { exportErrors } from './export-errors.js';
+import { requireExportResult } from './export-result.js';
+
+export interface DownloadExportDeps {
+  readonly mongo: Mongo;
+  readonly jobs: Pick<JobsStore, 'find' | 'countDownload'>;
+  readonly staging: Pick<StagingStore, 'has' | 'stream'>;
+  readonly events: EventsStore;
+  readonly clock: Clock;
+}
+
+/**
+ * Opens what an export wrote, and records `export.downloaded` before anyone reads it.
+ * @param request `start` is the first byte wanted
+ * @returns the bytes of the whole export, and a stream of it from `start` on
+ * @throws AppError `export.resultMissing`, `export.rangeInvalid`, and what
+ * {@link requireExportResult} throws
+ */
+export async function downloadExport(
+  { mongo, jobs, staging, events, clock }: DownloadExportDeps,
+  { jobId, start, userId }: { jobId: string; start: number; userId: string },
+): Promise<{ length: number; body: AsyncIterable<Buffer> }> {
+  const job = await jobs.find(jobId);
+  if (job === undefined || job.kind !== 'export' || isOpen(job)) {
+    throw new AppError(exportErrors.resultMissing);
+  }
+  const { staged, withPasswords, withOtp } = requireExportResult(job);
+  if (staged === undefined || !(await staging.has(staged.id))) {
+    throw new AppError(exportErrors.resultMissing);
+  }
+  const { id, length } = staged;
+  if (start >= length) throw new AppError(exportErrors.rangeInvalid);
+  const date = clock.now();
+  await mongo.transaction(async (transaction) => {
+    const event = newEvent('export.downloaded', {
+      aggregate: 'job',
+      id: jobId,
+      editor: { userId, service: 'export' },
+      // The first event says that the export was completed.
+      sequence: 1 + (await jobs.countDownload(jobId, transaction)),
+      date,
+      payload: { withPasswords, withOtp, start },
+    });
+    await events.append([event], transaction);
+  });
+  return { length, body: staging.stream(id, { start, end: length }) };
+}
