@@ -41,7 +41,7 @@ bench: install build ## Measure side by side with peers; keeps bench/results.md
 
 bench-faults: install build ## Kill processes and stores in the middle of imports of 100,000 users
 	@MUSTER_FAULT_USERS=$${MUSTER_FAULT_USERS:-100000} npx tap run --reporter=tap --timeout=7200 \
-		--disable-coverage --allow-incomplete-coverage test/e2e/import-faults.test.ts
+		--disable-coverage --allow-incomplete-coverage test/e2e/import-crash.test.ts test/slow/import-faults.test.ts
 
 soak: install build ## Mixed load for SOAK_MINUTES (10) with a fault every minute; then compares what is stored
 	@$(NODE) bench/soak.ts

@@ -1,6 +1,5 @@
 import { request } from 'node:http';
 import t from 'tap';
-import { notRun } from '../../dev/not-run.js';
 import { type Api, openStage, until } from '../../dev/stage/stage.js';
 import {
   beginImport,
@@ -14,8 +13,8 @@ import { bcryptHash } from '../support/migration/imports.js';
 
 const timeout = 400_000 + faultUsers * 150;
 
-t.test('an import outlives what happens to its processes and stores', { timeout }, async (t) => {
-  const stage = await openStage(t, { ownStores: true });
+t.test('an import outlives the death of its processes', { timeout }, async (t) => {
+  const stage = await openStage(t);
   if (stage === undefined) return;
   stage.keepSecret(bcryptHash);
   const api = await stage.startApi();
@@ -27,17 +26,6 @@ t.test('an import outlives what happens to its processes and stores', { timeout 
 
   await t.test('kill -9 of a worker', (t) =>
     strikeInTheMiddle(t, scene, { word: 'worker', strike: () => worker.crash(), mend: startWorker }),
-  );
-
-  await t.test('SIGTERM of a worker: another one does the rest', (t) =>
-    strikeInTheMiddle(t, scene, {
-      word: 'term',
-      strike: async () => {
-        worker.signal('SIGTERM');
-        t.equal(await worker.exitCode, 0);
-      },
-      mend: startWorker,
-    }),
   );
 
   await t.test('kill -9 of the API process that waits for it', async (t) => {
@@ -84,23 +72,6 @@ t.test('an import outlives what happens to its processes and stores', { timeout 
     const id = await beginImport(scene, 'half');
     await expectImportedOnce(t, scene, { word: 'half', id });
   });
-
-  for (const [store, names] of [
-    ['Redis', ['redis-server']],
-    ['MongoDB', stage.storeProcesses.filter((name) => name !== 'redis-server')],
-  ] as const) {
-    await t.test(`kill -9 of ${store}`, async (t) => {
-      if (!names.every((name) => stage.storeProcesses.includes(name)) || names.length === 0) {
-        notRun(t, `${store} is no process of ours`);
-        return;
-      }
-      await strikeInTheMiddle(t, scene, {
-        word: store.toLowerCase(),
-        strike: () => stage.crashStore(...names),
-        mend: () => stage.restoreStores({ emptyRedis: store === 'Redis' }),
-      });
-    });
-  }
 });
 
 /** Identifiers of the latest jobs. */
