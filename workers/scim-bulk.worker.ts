@@ -1,7 +1,7 @@
 import type { Container } from '#src/container.js';
 import { permissionsIn } from '#src/directory/memberships/roles.js';
 import { runBulk } from '#src/scim/bulk/run-bulk.js';
-import { type StagedBulk, unstageBulk } from '#src/scim/bulk/staged-bulk.js';
+import { deserializeBulk, type StagedBulk } from '#src/scim/bulk/staged-bulk.js';
 import { scimBaseUrl } from '#src/scim/http/base-url.js';
 import type { ScimContext } from '#src/scim/operations/context.js';
 import type { JobHandler } from './run-job.js';
@@ -13,7 +13,7 @@ export function scimBulkWorker(container: Container): JobHandler {
     const taken = await takeOver(container, attempt, logger);
     if (taken === undefined) return;
     const { job, body } = taken;
-    const staged = unstageBulk(body);
+    const staged = deserializeBulk(body);
     const organization = await container.organizations.find(staged.orgId);
     if (organization === undefined) throw new Error(`Organization ${staged.orgId} is gone`);
     const context = {

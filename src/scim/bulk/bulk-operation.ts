@@ -1,4 +1,4 @@
-/** One operation of a BulkRequest as it was sent (RFC 7644 section 3.7); what is wrong with it fails it alone. */
+/** One operation of a BulkRequest as the client sent it (RFC 7644 section 3.7). It is not checked yet. */
 export interface BulkOperation {
   readonly method: string;
   readonly path: string;
@@ -19,24 +19,36 @@ export interface BulkOperationResult {
   readonly response?: unknown;
 }
 
-/** A BulkRequest whose envelope is in order. */
+/** A BulkRequest whose envelope is valid. */
 export interface BulkRequest {
   readonly operations: readonly BulkOperation[];
-  /** Errors after which the rest is not run. */
+  /** The number of errors after which the rest is not run. */
   readonly failOnErrors?: number;
 }
 
-/** Whether the operation did not do what it was to do. */
+/** Whether the operation failed. */
 export function hasFailed(result: BulkOperationResult): boolean {
   return Number(result.status) >= 400;
 }
 
-/** The identifier in `/Users/{id}`, decoded as that of a request's address is. */
+/** Whether the operation creates a user: `POST /Users`. */
+export function isCreation({ method, path }: Pick<BulkOperation, 'method' | 'path'>): boolean {
+  return method === 'POST' && pathBelowUsers(path) === '';
+}
+
+/** The identifier in `/Users/{id}`, decoded as in the path of a request. Undefined if the path has none. */
 export function userIdOf(path: string): string | undefined {
-  const encoded = /^\/Users\/([^/?#]+)$/i.exec(path)?.[1];
+  const encoded = pathBelowUsers(path);
+  if (encoded === undefined || encoded === '' || /[?#]/.test(encoded)) return undefined;
   try {
-    return encoded === undefined ? undefined : decodeURIComponent(encoded);
+    return decodeURIComponent(encoded);
   } catch {
     return undefined;
   }
+}
+
+/** The segment after `/Users/`, empty for `/Users` itself. Undefined for every other path. */
+export function pathBelowUsers(path: string): string | undefined {
+  const found = /^\/Users(?:\/([^/]*))?$/i.exec(path);
+  return found === null ? undefined : (found[1] ?? '');
 }

@@ -11,7 +11,7 @@ export interface BulkResponse {
   readonly Operations: readonly BulkOperationResult[];
 }
 
-/** What is recorded of a job: the response of a job that ended of itself. */
+/** The response with the recorded results alone. It is complete if the job ended as completed. */
 export function recordedResponse(job: Job): BulkResponse {
   const indexes = Object.keys(job.parts)
     .map(Number)
@@ -20,8 +20,8 @@ export function recordedResponse(job: Job): BulkResponse {
 }
 
 /**
- * The response of a job that ended. Where it did not end of itself, the operations that are not recorded were not
- * applied and answer 503; after failOnErrors they are absent.
+ * The response of an ended job. If the job ended early, operations without a result were not applied and have the status
+ * 503. If failOnErrors stopped the job, they are absent.
  */
 export function bulkResponse(job: Job, operations: readonly BulkOperation[], baseUrl: string): BulkResponse {
   if (job.state === 'completed') return recordedResponse(job);

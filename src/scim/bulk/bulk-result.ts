@@ -1,9 +1,9 @@
 import { statusOfKind } from '#src/platform/error-status.js';
 import type { AppError } from '#src/platform/errors.js';
 import { scimErrorBody } from '../protocol/render-error.js';
-import type { BulkOperation, BulkOperationResult } from './bulk-operation.js';
+import { type BulkOperation, type BulkOperationResult, pathBelowUsers } from './bulk-operation.js';
 
-/** The result of an operation that made or changed a user, or removed it (then without version). */
+/** The result of an operation that created, changed or deleted a user. A deleted user has no version. */
 export function succeeded(
   operation: BulkOperation,
   { status, location, version }: { status: 200 | 201 | 204; location: string; version?: number },
@@ -19,16 +19,18 @@ export function succeeded(
 /** The result of an operation that failed, with the SCIM error (RFC 7644 section 3.7.3). */
 export function failed(operation: BulkOperation, baseUrl: string, error: AppError): BulkOperationResult {
   const status = statusOfKind(error.definition.kind);
+  const segment = pathBelowUsers(operation.path) ?? '';
   // A path that still holds a bulkId is no address.
-  const addressed = operation.method !== 'POST' && /^\/Users\/[^/:]+$/i.test(operation.path);
+  const hasAddress = operation.method !== 'POST' && segment !== '' && !segment.includes(':');
   return {
     ...echoed(operation),
-    ...(addressed && { location: `${baseUrl}${operation.path}` }),
+    ...(hasAddress && { location: `${baseUrl}${operation.path}` }),
     status: String(status),
     response: scimErrorBody(error, status),
   };
 }
 
+/** The members that a result repeats from its operation. */
 function echoed({ method, bulkId }: BulkOperation) {
   return { method, ...(bulkId !== undefined && { bulkId }) };
 }

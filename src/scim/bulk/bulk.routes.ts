@@ -11,7 +11,7 @@ import { scimMediaType } from '../protocol/media-type.js';
 import { limits } from '../schema/service-provider-config.js';
 import { bulkResponse } from './bulk-response.js';
 import { parseBulkRequest } from './parse-bulk.js';
-import { stageBulk } from './staged-bulk.js';
+import { serializeBulk } from './staged-bulk.js';
 
 /** If the API process died, workers stop this long after the deadline. The margin absorbs clock skew. In milliseconds. */
 const clockToleranceMs = 60_000;
@@ -43,7 +43,7 @@ export function bulkRoutes(container: Container): FastifyPluginAsync {
             total: bulk.operations.length,
             created: received,
             ...(!answersLater && { deadline: new Date(deadline.getTime() + clockToleranceMs) }),
-            body: stageBulk(context, bulk),
+            body: serializeBulk(context, bulk),
           },
         }));
         if (answersLater) {

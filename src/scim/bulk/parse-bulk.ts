@@ -6,7 +6,7 @@ import { limits } from '../schema/service-provider-config.js';
 import type { BulkOperation, BulkRequest } from './bulk-operation.js';
 
 /**
- * Reads the envelope of a Bulk request (RFC 7644 section 3.7). Only what makes the whole unreadable is refused here.
+ * Reads the envelope of a Bulk request (RFC 7644 section 3.7). Other faults of an operation fail that operation later.
  * @throws AppError for a missing schema, a wrong type, too many operations or a bulkId that is used twice
  */
 export function parseBulkRequest(body: unknown): BulkRequest {
@@ -19,7 +19,7 @@ export function parseBulkRequest(body: unknown): BulkRequest {
       detail: `At most ${limits.bulkOperations} operations`,
     });
   }
-  const operations = list.map(parseOperation);
+  const operations = list.map(parseBulkOperation);
   requireDistinctBulkIds(operations);
   const failOnErrors = members.get('failonerrors');
   if (failOnErrors === undefined || failOnErrors === null) return { operations };
@@ -29,7 +29,7 @@ export function parseBulkRequest(body: unknown): BulkRequest {
   return { operations, failOnErrors: failOnErrors as number };
 }
 
-function parseOperation(item: unknown, index: number): BulkOperation {
+function parseBulkOperation(item: unknown, index: number): BulkOperation {
   const members = membersOf(requireJsonObject(item, `Operations[${index}]`));
   const text = (name: string): string => {
     const value = members.get(name);

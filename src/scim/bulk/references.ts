@@ -5,7 +5,7 @@ import { bulkErrors } from './errors.js';
 
 const prefix = 'bulkId:';
 
-/** The bulkIds that an operation refers to, in its path and anywhere in its data (RFC 7644 section 3.7.2). */
+/** The bulkIds that an operation refers to, in its path and in its data (RFC 7644 section 3.7.2). */
 export function referencesOf(operation: BulkOperation): Set<string> {
   const found = new Set<string>();
   const inPath = pathReference(operation.path);
@@ -23,8 +23,8 @@ function pathReference(path: string): string | undefined {
 }
 
 /**
- * The operation with identifiers in place of its references.
- * @throws AppError `bulk.unresolvedReference` when an operation that it refers to made nothing
+ * The operation with identifiers in the place of its references.
+ * @throws AppError `bulk.unresolvedReference` if an operation that it refers to created nothing
  */
 export function resolveReferences(operation: BulkOperation, ids: ReadonlyMap<string, string>): BulkOperation {
   const resolve = (bulkId: string): string => {
@@ -49,7 +49,7 @@ export function resolveReferences(operation: BulkOperation, ids: ReadonlyMap<str
   };
 }
 
-/** A copy of a JSON value with every string replaced. JSON bounds the depth, since the body is bounded. */
+/** A copy of a JSON value with every string replaced. read-body.ts limits the depth of the value. */
 function visitStrings(value: unknown, replace: (text: string) => string): unknown {
   if (typeof value === 'string') return replace(value);
   if (Array.isArray(value)) return value.map((item) => visitStrings(item, replace));

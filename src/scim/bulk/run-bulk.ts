@@ -6,52 +6,47 @@ import { writeNewUsers } from '#src/directory/users/write-new-users.js';
 import type { Job } from '#src/jobs/job.js';
 import type { JobAttempt, JobsStore } from '#src/jobs/jobs.store.js';
 import { AppError } from '#src/platform/errors.js';
-import { isJsonObject } from '#src/platform/json/json-object.js';
 import type { Logger } from '#src/platform/logger.js';
 import { isDuplicateKey, type Transaction } from '#src/platform/mongo/mongo.js';
 import { isStoreUnavailable } from '#src/platform/unavailable.js';
 import { tokenErrors } from '#src/tokens/errors.js';
 import { requirePermission, type ScimContext, type ScimDeps } from '../operations/context.js';
 import { parseCreation } from '../operations/create-user.js';
+import { userLocation } from '../resources/render-user.js';
 import {
   type BulkOperation,
   type BulkOperationResult,
   type BulkRequest,
   hasFailed,
+  isCreation,
 } from './bulk-operation.js';
 import { failed, succeeded } from './bulk-result.js';
+import { creationGroupLength } from './creation-group.js';
 import { bulkErrors } from './errors.js';
-import { referencesOf, resolveReferences } from './references.js';
+import { resolveReferences } from './references.js';
 import { runOperation } from './run-operation.js';
 import { scheduleOperations } from './schedule.js';
 
-/** Creates that are written in one transaction; fewer where passwords are hashed, so that a deadline bites soon. */
-const groupSize = 100;
-const groupSizeWithPasswords = 20;
-
-/** Raised inside a transaction when the job was closed or taken over: nothing more may be applied. */
+/** Thrown in a transaction if the job has ended or another attempt has taken it over. Nothing more may be applied. */
 class JobLost extends Error {}
 
 type BulkDeps = ScimDeps & { readonly jobs: JobsStore; readonly logger: Logger };
 
+interface BulkAttempt {
+  readonly job: Job;
+  readonly attempt: JobAttempt;
+  readonly context: ScimContext;
+  readonly request: BulkRequest;
+}
+
 /**
- * Runs a Bulk request as a job. Promise: each operation is applied at most once and its result is recorded in the
- * transaction that applied it. An attempt continues where an earlier one stopped; when the job is closed, nothing
- * more is applied.
+ * Runs one attempt of a Bulk job. Promise: each operation is applied at most once, and the transaction that applies it also
+ * records its result. An attempt continues where an earlier one stopped. After the end of the job nothing is applied.
  */
-export async function runBulk(
-  deps: BulkDeps,
-  {
-    job,
-    attempt,
-    context,
-    request,
-  }: { job: Job; attempt: JobAttempt; context: ScimContext; request: BulkRequest },
-): Promise<void> {
-  const run = new BulkRun(deps, { job, attempt, context, request });
+export async function runBulk(deps: BulkDeps, bulk: BulkAttempt): Promise<void> {
   try {
-    await run.all();
-    await deps.jobs.end(job.id, 'completed');
+    await new BulkRun(deps, bulk).all();
+    await deps.jobs.end(bulk.job.id, 'completed');
   } catch (error) {
     if (!(error instanceof JobLost)) throw error;
   }
@@ -65,19 +60,11 @@ class BulkRun {
   readonly #operations: readonly BulkOperation[];
   readonly #failOnErrors: number;
   readonly #results: Map<number, BulkOperationResult>;
-  /** Identifiers of the resources that operations with a bulkId made. */
+  /** Identifiers of created resources by bulkId. */
   readonly #ids = new Map<string, string>();
   #errors = 0;
 
-  constructor(
-    deps: BulkDeps,
-    {
-      job,
-      attempt,
-      context,
-      request,
-    }: { job: Job; attempt: JobAttempt; context: ScimContext; request: BulkRequest },
-  ) {
+  constructor(deps: BulkDeps, { job, attempt, context, request }: BulkAttempt) {
     this.#deps = deps;
     this.#attempt = attempt;
     this.#context = context;
@@ -94,36 +81,19 @@ class BulkRun {
     while (left.length > 0 && this.#errors < this.#failOnErrors) {
       const index = left[0] as number;
       if (this.#context.permissions.size === 0) {
-        // The caller lost every right meanwhile: no operation is even looked at.
+        // The caller has lost every right in the meantime, so the operation is not read.
         left.shift();
         await this.#fail(index, new AppError(tokenErrors.permissionMissing));
       } else if (circular.has(index)) {
         left.shift();
         await this.#fail(index, new AppError(bulkErrors.circularReference));
-      } else if (this.#isCreation(index)) {
-        await this.#createGroup(left.splice(0, this.#groupLength(left, circular)));
+      } else if (isCreation(this.#operation(index))) {
+        await this.#createGroup(left.splice(0, creationGroupLength(this.#operations, left, circular)));
       } else {
         left.shift();
         await this.#runOne(index);
       }
     }
-  }
-
-  /** Neighbouring creations that refer to nothing of the same group, so that one transaction can hold them. */
-  #groupLength(left: readonly number[], circular: ReadonlySet<number>): number {
-    const inGroup = new Set<string>();
-    let withPasswords = 0;
-    let length = 0;
-    for (const index of left) {
-      const operation = this.#operation(index);
-      if (!this.#isCreation(index) || circular.has(index) || length === groupSize) break;
-      if ([...referencesOf(operation)].some((bulkId) => inGroup.has(bulkId))) break;
-      if (hasPassword(operation)) withPasswords++;
-      if (withPasswords > groupSizeWithPasswords) break;
-      if (operation.bulkId !== undefined) inGroup.add(operation.bulkId);
-      length++;
-    }
-    return Math.max(length, 1);
   }
 
   async #createGroup(indexes: readonly number[]): Promise<void> {
@@ -144,12 +114,12 @@ class BulkRun {
       const { user } = outcome as NewUser;
       taken.add(foldCase(user.userName));
       added.push(outcome as NewUser);
-      const location = `${this.#context.baseUrl}/Users/${user.id}`;
+      const location = userLocation(user.id, this.#context.baseUrl);
       results.set(index, succeeded(this.#operation(index), { status: 201, location, version: user.version }));
     }
     try {
       await this.#deps.mongo.transaction(async (transaction) => {
-        // The record first: should the job be lost, the users are not even written.
+        // The record comes first: if the job is lost, the users are not written at all.
         await this.#record(results, transaction);
         const { organization, editor } = this.#context;
         if (added.length > 0)
@@ -157,7 +127,7 @@ class BulkRun {
       });
     } catch (error) {
       if (!isDuplicateKey(error)) throw error;
-      // Somebody took a userName after the look-up: run them one by one and let only that one fail.
+      // Another request took a userName after the look-up. Run the creations one by one, so that only that one fails.
       if (indexes.length === 1) {
         await this.#fail(indexes[0] as number, new AppError(directoryErrors.userNameTaken));
       } else {
@@ -181,7 +151,7 @@ class BulkRun {
     }
   }
 
-  /** What fails one operation alone. A store that is away and a lost job end the attempt instead. */
+  /** The error that fails one operation alone. If a store is away or the job is lost, the attempt ends instead. */
   #toFailure(error: unknown): AppError {
     if (error instanceof AppError) return error;
     if (error instanceof JobLost || isStoreUnavailable(error)) throw error;
@@ -189,7 +159,7 @@ class BulkRun {
     return new AppError(bulkErrors.fault);
   }
 
-  /** Folded userNames of the group that the organization has already. */
+  /** The folded userNames of the group that exist in the organization. */
   async #taken(prepared: readonly (NewUser | AppError)[]): Promise<Set<string>> {
     const keys = prepared.flatMap((one) => (one instanceof AppError ? [] : [foldCase(one.user.userName)]));
     return keys.length === 0
@@ -245,17 +215,8 @@ class BulkRun {
   #operation(index: number): BulkOperation {
     return this.#operations[index] as BulkOperation;
   }
-
-  #isCreation(index: number): boolean {
-    const { method, path } = this.#operation(index);
-    return method === 'POST' && /^\/Users\/?$/i.test(path);
-  }
 }
 
 function conflictOf({ user }: NewUser, taken: ReadonlySet<string>): AppError | undefined {
   return taken.has(foldCase(user.userName)) ? new AppError(directoryErrors.userNameTaken) : undefined;
-}
-
-function hasPassword({ data }: BulkOperation): boolean {
-  return isJsonObject(data) && Object.keys(data).some((key) => key.toLowerCase() === 'password');
 }

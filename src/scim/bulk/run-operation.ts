@@ -10,9 +10,9 @@ import { succeeded } from './bulk-result.js';
 import { bulkErrors } from './errors.js';
 
 /**
- * Runs one PUT, PATCH or DELETE of a Bulk request.
+ * Runs one PUT, PATCH or DELETE of a Bulk request in a transaction of its own.
  * @param record writes the result in the transaction of the change
- * @throws AppError what the same request alone would answer
+ * @throws AppError the error that the same request outside a Bulk would get
  */
 export async function runOperation(
   deps: ScimDeps,

@@ -1,25 +1,25 @@
 import { type BulkOperation, userIdOf } from './bulk-operation.js';
 import { referencesOf } from './references.js';
 
-/** In which order operations run, and which cannot run because they wait for each other. */
+/** The order in which operations run, and the operations that cannot run because they wait for each other. */
 export interface Schedule {
   /**
-   * Indexes; an operation comes after those it refers to and after earlier ones on the same resource, otherwise the
-   * order of the request stands. Where the two contradict each other, references win.
+   * Indexes. An operation comes after the operations that it refers to, and after earlier operations on the same resource.
+   * If the two rules contradict each other, references win. Otherwise the order is that of the request.
    */
   readonly order: readonly number[];
   /** Indexes of operations whose references lead back to themselves. */
   readonly circular: ReadonlySet<number>;
 }
 
-/** For each operation others, by index. */
+/** For each operation the indexes of other operations. */
 type Edges = readonly Set<number>[];
 
-/** Orders the operations so that forward references can be resolved (RFC 7644 section 3.7.2). */
+/** Orders the operations so that references to later operations can be resolved (RFC 7644 section 3.7.2). */
 export function scheduleOperations(operations: readonly BulkOperation[]): Schedule {
   const references = referenceEdges(operations);
   const circular = new Set([...operations.keys()].filter((index) => reached(references, index).has(index)));
-  // Circular operations fail whatever comes before them; without them nothing leads back to itself.
+  // Circular operations fail in any order. Without their edges no edge leads back to its start.
   const needs = references.map((needed, index) => (circular.has(index) ? new Set<number>() : needed));
   keepOrderOfResources(operations, needs);
 
@@ -33,7 +33,7 @@ export function scheduleOperations(operations: readonly BulkOperation[]): Schedu
   return { order: [...order], circular };
 }
 
-/** From each operation to those whose bulkId it names. */
+/** Edges from each operation to the operations whose bulkId it names. */
 function referenceEdges(operations: readonly BulkOperation[]): Edges {
   const indexOf = new Map<string, number>();
   for (const [index, { bulkId }] of operations.entries()) {
@@ -49,7 +49,7 @@ function referenceEdges(operations: readonly BulkOperation[]): Edges {
   );
 }
 
-/** Adds edges from each operation to the earlier ones on the same resource, but none that would close a loop. */
+/** Adds edges from each operation to the earlier ones on the same resource, except edges that would close a loop. */
 function keepOrderOfResources(operations: readonly BulkOperation[], needs: Edges): void {
   const neededBy = operations.map(() => new Set<number>());
   const add = (index: number, needed: number) => {
@@ -69,7 +69,7 @@ function keepOrderOfResources(operations: readonly BulkOperation[], needs: Edges
   }
 }
 
-/** All that the edges lead to from there; the start itself only when they lead back. */
+/** The operations that the edges lead to from the start. They include the start only if the edges lead back to it. */
 function reached(edges: Edges, start: number): Set<number> {
   const found = new Set<number>();
   const left = [start];

@@ -2,8 +2,8 @@ import type { ScimContext } from '../operations/context.js';
 import type { BulkRequest } from './bulk-operation.js';
 
 /**
- * What a Bulk job works on, as it is staged (sealed): the request, and on whose behalf it runs. What that caller may
- * do is not staged: each attempt asks anew.
+ * The input of a Bulk job: the request, and the service user that sent it. The rights of the service user are not part of
+ * it, because each attempt reads them again.
  */
 export interface StagedBulk {
   readonly request: BulkRequest;
@@ -11,7 +11,8 @@ export interface StagedBulk {
   readonly userId: string;
 }
 
-export function stageBulk(context: ScimContext, request: BulkRequest): Buffer {
+/** The input of a Bulk job as bytes. */
+export function serializeBulk(context: ScimContext, request: BulkRequest): Buffer {
   const staged: StagedBulk = {
     request,
     orgId: context.organization.id,
@@ -20,6 +21,7 @@ export function stageBulk(context: ScimContext, request: BulkRequest): Buffer {
   return Buffer.from(JSON.stringify(staged));
 }
 
-export function unstageBulk(body: Buffer): StagedBulk {
+/** Reads what {@link serializeBulk} wrote. */
+export function deserializeBulk(body: Buffer): StagedBulk {
   return JSON.parse(body.toString()) as StagedBulk;
 }

@@ -22,10 +22,10 @@ export function parsePatch(body: unknown): PatchOperation[] {
   if (!Array.isArray(operations) || operations.length === 0)
     throw malformed('Operations must be a list that is not empty');
   if (operations.length > maxOperations) throw new AppError(scimErrors.tooManyOperations);
-  return operations.flatMap(parseOperation);
+  return operations.flatMap(parsePatchOperation);
 }
 
-function parseOperation(operation: unknown): PatchOperation[] {
+function parsePatchOperation(operation: unknown): PatchOperation[] {
   const members = membersOf(requireJsonObject(operation, 'Each operation'));
   const op = parseOp(members.get('op'));
   if (isInExtension(members.get('path'))) return [];

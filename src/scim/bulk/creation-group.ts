@@ -1,0 +1,35 @@
+import { isJsonObject } from '#src/platform/json/json-object.js';
+import { type BulkOperation, isCreation } from './bulk-operation.js';
+import { referencesOf } from './references.js';
+
+/** The number of creations that one transaction writes. It is smaller with passwords, because hashing them takes long. */
+const groupSize = 100;
+const groupSizeWithPasswords = 20;
+
+/**
+ * The length of the first group in `left` that one transaction can hold: neighbouring creations that do not refer to each
+ * other. At least 1.
+ */
+export function creationGroupLength(
+  operations: readonly BulkOperation[],
+  left: readonly number[],
+  circular: ReadonlySet<number>,
+): number {
+  const inGroup = new Set<string>();
+  let withPasswords = 0;
+  let length = 0;
+  for (const index of left) {
+    const operation = operations[index] as BulkOperation;
+    if (!isCreation(operation) || circular.has(index) || length === groupSize) break;
+    if ([...referencesOf(operation)].some((bulkId) => inGroup.has(bulkId))) break;
+    if (hasPassword(operation)) withPasswords++;
+    if (withPasswords > groupSizeWithPasswords) break;
+    if (operation.bulkId !== undefined) inGroup.add(operation.bulkId);
+    length++;
+  }
+  return Math.max(length, 1);
+}
+
+function hasPassword({ data }: BulkOperation): boolean {
+  return isJsonObject(data) && Object.keys(data).some((key) => key.toLowerCase() === 'password');
+}
