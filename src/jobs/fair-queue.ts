@@ -14,7 +14,7 @@ export interface FairQueue {
   reset(kind: Job['kind']): Promise<void>;
 }
 
-/** What the queue needs to know of a job. */
+/** The part of a job that the queue needs. */
 export type QueueEntry = Pick<Job, 'id' | 'kind' | 'queuedUnder'>;
 
 /** The highest priority number of BullMQ. Jobs of this round begin in the order in which they were queued. */

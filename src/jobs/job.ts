@@ -11,7 +11,7 @@ export interface Job {
   readonly orgId: string;
   /** The organization under which it queues: see fair-queue.ts. */
   readonly queuedUnder: string;
-  /** The service user who requested it. */
+  /** The service user that requested it. */
   readonly requestedBy: string;
   readonly state: JobState;
   readonly progress: { readonly processed: number; readonly total: number; readonly errors: number };

@@ -12,7 +12,7 @@ import { serviceProviderConfig } from './schema/service-provider-config.js';
 
 type Params = { orgId: string; id: string };
 
-/** The discovery endpoints (RFC 7644 section 4): no token is needed, and nothing can be written. */
+/** The discovery endpoints (RFC 7644 section 4). They need no token and are read-only. */
 export function discoveryRoutes({ config }: Pick<Container, 'config'>): FastifyPluginAsync {
   const base = (request: FastifyRequest) => scimBaseUrl(config.baseUrl, (request.params as Params).orgId);
   const send = (reply: FastifyReply, document: unknown) =>
@@ -26,7 +26,7 @@ export function discoveryRoutes({ config }: Pick<Container, 'config'>): FastifyP
       document: (baseUrl: string, id: string) => unknown,
     ) => {
       app.get(url, { schema }, (request, reply) => {
-        // RFC 7644 section 4, lest a client believes that a filter was applied.
+        // RFC 7644 section 4: an answer that ignored the filter would mislead the client.
         if ('filter' in (request.query as object)) throw new AppError(scimErrors.filterForbidden);
         const { id } = request.params as Params;
         return send(reply, document(base(request), id));

@@ -12,7 +12,7 @@ export function scimRoutes(container: Container): FastifyPluginAsync {
   return async (app) => {
     answerWithScimErrors(app);
     readScimBodies(app);
-    // Schemas on these routes document; the attribute table checks (see scim-schema.ts).
+    // The schemas of these routes are documentation. The attribute table checks bodies (see scim-schema.ts).
     app.setValidatorCompiler(() => () => true);
     await app.register(discoveryRoutes(container));
     await app.register(async (scope) => {

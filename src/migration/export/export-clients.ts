@@ -4,7 +4,7 @@ import type { ServiceUser } from '#src/directory/service-users/service-user.js';
 import type { ApiAppRecord, OidcAppRecord } from '../format/application.record.js';
 import type { MachineUserRecord } from '../format/machine-user.record.js';
 
-/** Hashes of client secrets go with passwords; keys never. */
+/** An export with passwords also has the hashes of client secrets. Keys are never exported. */
 export interface SecretsWanted {
   readonly withPasswords: boolean;
 }

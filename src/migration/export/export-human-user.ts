@@ -7,8 +7,8 @@ import type { HumanUserRecord } from '../format/human-user.record.js';
 type ScimAttributes = NonNullable<HumanUserRecord['user']['scim']>;
 
 /**
- * A person as a record of the file. Credentials are part of it where the account has been read with them.
- * @returns `otpUnreadable` when the secret of the second factor was sealed with a key that is gone
+ * A person as a record of the file. It has the credentials with which the account was read.
+ * @returns `otpUnreadable` if the secret of the second factor was sealed with a key that is gone
  */
 export function exportHumanUser(
   totpSealer: Sealer,
@@ -43,12 +43,12 @@ export function exportHumanUser(
   };
 }
 
-/** What the form's own fields do not say; undefined when that is nothing. */
+/** The attributes that the other fields of the record cannot hold. Undefined if there are none. */
 function scimAttributes(user: User): ScimAttributes | undefined {
   const { externalId, active, name, profileUrl, title, userType, locale, timezone } = user;
   const { middleName, honorificPrefix, honorificSuffix } = name;
   const { emails, phoneNumbers, ims, addresses, photos, roles, entitlements } = user;
-  // Assigned one by one: optional spreads would cost several times as much, for each of a million people.
+  // Assigned one by one: optional spreads would take several times as long, for each of a million people.
   const scim: ScimAttributes = {};
   if (externalId !== undefined) scim.externalId = externalId;
   if (!active) scim.active = active;
@@ -71,7 +71,7 @@ function scimAttributes(user: User): ScimAttributes | undefined {
   return undefined;
 }
 
-/** Whether a list is exactly what `email` or `phone` of the form says. */
+/** Whether the field `email` or `phone` of the record can hold the whole list. */
 function isPlain([first, ...others]: readonly MultiValue[]): boolean {
   return (
     first !== undefined &&

@@ -1,19 +1,19 @@
 import type { Credential } from '#src/directory/memberships/requester.js';
 import type { BlobTarget } from '#src/platform/blobs/blob-store.js';
 
-/** What to export, and where to; staged sealed with the job. */
+/** What to export and where to write it. It is the input of the job. */
 export interface ExportRequest {
-  /** Empty: all organizations. */
+  /** If empty, all organizations. */
   readonly orgIds: readonly string[];
   readonly excludedOrgIds: readonly string[];
   readonly withPasswords: boolean;
   readonly withOtp: boolean;
-  /** Keep the text for whoever asked. */
+  /** Stage the text, so that the requester can download it. */
   readonly responseOutput: boolean;
   readonly gcs?: BlobTarget;
-  /** Who asked. */
+  /** The requester. */
   readonly userId: string;
-  /** What they asked for it with. */
+  /** The credential of the request. */
   readonly credential?: Credential;
   readonly deadline: Date;
 }

@@ -3,24 +3,24 @@ import { AppError, errorCatalogue } from '#src/platform/errors.js';
 import { exportErrors } from './export-errors.js';
 import type { ExportCounts } from './write-export.js';
 
-/** What came of an export, as the job's record keeps it. */
+/** The result of an export in the record of its job. */
 export type ExportResult =
   | {
       readonly counts: ExportCounts;
       readonly withPasswords: boolean;
       readonly withOtp: boolean;
-      /** Where the text is staged, and its bytes; absent when it went to a bucket alone. */
+      /** The staged text and its length in bytes. Absent if the export went to a bucket alone. */
       readonly staged?: { readonly id: string; readonly length: number };
       readonly gcs?: { readonly bucket: string; readonly path: string };
     }
   | { readonly error: { readonly id: string; readonly message: string } };
 
-/** The result of an ended export; undefined when it ended otherwise than by itself. */
+/** The result of an ended export. Undefined if it was cancelled or its deadline passed, or if it failed by a fault. */
 export function exportResultOf(job: Job): ExportResult | undefined {
   return job.parts['0'] as ExportResult | undefined;
 }
 
-/** The `result` of an export in the job's answer: where the text is staged is nobody's business. */
+/** The `result` of an export as the API shows it, without the place of the staged text. */
 export function presentExportResult(job: Job): unknown {
   const result = exportResultOf(job);
   if (result === undefined || 'error' in result) return result;
@@ -28,7 +28,7 @@ export function presentExportResult(job: Job): unknown {
   return { counts, ...(staged && { bytes: staged.length }), ...(gcs && { gcs }) };
 }
 
-/** @throws AppError that says why an ended export has no result */
+/** The result of an ended export. @throws AppError that says why it has none */
 export function requireExportResult(job: Job): Extract<ExportResult, { counts: ExportCounts }> {
   const result = exportResultOf(job);
   if (job.state === 'expired') throw new AppError(exportErrors.timedOut);

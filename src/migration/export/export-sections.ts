@@ -29,18 +29,18 @@ export type ExportSectionsDeps = Pick<
   | 'userMetadata'
 >;
 
-/** Records of one list of an organization, page by page, in an order that does not change. */
+/** The records of one list of an organization in pages, in a stable order. */
 type Section = (
   deps: ExportSectionsDeps,
   organization: Organization,
   request: Pick<ExportRequest, 'withPasswords' | 'withOtp'>,
 ) => AsyncIterable<readonly object[]> | Iterable<readonly object[]>;
 
-/** Of a list that may be long, and of one that is short. */
+/** The page size of a list that may be long, and of a list that is short. */
 const many = 1_000;
 const few = 100;
 
-/** Every list of an organization, in the order of the file. What is not here is not exported. */
+/** Every list of an organization that is exported, in the order of the file. */
 export const exportSections = {
   domains: (_deps, organization): DomainRecord[][] => [domainsOf(organization)],
   projects: projectPages,
@@ -156,7 +156,7 @@ async function* assignmentPages(
   }
 }
 
-/** Roles of one user are one record: the last one of a page is kept until the next begins, which may go on with it. */
+/** The roles of one user are one record. The last record of a page waits for the next page, which may continue it. */
 async function* orgMemberPages({ memberships }: ExportSectionsDeps, { id: orgId }: Organization) {
   const read = (after: Membership | undefined) =>
     memberships.pageByUser(orgId, { ...(after !== undefined && { after }), limit: many });

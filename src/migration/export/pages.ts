@@ -1,12 +1,12 @@
-/** How a list is read in the order of its positions. */
+/** Reads a list in the order of its positions. */
 export interface PageReader<T, Position = string> {
   readonly limit: number;
-  /** What comes after a position, at most `limit` of it; from the start where it is undefined. */
+  /** At most `limit` items after a position, or from the start. */
   read(after: Position | undefined): Promise<readonly T[]>;
   readonly positionOf: (item: NoInfer<T>) => NoInfer<Position>;
 }
 
-/** The pages of a list, none of them empty; the next one is fetched while this one is worked on. */
+/** The pages of a list, without empty ones. While the caller works on a page, the next one is fetched. */
 export async function* pagesOf<T, Position = string>({
   limit,
   read,
@@ -17,7 +17,7 @@ export async function* pagesOf<T, Position = string>({
     const page: readonly T[] = await coming;
     const last = page.length < limit ? undefined : page.at(-1);
     coming = last === undefined ? undefined : read(positionOf(last));
-    // Whoever stops reading leaves this one behind.
+    // If the caller stops reading, no code awaits this page. Its failure must not end the process.
     coming?.catch(() => undefined);
     if (page.length > 0) yield page;
   }

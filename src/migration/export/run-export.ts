@@ -19,9 +19,9 @@ export type RunExportDeps = WriteExportDeps &
 export const exportContentType = 'application/json';
 
 /**
- * Exports once for each job, and tells it in one `export.completed` event: an attempt writes a text or an object of its
- * own, which is the job's when the record says so. A job that is closed while it runs leaves nothing behind, and neither
- * does an attempt that `stopping` ends, after which the job is offered again; an object appears when it is whole.
+ * Runs one attempt of an export. Promise: a job exports once and records one event `export.completed`. Each attempt writes a
+ * text or an object of its own, and the record of the job names the one that counts. An object appears only when it is
+ * complete. If the job ends while the attempt runs, or `stopping` aborts, the attempt removes what it staged.
  */
 export async function runExport(
   deps: RunExportDeps,
@@ -55,13 +55,13 @@ export async function runExport(
       ...(length !== undefined && { staged: { id: stagingId, length } }),
       ...(gcs && { gcs: { bucket: gcs.bucket, path: gcs.path } }),
     });
-    // What attempts left behind whose processes died.
+    // Texts of earlier attempts whose processes died.
     await deps.staging.removeOthers(job.id, stagingId).catch(() => undefined);
   } catch (thrown) {
-    await leave(deps, job.id, stagingId);
+    await removeStaged(deps, job.id, stagingId);
     const error = watch.signal.aborted ? watch.signal.reason : thrown;
     if (error instanceof AttemptLost) return;
-    // What a client did wrong does not get better by trying again, and buckets have been tried often enough.
+    // Another attempt would not help: the client made a mistake, or the bucket failed several times already.
     if (!(error instanceof AppError)) throw error;
     await end('failed', { error: { id: error.definition.id, message: error.message } }).catch(ignoreLost);
   } finally {
@@ -69,7 +69,7 @@ export async function runExport(
   }
 }
 
-/** @returns the bytes that are staged; undefined when nothing is */
+/** Writes the export. @returns the length of the staged text in bytes; undefined if none is staged */
 async function write(
   deps: RunExportDeps,
   parts: { job: Job; request: ExportRequest; counts: ExportCounts; watch: AttemptWatch; stagingId: string },
@@ -98,10 +98,10 @@ async function write(
 }
 
 /**
- * Removes what a failed attempt staged, unless the record names it: the answer to a commit that counted may have been
- * lost. What a database that is away keeps expires.
+ * Removes the text of a failed attempt, unless the record of the job names it: MongoDB may have committed the end and its
+ * answer was lost. If MongoDB is away, the text expires later.
  */
-async function leave(
+async function removeStaged(
   { jobs, staging }: Pick<RunExportDeps, 'jobs' | 'staging'>,
   jobId: string,
   stagingId: string,
@@ -116,7 +116,7 @@ async function leave(
   }
 }
 
-/** About how many people there are to export. */
+/** An estimate of the number of people to export. */
 async function countUsers(
   { users, accounts }: Pick<RunExportDeps, 'users' | 'accounts'>,
   { orgIds, excludedOrgIds }: ExportRequest,
@@ -131,7 +131,7 @@ async function countUsers(
   return Math.max(0, (await accounts.estimate()) - (await sum(excluded)));
 }
 
-/** Ends the job and tells what was exported, in one transaction. @throws AttemptLost */
+/** Ends the job and records the event of the export, in one transaction. @throws AttemptLost */
 async function endExport(
   { mongo, jobs, events, clock }: Pick<RunExportDeps, 'mongo' | 'jobs' | 'events' | 'clock'>,
   ended: {

@@ -29,8 +29,8 @@ const longestSeconds = jobCatalogue.export.retentionSeconds;
 /**
  * Submits an export to the workers. It queues under the organization that it concerns. If it concerns several, it queues
  * under the requester's.
- * @throws AppError `export.outputMissing`, `export.timeoutInvalid`, `export.organizationUnknown`, and those of
- * {@link readBlobTarget}
+ * @throws AppError `export.outputMissing`, `export.timeoutInvalid`, `export.organizationUnknown`, and the errors of
+ * {@link readBlobTarget} and {@link submitJob}
  */
 export async function startExport(
   deps: StartExportDeps,

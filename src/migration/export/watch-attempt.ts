@@ -3,13 +3,13 @@ import type { JobAttempt, JobsStore } from '#src/jobs/jobs.store.js';
 import { AppError } from '#src/platform/errors.js';
 import { tokenErrors } from '#src/tokens/errors.js';
 
-/** The job was closed or taken over, or the process is about to end: what this attempt does is of no use any more. */
+/** The job has ended, another attempt has taken it over, or the process is about to end. The attempt must stop. */
 export class AttemptLost extends Error {}
 
 export interface AttemptWatch {
   /** Aborts with {@link AttemptLost}, or AppError `tokens.permissionMissing`. */
   readonly signal: AbortSignal;
-  /** The chunks as long as the attempt is the job's, and an error before their end otherwise. */
+  /** Passes the chunks on while the attempt holds the job. Otherwise it throws before their end. */
   guard(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer>;
   stop(): void;
 }
@@ -17,8 +17,8 @@ export interface AttemptWatch {
 const intervalMs = 500;
 
 /**
- * Tells the job's record how far an attempt is, and stops the attempt when that record is another's or closed.
- * @param permitted whether who asked for it may still have it
+ * Records the progress of an attempt twice a second. Stops the attempt if it does not hold an open job.
+ * @param permitted whether the requester still has the permission
  */
 export function watchAttempt(
   { jobs }: { jobs: Pick<JobsStore, 'advance'> },
@@ -41,7 +41,7 @@ export function watchAttempt(
     if (!(await permitted())) lost.abort(new AppError(tokenErrors.permissionMissing));
     if (!(await jobs.advance(attempt, progress()))) stop();
   };
-  // A database that is away stops whoever reads from it; the record is looked at again before the end.
+  // If MongoDB is away, reading the users fails by itself. The record is checked again before the end.
   const timer = setInterval(() => void check().catch(() => undefined), intervalMs);
   return {
     signal: lost.signal,

@@ -7,7 +7,7 @@ import { pagesOf } from './pages.js';
 
 export type WriteExportDeps = ExportSectionsDeps & Pick<Container, 'organizations'>;
 
-/** How many records of each kind were written; `orgs` counts the organizations. */
+/** The number of written records of each kind. `orgs` counts the organizations. */
 export type ExportCounts = Record<'orgs' | ExportSectionKey, number>;
 
 export function noCounts(): ExportCounts {
@@ -20,9 +20,9 @@ const sectionKeys = Object.keys(exportSections) as ExportSectionKey[];
 const organizationsAtOnce = 100;
 
 /**
- * The export as text in UTF-8, a record on each line: organizations and the records of each list in the order of their
- * identifiers. Never more than a few pages of users are in memory.
- * @param counts is kept up to date while it is written
+ * The export as text in UTF-8, with one record on each line. Organizations and the records of each list are in the order of
+ * their identifiers. At most a few pages of users are in memory.
+ * @param counts is updated while the export is written
  */
 export async function* writeExport(
   deps: WriteExportDeps,
@@ -56,10 +56,10 @@ export async function* writeExport(
   yield text.rest();
 }
 
-/** Longer strings are not freed before the whole heap is looked at. */
+/** In characters. Longer strings would stay in memory until the next full garbage collection. */
 const chunkLength = 32_768;
 
-/** Gathers text into chunks that are worth handing on. */
+/** Gathers text into chunks of a useful size. */
 class GatheredText {
   #text = '';
   #chunks: Buffer[] = [];
@@ -69,13 +69,14 @@ class GatheredText {
     if (this.#text.length >= chunkLength) this.#chunks.push(this.rest());
   }
 
-  /** The chunks that are full. */
+  /** Removes and returns the full chunks. */
   take(): Buffer[] {
     const chunks = this.#chunks;
     this.#chunks = [];
     return chunks;
   }
 
+  /** Removes and returns the rest of the text. */
   rest(): Buffer {
     const chunk = Buffer.from(this.#text);
     this.#text = '';

@@ -3,17 +3,20 @@ import { scimErrors } from '../protocol/errors.js';
 import type { Attribute } from '../schema/attribute.js';
 import { parseDateTime } from '../schema/date-time.js';
 import type { SearchRule } from '../schema/search-rule.js';
-import type { Comparison, Literal } from './ast.js';
+import { booleanOf, type Comparison } from './ast.js';
 import { contains, endsWith, type FilterQuery, startsWith } from './text-query.js';
 
-/** Where and how an attribute is compared; `many` when it has several values. */
+/** How an attribute is compared. `many`: it can have several values. */
 export interface Searchable {
   readonly type: Attribute['type'];
   readonly rule: SearchRule;
   readonly many: boolean;
 }
 
-/** Compiles one comparison, having checked that the attribute supports it and the literal has its type. */
+/**
+ * Compiles one comparison.
+ * @throws AppError `scim.filterUnsupported` if the attribute does not support it or the literal has another type
+ */
 export function compileComparison(comparison: Comparison, target: Searchable): FilterQuery {
   const { operator } = comparison;
   if (!target.rule.operators.includes(operator))
@@ -53,31 +56,27 @@ function storedValue(comparison: Comparison, { type, rule }: Searchable): string
   return instant;
 }
 
-/** @throws AppError when the literal is no string or nothing is left of it: every text contains the empty one */
+/** @throws AppError if the literal is no string, or is empty when folded: every text contains the empty text */
 export function searchText(comparison: Comparison, fold: (literal: string) => string): string {
   const text = fold(requireTextLiteral(comparison));
   if (text === '') throw unsupported(comparison, `needs a text for ${comparison.operator}`);
   return text;
 }
 
-/** @throws AppError when the literal is no string */
+/** @throws AppError if the literal is no string */
 export function requireTextLiteral(comparison: Comparison): string {
   if (typeof comparison.literal === 'string') return comparison.literal;
   throw unsupported(comparison, 'is compared with a quoted string');
 }
 
-/** Some clients quote booleans and write them with a capital. */
+/** @throws AppError if the literal is no boolean */
 export function requireBooleanLiteral(comparison: Comparison): boolean {
-  const word = wordOf(comparison.literal);
-  if (word === 'true' || word === 'false') return word === 'true';
-  throw unsupported(comparison, 'is compared with true or false');
+  const flag = booleanOf(comparison.literal);
+  if (flag === undefined) throw unsupported(comparison, 'is compared with true or false');
+  return flag;
 }
 
-function wordOf(literal: Literal): string {
-  return String(literal).toLowerCase();
-}
-
-/** The error for a comparison that is well-formed but not supported. */
+/** The error for a valid comparison that is not supported. */
 export function unsupported({ name }: Pick<Comparison, 'name'>, reason: string): AppError {
   return new AppError(scimErrors.filterUnsupported, { detail: `${name} ${reason}` });
 }

@@ -8,8 +8,8 @@ import { elementCondition } from './element-condition.js';
 import { escapePattern, type FilterQuery, startsWith } from './text-query.js';
 
 /**
- * Compiles a value path: one value of the list fulfils the whole filter (RFC 7644 section 3.4.2.2). The usual
- * form, a type and one condition on the value, is answered from an index; others look at each value.
+ * Compiles a value path: one value of the list matches the whole filter (RFC 7644 section 3.4.2.2). An index serves the
+ * usual form, a type and one condition on the value. In any other form MongoDB tests each value.
  */
 export function compileElement(filter: Filter, path: AttributePath | undefined, name: string): FilterQuery {
   const attribute = path?.sub === undefined ? path?.attribute : undefined;
@@ -20,7 +20,7 @@ export function compileElement(filter: Filter, path: AttributePath | undefined, 
   return byTypeAndValue(filter, rule) ?? { [attribute.name]: { $elemMatch: condition } };
 }
 
-/** The condition on keys that join type and value, where the filter is of that form. */
+/** The condition on keys that join type and value. Undefined if the filter has another form. */
 function byTypeAndValue(filter: Filter, { byType, fold }: SearchRule): FilterQuery | undefined {
   const [type, test, ...more] = typeFirst(conjuncts(filter));
   if (byType === undefined || !isTypeEquality(type) || more.length > 0) return undefined;

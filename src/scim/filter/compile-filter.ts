@@ -8,9 +8,9 @@ import { parseFilter } from './parse.js';
 import type { FilterQuery } from './text-query.js';
 
 /**
- * Makes a MongoDB condition of a filter (RFC 7644 section 3.4.2.2). `ne` and `not` also select users that lack
- * the attribute; on a multi-valued attribute `ne` means that no value is equal.
- * @throws AppError with scimType invalidFilter when the filter is malformed or compares what is not searchable
+ * Compiles a filter to a MongoDB condition (RFC 7644 section 3.4.2.2). `ne` and `not` also select users without the
+ * attribute. On a multi-valued attribute `ne` means that no value is equal.
+ * @throws AppError with scimType invalidFilter if the filter is malformed or names an attribute that is not searchable
  */
 export function compileFilter(filter: Filter | string): FilterQuery {
   return compile(typeof filter === 'string' ? parseFilter(filter) : filter);

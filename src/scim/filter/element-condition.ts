@@ -5,13 +5,13 @@ import { escapePattern, type FilterQuery } from './text-query.js';
 
 type Fold = (literal: string) => string;
 
-// Unlike `$` it does not match before a line feed at the end.
+// The end of the text. `$` would also match before a line feed at the end.
 const end = '(?![\\s\\S])';
 
 /**
- * A condition on one stored value of a multi-valued attribute. Its sub-attributes have no folded twins, so
- * letter case is left to the regular expression.
- * @param foldValue brings a literal into the form in which `value` is stored
+ * A condition on one stored value of a multi-valued attribute. Its sub-attributes have no folded twins, so the regular
+ * expression ignores letter case.
+ * @param foldValue turns a literal into the stored form of `value`
  */
 export function elementCondition(filter: Filter, attribute: Attribute, foldValue: Fold): FilterQuery {
   const compile = (inner: Filter): FilterQuery => elementCondition(inner, attribute, foldValue);
@@ -25,13 +25,13 @@ export function elementCondition(filter: Filter, attribute: Attribute, foldValue
     case 'element':
       throw unsupported(filter, 'cannot be filtered in brackets');
     case 'present':
-      return { [requireSub(filter.name, attribute).name]: { $exists: true } };
+      return { [searchableSub(filter.name, attribute).name]: { $exists: true } };
     case 'compare':
-      return comparisonCondition(filter, requireSub(filter.name, attribute), foldValue);
+      return comparisonCondition(filter, searchableSub(filter.name, attribute), foldValue);
   }
 }
 
-function requireSub(name: string, attribute: Attribute): Attribute {
+function searchableSub(name: string, attribute: Attribute): Attribute {
   const sub = subAttributeOf(attribute, name);
   if (sub === undefined) throw unsupported({ name }, `is no sub-attribute of ${attribute.name}`);
   return sub;

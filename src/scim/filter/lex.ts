@@ -6,14 +6,14 @@ export interface Token {
   readonly text: string;
 }
 
-// Each alternative begins with another character and none repeats inside a repetition: linear time.
+// It takes linear time: each alternative begins with another character, and no repetition contains a repetition.
 // Words and literals end at a blank, a bracket or the end of the text.
 const token =
   /[ \t]*(?:(?<bracket>[()[\]])|(?<word>[A-Za-z_$][\w$:.-]*)(?=[ \t()[\]]|$)|(?<suffix>(?<=\])\.[A-Za-z_$][\w$-]*)(?=[ \t]|$)|(?<string>"(?:[^"\\\p{Cc}]|\\(?:["\\/bfnrt]|u[\da-fA-F]{4}))*")(?=[ \t)\]]|$)|(?<number>-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?)(?=[ \t)\]]|$)|(?<end>$))/uy;
 
 /**
- * Splits a filter or a PATCH path into tokens, the last of kind `end`.
- * @param invalid what to throw when there is something that is no token
+ * Splits a filter or a PATCH path into tokens. The last token is of kind `end`.
+ * @param invalid the error for text that is no token
  */
 export function lex(text: string, invalid: ErrorDefinition): Token[] {
   const tokens: Token[] = [];

@@ -20,25 +20,25 @@ export function parseFilter(text: string): Filter {
   return filter;
 }
 
-/** A recursive descent over the tokens; the PATCH path parser walks the same tokens. */
+/** A recursive-descent parser. The parser of PATCH paths reads the same tokens. */
 export class FilterParser {
   readonly #tokens: readonly Token[];
   readonly #invalid: ErrorDefinition;
   #next = 0;
   #depth = 0;
 
-  /** @param invalid what to throw at text that is not well-formed */
+  /** @param invalid the error for malformed text */
   constructor(text: string, invalid: ErrorDefinition) {
     this.#tokens = lex(text, invalid);
     this.#invalid = invalid;
   }
 
-  /** `and` binds closer than `or`, `not` closer than both. */
+  /** Parses a filter. `and` binds tighter than `or`, and `not` tighter than both. */
   disjunction(): Filter {
     return this.#list('or', () => this.#list('and', () => this.#term()));
   }
 
-  /** The token at hand, which is consumed when it is of this kind. */
+  /** Consumes the next token if it is of this kind, and returns its text. */
   take(kind: Token['kind']): string | undefined {
     const token = this.#tokens[this.#next];
     if (token?.kind !== kind) return undefined;
@@ -46,6 +46,7 @@ export class FilterParser {
     return token.text;
   }
 
+  /** Consumes the next token, which must be of this kind. */
   expect(kind: Token['kind']): string {
     return this.take(kind) ?? this.#fail(`expected ${kind}`);
   }
@@ -54,7 +55,7 @@ export class FilterParser {
     this.expect('end');
   }
 
-  /** The filter in brackets after a multi-valued attribute; the opening bracket is consumed already. */
+  /** Parses the filter in brackets after a multi-valued attribute. The caller has consumed the opening bracket. */
   elementFilter(): Filter {
     const filter = this.#nested(() => this.disjunction());
     this.expect(']');
@@ -97,7 +98,7 @@ export class FilterParser {
     return filter;
   }
 
-  /** What follows a name: `pr`, or an operator and a literal. */
+  /** Parses what follows a name: `pr`, or an operator and a literal. */
   #test(name: string): Filter {
     const word = this.expect('word').toLowerCase();
     if (word === 'pr') return { kind: 'present', name };
@@ -134,8 +135,8 @@ export class FilterParser {
 }
 
 /**
- * `emails[type eq "work"].value sw "a"` says what `emails[type eq "work" and value sw "a"]` says. A negative
- * test means that none of the selected values passes the positive one.
+ * `emails[type eq "work"].value sw "a"` means the same as `emails[type eq "work" and value sw "a"]`. A negative test means
+ * that no selected value passes the positive test.
  */
 function someElement(name: string, filter: Filter, test: Filter): Filter {
   if (test.kind === 'not') return { kind: 'not', operand: someElement(name, filter, test.operand) };

@@ -9,8 +9,8 @@ export interface Sort {
 }
 
 /**
- * The stored field and the direction to sort by (RFC 7644 section 3.4.2.3). Without `sortBy` the order is by id,
- * ascending; a multi-valued attribute is sorted by its primary value.
+ * The stored field and the direction to sort by (RFC 7644 section 3.4.2.3). Without `sortBy` users are sorted by id. A
+ * multi-valued attribute is sorted by its primary value.
  * @throws AppError `scim.badSort`
  */
 export function compileSort(sortBy?: string, sortOrder?: string): Sort {

@@ -1,18 +1,18 @@
 import { reverse } from '#src/directory/users/search-keys.js';
 
-/** A condition for MongoDB as plain data. */
+/** A MongoDB condition as plain data. */
 export type FilterQuery = Record<string, unknown>;
 
-/** Values that begin with the prefix, as one range of an index; `many` when the field holds a list. */
+/** Values that begin with the prefix, as one range of an index. `many`: the field holds a list. */
 export function startsWith(field: string, prefix: string, many: boolean): FilterQuery {
-  // With a range, one value of a list might fulfil the lower bound and another the upper one. An anchored pattern
-  // is about one value, and is a range of the index as well.
+  // In a list, one value could meet the lower bound of a range and another value the upper bound. An anchored pattern must
+  // match within one value. MongoDB also turns it into a range of the index.
   if (many) return { [field]: { $regex: `^${escapePattern(prefix)}` } };
   const end = upperBound(prefix);
   return { [field]: { $gte: prefix, ...(end !== undefined && { $lt: end }) } };
 }
 
-/** Values that end with the suffix: the reversed twin begins with its reverse. */
+/** Values that end with the suffix. Their reversed twins begin with the reversed suffix. */
 export function endsWith(reversedField: string, suffix: string, many: boolean): FilterQuery {
   return startsWith(reversedField, reverse(suffix), many);
 }
@@ -23,8 +23,8 @@ export function contains(field: string, text: string): FilterQuery {
 }
 
 /**
- * The first text after all that begin with the prefix, in the order of code points, which is the order of UTF-8
- * bytes. Undefined when there is none.
+ * The first text after all texts that begin with the prefix, in the order of code points, which is also the order of UTF-8
+ * bytes. Undefined if there is none.
  */
 export function upperBound(prefix: string): string | undefined {
   const points = Array.from(prefix, (character) => character.codePointAt(0) ?? 0);

@@ -11,7 +11,7 @@ export function answerScimError(thrown: unknown, request: FastifyRequest, reply:
   return reply.type(scimMediaType).send(JSON.stringify(scimErrorBody(error, reply.statusCode)));
 }
 
-/** Makes every error below the SCIM base a SCIM error body, unknown addresses included. */
+/** Answers every error below the SCIM base with a SCIM error body, also for unknown addresses. */
 export function answerWithScimErrors(scope: FastifyInstance): void {
   scope.setErrorHandler((thrown, request, reply) => answerScimError(thrown, request, reply));
   scope.setNotFoundHandler((request, reply) =>

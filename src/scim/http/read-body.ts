@@ -3,14 +3,14 @@ import { AppError } from '#src/platform/errors.js';
 import { scimErrors } from '../protocol/errors.js';
 import { requireAccept, requireContentType } from '../protocol/media-type.js';
 
-/** Deepest nesting of a body: SCIM needs six levels, and recursion over a body must not exhaust the stack. */
+/** The deepest nesting of a body. SCIM needs six levels. The limit keeps recursion over a body from exhausting the stack. */
 const maxDepth = 32;
 
-/** Reads bodies by SCIM's own rules for media types (RFC 7644 section 3.1) and refuses what is not JSON. */
+/** Reads bodies by the media type rules of SCIM (RFC 7644 section 3.1) and refuses bodies that are not JSON. */
 export function readScimBodies(scope: FastifyInstance): void {
   scope.removeAllContentTypeParsers();
   scope.addContentTypeParser('*', { parseAs: 'string' }, (request, text, done) => {
-    // A body of DELETE means nothing (RFC 9110 section 9.3.5); clients declare its type even where there is none.
+    // The body of a DELETE has no meaning (RFC 9110 section 9.3.5). Some clients declare its type without sending one.
     if (request.method === 'DELETE') return done(null, undefined);
     try {
       requireContentType(request.headers['content-type']);
@@ -29,7 +29,7 @@ export function readScimBodies(scope: FastifyInstance): void {
   });
 }
 
-/** @throws AppError `scim.badJson`, also for a body that nests too deep */
+/** @throws AppError `scim.badJson` if the body is not JSON or nests too deep */
 function parseJson(text: string): unknown {
   if (nestsTooDeep(text))
     throw new AppError(scimErrors.badJson, { detail: `The body nests deeper than ${maxDepth}` });
@@ -40,7 +40,7 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** Counts brackets outside strings; exact for JSON, and for anything else parsing fails anyway. */
+/** Counts brackets outside strings. The count is exact for JSON. The parser refuses any other text. */
 function nestsTooDeep(text: string): boolean {
   let depth = 0;
   let inString = false;

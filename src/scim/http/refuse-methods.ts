@@ -4,13 +4,13 @@ import { scimErrors } from '../protocol/errors.js';
 
 const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
 
-/** Answers 405 to every method but the allowed ones, and says which those are (RFC 9110 section 15.5.6). */
+/** Answers 405 to every method that is not allowed, with the allowed ones in `Allow` (RFC 9110 section 15.5.6). */
 export function refuseOtherMethods(scope: FastifyInstance, url: string, allowed: readonly string[]): void {
   scope.route({
     method: methods.filter((method) => !allowed.includes(method)),
     url,
     schema: { hide: true },
-    // Before the body is read: whatever it is, the method is what is wrong.
+    // Before the body is read, so that its faults do not hide that the method is wrong.
     onRequest: (_request, reply, done) => {
       reply.header(
         'allow',

@@ -11,8 +11,8 @@ import { scimBaseUrl } from './base-url.js';
 const contexts = new WeakMap<FastifyRequest, ScimContext>();
 
 /**
- * Lets only callers in whose roles reach the organization of the path. What they may do there is asked later, by
- * each route, and by a Bulk for each of its operations. An organization that does not exist and one out of reach answer alike.
+ * Refuses callers without a role that reaches the organization of the path. Routes check the permission later, and a Bulk
+ * checks it for each operation. The answer is the same for an organization that does not exist.
  */
 export function requireScimCaller(scope: FastifyInstance, container: Container): void {
   scope.addHook('onRequest', async (request, reply) => {
@@ -34,12 +34,12 @@ export function requireScimCaller(scope: FastifyInstance, container: Container):
   });
 }
 
-/** Lets only callers in that have the permission, before a query or a body is looked at. */
+/** Refuses callers without the permission, before the query and the body are read. */
 export function permitted(permission: Permission): (request: FastifyRequest) => Promise<void> {
   return async (request) => requirePermission(scimContextOf(request), permission);
 }
 
-/** Who calls and where, as {@link requireScimCaller} found out. */
+/** The caller and the organization that {@link requireScimCaller} found. */
 export function scimContextOf(request: FastifyRequest): ScimContext {
   const context = contexts.get(request);
   if (context === undefined) throw new Error('The route is not behind requireScimCaller');

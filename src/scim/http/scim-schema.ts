@@ -10,13 +10,13 @@ type AnswerName =
   | 'Schema'
   | 'ResourceType';
 
-/** What the OpenAPI document says of a SCIM route. */
+/** The description of a SCIM route in the OpenAPI document. */
 interface ScimOperation {
   readonly body?: BodyName;
-  /** Absent where the answer is 204. */
+  /** Absent if the answer is 204. */
   readonly answer?: AnswerName;
   readonly status?: number;
-  /** Whether a bearer token is needed. */
+  /** The route needs no bearer token. */
   readonly open?: boolean;
   readonly query?: ReturnType<typeof Type.Object>;
 }
@@ -31,8 +31,8 @@ const errorContent = {
 };
 
 /**
- * Documents a SCIM route. Bodies are checked by the attribute table and answers are made by the SCIM renderer, so
- * that RFC 7644's own errors come out; Fastify's validation and serialization stay out of the way.
+ * Documents a SCIM route. The attribute table checks bodies and the SCIM renderer makes answers, so that clients get the
+ * errors of RFC 7644. Fastify neither validates nor serializes.
  */
 export function scimOperation(operationId: string, summary: string, operation: ScimOperation = {}) {
   const { body, answer, status = answer === undefined ? 204 : 200, open = false } = operation;

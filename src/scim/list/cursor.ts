@@ -5,9 +5,9 @@ import type { ListQuery } from './list-query.js';
 type Encoded = [checksum: string, value: string | null, isDate: boolean, id: string];
 
 /**
- * A cursor (RFC 9865 section 2): the position of the last user, with a checksum of it and of the filter and order
- * it was made with, so that a damaged one is noticed. It is no secret and gives access to nothing, since every
- * query is confined to the organization.
+ * A cursor (RFC 9865 section 2): the position of the last user, with a checksum. The checksum covers the position, the
+ * filter and the order, so that a damaged cursor is noticed. A cursor is no secret: every query is confined to the
+ * organization of the request.
  */
 export function encodeCursor(position: UserPosition, query: ListQuery): string {
   const { value, id } = position;
@@ -17,7 +17,7 @@ export function encodeCursor(position: UserPosition, query: ListQuery): string {
   return Buffer.from(JSON.stringify(encoded)).toString('base64url');
 }
 
-/** The position of a cursor; undefined when it was not made by us for this query. */
+/** The position of a cursor. Undefined if {@link encodeCursor} did not make it for this query. */
 export function decodeCursor(cursor: string, query: ListQuery): UserPosition | undefined {
   if (cursor.length > 8_000) return undefined;
   let encoded: unknown;

@@ -6,20 +6,20 @@ import { scimErrors } from '../protocol/errors.js';
 import { compileProjection, type Projection } from '../resources/project-attributes.js';
 import { limits } from '../schema/service-provider-config.js';
 
-/** What a client asks of a list of users, ready to be run. */
+/** The query of a client for a list of users, compiled. */
 export interface ListQuery {
   readonly filter?: FilterQuery;
   readonly sort: Sort;
   /** 1-based index of the first resource. */
   readonly startIndex: number;
-  /** Most resources to return; 0 asks for the total alone. */
+  /** The largest number of resources to return. 0 asks for the total alone. */
   readonly count: number;
-  /** Where to continue; empty asks for the first page by cursor (RFC 9865 section 2). */
+  /** Where to continue. Empty asks for the first page by cursor (RFC 9865 section 2). */
   readonly cursor?: string;
   readonly projection: Projection;
 }
 
-/** The parameters as the client gave them, in the query string or in a body. */
+/** The parameters of the client, from the query string or the body. */
 export interface ListParameters {
   readonly filter?: string | undefined;
   readonly sortBy?: string | undefined;
@@ -32,7 +32,7 @@ export interface ListParameters {
 }
 
 /**
- * Compiles the parameters and brings them into their bounds (RFC 7644 section 3.4.2.4). Empty texts are absent.
+ * Compiles the parameters and clamps them to their bounds (RFC 7644 section 3.4.2.4). An empty text counts as absent.
  * @throws AppError with scimType invalidValue or invalidFilter
  */
 export function compileListQuery(parameters: ListParameters): ListQuery {

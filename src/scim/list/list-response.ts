@@ -14,13 +14,13 @@ export interface ListResponse {
 export interface Page {
   readonly resources: ScimResource[];
   readonly totalResults: number;
-  /** 1-based index of the first resource; 1 when absent. */
+  /** 1-based index of the first resource. Default 1. */
   readonly startIndex?: number | undefined;
-  /** Where the next page begins (RFC 9865 section 2); absent on the last page. */
+  /** The start of the next page (RFC 9865 section 2). Absent on the last page. */
   readonly nextCursor?: string | undefined;
 }
 
-/** Wraps a page of resources; `itemsPerPage` is the number that is returned. */
+/** The response for a page of resources. `itemsPerPage` is the number of resources in it. */
 export function listResponse({ resources, totalResults, startIndex = 1, nextCursor }: Page): ListResponse {
   return {
     schemas: [urns.listResponse],

@@ -3,7 +3,7 @@ import { scimErrors } from '../protocol/errors.js';
 import { compileProjection, type Projection } from '../resources/project-attributes.js';
 import { compileListQuery, type ListQuery } from './list-query.js';
 
-/** A query string as Fastify parses it: a repeated parameter has become an array. */
+/** A query string as Fastify parses it. A repeated parameter is an array. */
 export type QueryString = Readonly<Record<string, unknown>>;
 
 /**
@@ -23,7 +23,7 @@ export function parseListQuery(query: QueryString): ListQuery {
   });
 }
 
-/** Reads `attributes` and `excludedAttributes`, which any request may carry (RFC 7644 section 3.9). */
+/** Reads `attributes` and `excludedAttributes`, which every request may have (RFC 7644 section 3.9). */
 export function parseProjection(query: QueryString): Projection {
   return compileProjection(readNames(query, 'attributes'), readNames(query, 'excludedAttributes'));
 }
@@ -40,7 +40,7 @@ function readNumber(query: QueryString, name: string): number | undefined {
   return /^[+-]?\d+$/.test(text) ? Number(text) : Number.NaN;
 }
 
-/** Attribute names stand in one comma-separated list, or several. */
+/** Reads attribute names from one or several comma-separated lists. */
 function readNames(query: QueryString, name: string): string[] {
   const lists: unknown[] = [query[name] ?? []].flat();
   return lists

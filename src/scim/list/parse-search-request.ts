@@ -5,7 +5,7 @@ import { urns } from '../protocol/urns.js';
 import { compileListQuery, type ListQuery } from './list-query.js';
 
 /**
- * Reads the body of `POST /Users/.search` (RFC 7644 section 3.4.3). It takes the parameters of a list, typed.
+ * Reads the body of `POST /Users/.search` (RFC 7644 section 3.4.3). It has the parameters of a list as typed JSON values.
  * @throws AppError with scimType invalidSyntax, invalidValue or invalidFilter
  */
 export function parseSearchRequest(body: unknown): ListQuery {

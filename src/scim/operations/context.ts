@@ -27,12 +27,12 @@ export type ScimDeps = Pick<
   | 'userCounter'
 >;
 
-/** On whose behalf and where an operation runs: the same for a request and for an operation of a Bulk job. */
+/** The caller and the organization of an operation. A request and a Bulk job have the same. */
 export interface ScimContext {
   readonly organization: Organization;
   readonly editor: Editor;
   readonly permissions: ReadonlySet<Permission>;
-  /** The caller's passwords for new users are dropped. */
+  /** Passwords that the caller sends for new users are dropped. */
   readonly ignorePasswordOnCreate: boolean;
   /** `{base_url}/scim/v2/{orgId}`. */
   readonly baseUrl: string;
@@ -44,7 +44,7 @@ export function requirePermission(context: ScimContext, permission: Permission):
 }
 
 /**
- * Whether the caller may change what this person signs in with, by the roles that both have now.
+ * Checks that the caller may change the credentials of this person. Reads the current roles of both.
  * @throws AppError `tokens.permissionMissing`
  */
 export async function requireOverCredentials(

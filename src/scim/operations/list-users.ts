@@ -32,7 +32,7 @@ export async function listUsers(
     limit: count,
     ...(after && { after }),
   });
-  // A page that is not full is the last one, so the total is known without counting.
+  // A page that is not full is the last one. The total is then known without counting.
   const totalKnown = after === undefined && users.length < count && (users.length > 0 || skip === 0);
   const totalResults = totalKnown ? skip + users.length : await deps.userCounter.count(orgId, filter);
   const resources = users.map((user) => projection.project(renderUser(user, context.baseUrl)));

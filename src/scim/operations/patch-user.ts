@@ -5,7 +5,7 @@ import { applyPatchToUser } from '../patch/apply-patch-to-user.js';
 import { parsePatch } from '../patch/parse-patch.js';
 import { requireOverCredentials, type ScimContext, type ScimDeps } from './context.js';
 
-/** Changes parts of a user (RFC 7644 section 3.5.2): all operations, or none. */
+/** Changes parts of a user (RFC 7644 section 3.5.2). Applies all operations or none. */
 export async function patchUser(
   deps: ScimDeps,
   context: ScimContext,

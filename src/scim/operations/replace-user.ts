@@ -5,8 +5,8 @@ import { parseUserResource } from '../resources/parse-user.js';
 import { requireOverCredentials, type ScimContext, type ScimDeps } from './context.js';
 
 /**
- * Replaces a user (RFC 7644 section 3.5.1): what the body lacks is cleared, but for `active` and `password`, which
- * stay as they are.
+ * Replaces a user (RFC 7644 section 3.5.1). Attributes that the body lacks are cleared, except `active` and `password`,
+ * which stay as they are.
  */
 export async function replaceUser(
   deps: ScimDeps,

@@ -7,7 +7,7 @@ import { applyPatch } from './apply-patch.js';
 import { settleDisplayName } from './display-name.js';
 import type { PatchOperation } from './operation.js';
 
-/** What a PATCH makes of a user. */
+/** A user after a PATCH. */
 export interface PatchedUser {
   readonly profile: UserProfileInput;
   readonly password?: string;
@@ -15,8 +15,8 @@ export interface PatchedUser {
 }
 
 /**
- * Applies PATCH operations to a user and reads the outcome as a whole, once (RFC 7644 section 3.5.2).
- * @throws AppError with the scimType that tells the client what it did wrong
+ * Applies PATCH operations to a user, then checks the resulting user as a whole (RFC 7644 section 3.5.2). Writes nothing.
+ * @throws AppError with the scimType of the client's mistake
  */
 export function applyPatchToUser(user: User, operations: readonly PatchOperation[]): PatchedUser {
   const before = renderUser(user, '');

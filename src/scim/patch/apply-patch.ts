@@ -10,8 +10,8 @@ import type { PatchOperation } from './operation.js';
 import { isUnassigned, simpleValue, soleValue } from './patch-value.js';
 
 /**
- * Applies all operations to a copy of the resource (RFC 7644 section 3.5.2), so that one that fails leaves
- * nothing behind. An attribute that is never returned is null afterwards when it was removed.
+ * Applies all operations to a copy of the resource (RFC 7644 section 3.5.2), so that a failing operation changes nothing.
+ * A removed attribute that is never returned, such as the password, is null in the result.
  * @throws AppError with scimType noTarget, invalidSyntax or invalidValue
  */
 export function applyPatch(resource: ScimResource, operations: readonly PatchOperation[]): ScimResource {
@@ -43,7 +43,7 @@ function changeSingle(current: unknown, { op, path: { attribute, sub }, value }:
   return Object.keys(parts).length === 0 ? undefined : parts;
 }
 
-/** Sub-attributes that the value does not mention stay, for `replace` too (RFC 7644 section 3.5.2.3). */
+/** Sub-attributes that the value does not name stay, also with `replace` (RFC 7644 section 3.5.2.3). */
 function mergeParts(parts: ComplexValue, attribute: Attribute, value: unknown): void {
   const members = membersOf(requireJsonObject(soleValue(value), attribute.name));
   for (const sub of attribute.subAttributes ?? []) {
@@ -58,7 +58,7 @@ function setPart(parts: ComplexValue, sub: Attribute, value: unknown): void {
   else parts[sub.name] = part;
 }
 
-/** A value that was begun for a path such as `emails[type eq "work"].primary` must have become whole. */
+/** A value that a path such as `emails[type eq "work"].primary` created must have its required parts in the end. */
 function requireCompleteValues(attribute: Attribute, resource: ScimResource): void {
   const values = resource[attribute.name];
   if (!Array.isArray(values) || values.every((value) => isComplete(attribute, value))) return;

@@ -5,9 +5,9 @@ import { replaceSelected, selectedValues, withoutPart, withPart } from './select
 import { addValues, readList, withoutListed } from './whole-list.js';
 
 /**
- * Applies one operation to the values of a multi-valued attribute, changing them in place. A value that becomes
- * primary takes that from the others (RFC 7644 section 3.5.2).
- * @returns the values afterwards; undefined when none is left
+ * Applies one operation to the values of a multi-valued attribute, and changes them in place. If a value becomes primary,
+ * the others stop being primary (RFC 7644 section 3.5.2).
+ * @returns the values afterwards; undefined if none is left
  */
 export function changeValues(values: ComplexValue[], operation: PatchOperation): ComplexValue[] | undefined {
   const wasPrimary = new Set(values.filter(isPrimary));

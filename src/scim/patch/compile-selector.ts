@@ -1,6 +1,6 @@
 import { foldCase } from '#src/directory/users/search-keys.js';
 import { AppError } from '#src/platform/errors.js';
-import { type Comparison, conjuncts, type Filter } from '../filter/ast.js';
+import { booleanOf, type Comparison, conjuncts, type Filter } from '../filter/ast.js';
 import { scimErrors } from '../protocol/errors.js';
 import type { ComplexValue } from '../resources/read-value.js';
 import { type Attribute, subAttributeOf } from '../schema/attribute.js';
@@ -9,8 +9,8 @@ import type { Selector } from './operation.js';
 type Predicate = (value: ComplexValue) => boolean;
 
 /**
- * Compiles the filter of a value path such as `emails[type eq "work"]`. A conjunction of `eq` also says what a
- * value would look like that matches; clients rely on it being made when it is absent.
+ * Compiles the filter of a value path such as `emails[type eq "work"]`. A conjunction of `eq` also determines a value that
+ * matches. Clients expect that this value is created if none matches.
  * @throws AppError `scim.badPath`
  */
 export function compileSelector(filter: Filter, attribute: Attribute): Selector {
@@ -18,8 +18,8 @@ export function compileSelector(filter: Filter, attribute: Attribute): Selector 
   const equalities = conjuncts(filter);
   if (!equalities.every(isEquality)) return { matches };
   const seed = equalities.map((equality) => {
-    const sub = requireSub(equality.name, attribute);
-    return [sub.name, sub.type === 'boolean' ? requireBoolean(equality) : equality.literal];
+    const sub = namedSub(equality.name, attribute);
+    return [sub.name, sub.type === 'boolean' ? wantedFlag(equality) : equality.literal];
   });
   return { matches, seed: Object.fromEntries(seed) };
 }
@@ -43,11 +43,11 @@ function predicate(filter: Filter, attribute: Attribute): Predicate {
       return (value) => !holds(value);
     }
     case 'present': {
-      const { name } = requireSub(filter.name, attribute);
+      const { name } = namedSub(filter.name, attribute);
       return (value) => value[name] !== undefined;
     }
     case 'compare':
-      return comparison(filter, requireSub(filter.name, attribute));
+      return comparison(filter, namedSub(filter.name, attribute));
     case 'element':
       throw badPath(`${filter.name} has no values of its own`);
   }
@@ -60,13 +60,13 @@ function comparison(filter: Comparison, sub: Attribute): Predicate {
 
 function booleanComparison(filter: Comparison, { name }: Attribute): Predicate {
   if (filter.operator !== 'eq' && filter.operator !== 'ne') throw badPath(`${name} is compared by eq or ne`);
-  const wanted = requireBoolean(filter);
-  // A flag that is not set is false.
+  const wanted = wantedFlag(filter);
+  // A missing flag is false.
   return (value) => (value[name] ?? false) === wanted;
 }
 
 function textComparison({ operator, literal }: Comparison, sub: Attribute): Predicate {
-  const compare = textOperators[operator];
+  const compare = textComparisons[operator];
   if (compare === undefined) throw badPath(`${sub.name} does not support ${operator}`);
   if (typeof literal !== 'string') throw badPath(`${sub.name} is compared with a quoted string`);
   const fold = sub.search?.fold ?? (sub.caseExact ? (text: string) => text : foldCase);
@@ -77,7 +77,7 @@ function textComparison({ operator, literal }: Comparison, sub: Attribute): Pred
   };
 }
 
-const textOperators: {
+const textComparisons: {
   readonly [Operator in Comparison['operator']]?: (text: string, wanted: string) => boolean;
 } = {
   eq: (text, wanted) => text === wanted,
@@ -87,18 +87,19 @@ const textOperators: {
   ew: (text, wanted) => text.endsWith(wanted),
 };
 
-function requireBoolean({ name, literal }: Comparison): boolean {
-  const word = String(literal).toLowerCase();
-  if (word === 'true' || word === 'false') return word === 'true';
-  throw badPath(`${name} is compared with true or false`);
+function wantedFlag({ name, literal }: Comparison): boolean {
+  const flag = booleanOf(literal);
+  if (flag === undefined) throw badPath(`${name} is compared with true or false`);
+  return flag;
 }
 
-function requireSub(name: string, attribute: Attribute): Attribute {
+function namedSub(name: string, attribute: Attribute): Attribute {
   const sub = subAttributeOf(attribute, name);
   if (sub === undefined) throw badPath(`${name} is no sub-attribute of ${attribute.name}`);
   return sub;
 }
 
-function badPath(detail: string): AppError {
+/** The error for a path that is malformed or names an unknown attribute. */
+export function badPath(detail: string): AppError {
   return new AppError(scimErrors.badPath, { detail });
 }

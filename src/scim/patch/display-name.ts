@@ -3,9 +3,9 @@ import type { ScimResource } from '../resources/scim-resource.js';
 import type { PatchOperation } from './operation.js';
 
 /**
- * `displayName` and `name.formatted` are one stored text, made of given and family name when the client gives
- * neither. Leaves in a patched resource only what its client meant, so that the directory makes the rest anew:
- * a new `formatted` takes effect, and a display name that was made of the old names follows the new ones.
+ * `displayName` and `name.formatted` are one stored text. If the client sends neither, the directory makes it of given and
+ * family name. This function removes the values that the client did not set, so that the directory makes them again. A
+ * new `formatted` then takes effect, and a display name that was made of the old names follows the new names.
  */
 export function settleDisplayName(
   before: ScimResource,
@@ -16,9 +16,9 @@ export function settleDisplayName(
   const { formatted, ...name } = partsOfName(after);
   const nameBefore = partsOfName(before);
   const isNewFormatted = formatted !== undefined && formatted !== nameBefore['formatted'];
-  const isSpokenOf = operations.some(({ path }) => path.attribute.name === 'displayName');
+  const isNamed = operations.some(({ path }) => path.attribute.name === 'displayName');
   const wasMadeOfNames = before['displayName'] === `${nameBefore['givenName']} ${nameBefore['familyName']}`;
-  const stays = displayName !== undefined && (isSpokenOf || !(isNewFormatted || wasMadeOfNames));
+  const stays = displayName !== undefined && (isNamed || !(isNewFormatted || wasMadeOfNames));
   return {
     ...others,
     ...(stays && { displayName }),

@@ -5,10 +5,10 @@ import type { PatchOperation } from './operation.js';
 import { parsePath } from './parse-path.js';
 
 /**
- * Makes of an operation without path an operation for each member of its value. Names may be dotted
- * (`name.givenName`), have a filter or stand under the URN of the schema; unknown and read-only attributes are
- * ignored, as they are in a whole resource.
- * @throws AppError `scim.badPath` when the filter in a name is malformed
+ * Turns an operation without a path into one operation for each member of its value. A name may be dotted
+ * (`name.givenName`), have a filter, or stand under the URN of the schema. Unknown and read-only attributes are ignored, as
+ * in a whole resource.
+ * @throws AppError `scim.badPath` if the filter in a name is malformed
  */
 export function expandValue(op: PatchOperation['op'], value: JsonObject): PatchOperation[] {
   return Object.entries(value)

@@ -9,14 +9,14 @@ export interface PatchOperation {
   readonly value: unknown;
 }
 
-/** The target: an attribute, perhaps some of its values only, perhaps a part of them only. */
+/** The target: an attribute, or only some of its values, or only one sub-attribute of them. */
 export interface PatchPath extends AttributePath {
   readonly selector?: Selector;
 }
 
-/** Chooses among the values of a multi-valued attribute. */
+/** Selects values of a multi-valued attribute. */
 export interface Selector {
   readonly matches: (value: ComplexValue) => boolean;
-  /** The value to begin with when none matches; absent where the filter does not determine one. */
+  /** The value to create if none matches. Absent if the filter does not determine one. */
   readonly seed?: ComplexValue;
 }

@@ -11,8 +11,8 @@ const maxOperations = 1000;
 const extensionPath = /^urn:ietf:params:scim:schemas:extension:[\w:.-]{1,500}$/i;
 
 /**
- * Reads a PatchOp message (RFC 7644 section 3.5.2): member names and `op` in any letter case, an operation
- * without path as one operation for each attribute in its value.
+ * Reads a PatchOp message (RFC 7644 section 3.5.2). Member names and `op` may have any letter case. An operation without a
+ * path becomes one operation for each attribute in its value.
  * @throws AppError with scimType invalidSyntax, invalidValue, invalidPath, noTarget or mutability
  */
 export function parsePatch(body: unknown): PatchOperation[] {
@@ -46,14 +46,14 @@ function parseOp(op: unknown): PatchOperation['op'] {
 }
 
 /**
- * A path into an extension schema that is not kept: ignored as the extension is in a whole resource, since
- * provisioning clients map the enterprise extension by default.
+ * Whether the path leads into an unsupported extension schema. Such operations are ignored, as the extension is in a whole
+ * resource, because provisioning clients map the enterprise extension by default.
  */
 function isInExtension(path: unknown): boolean {
   return typeof path === 'string' && extensionPath.test(path) && withoutCoreUserUrn(path) === path;
 }
 
-/** No path, or the URN of the schema, means the resource itself. */
+/** Undefined stands for the resource itself: there is no path, or the path is the URN of the schema. */
 function parseTarget(path: unknown): PatchPath | undefined {
   if (path === undefined || path === null) return undefined;
   if (typeof path !== 'string') throw new AppError(scimErrors.wrongType, { detail: 'path must be a string' });

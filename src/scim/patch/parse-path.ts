@@ -1,9 +1,8 @@
-import { AppError } from '#src/platform/errors.js';
 import { FilterParser } from '../filter/parse.js';
 import { scimErrors } from '../protocol/errors.js';
 import { subAttributeOf } from '../schema/attribute.js';
 import { type AttributePath, findAttribute } from '../schema/find-attribute.js';
-import { compileSelector } from './compile-selector.js';
+import { badPath, compileSelector } from './compile-selector.js';
 import type { PatchPath } from './operation.js';
 
 const maxLength = 1000;
@@ -11,7 +10,7 @@ const maxLength = 1000;
 /**
  * Parses `attribute`, `attribute.part`, `attribute[filter]` and `attribute[filter].part`
  * (RFC 7644 section 3.5.2).
- * @throws AppError `scim.badPath` when the path is malformed or names what does not exist
+ * @throws AppError `scim.badPath` if the path is malformed or names an unknown attribute
  */
 export function parsePath(text: string): PatchPath {
   if (text.length > maxLength) throw badPath(`The path has more than ${maxLength} characters`);
@@ -36,8 +35,4 @@ function selectable({ attribute, sub }: AttributePath, suffix: string | undefine
   const part = subAttributeOf(attribute, suffix);
   if (part === undefined) throw badPath(`${attribute.name} has no ${suffix}`);
   return { attribute, sub: part };
-}
-
-function badPath(detail: string): AppError {
-  return new AppError(scimErrors.badPath, { detail });
 }

@@ -1,11 +1,11 @@
 import { isJsonObject } from '#src/platform/json/json-object.js';
 
-/** Some clients put a single value into a list. */
+/** The value, or the only element of a list. Some clients put a single value into a list. */
 export function soleValue(value: unknown): unknown {
   return Array.isArray(value) && value.length <= 1 ? value[0] : value;
 }
 
-/** Older clients of Microsoft also wrap a simple value: `[{ "$ref": null, "value": "False" }]`. */
+/** The simple value. Older Microsoft clients wrap it: `[{ "$ref": null, "value": "False" }]`. */
 export function simpleValue(value: unknown): unknown {
   const sole = soleValue(value);
   const isWrapped =
@@ -13,7 +13,7 @@ export function simpleValue(value: unknown): unknown {
   return isWrapped ? sole['value'] : sole;
 }
 
-/** Null, an empty string and an empty list take a value away (RFC 7643 section 2.5). */
+/** Whether the value is null, an empty string or an empty list, which remove an attribute (RFC 7643 section 2.5). */
 export function isUnassigned(value: unknown): boolean {
   const sole = soleValue(value);
   return sole === undefined || sole === null || sole === '';

@@ -3,12 +3,12 @@ import { scimErrors } from '../protocol/errors.js';
 import { type ComplexValue, isComplete } from '../resources/read-value.js';
 import type { PatchPath } from './operation.js';
 
-/** The values that the path's filter selects; all without a filter. */
+/** The values that the filter of the path selects. Without a filter, all values. */
 export function selectedValues(values: readonly ComplexValue[], { selector }: PatchPath): ComplexValue[] {
   return values.filter((value) => selector?.matches(value) ?? true);
 }
 
-/** Gives the selected values some parts; makes a value when none is selected. */
+/** Sets parts of the selected values. Creates a value if none is selected. */
 export function withPart(values: ComplexValue[], path: PatchPath, parts: ComplexValue): ComplexValue[] {
   const selected = selectedValues(values, path);
   if (selected.length === 0) return [...values, newValue(path, parts)];
@@ -16,7 +16,7 @@ export function withPart(values: ComplexValue[], path: PatchPath, parts: Complex
   return values;
 }
 
-/** Takes a part from the selected values; a value that cannot be without it goes altogether. */
+/** Removes a part from the selected values. A value that requires this part is removed as a whole. */
 export function withoutPart(values: ComplexValue[], path: PatchPath, part: string): ComplexValue[] {
   const selected = new Set(selectedValues(values, path));
   for (const value of selected) delete value[part];
@@ -26,8 +26,8 @@ export function withoutPart(values: ComplexValue[], path: PatchPath, part: strin
 }
 
 /**
- * Puts one value in the place of those selected (RFC 7644 section 3.5.2.3). It keeps what the filter says, so that
- * replacing `emails[type eq "work"]` leaves an address for work.
+ * Replaces the selected values by one value (RFC 7644 section 3.5.2.3). The new value still matches the filter: replacing
+ * `emails[type eq "work"]` leaves an address of the type "work".
  */
 export function replaceSelected(
   values: ComplexValue[],
@@ -41,7 +41,7 @@ export function replaceSelected(
   return values.filter((value) => !gone.has(value)).map((value) => (value === first ? replacement : value));
 }
 
-/** @throws AppError `scim.noTarget` when the filter does not tell what a value that matches looks like */
+/** @throws AppError `scim.noTarget` if the filter does not determine a matching value */
 function newValue({ attribute, selector }: PatchPath, parts: ComplexValue): ComplexValue {
   if (selector === undefined) return { ...parts };
   if (selector.seed !== undefined) return { ...selector.seed, ...parts };

@@ -3,16 +3,16 @@ import { isJsonObject } from '#src/platform/json/json-object.js';
 import { type ComplexValue, readSingle, readValue } from '../resources/read-value.js';
 import { type Attribute, subAttributeOf } from '../schema/attribute.js';
 
-/** Parts that say something about a value but do not make it another one. */
+/** Parts that do not identify a value. Values that differ only in them are the same value. */
 const remarks: ReadonlySet<string> = new Set(['primary', 'display']);
 
-/** Reads a list of values; a value that stands alone is a list of one. */
+/** Reads a list of values. A single value counts as a list of one. */
 export function readList(attribute: Attribute, value: unknown): ComplexValue[] {
   if (value === '') return [];
   return (readValue(attribute, isJsonObject(value) ? [value] : value) ?? []) as ComplexValue[];
 }
 
-/** Appends what is not there yet (RFC 7644 section 3.5.2.1); of what is there only the remarks change. */
+/** Appends new values (RFC 7644 section 3.5.2.1). Of values that exist only the remarks change. */
 export function addValues(
   values: ComplexValue[],
   attribute: Attribute,
@@ -31,7 +31,7 @@ function remarksOf(value: ComplexValue): ComplexValue {
   return Object.fromEntries(Object.entries(value).filter(([name]) => remarks.has(name)));
 }
 
-/** Removes everything, or the values that a list names: some clients send what is to go in `value`. */
+/** Removes the listed values, or all values without a list. Some clients send the values to remove in `value`. */
 export function withoutListed(values: ComplexValue[], attribute: Attribute, listed: unknown): ComplexValue[] {
   if (listed === undefined || listed === null || listed === '') return [];
   const named = (Array.isArray(listed) ? listed : [listed])
@@ -41,7 +41,7 @@ export function withoutListed(values: ComplexValue[], attribute: Attribute, list
   return values.filter((value) => !named.some((isNamed) => isNamed(value)));
 }
 
-/** Whether a value has all the parts of the given one; remarks count only where there is nothing else. */
+/** Tests whether a value has all parts of the given one. Remarks count only if the given value has nothing else. */
 function sameValueAs(attribute: Attribute, given: ComplexValue): (value: ComplexValue) => boolean {
   const names = Object.keys(given);
   const identifying = names.filter((name) => !remarks.has(name));

@@ -1,6 +1,6 @@
 import { defineErrors } from '#src/platform/errors.js';
 
-/** What can be wrong with a SCIM request before it reaches the directory (RFC 7644 table 9). */
+/** Errors of SCIM requests that do not reach the directory (RFC 7644 table 9). */
 export const scimErrors = defineErrors('scim', {
   badJson: { kind: 'invalid', scimType: 'invalidSyntax', message: 'The body is not valid JSON' },
   wrongType: { kind: 'invalid', scimType: 'invalidSyntax', message: 'A value has the wrong JSON type' },

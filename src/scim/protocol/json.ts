@@ -8,13 +8,13 @@ export function requireJsonObject(value: unknown, what: string): JsonObject {
   throw new AppError(scimErrors.wrongType, { detail: `${what} must be a JSON object` });
 }
 
-/** The members of an object by lower-case name, as SCIM names have no letter case (RFC 7643 section 2.1). */
+/** The members of an object by lower-case name: names in SCIM are case-insensitive (RFC 7643 section 2.1). */
 export function membersOf(object: JsonObject): Map<string, unknown> {
   return new Map(Object.entries(object).map(([name, value]) => [name.toLowerCase(), value]));
 }
 
 /**
- * Checks that a message or a resource says what it is (RFC 7643 section 3).
+ * Checks that a message or a resource names its schema (RFC 7643 section 3).
  * @throws AppError `scim.missingSchema`
  */
 export function requireSchema(members: Map<string, unknown>, urn: string): void {

@@ -1,18 +1,18 @@
 import { AppError } from '#src/platform/errors.js';
 import { scimErrors } from './errors.js';
 
-/** What every answer is sent as (RFC 7644 section 8.1). */
+/** The media type of every answer (RFC 7644 section 8.1). */
 export const scimMediaType = 'application/scim+json';
 
 const accepted = new Set([scimMediaType, 'application/json', 'application/*', '*/*']);
 
-/** @throws AppError when the body is declared as anything but JSON in UTF-8 */
+/** @throws AppError if the header declares anything but JSON in UTF-8 */
 export function requireContentType(header: string | undefined): void {
   if (header === undefined || header.trim() === '' || isAccepted(header)) return;
   throw new AppError(scimErrors.badMediaType, { detail: 'Content-Type must be application/scim+json' });
 }
 
-/** @throws AppError when none of the listed media ranges covers SCIM */
+/** @throws AppError if no listed media range covers SCIM */
 export function requireAccept(header: string | undefined): void {
   if (header === undefined || header.trim() === '' || header.split(',').some(isAccepted)) return;
   throw new AppError(scimErrors.badMediaType, { detail: 'Accept must allow application/scim+json' });
@@ -23,7 +23,7 @@ function isAccepted(mediaRange: string): boolean {
   return accepted.has(type) && parameters.every(isHarmless);
 }
 
-/** A charset other than UTF-8, or a weight of zero, rules a media range out. */
+/** Whether the parameter leaves the media range acceptable. A charset other than UTF-8 and a weight of zero do not. */
 function isHarmless(parameter: string): boolean {
   const [name = '', value = ''] = parameter.split('=').map((part) => part.trim());
   if (name === 'charset') return value.replaceAll('"', '') === 'utf-8';

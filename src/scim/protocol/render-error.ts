@@ -1,7 +1,7 @@
 import type { AppError, ErrorKind, ScimType } from '#src/platform/errors.js';
 import { urns } from './urns.js';
 
-/** Body of an error answer (RFC 7644 section 3.12) with the service's own extension. */
+/** The body of an error answer (RFC 7644 section 3.12) with the extension of this service. */
 export interface ScimErrorBody {
   schemas: string[];
   scimType?: ScimType;
@@ -10,7 +10,7 @@ export interface ScimErrorBody {
   [urns.errorDetail]: { id: string; message: string };
 }
 
-/** Renders an error for SCIM: `detail` speaks of this request, the extension of the error as such. */
+/** Renders an error for SCIM. `detail` describes the error in this request, the extension describes it in general. */
 export function scimErrorBody(error: AppError, status: number): ScimErrorBody {
   const { id, kind, message, scimType = scimTypeOfKind(kind) } = error.definition;
   return {

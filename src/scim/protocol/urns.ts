@@ -13,12 +13,12 @@ export const urns = {
   errorDetail: 'urn:ietf:params:scim:api:service:messages:2.0:ErrorDetail',
 } as const;
 
-/** The core User schema, and how SCIM 1.1 clients and early drafts of SCIM 2.0 spell it. */
+/** The URN of the core User schema, also in the spellings of SCIM 1.1 and of early drafts of SCIM 2.0. */
 const coreUser = 'urn:(?:ietf:params:)?scim:schemas:core:[12]\\.0(?::user)?';
 const wholeCoreUser = new RegExp(`^${coreUser}$`, 'i');
 const coreUserPrefix = new RegExp(`^${coreUser}:`, 'i');
 
-/** Whether the text is the URN of the core User schema, in today's or a legacy spelling. */
+/** Whether the text is the URN of the core User schema, in the standard or a legacy spelling. */
 export function isCoreUserUrn(text: string): boolean {
   return wholeCoreUser.test(text);
 }

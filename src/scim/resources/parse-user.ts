@@ -9,11 +9,11 @@ import { commonAttributes, userAttributes } from '../schema/user-attributes.js';
 import { readValue } from './read-value.js';
 import type { ScimResource } from './scim-resource.js';
 
-/** What a client wants a user to be. */
+/** A user as the client sent it. */
 export interface ParsedUser {
   readonly profile: UserProfileInput;
   readonly password?: string;
-  /** Whether `active` was said; when replacing, what is not said stays. */
+  /** Whether the body has `active`. A replacement without it leaves `active` as it is. */
   readonly activeGiven: boolean;
 }
 
@@ -22,8 +22,8 @@ const writableAttributes = [...commonAttributes, ...userAttributes].filter(
 );
 
 /**
- * Reads the body of a create or replace request (RFC 7644 sections 3.3 and 3.5.1). Attributes that are unknown
- * or read-only are ignored. Whether the values are good is the directory's to say.
+ * Reads the body of a create or replace request (RFC 7644 sections 3.3 and 3.5.1). Unknown and read-only attributes are
+ * ignored. The directory checks the values later.
  * @throws AppError `scim.wrongType`, `scim.missingSchema`, `scim.missingValue`, `scim.badValue`
  */
 export function parseUserResource(body: unknown): ParsedUser {
@@ -62,7 +62,7 @@ function missingOf(attribute: Attribute, resource: ScimResource): string[] {
 
 function toParsedUser({ password, ...profile }: ScimResource): ParsedUser {
   return {
-    // The attribute table has checked names and types, and that nothing required is missing.
+    // The attribute table has checked the names and types, and that no required attribute is missing.
     profile: profile as unknown as UserProfileInput,
     ...(typeof password === 'string' && { password }),
     activeGiven: profile['active'] !== undefined,

@@ -5,14 +5,14 @@ import { findAttribute } from '../schema/find-attribute.js';
 import { commonAttributes, userAttributes } from '../schema/user-attributes.js';
 import type { ScimResource } from './scim-resource.js';
 
-/** Reduces a resource to what a client wants to see. */
+/** Reduces a resource to the attributes that the client wants. */
 export interface Projection {
   readonly project: (resource: ScimResource) => ScimResource;
-  /** The attributes that remain, whole or in part; absent when all do. */
+  /** The attributes that remain, whole or in part. Absent if all remain. */
   readonly needed?: ReadonlySet<string>;
 }
 
-/** Chosen attributes by name, each with its chosen sub-attributes or `whole`. */
+/** The chosen attributes by name, each `whole` or with its chosen sub-attributes. */
 type Selection = Map<string, Set<string> | 'whole'>;
 
 const allAttributes = [...commonAttributes, ...userAttributes];
@@ -20,7 +20,7 @@ const alwaysReturned = allAttributes.filter(({ returned }) => returned === 'alwa
 
 /**
  * Compiles `attributes` or `excludedAttributes` (RFC 7644 section 3.9) once for all resources of a request.
- * Unknown names are ignored; what is always returned stays.
+ * Unknown names are ignored. Attributes that are always returned stay.
  * @throws AppError `scim.bothProjections`
  */
 export function compileProjection(
@@ -66,7 +66,7 @@ function leaveOut(selection: Selection): Projection {
   return { project, needed: new Set(allAttributes.map(({ name }) => name).filter((name) => !whole(name))) };
 }
 
-/** Which attributes to keep: whole, not at all, or the parts that pass a test. */
+/** How much of an attribute to keep: all, nothing, or the parts that pass a test. */
 type Choice = (name: string) => boolean | ((part: string) => boolean);
 
 function projector(choose: Choice): Projection['project'] {
@@ -82,7 +82,7 @@ function projector(choose: Choice): Projection['project'] {
   };
 }
 
-/** The chosen parts of a complex value, or of each value of a list; undefined when none is left. */
+/** The chosen parts of a complex value, or of each value of a list. Undefined if none is left. */
 function partsOf(value: unknown, isChosen: (part: string) => boolean): unknown {
   if (Array.isArray(value)) {
     const parts = value.map((item) => partsOf(item, isChosen)).filter((item) => item !== undefined);

@@ -11,8 +11,8 @@ const maxValues = 200;
 export type ComplexValue = Record<string, unknown>;
 
 /**
- * Reads a client's value of an attribute: its type checked, names in canonical spelling, read-only and unknown
- * parts left out. Undefined when it is unassigned: null, '', [] or nothing of use inside (RFC 7643 section 2.5).
+ * Reads a client's value of an attribute: checks its type, spells names canonically, and leaves out read-only and unknown
+ * parts. Undefined if it is unassigned: null, '', [] or without a usable part (RFC 7643 section 2.5).
  * @throws AppError `scim.wrongType`, `scim.badValue`
  */
 export function readValue(attribute: Attribute, value: unknown): unknown {
@@ -20,7 +20,7 @@ export function readValue(attribute: Attribute, value: unknown): unknown {
   return attribute.multiValued ? readValues(attribute, value) : readSingle(attribute, value, attribute.name);
 }
 
-/** Reads one value of a multi-valued attribute, or a sub-attribute; `path` names it in errors. */
+/** Reads one value of a multi-valued attribute, or a sub-attribute. `path` names it in errors. */
 export function readSingle(attribute: Attribute, value: unknown, path: string): unknown {
   if (value === null || value === undefined) return undefined;
   if (attribute.type === 'complex') return readComplex(attribute, value, path);
@@ -37,13 +37,13 @@ function readValues(attribute: Attribute, value: unknown): unknown[] | undefined
   return values.length === 0 ? undefined : values;
 }
 
-/** @throws AppError `scim.badValue` when a list is longer than anybody needs, which would slow down PATCH */
+/** @throws AppError `scim.badValue` if a list has more than 200 values: very long lists would slow down PATCH */
 export function requireFewValues({ name }: Attribute, count: number): void {
   if (count <= maxValues) return;
   throw new AppError(scimErrors.badValue, { detail: `${name} has more than ${maxValues} values` });
 }
 
-/** A value without the part that makes it one, such as an e-mail address of type "work" only, is unassigned. */
+/** Whether a value has its required parts. One without them, such as an e-mail address with a type alone, is unassigned. */
 export function isComplete(attribute: Attribute, value: unknown): boolean {
   if (!isJsonObject(value)) return true;
   return attribute.subAttributes?.every((sub) => !sub.required || value[sub.name] !== undefined) ?? true;
@@ -61,7 +61,7 @@ function readComplex(attribute: Attribute, value: unknown, path: string): Comple
   return Object.keys(read).length === 0 ? undefined : read;
 }
 
-/** Some clients write booleans as the strings "True" and "False". */
+/** Reads a boolean. Some clients write the strings "True" and "False". */
 function readBoolean(value: unknown, path: string): boolean | undefined {
   if (typeof value === 'boolean') return value;
   const word = typeof value === 'string' ? value.toLowerCase() : undefined;

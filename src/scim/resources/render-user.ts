@@ -2,7 +2,7 @@ import type { MultiValue, User } from '#src/directory/users/user.js';
 import { urns } from '../protocol/urns.js';
 import type { ScimResource } from './scim-resource.js';
 
-/** Attributes that are returned as they are stored. */
+/** Attributes that are returned in their stored form. */
 const sameAsStored = [
   'displayName',
   'nickName',
@@ -22,7 +22,7 @@ const sameAsStored = [
 
 /**
  * Renders a user as a SCIM resource (RFC 7643 section 4.1).
- * @param baseUrl SCIM base URL of the organization, without a slash at the end
+ * @param baseUrl SCIM base URL of the organization, without a trailing slash
  */
 export function renderUser(user: User, baseUrl: string): ScimResource {
   const resource: ScimResource = { schemas: [urns.user], id: user.id };
@@ -45,7 +45,7 @@ export function renderUser(user: User, baseUrl: string): ScimResource {
   return resource;
 }
 
-/** URL of a user. */
+/** The URL of a user. */
 export function userLocation(id: string, baseUrl: string): string {
   return `${baseUrl}/Users/${encodeURIComponent(id)}`;
 }

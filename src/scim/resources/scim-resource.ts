@@ -1,2 +1,2 @@
-/** A SCIM resource as JSON, its attributes under their canonical names. */
+/** A SCIM resource as JSON. Attributes have their canonical names. */
 export type ScimResource = Record<string, unknown>;

@@ -105,7 +105,7 @@ export function usersRoutes(container: Container): FastifyPluginAsync {
       const { attributes, excludedAttributes } = request.query;
       const projection = parseProjection(request.query);
       const user = await patchUser(container, context, { id: request.params.id, body: request.body });
-      // RFC 7644 section 3.5.2: 204, unless the client asks to see attributes.
+      // RFC 7644 section 3.5.2: 204, unless the client asks for attributes.
       if (attributes === undefined && excludedAttributes === undefined) return reply.code(204).send();
       return rendered(context, projection, user);
     });

@@ -1,6 +1,6 @@
 import type { SearchRule } from './search-rule.js';
 
-/** An attribute's definition with the characteristics of RFC 7643 section 7. */
+/** The definition of an attribute, with the characteristics of RFC 7643 section 7. */
 export interface Attribute {
   readonly name: string;
   readonly type: 'string' | 'boolean' | 'integer' | 'dateTime' | 'reference' | 'complex';
@@ -11,11 +11,11 @@ export interface Attribute {
   readonly mutability: 'readOnly' | 'readWrite' | 'writeOnly';
   readonly returned: 'always' | 'never' | 'default';
   readonly uniqueness: 'none' | 'server' | 'global';
-  /** Suggested values; others are accepted. */
+  /** Suggested values. Others are accepted. */
   readonly canonicalValues?: readonly string[];
   readonly referenceTypes?: readonly string[];
   readonly subAttributes?: readonly Attribute[];
-  /** How filters and sorting reach the stored value; absent where they cannot. */
+  /** How filters and sorting find the stored value. Absent if they cannot use the attribute. */
   readonly search?: SearchRule;
 }
 
@@ -29,7 +29,7 @@ const usual = {
   uniqueness: 'none',
 } as const;
 
-/** Declares an attribute; what is not said is as RFC 7643 section 2.2 has it by default. */
+/** Declares an attribute. Other characteristics have the defaults of RFC 7643 section 2.2. */
 export function attribute(
   name: string,
   description: string,
@@ -38,7 +38,7 @@ export function attribute(
   return { name, description, ...usual, ...differences };
 }
 
-/** The sub-attribute of this name in any letter case. */
+/** The sub-attribute of this name, in any letter case. */
 export function subAttributeOf(parent: Attribute, name: string): Attribute | undefined {
   const lowerCase = name.toLowerCase();
   return parent.subAttributes?.find((sub) => sub.name.toLowerCase() === lowerCase);

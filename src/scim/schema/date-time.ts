@@ -1,6 +1,6 @@
 const shape = /^(\d{4})-(\d{2})-(\d{2})T\d{2}:\d{2}:\d{2}(?:\.\d+)?(?:Z|[+-]\d{2}:\d{2})$/i;
 
-/** Parses a timestamp of RFC 3339 section 5.6; undefined when it is none or names a day that does not exist. */
+/** Parses a timestamp of RFC 3339 section 5.6. Undefined if it is malformed or names a day that does not exist. */
 export function parseDateTime(text: string): Date | undefined {
   const [, year, month, day] = shape.exec(text) ?? [];
   if (year === undefined) return undefined;

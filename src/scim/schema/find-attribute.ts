@@ -2,7 +2,7 @@ import { withoutCoreUserUrn } from '../protocol/urns.js';
 import type { Attribute } from './attribute.js';
 import { commonAttributes, userAttributes } from './user-attributes.js';
 
-/** What an attribute name such as `title` or `name.givenName` stands for. */
+/** The attribute, and perhaps the sub-attribute, of a name such as `title` or `name.givenName`. */
 export interface AttributePath {
   readonly attribute: Attribute;
   readonly sub?: Attribute;

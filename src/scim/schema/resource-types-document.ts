@@ -2,12 +2,12 @@ import { type ListResponse, listResponse } from '../list/list-response.js';
 import { urns } from '../protocol/urns.js';
 import type { ScimResource } from '../resources/scim-resource.js';
 
-/** Answer of `/ResourceTypes` (RFC 7643 section 6). */
+/** The answer of `/ResourceTypes` (RFC 7643 section 6). */
 export function resourceTypesDocument(baseUrl: string): ListResponse {
   return listResponse({ resources: [userResourceType(baseUrl)], totalResults: 1 });
 }
 
-/** Answer of `/ResourceTypes/{name}`; undefined when there is no such resource type. */
+/** The answer of `/ResourceTypes/{name}`. Undefined if there is no such resource type. */
 export function resourceTypeDocument(baseUrl: string, name: string): ScimResource | undefined {
   return name.toLowerCase() === 'user' ? userResourceType(baseUrl) : undefined;
 }

@@ -38,7 +38,7 @@ const schemas: readonly Schema[] = [
   },
 ];
 
-/** Answer of `/Schemas` (RFC 7644 section 4). */
+/** The answer of `/Schemas` (RFC 7644 section 4). */
 export function schemasDocument(baseUrl: string): ListResponse {
   return listResponse({
     resources: schemas.map((schema) => render(schema, baseUrl)),
@@ -46,7 +46,7 @@ export function schemasDocument(baseUrl: string): ListResponse {
   });
 }
 
-/** Answer of `/Schemas/{id}`; undefined when there is no such schema. */
+/** The answer of `/Schemas/{id}`. Undefined if there is no such schema. */
 export function schemaDocument(baseUrl: string, id: string): ScimResource | undefined {
   const schema = schemas.find((candidate) => candidate.id.toLowerCase() === id.toLowerCase());
   return schema && render(schema, baseUrl);
@@ -63,7 +63,7 @@ function render({ id, name, description, attributes }: Schema, baseUrl: string):
   };
 }
 
-/** The characteristics of RFC 7643 section 7; how an attribute is searched stays inside. */
+/** The characteristics of RFC 7643 section 7. The search rule of an attribute is internal and left out. */
 function renderAttribute({ search: _search, subAttributes, ...characteristics }: Attribute): ScimResource {
   return { ...characteristics, ...(subAttributes && { subAttributes: subAttributes.map(renderAttribute) }) };
 }

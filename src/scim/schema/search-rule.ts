@@ -1,6 +1,6 @@
 import { foldCase, type SearchKeys } from '#src/directory/users/search-keys.js';
 
-/** Comparison operators of RFC 7644 table 3; `pr` is none, it compares nothing. */
+/** The comparison operators of RFC 7644 table 3. `pr` is not one of them, because it has no literal. */
 export const comparisonOperators = ['eq', 'ne', 'co', 'sw', 'ew', 'gt', 'ge', 'lt', 'le'] as const;
 export type ComparisonOperator = (typeof comparisonOperators)[number];
 
@@ -13,21 +13,21 @@ export type StoredField =
   | 'lastModified'
   | `search.${keyof SearchKeys}`;
 
-/** A stored text and its reversed twin, which serves `ew`. */
+/** A stored text and its reversed twin, which `ew` uses. */
 export interface TextFields {
   readonly field: StoredField;
   readonly reversed: StoredField;
 }
 
-/** How filters and sorting reach an attribute. `pr` is supported wherever a rule stands. */
+/** How filters and sorting find an attribute. Every attribute with a rule supports `pr`. */
 export interface SearchRule {
   readonly field: StoredField;
-  /** Present where `ew` is supported. */
+  /** Present if the attribute supports `ew`. */
   readonly reversed?: StoredField;
   readonly operators: readonly ComparisonOperator[];
-  /** Brings a literal into the form of the stored text. */
+  /** Turns a literal into the form of the stored text. */
   readonly fold: (literal: string) => string;
-  /** Present where `sortBy` is supported. */
+  /** Present if the attribute supports `sortBy`. */
   readonly sortField?: StoredField;
   /** Keys that join the type and the value of each element, for `emails[type eq "work"]`. */
   readonly byType?: TextFields;
@@ -39,17 +39,17 @@ type TwinName = Extract<TwinNames<keyof SearchKeys>, keyof SearchKeys>;
 const asWritten = (literal: string) => literal;
 const textOperators = ['eq', 'ne', 'co', 'sw', 'ew'] as const;
 
-/** The folded twin of a text and its reverse. */
+/** The folded twin of a text and its reversed twin. */
 export function twinFields(name: TwinName): TextFields {
   return { field: `search.${name}`, reversed: `search.${name}Reversed` };
 }
 
-/** A text that is compared without regard to letter case. */
+/** The rule of a text that is compared without regard to letter case. */
 export function foldedText(name: TwinName, differences: Partial<SearchRule> = {}): SearchRule {
   return { ...twinFields(name), operators: textOperators, fold: foldCase, ...differences };
 }
 
-/** The identifier: case-exact, all operators of texts. */
+/** The rule of the identifier: letter case counts, and all text operators are supported. */
 export const exactId: SearchRule = {
   field: '_id',
   reversed: 'search.idReversed',
@@ -58,12 +58,12 @@ export const exactId: SearchRule = {
   sortField: '_id',
 };
 
-/** A case-exact text or a boolean that can only be equal or not. */
+/** The rule of a text whose letter case counts, or of a boolean. It supports only `eq` and `ne`. */
 export function equalOnly(field: 'externalId' | 'active'): SearchRule {
   return { field, operators: ['eq', 'ne'], fold: asWritten };
 }
 
-/** A point in time. */
+/** The rule of a timestamp. */
 export function instant(field: 'created' | 'lastModified'): SearchRule {
   return { field, operators: ['eq', 'gt', 'ge', 'lt', 'le'], fold: asWritten, sortField: field };
 }

@@ -1,6 +1,6 @@
 import { type Attribute, attribute } from './attribute.js';
 
-/** Attributes of the resources that describe the service itself; all of them only to be read. */
+/** Attributes of the resources that describe the service itself. All of them are read-only. */
 
 type Differences = Partial<Omit<Attribute, 'name' | 'description'>>;
 
@@ -34,7 +34,7 @@ const uriReference = { type: 'reference', referenceTypes: ['uri'] } as const;
 const optional = { required: false } as const;
 const supported = flag('supported', 'Whether it is supported.');
 
-/** RFC 7643 section 5, with the pagination part of RFC 9865 section 4. */
+/** RFC 7643 section 5, with the attributes for pagination of RFC 9865 section 4. */
 export const serviceProviderConfigAttributes: readonly Attribute[] = [
   fact('documentationUri', 'Where people read about the service.', { ...externalReference, ...optional }),
   group('patch', 'Support of PATCH.', supported),

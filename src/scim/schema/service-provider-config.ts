@@ -1,7 +1,7 @@
 import { urns } from '../protocol/urns.js';
 import type { ScimResource } from '../resources/scim-resource.js';
 
-/** Bounds of requests and answers, as they are enforced and published. */
+/** The limits of requests and answers. They are enforced, and published in the document below. */
 export const limits = {
   /** Users in one page. */
   pageSize: 100,
@@ -9,7 +9,7 @@ export const limits = {
   bulkPayloadBytes: 1_000_000,
 } as const;
 
-/** Answer of `/ServiceProviderConfig` (RFC 7643 section 5, RFC 9865 section 4). */
+/** The answer of `/ServiceProviderConfig` (RFC 7643 section 5, RFC 9865 section 4). */
 export function serviceProviderConfig(baseUrl: string, documentationUri: string): ScimResource {
   return {
     schemas: [urns.serviceProviderConfig],

@@ -16,7 +16,7 @@ const emailSearch = foldedText('emails', {
 });
 const phoneSearch = foldedText('phoneNumbers', { fold: foldPhone });
 
-/** Attributes that every resource has (RFC 7643 section 3.1); schemas do not list them. */
+/** Attributes that every resource has (RFC 7643 section 3.1). Schemas do not list them. */
 export const commonAttributes: readonly Attribute[] = [
   attribute('schemas', 'URNs of the schemas of the resource.', {
     type: 'reference',
@@ -59,8 +59,8 @@ function metaAttribute(name: string, description: string, type: Attribute['type'
 }
 
 /**
- * Every attribute of the User schema (RFC 7643 section 4.1) that this service keeps. The published schema,
- * the validation of resources, PATCH paths, filters and sorting all follow this table.
+ * Every attribute of the User schema (RFC 7643 section 4.1) that this service stores. The published schema, the validation
+ * of resources, PATCH paths, filters and sorting all use this table.
  */
 export const userAttributes: readonly Attribute[] = [
   attribute('userName', 'Login name, unique within the organization.', {

@@ -8,7 +8,7 @@ import {
 } from '#src/migration/import/report/import-report.js';
 import { endImport } from '#src/migration/import/run/end-import.js';
 
-/** How imports are shown among the jobs. */
+/** How imports are shown among other jobs. */
 export function importView(container: Container): JobView {
   return {
     resultPieces: (job) => importReport(container, job),
