@@ -121,11 +121,11 @@ async function measure(setting: Setting, { only, quick, rows, costs }: Measuring
 }
 
 const remarks = [
-  'What is done with the tokens of a person is asked over 48 connections; with 16, refresh and code exchange wait for the store.',
-  'Rates and latencies are medians of rounds that alternate between both sides; the ratio is the median of the ratios of the rounds.',
-  'SCIM requests carry a personal access token, as provisioning clients do, unless the line says otherwise.',
-  'API and worker log warnings alone, since the peers write no line for a request.',
-  'A create and its event are one transaction: three calls of the driver beside the one of the peer.',
+  'Requests with the tokens of a user use 48 connections. With 16 connections, refresh and code exchange would wait for the store.',
+  'Rates and latencies are medians of rounds that alternate between both sides. The ratio is the median of the ratios of the rounds.',
+  'SCIM requests carry a personal access token, as provisioning clients do, unless the row says otherwise.',
+  'API and worker log only warnings, because the peers write no log line for a request.',
+  'A create and its event are one transaction, which takes three calls of the driver. The peer makes one call.',
 ];
 const nothing = { peer: '', ratio: '', asked: '', met: '' };
 

@@ -62,7 +62,7 @@ Made by \`${facts.command}\` on ${today()} in ${facts.minutes.toFixed(1)} minute
 
 - Machine: ${machine}, ${process.platform} ${process.arch}, Node.js ${process.version}
 - MongoDB served by: ${facts.engine}
-- The load generator, what is measured and the engine share these cores.
+- The load generator, the measured processes and the database engine share these cores.
 
 ${table(facts.rows)}
 

@@ -60,17 +60,17 @@ export function reportOf(seen: Seen): string {
   return `${markdownTable([
     ['', 'start or expected', 'end or found'],
     ['requests', '', String(requests)],
-    ['requests not answered as they should while nothing was broken', '0', String(calm)],
-    ['wrong answers', '0', String(tally.wrongs.length)],
+    ['requests without the right response while nothing was broken', '0', String(calm)],
+    ['wrong responses', '0', String(tally.wrongs.length)],
     ['users', String(end.expected), String(end.found)],
     [
-      'of them made by a request whose answer was lost, and told when it was sent again',
+      'of them created by a request whose response was lost, and confirmed when it was sent again',
       '',
       String(expected.madeUnanswered),
     ],
-    ['users of lost answers that nobody asked for again', '', String(end.unanswered)],
-    ['users that are not as clients were told', '0', String(end.differences.length)],
-    ['tokens that were revoked, each asked for again at the end', '', String(expected.revoked.length)],
+    ['users whose response was lost, and whose request was not sent again', '', String(end.unanswered)],
+    ['users that differ from what clients were told', '0', String(end.differences.length)],
+    ['revoked tokens, each checked again at the end', '', String(expected.revoked.length)],
     ['error lines in logs without a fault', '0', String(errorLines.unexplained.length)],
     ['error lines in logs during faults', '', String(errorLines.ofFaults.length)],
     ...memory.map(({ process, start, end }) => [
@@ -82,8 +82,8 @@ export function reportOf(seen: Seen): string {
 
 ${markdownTable(tally.rows())}
 
-\`unavailable\` is the answer 503, \`broken\` a connection that ended without one, and \`lost\` a sign-in that ended with what
-was broken. Each was sent again until it was done.
+\`unavailable\` is the response 503. \`broken\` is a connection that ended without a response. \`lost\` is a sign-in whose data was in
+the part that broke. Each was sent again until it was done.
 
 ${markdownTable([
   ['fault', 'all processes ready after'],

@@ -37,7 +37,7 @@ export function createTally(): Tally {
     wrongs,
     totals: () => ({ requests: requestsOf(all), calm: all.get('calm') ?? 0 }),
     rows() {
-      const head = ['kind', 'requests', ...outcomes, 'not right outside a fault'];
+      const head = ['kind', 'requests', ...outcomes, 'not right outside of a fault'];
       const row = ([kind, of]: [string, Counts]) => [
         kind,
         ...[requestsOf(of), ...outcomes.map((outcome) => of.get(outcome) ?? 0), of.get('calm') ?? 0].map(
