@@ -14,17 +14,14 @@ const parts: Record<string, readonly string[]> = {
   'contract/caches': [],
   'contract/revocation': [],
   'contract/stamps': [],
-  'integration/oidc/authorization-code': [],
   'integration/oidc/client-authentication': ['an assertion counts once'],
   'integration/oidc/authorize': ['POST is as good as GET', 'an address may begin only so many'],
   'integration/login/password': ['too many wrong passwords', 'the second factor'],
   'integration/http/rate-limit': ['all processes count together'],
   'integration/scim/bulk': ['each method is answered', 'a bulkId stands'],
   'integration/migration/export': ['an organization is exported'],
-  'integration/jobs-page/jobs': ['an owner of the instance', 'the list comes anew'],
   'integration/observe/metrics': ['jobs by kind and state', 'records of imports', 'the stores'],
   'integration/cli/init-instance': ['the first start is made once'],
-  'integration/jobs/scheduled-jobs': ['worker processes share one schedule'],
 };
 
 const sources = ['src', 'workers'].flatMap((room) =>
@@ -56,6 +53,8 @@ t.test('each module that takes a connection says what it keeps', async (t) => {
 const cluster = await startCluster(t);
 if (cluster !== undefined) {
   const names = await watchNames(t, cluster);
+  // The parts know nothing of each other: two run at once.
+  t.jobs = 2;
   await Promise.all(
     Object.entries(parts).map(([file, only]) => {
       const script = new URL(`../${file}.test${extname(import.meta.filename)}`, import.meta.url).pathname;

@@ -1,5 +1,6 @@
 import t from 'tap';
 import { createPasswordHasher } from '#src/keys/password-hasher.js';
+import { processorTime } from '../../support/processor-time.js';
 import { errorIdOf } from '../../support/thrown.js';
 
 const cheap = { memoryKib: 8, passes: 1, concurrency: 2, queue: 3 };
@@ -40,14 +41,14 @@ t.test('a hash that cannot be read matches nothing, for the same work, and is to
   const told: string[] = [];
   const logger = { warn: (_: unknown, text: string) => told.push(text) } as never;
   const hasher = createPasswordHasher({ ...cheap, memoryKib: 32_768, passes: 2, logger });
-  const start = performance.now();
+  const start = processorTime();
   await hasher.verify(undefined, 'x');
-  const usual = performance.now() - start;
+  const usual = processorTime() - start;
   const parameters = '$argon2id$v=19$m=8,t=1,p=1$';
   for (const hash of ['not a hash', '', '$argon2id$', `${parameters}abc`, `${parameters}YWJjZGVmZ2g$YWJj`]) {
-    const begun = performance.now();
+    const begun = processorTime();
     t.equal(await hasher.verify(hash, 'x'), false, hash);
-    t.ok(performance.now() - begun > usual / 10, 'not at once');
+    t.ok(processorTime() - begun > usual / 10, 'it is computed');
   }
   t.equal(told.length, 1);
 });
