@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { HttpAnswer, HttpOptions } from '../../dev/stage/http-client.js';
-import { type Api, type Running, type Stage, until } from '../../dev/stage/stage.js';
+import type { Api, Running, Stage } from '../../dev/stage/stage.js';
+import { until } from '../../dev/until.js';
 import { createErrorLines, type ErrorLines } from './error-lines.js';
 import type { Tally } from './tally.js';
 

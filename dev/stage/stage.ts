@@ -3,13 +3,13 @@ import { closeSync, openSync, readFileSync } from 'node:fs';
 import { mkdir, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
 import type { Test } from 'tap';
 import { clearIfLeft, killIfLeft } from '../leftovers.js';
 import { type MaySkip, notRun } from '../not-run.js';
 import { readRecords } from '../services/record.js';
 import { NothingServes } from '../services/search.js';
 import { type Services, startServices } from '../services.js';
+import { until } from '../until.js';
 import { type Client, connect } from './http-client.js';
 import { noLimits } from './no-limits.js';
 import { linesWithSecrets } from './secret-formats.js';
@@ -204,20 +204,6 @@ export async function openStage(
       }
     },
   };
-}
-
-/** Waits until a condition holds; looks every 20 ms. */
-export async function until<T>(
-  condition: () => T | Promise<T>,
-  { within = 120_000, every = 20 }: { within?: number; every?: number } = {},
-): Promise<NonNullable<T>> {
-  const end = performance.now() + within;
-  for (;;) {
-    const value = await condition();
-    if (value) return value;
-    if (performance.now() > end) throw new Error(`Not within ${within} ms: ${condition}`);
-    await pause(every);
-  }
 }
 
 /** Starts Node.js with these arguments, and with its output in a file. */

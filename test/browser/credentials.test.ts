@@ -6,13 +6,13 @@ import t, { type Test } from 'tap';
 import { addApplication } from '#src/directory/applications/add-application.js';
 import { changeOrganization } from '#src/directory/organizations/change-organization.js';
 import { fromBase32, totpCode, totpStep } from '#src/directory/sign-in/totp.js';
+import { until } from '../../dev/until.js';
 import { makeTenant, testEditor } from '../support/app/make.js';
 import { goodPassword, makePerson } from '../support/app/people.js';
 import { buildTestApp } from '../support/app/test-app.js';
 import { launchChromium } from '../support/network/chromium.js';
 import { freePort } from '../support/network/free-port.js';
 import { startMailServer } from '../support/network/mail-server.js';
-import { until } from '../support/until.js';
 
 const browser = await launchChromium(t);
 if (browser === undefined) process.exit(0);
@@ -111,7 +111,7 @@ for (const width of [390, 1280]) {
     await look('forgot');
     await submit(page, '/login/forgot', { loginName: user.userName });
     await look('forgot-sent');
-    await until(async () => mail.to(address).length > 0, 60_000);
+    await until(async () => mail.to(address).length > 0);
     await page.goto(/http:\/\/\S+token=[\w-]{43}/.exec(mail.to(address)[0] ?? '')?.[0] ?? '');
     await look('mailed-link');
     await submit(page, '/login/password', { password: goodPassword, repeated: goodPassword });

@@ -1,8 +1,8 @@
 import t from 'tap';
 import { type Cache, createCaches } from '#src/platform/redis/cache.js';
 import { connectRedis, connectSubscriber, type RedisConnection } from '#src/platform/redis/redis.js';
+import { until } from '../../dev/until.js';
 import { openTestContainer } from '../support/app/test-container.js';
-import { until } from '../support/until.js';
 
 const { container } = await openTestContainer(t);
 const { config } = container;

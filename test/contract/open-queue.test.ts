@@ -1,9 +1,9 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import type { ConnectionOptions } from 'bullmq';
 import t from 'tap';
 import { openQueue } from '#src/jobs/open-queue.js';
 import { connectRedis, whenReady } from '#src/platform/redis/redis.js';
 import { startTcpProxy } from '../../dev/stage/tcp-proxy.js';
+import { until } from '../../dev/until.js';
 import { openTestContainer } from '../support/app/test-container.js';
 
 const { container } = await openTestContainer(t);
@@ -23,7 +23,7 @@ t.test('a queue whose first question is answered too late takes jobs all the sam
   };
   proxy.hold();
   const opening = openQueue('late', options, ({ message }) => failures.push(message));
-  while (failures.length === 0) await pause(10);
+  await until(() => failures.length > 0);
   proxy.heal();
   const queue = await opening;
   t.teardown(() => queue.close());

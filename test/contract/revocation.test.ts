@@ -6,9 +6,9 @@ import {
   type Revocation,
   type RevocationKind,
 } from '#src/tokens/revocations.store.js';
+import { until } from '../../dev/until.js';
 import { openTestContainer } from '../support/app/test-container.js';
 import { keysOf, removeKeys } from '../support/stores/redis-keys.js';
-import { until } from '../support/until.js';
 
 const { container, clock, openAnother } = await openTestContainer(t);
 const { revocations, redis, config, mongo } = container;

@@ -6,9 +6,9 @@ import { maintainSigningKeys } from '#src/keys/maintain-signing-keys.js';
 import { removeSigningKey } from '#src/keys/remove-signing-key.js';
 import { rotateSigningKeys, spreadMs } from '#src/keys/rotate-signing-keys.js';
 import { createSealer, parseMasterKeys } from '#src/keys/sealer.js';
+import { until } from '../../dev/until.js';
 import { openTestContainer } from '../support/app/test-container.js';
 import { errorIdOf } from '../support/thrown.js';
-import { until } from '../support/until.js';
 
 const { container, openAnother, clock } = await openTestContainer(t);
 const another = await openAnother();

@@ -1,5 +1,6 @@
 import type { Document } from 'mongodb';
 import t from 'tap';
+import { until } from '../../dev/until.js';
 import { openDatabase, refusal } from './database.js';
 
 interface Item extends Document {
@@ -86,8 +87,6 @@ t.test('expired documents vanish by themselves', { timeout: 150_000 }, async (t)
     { _id: 'old', expiresAt: new Date(Date.now() - 1_000) },
     { _id: 'new', expiresAt: new Date(Date.now() + 3_600_000) },
   ]);
-  while ((await tokens.countDocuments({ _id: 'old' })) > 0) {
-    await new Promise((resolve) => setTimeout(resolve, 500));
-  }
+  await until(async () => (await tokens.countDocuments({ _id: 'old' })) === 0, { every: 500 });
   t.equal(await tokens.countDocuments({ _id: 'new' }), 1);
 });

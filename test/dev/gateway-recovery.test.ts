@@ -8,6 +8,7 @@ import { notRun } from '../../dev/not-run.js';
 import { readRecords } from '../../dev/services/record.js';
 import { NothingServes } from '../../dev/services/search.js';
 import { startServices } from '../../dev/services.js';
+import { until } from '../../dev/until.js';
 
 // This file kills what it talks to, so it wants services of its own instead of those that are given.
 delete process.env['MONGODB_URL'];
@@ -66,9 +67,7 @@ t.test('what was committed outlives kill -9', { timeout: 120_000 }, async (t) =>
   const names = (await processes()).map((each) => each.name);
   for (const [round, name] of names.entries()) {
     const writes = writer(items, round);
-    while (writes.acknowledged.length < 200) {
-      await new Promise((resolve) => setImmediate(resolve));
-    }
+    await until(() => writes.acknowledged.length >= 200);
     const victim = (await processes()).find((each) => each.name === name);
     process.kill(victim?.pid ?? 0, 'SIGKILL');
     const restarted = await startServices(options);

@@ -1,5 +1,6 @@
 import type { ClientSession, Document } from 'mongodb';
 import t from 'tap';
+import { until } from '../../dev/until.js';
 import { openDatabase, refusal } from './database.js';
 
 interface Item extends Document {
@@ -41,7 +42,7 @@ t.test('an aborted transaction leaves nothing', async (t) => {
   session.startTransaction();
   await addUser(session, { _id: 'b2', userName: 'b2' });
   await session.endSession();
-  while ((await users.countDocuments({ _id: 'b2' })) > 0) {}
+  await until(async () => (await users.countDocuments({ _id: 'b2' })) === 0);
   t.equal(await events.countDocuments({ userId: 'b2' }), 0);
 });
 

@@ -2,6 +2,7 @@ import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { type Document, GridFSBucket, MongoClient } from 'mongodb';
 import t from 'tap';
+import { until } from '../../dev/until.js';
 import { openDatabase, refusal } from './database.js';
 
 interface Item extends Document {
@@ -119,7 +120,7 @@ t.test('documents of 15 MB and batches of thousands pass', async (t) => {
   const many = Array.from({ length: 5_000 }, (_, index) => ({ _id: index, text: 'y'.repeat(100) }));
   t.equal((await items.insertMany(many)).insertedCount, 5_000);
   await items.insertOne({ _id: 'quiet' }, { writeConcern: { w: 0 } });
-  while ((await items.countDocuments({ _id: 'quiet' })) === 0) {}
+  await until(async () => (await items.countDocuments({ _id: 'quiet' })) === 1);
 });
 
 t.test('files go into GridFS and come out again', async (t) => {

@@ -5,7 +5,7 @@ import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import t from 'tap';
-import { until } from '../../dev/stage/stage.js';
+import { until } from '../../dev/until.js';
 
 /** Starts a child, a frozen child with a child of its own, and a service that a data folder records. */
 const script = `

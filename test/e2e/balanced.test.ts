@@ -1,7 +1,8 @@
 import t from 'tap';
 import { connect, type HttpAnswer } from '../../dev/stage/http-client.js';
 import { accessTokenOf, makeServiceUser } from '../../dev/stage/service-user.js';
-import { type Api, openStage, type Stage, until } from '../../dev/stage/stage.js';
+import { type Api, openStage, type Stage } from '../../dev/stage/stage.js';
+import { until } from '../../dev/until.js';
 import { freePort } from '../support/network/free-port.js';
 import { startBalancer } from '../support/network/nginx.js';
 import { signInForCode } from '../support/oidc/sign-in-for-code.js';

@@ -1,5 +1,6 @@
 import t from 'tap';
-import { openStage, until } from '../../dev/stage/stage.js';
+import { openStage } from '../../dev/stage/stage.js';
+import { until } from '../../dev/until.js';
 import {
   bulkOf,
   countOf,

@@ -11,8 +11,9 @@ import { isWorkload } from '../../dev/kubernetes/check-pods.js';
 import { render } from '../../dev/kubernetes/render.js';
 import { notRun } from '../../dev/not-run.js';
 import { onPath } from '../../dev/services/exec.js';
-import { openStage, until } from '../../dev/stage/stage.js';
+import { openStage } from '../../dev/stage/stage.js';
 import { withDatabase } from '../../dev/stage/with-database.js';
+import { until } from '../../dev/until.js';
 import { freePort } from '../support/network/free-port.js';
 import { bulkOf, namesByStatus, sendBulk } from '../support/scim/bulk.js';
 

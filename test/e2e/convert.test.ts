@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import t, { type Test } from 'tap';
 import { killIfLeft } from '../../dev/leftovers.js';
-import { until } from '../../dev/stage/stage.js';
+import { until } from '../../dev/until.js';
 
 const users = 20_000;
 

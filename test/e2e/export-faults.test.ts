@@ -1,8 +1,9 @@
 import { once } from 'node:events';
 import t, { type Test } from 'tap';
-import { type Api, openStage, type Stage, until } from '../../dev/stage/stage.js';
+import { type Api, openStage, type Stage } from '../../dev/stage/stage.js';
 import { encodeServiceAccount } from '../../dev/storage/service-account.js';
 import { type StorageServer, startStorageServer } from '../../dev/storage/storage-server.js';
+import { until } from '../../dev/until.js';
 import { inDatabase } from '../support/migration/fault-import.js';
 import { humanUser, importOf } from '../support/migration/imports.js';
 

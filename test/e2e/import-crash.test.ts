@@ -1,6 +1,7 @@
 import { request } from 'node:http';
 import t from 'tap';
-import { type Api, openStage, until } from '../../dev/stage/stage.js';
+import { type Api, openStage } from '../../dev/stage/stage.js';
+import { until } from '../../dev/until.js';
 import {
   beginImport,
   expectImportedOnce,

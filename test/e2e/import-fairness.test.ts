@@ -1,5 +1,6 @@
 import t from 'tap';
-import { type Api, openStage, until } from '../../dev/stage/stage.js';
+import { type Api, openStage } from '../../dev/stage/stage.js';
+import { until } from '../../dev/until.js';
 import { humanUsers, importOf } from '../support/migration/imports.js';
 import { bulkOf, namesByStatus, sendBulk } from '../support/scim/bulk.js';
 

@@ -3,7 +3,8 @@ import t from 'tap';
 import type { HttpAnswer } from '../../dev/stage/http-client.js';
 import { noLimits } from '../../dev/stage/no-limits.js';
 import { makeServiceUser } from '../../dev/stage/service-user.js';
-import { openStage, until } from '../../dev/stage/stage.js';
+import { openStage } from '../../dev/stage/stage.js';
+import { until } from '../../dev/until.js';
 import { keepCalling } from '../support/processes/load.js';
 import { patchOp } from '../support/scim/scim-client.js';
 

@@ -4,7 +4,8 @@ import t, { type Test } from 'tap';
 import { killIfLeft } from '../../dev/leftovers.js';
 import { notRun } from '../../dev/not-run.js';
 import { findProgram } from '../../dev/programs.js';
-import { type Api, openStage, type Stage, until } from '../../dev/stage/stage.js';
+import { type Api, openStage, type Stage } from '../../dev/stage/stage.js';
+import { until } from '../../dev/until.js';
 import { freePort } from '../support/network/free-port.js';
 
 const password = 'Correct-Horse-7';

@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import t, { type Test } from 'tap';
 import { killIfLeft } from '../../dev/leftovers.js';
-import { openStage, until } from '../../dev/stage/stage.js';
+import { openStage } from '../../dev/stage/stage.js';
+import { until } from '../../dev/until.js';
 
 const users = 1_000;
 const waitLong = { within: 120_000 };

@@ -1,5 +1,6 @@
 import t from 'tap';
-import { openStage, until } from '../../dev/stage/stage.js';
+import { openStage } from '../../dev/stage/stage.js';
+import { until } from '../../dev/until.js';
 import { freePort } from '../support/app/listening-app.js';
 import { startOtlpReceiver } from '../support/network/otlp-receiver.js';
 import { bulkOf, namesByStatus, sendBulk } from '../support/scim/bulk.js';

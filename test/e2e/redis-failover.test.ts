@@ -1,6 +1,7 @@
 import t, { type Test } from 'tap';
 import { accessTokenOf, makeServiceUser } from '../../dev/stage/service-user.js';
-import { openStage, type Running, until } from '../../dev/stage/stage.js';
+import { openStage, type Running } from '../../dev/stage/stage.js';
+import { until } from '../../dev/until.js';
 import { bulkOf, namesByStatus, sendBulk } from '../support/scim/bulk.js';
 import {
   type RedisServer,

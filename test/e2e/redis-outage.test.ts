@@ -1,7 +1,8 @@
 import t, { type Test } from 'tap';
 import { notRun } from '../../dev/not-run.js';
 import { accessTokenOf, makeServiceUser } from '../../dev/stage/service-user.js';
-import { type Api, openStage, type Stage, until } from '../../dev/stage/stage.js';
+import { type Api, openStage, type Stage } from '../../dev/stage/stage.js';
+import { until } from '../../dev/until.js';
 import { expectAnsweredSoon, expectBulkOutlived, expectWellSoon } from '../support/processes/faults.js';
 import {
   bulkOf,

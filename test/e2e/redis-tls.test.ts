@@ -1,6 +1,7 @@
 import t, { type Test } from 'tap';
 import { accessTokenOf, makeServiceUser } from '../../dev/stage/service-user.js';
-import { type Api, openStage, type Stage, until } from '../../dev/stage/stage.js';
+import { type Api, openStage, type Stage } from '../../dev/stage/stage.js';
+import { until } from '../../dev/until.js';
 import { type Certificate, makeCertificate } from '../support/network/certificate.js';
 import { bulkOf, namesByStatus, sendBulk } from '../support/scim/bulk.js';
 import {

@@ -7,7 +7,7 @@ import { join, resolve } from 'node:path';
 import t from 'tap';
 import { clearIfLeft, killIfLeft } from '../../dev/leftovers.js';
 import { stopServices } from '../../dev/services.js';
-import { until } from '../../dev/stage/stage.js';
+import { until } from '../../dev/until.js';
 
 interface Run {
   readonly child: ChildProcess;

@@ -1,7 +1,8 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import t from 'tap';
-import { openStage, until } from '../../dev/stage/stage.js';
+import { openStage } from '../../dev/stage/stage.js';
+import { until } from '../../dev/until.js';
 import {
   bulkOf,
   countOf,

@@ -2,8 +2,9 @@ import { setTimeout as pause } from 'node:timers/promises';
 import t, { type Test } from 'tap';
 import { notRun } from '../../dev/not-run.js';
 import { accessTokenOf, makeServiceUser } from '../../dev/stage/service-user.js';
-import { openStage, type Stage, until } from '../../dev/stage/stage.js';
+import { openStage, type Stage } from '../../dev/stage/stage.js';
 import { startTcpProxy } from '../../dev/stage/tcp-proxy.js';
+import { until } from '../../dev/until.js';
 import {
   expectAnsweredSoon,
   expectBulkOutlived,

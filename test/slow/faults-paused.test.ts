@@ -1,7 +1,8 @@
 import t from 'tap';
 import { notRun } from '../../dev/not-run.js';
 import { accessTokenOf, makeServiceUser } from '../../dev/stage/service-user.js';
-import { openStage, until } from '../../dev/stage/stage.js';
+import { openStage } from '../../dev/stage/stage.js';
+import { until } from '../../dev/until.js';
 import {
   expectAnsweredSoon,
   expectUnavailableSoon,

@@ -1,7 +1,7 @@
 import t from 'tap';
+import { until } from '../../../dev/until.js';
 import { type Caller, makeCaller, makeOrganization, makeTenant } from '../../support/app/make.js';
 import { buildAnotherApp, buildTestApp, type Call } from '../../support/app/test-app.js';
-import { until } from '../../support/until.js';
 
 const testApp = await buildTestApp(t);
 const { container, call, clock } = testApp;

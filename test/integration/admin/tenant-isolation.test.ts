@@ -2,6 +2,7 @@ import t from 'tap';
 import { addPersonalAccessToken } from '#src/directory/service-users/add-personal-access-token.js';
 import { addServiceUser } from '#src/directory/service-users/add-service-user.js';
 import { newId } from '#src/platform/ids.js';
+import { until } from '../../../dev/until.js';
 import { makeFullOrganization } from '../../support/app/full-organization.js';
 import { makeCaller, testEditor } from '../../support/app/make.js';
 import { basic, grantOf, postForm, redeemCode } from '../../support/app/oauth-client.js';
@@ -14,7 +15,6 @@ import {
 } from '../../support/hostile/api-operations.js';
 import { newUser, patchOp, urn } from '../../support/scim/scim-client.js';
 import { type ReadOrWrite, readsAndWrites, watchCommands } from '../../support/stores/mongo-commands.js';
-import { until } from '../../support/until.js';
 
 /**
  * What the owner of one organization can do to another one by any operation of the published document: nothing. Each

@@ -1,11 +1,11 @@
 import t from 'tap';
 import { buildApp } from '#src/app.js';
+import { until } from '../../../dev/until.js';
 import { lateMs, makeLoopLate } from '../../support/app/late-loop.js';
 import { makeTenant } from '../../support/app/make.js';
 import { makeServiceClient, postForm } from '../../support/app/oauth-client.js';
 import { recordRoutes } from '../../support/app/route-facts.js';
 import { buildTestApp } from '../../support/app/test-app.js';
-import { until } from '../../support/until.js';
 
 const { container, app, call } = await buildTestApp(t, { shedDelayMilliseconds: lateMs });
 const { orgId, owner } = await makeTenant(container);

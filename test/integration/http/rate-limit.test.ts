@@ -2,12 +2,12 @@ import t from 'tap';
 import type { Config } from '#src/config.js';
 import { connectRedis, type RedisConnection } from '#src/platform/redis/redis.js';
 import { createWindowCounts } from '#src/platform/redis/window-counts.js';
+import { until } from '../../../dev/until.js';
 import { makeOrganization, makeTenant } from '../../support/app/make.js';
 import { makeApplication, makeServiceClient, postForm } from '../../support/app/oauth-client.js';
 import { type Call, serve } from '../../support/app/test-app.js';
 import { openTestContainer } from '../../support/app/test-container.js';
 import { keysOf } from '../../support/stores/redis-keys.js';
-import { until } from '../../support/until.js';
 
 const { container, clock } = await openTestContainer(t);
 let opened = 0;

@@ -3,11 +3,11 @@ import { addMembership } from '#src/directory/memberships/add-membership.js';
 import { removeMembership } from '#src/directory/memberships/remove-membership.js';
 import { languages } from '#src/http/pages/language.js';
 import { newId } from '#src/platform/ids.js';
+import { until } from '../../../dev/until.js';
 import { makeCaller, testEditor } from '../../support/app/make.js';
 import { goodPassword, makeHome, makePerson } from '../../support/app/people.js';
 import { buildTestApp } from '../../support/app/test-app.js';
 import { type Visitor, visit } from '../../support/oidc/visitor.js';
-import { until } from '../../support/until.js';
 
 const { container, app } = await buildTestApp(t, { loginFailureMilliseconds: 0 });
 const organization = await makeHome(container, { name: 'Lindgren' });

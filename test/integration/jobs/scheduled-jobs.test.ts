@@ -7,8 +7,8 @@ import { spreadMs } from '#src/keys/rotate-signing-keys.js';
 import { systemClock } from '#src/platform/clock.js';
 import { connectRedis } from '#src/platform/redis/redis.js';
 import { startScheduledJobs } from '#workers/start-scheduled-jobs.js';
+import { until } from '../../../dev/until.js';
 import { openTestContainer } from '../../support/app/test-container.js';
-import { until } from '../../support/until.js';
 
 const day = 24 * 3600;
 const { container, clock, openAnother } = await openTestContainer(t, { signingKeyRotationSeconds: day });
@@ -22,7 +22,7 @@ t.test('worker processes share one schedule, and rotate the keys that are due', 
   const before = (await container.signingKeys.active()).kid;
   clock.advance(day + spreadMs / 1000);
   const workers = [startScheduledJobs(container), startScheduledJobs(await openAnother())];
-  await until(async () => (await container.signingKeys.active()).kid !== before, 20_000);
+  await until(async () => (await container.signingKeys.active()).kid !== before);
   t.match(
     (await container.signingKeys.list()).map(({ state }) => state),
     ['retired', 'active', 'next'],

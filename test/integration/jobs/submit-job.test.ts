@@ -1,10 +1,10 @@
 import t from 'tap';
 import { startWorkers } from '#workers/start-workers.js';
+import { until } from '../../../dev/until.js';
 import { makeCaller, makeOrganization } from '../../support/app/make.js';
 import { buildTestApp } from '../../support/app/test-app.js';
 import { humanUsers, importOf } from '../../support/migration/imports.js';
 import { bulkOf } from '../../support/scim/bulk.js';
-import { until } from '../../support/until.js';
 
 const { container, call } = await buildTestApp(t);
 const { jobQueue, jobs, mongo } = container;

@@ -7,13 +7,13 @@ import { requirePasswordChange } from '#src/directory/sign-in/require-password-c
 import { totpCode, totpStep } from '#src/directory/sign-in/totp.js';
 import { hashSecret } from '#src/keys/secret-hash.js';
 import { newId, newSecret } from '#src/platform/ids.js';
+import { until } from '../../../dev/until.js';
 import { makeOrganization, makeTenant, testEditor, uniqueName } from '../../support/app/make.js';
 import { makeApplication, postForm, redirectUri } from '../../support/app/oauth-client.js';
 import { goodPassword, makePerson } from '../../support/app/people.js';
 import { buildTestApp } from '../../support/app/test-app.js';
 import { startMailServer } from '../../support/network/mail-server.js';
 import { formsOf, type Seen, type Visitor, visit } from '../../support/oidc/visitor.js';
-import { until } from '../../support/until.js';
 
 const { url: smtpUrl, mails } = await startMailServer(t);
 

@@ -2,10 +2,10 @@ import t from 'tap';
 import { removeMembership } from '#src/directory/memberships/remove-membership.js';
 import { newId } from '#src/platform/ids.js';
 import { exportWorker } from '#workers/export.worker.js';
+import { until } from '../../../dev/until.js';
 import { buildListeningApp } from '../../support/app/listening-app.js';
 import { makeCaller, makeOrganization, testEditor } from '../../support/app/make.js';
 import { makePerson } from '../../support/app/people.js';
-import { until } from '../../support/until.js';
 
 const { container, call, baseUrl } = await buildListeningApp(t);
 const home = await makeOrganization(container);
@@ -102,10 +102,10 @@ t.test('a client that goes away takes its export with it', async (t) => {
     signal: going.signal,
   }).catch((error: unknown) => error);
   const newest = async () => (await call('GET /admin/v1/jobs?limit=1', { as })).body.items[0];
-  await until(async () => (await newest())?.state === 'queued', 60_000);
+  await until(async () => (await newest())?.state === 'queued');
   going.abort();
   await asked;
-  await until(async () => (await newest()).state === 'cancelled', 60_000);
+  await until(async () => (await newest()).state === 'cancelled');
   const { id } = await newest();
   t.same(await eventsOf(id), []);
   t.match(await eventsOf(id, ['job.cancelled']), [

@@ -2,10 +2,10 @@ import t from 'tap';
 import { newId } from '#src/platform/ids.js';
 import { encodeServiceAccount } from '../../../dev/storage/service-account.js';
 import { startStorageServer } from '../../../dev/storage/storage-server.js';
+import { until } from '../../../dev/until.js';
 import { makeFullOrganization } from '../../support/app/full-organization.js';
 import { makeCaller, makeOrganization } from '../../support/app/make.js';
 import { buildTestApp } from '../../support/app/test-app.js';
-import { until } from '../../support/until.js';
 
 const storage = await startStorageServer(t, ['exports']);
 const { app, container, call } = await buildTestApp(t, {
@@ -275,7 +275,7 @@ t.test('an export is fetched later, also the rest of it', async (t) => {
   await until(async () => {
     job = (await call(`GET ${path}`, { as })).body;
     return job.state === 'completed';
-  }, 60_000);
+  });
   t.match(job, { kind: 'export', progress: { processed: 3, total: 3 } });
   t.same(Object.keys(job.result), ['counts', 'bytes']);
   const { body, headers } = await call(`GET ${path}/result`, { as });
@@ -312,10 +312,7 @@ t.test('the body of a request is not kept once it is sent', async (t) => {
   const { body } = await exportIt({ org_ids: [org.orgId], gcs_output: gcs, response_output: true });
   t.equal(body.orgs.length, 1);
   const jobs = (await call('GET /admin/v1/jobs?limit=1', { as })).body.items;
-  await until(
-    async () => (await call(`GET /admin/v1/jobs/${jobs[0].id}/result`, { as })).status === 404,
-    60_000,
-  );
+  await until(async () => (await call(`GET /admin/v1/jobs/${jobs[0].id}/result`, { as })).status === 404);
   const staged = await container.mongo.db.collection('jobBodies').countDocuments({ _id: jobs[0].id });
   t.equal(staged, 0, 'neither is the key of the service account');
 });
@@ -334,7 +331,7 @@ t.test('an export that is cancelled writes no object', async (t) => {
     headers: { prefer: 'respond-async' },
   });
   const path = begun.headers['location']?.slice(container.config.baseUrl.length);
-  await until(async () => storage.requests.length > 0, 60_000);
+  await until(async () => storage.requests.length > 0);
   t.equal((await call(`DELETE ${path}`, { as })).body.state, 'cancelled');
   t.same((await call(`GET ${path}/result`, { as })).body.id, 'export.cancelled');
   t.equal(storage.objects.size, 0);

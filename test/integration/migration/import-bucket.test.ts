@@ -1,10 +1,10 @@
 import t from 'tap';
 import { encodeServiceAccount } from '../../../dev/storage/service-account.js';
 import { startStorageServer } from '../../../dev/storage/storage-server.js';
+import { until } from '../../../dev/until.js';
 import { makeCaller, makeOrganization } from '../../support/app/make.js';
 import { buildTestApp } from '../../support/app/test-app.js';
 import { humanUser, humanUsers, importOf } from '../../support/migration/imports.js';
-import { until } from '../../support/until.js';
 
 const storage = await startStorageServer(t, ['bucket']);
 const { container, call } = await buildTestApp(t, {

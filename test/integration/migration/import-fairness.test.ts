@@ -3,10 +3,10 @@ import { runImportPart } from '#src/migration/import/run/run-import-part.js';
 import { newId } from '#src/platform/ids.js';
 import { importWorker } from '#workers/import.worker.js';
 import { startWorkers } from '#workers/start-workers.js';
+import { until } from '../../../dev/until.js';
 import { makeCaller, makeOrganization } from '../../support/app/make.js';
 import { buildTestApp } from '../../support/app/test-app.js';
 import { humanUsers, importOf } from '../../support/migration/imports.js';
-import { until } from '../../support/until.js';
 
 /** Whose imports go on when many wait for one worker, which has a place for one of them. */
 
@@ -80,7 +80,7 @@ t.test('ten imports of one organization, and then one of another', async (t) => 
     },
   });
   t.teardown(() => workers.close());
-  await until(async () => (await stateOf(ofOne)) === 'completed', 120_000);
+  await until(async () => (await stateOf(ofOne)) === 'completed');
   t.equal(await stateOf(first), 'running', 'the first import left its place to the other');
   t.same((await call(`GET /admin/v1/jobs/${ofOne}?result=summary`, { as })).body.result.summary, {
     created: 1_001,
@@ -92,7 +92,7 @@ t.test('ten imports of one organization, and then one of another', async (t) => 
   isHeld = false;
   await jobQueue.enqueue({ kind: 'import-part', id: part, queuedUnder: many.id });
   for (const id of ofMany) {
-    await until(async () => (await stateOf(id)) === 'completed', 120_000);
+    await until(async () => (await stateOf(id)) === 'completed');
     t.equal((await importParts.counts(id)).failed, 501);
   }
   const order = [...begun];

@@ -15,10 +15,10 @@ import { endImports, importWorker } from '#workers/import.worker.js';
 import { runJob } from '#workers/run-job.js';
 import { startWorkers } from '#workers/start-workers.js';
 import { encodeServiceAccount } from '../../../dev/storage/service-account.js';
+import { until } from '../../../dev/until.js';
 import { makeCaller, makeOrganization, makeTenant } from '../../support/app/make.js';
 import { buildTestApp } from '../../support/app/test-app.js';
 import { bcryptHash, humanUser, humanUsers, importOf } from '../../support/migration/imports.js';
-import { until } from '../../support/until.js';
 
 // No worker runs: the test does the parts of the imports itself, one by one.
 const { container, app, call, clock } = await buildTestApp(t);
@@ -255,7 +255,7 @@ t.test('a process that ends in the middle of an import leaves it to another', as
       return importParts.end(part, ...rest);
     }),
   );
-  await until(async () => (await jobQueue.counts()).some(isActive('import-part')), 120_000);
+  await until(async () => (await jobQueue.counts()).some(isActive('import-part')));
   const closed = first.close();
   ending.abort();
   await closed;
@@ -274,7 +274,7 @@ t.test('a process that ends in the middle of an import leaves it to another', as
     }),
   );
   t.teardown(() => second.close());
-  await until(async () => (await jobOf(id)).state === 'completed', 120_000);
+  await until(async () => (await jobOf(id)).state === 'completed');
   t.same((await jobOf(id)).result.summary, { created: users, skipped: 0, failed: 0, total: users });
   t.ok(done.second >= users - done.first, `${done.second} were done by the other one`);
   t.same(await eventsOfJob(id), ['import.completed']);

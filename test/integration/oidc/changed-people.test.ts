@@ -3,6 +3,7 @@ import { requirePasswordChange } from '#src/directory/sign-in/require-password-c
 import { changeUser } from '#src/directory/users/change-user.js';
 import { removeUser } from '#src/directory/users/remove-user.js';
 import type { User, UserProfileInput } from '#src/directory/users/user.js';
+import { until } from '../../../dev/until.js';
 import { makeOrganization, testEditor } from '../../support/app/make.js';
 import {
   grantOf,
@@ -14,7 +15,6 @@ import {
 } from '../../support/app/oauth-client.js';
 import { buildTestApp, type Call, serve } from '../../support/app/test-app.js';
 import { watchRedisCommands } from '../../support/stores/redis-commands.js';
-import { until } from '../../support/until.js';
 
 const opened = await buildTestApp(t);
 const { container, call, clock } = opened;

@@ -8,6 +8,7 @@ import { addClientSecret, removeClientSecret } from '#src/directory/credentials/
 import { addServiceUser } from '#src/directory/service-users/add-service-user.js';
 import { changeServiceUser } from '#src/directory/service-users/change-service-user.js';
 import { newId } from '#src/platform/ids.js';
+import { until } from '../../../dev/until.js';
 import { testEditor as editor, makeCaller, makeOrganization, uniqueName } from '../../support/app/make.js';
 import {
   basic,
@@ -17,7 +18,6 @@ import {
   postForm,
 } from '../../support/app/oauth-client.js';
 import { buildAnotherApp, buildTestApp } from '../../support/app/test-app.js';
-import { until } from '../../support/until.js';
 
 const opened = await buildTestApp(t);
 const { container, call, clock } = opened;

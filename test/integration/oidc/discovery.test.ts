@@ -1,7 +1,7 @@
 import t from 'tap';
+import { until } from '../../../dev/until.js';
 import { makeCaller, makeOrganization } from '../../support/app/make.js';
 import { buildAnotherApp, buildTestApp } from '../../support/app/test-app.js';
-import { until } from '../../support/until.js';
 
 const opened = await buildTestApp(t);
 const { container, call, clock } = opened;

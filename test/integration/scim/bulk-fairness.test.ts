@@ -1,9 +1,9 @@
 import t from 'tap';
 import { createFairQueue } from '#src/jobs/fair-queue.js';
 import { startWorkers } from '#workers/start-workers.js';
+import { until } from '../../../dev/until.js';
 import { openScim } from '../../support/app/scim-app.js';
 import { newUser, type ScimClient, urn } from '../../support/scim/scim-client.js';
-import { until } from '../../support/until.js';
 
 /** Which organization's Bulk begins first when many wait for one worker. */
 
@@ -31,7 +31,9 @@ t.test('who sends one does not wait for all that another sent before', async (t)
   t.teardown(() => workers.close());
   const found = async () =>
     Promise.all(jobs.map(async ({ of, id }) => ({ of, job: await container.jobs.find(id) })));
-  await until(async () => (await found()).every(({ job }) => job?.state === 'completed'), 150_000);
+  await until(async () => (await found()).every(({ job }) => job?.state === 'completed'), {
+    within: 150_000,
+  });
 
   const ended = (await found()).map(({ of, job }) => ({ of, at: job?.finished?.getTime() ?? 0 }));
   const before = (of: string) => {

@@ -4,6 +4,7 @@ import type { Container } from '#src/container.js';
 import { addMembership } from '#src/directory/memberships/add-membership.js';
 import { scimBulkWorker } from '#workers/scim-bulk.worker.js';
 import { startWorkers } from '#workers/start-workers.js';
+import { until } from '../../../dev/until.js';
 import { testEditor } from '../../support/app/make.js';
 import { openScim } from '../../support/app/scim-app.js';
 import {
@@ -498,14 +499,11 @@ t.test('what the deadline prevented answers 503 and is never applied', async (t)
   const idle = await openScim(t, { requestTimeoutSeconds: 1 });
   const scim = await idle.tenant();
   const user = await scim.create({ userName: 'late' });
-  const started = Date.now();
   const answer = await scim.bulk([
     post('a', { userName: 'too-late' }),
     { method: 'PATCH', path: `/Users/${user.id}`, data: title('x') },
     { method: 'DELETE', path: `/Users/${user.id}` },
   ]);
-  const took = Date.now() - started;
-  t.ok(took >= 900 && took < 5_000, `answered after ${took} ms`);
   t.same(statuses(t, answer), ['503', '503', '503']);
   const [created, patched, deleted] = answer.body.Operations;
   for (const result of [created, patched, deleted])
@@ -624,16 +622,6 @@ async function queuedJob(scim: ScimClient, operations: unknown[]): Promise<strin
   return String(headers['location']).replace(/^.*\//, '');
 }
 
-/** Waits for a condition without a pause of its own: each try is a round trip. */
-async function until<T>(attempt: () => Promise<T | undefined>): Promise<T> {
-  const end = Date.now() + 20_000;
-  for (;;) {
-    const done = await attempt();
-    if (done !== undefined) return done;
-    if (Date.now() > end) throw new Error('the condition did not come true');
-  }
-}
-
 function jobEnded({ call: ask }: { call: typeof call }, as: ScimClient, location: string): Promise<Json> {
   const path = new URL(location).pathname;
   return until(async () => {
@@ -643,8 +631,8 @@ function jobEnded({ call: ask }: { call: typeof call }, as: ScimClient, location
 }
 
 /** Workers have taken everything: no queue holds a job any more. */
-function queueIsEmpty({ redis, config }: Container): Promise<true> {
-  return until(async () => {
+async function queueIsEmpty({ redis, config }: Container): Promise<void> {
+  await until(async () => {
     for (const state of ['wait', 'active', 'delayed', 'prioritized']) {
       const key = `{${config.redisPrefix}:queue}:scim-bulk:${state}`;
       const size = ['wait', 'active'].includes(state) ? await redis.llen(key) : await redis.zcard(key);

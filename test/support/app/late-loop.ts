@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import type { Test } from 'tap';
-import { until } from '../until.js';
+import { until } from '../../../dev/until.js';
 
 /** A `shedDelayMilliseconds` that {@link makeLoopLate} is above. */
 export const lateMs = 5;

@@ -1,6 +1,7 @@
 import { type Db, MongoClient } from 'mongodb';
 import type { Test } from 'tap';
-import { type Api, type Stage, until } from '../../../dev/stage/stage.js';
+import type { Api, Stage } from '../../../dev/stage/stage.js';
+import { until } from '../../../dev/until.js';
 import { humanUsers, importOf } from './imports.js';
 
 /** Users of one import; `make bench-faults` sets more. */

@@ -7,7 +7,7 @@ import type { Test } from 'tap';
 import { clearIfLeft, killIfLeft } from '../../../dev/leftovers.js';
 import { type MaySkip, notRun } from '../../../dev/not-run.js';
 import { findProgram } from '../../../dev/programs.js';
-import { until } from '../../../dev/stage/stage.js';
+import { until } from '../../../dev/until.js';
 import { listensAt } from './free-port.js';
 
 export interface Balancer {

@@ -1,6 +1,7 @@
 import type { Test } from 'tap';
 import type { HttpAnswer } from '../../../dev/stage/http-client.js';
-import { type Api, type Stage, until } from '../../../dev/stage/stage.js';
+import type { Api, Stage } from '../../../dev/stage/stage.js';
+import { until } from '../../../dev/until.js';
 import { expectAppliedOnce, namesByStatus, sendBulk } from '../scim/bulk.js';
 
 /** Longest that an answer, or the way back to well, may take in milliseconds; where cores are free both take seconds. */

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { HttpAnswer } from '../../../dev/stage/http-client.js';
-import { until } from '../../../dev/stage/stage.js';
+import { until } from '../../../dev/until.js';
 
 /** Clients that call again and again. */
 export interface Load {

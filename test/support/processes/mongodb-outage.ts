@@ -1,5 +1,6 @@
 import type { Test } from 'tap';
-import { type Api, type Stage, until } from '../../../dev/stage/stage.js';
+import type { Api, Stage } from '../../../dev/stage/stage.js';
+import { until } from '../../../dev/until.js';
 import { bulkOf, countOf, newUser, sendBulk } from '../scim/bulk.js';
 import { expectAnsweredSoon, expectBulkOutlived, expectWellSoon } from './faults.js';
 

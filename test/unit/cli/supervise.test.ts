@@ -2,7 +2,7 @@ import { pino } from 'pino';
 import t from 'tap';
 import type { Child } from '#src/cli/launch-process.js';
 import { type Slot, supervise } from '#src/cli/supervise.js';
-import { until } from '../../support/until.js';
+import { until } from '../../../dev/until.js';
 
 /** A process that does what the test says. */
 interface Puppet extends Child {
@@ -62,7 +62,6 @@ function makePuppet(pid: number): Puppet {
 const logger = pino({ level: 'silent' });
 const backoff = { firstMs: 1, greatestMs: 4, longLifeMs: 60_000 };
 const options = { logger, backoff, readyMs: 60_000, closeMs: 60_000 };
-const within = 60_000;
 
 t.test('each slot is filled, and filled again as often as its process ends', async (t) => {
   const { slots, launched } = stage(['api', 'worker']);
@@ -73,7 +72,7 @@ t.test('each slot is filled, and filled again as often as its process ends', asy
   );
   for (let round = 1; round <= 12; round++) {
     launched.at(-1)?.end('SIGSEGV');
-    await until(async () => launched.length === 2 + round, within);
+    await until(async () => launched.length === 2 + round);
   }
   t.same(new Set(launched.slice(1).map(({ slot }) => slot)), new Set(['worker']));
   t.equal(await supervisor.close(), true);
@@ -99,7 +98,7 @@ t.test('a restart closes each process when its successor serves, one after anoth
   t.equal(launched.length, 3);
   t.same(launched[0]?.told, [], 'the predecessor serves until then');
   launched[2]?.serve();
-  await until(async () => launched.length === 4, within);
+  await until(async () => launched.length === 4);
   t.same(launched[0]?.told, ['close']);
   t.same(launched[1]?.told, []);
   launched[3]?.serve();
