@@ -8,8 +8,10 @@ import {
   withDefaults,
 } from '#src/directory/applications/application-rules.js';
 import { apiAppRecord, oidcAppRecord } from '../../format/application.record.js';
-import { createRecordReader, nameBy, planRecords, type RecordItem } from './plan-records.js';
+import { planRecords, type RecordItem } from './plan-records.js';
+import { createProjectCheck } from './project-references.js';
 import { RecordFailure } from './record-failure.js';
+import { createRecordReader, nameBy } from './record-reader.js';
 import { reservedName } from './reservations.js';
 import { type SecretRecord, sameSecrets, toSecret, toSecretRecord } from './secret-records.js';
 import type { ImportSection } from './section.js';
@@ -24,7 +26,7 @@ export type ApplicationsDeps = Pick<
 interface ApplicationContent {
   readonly settings: ApplicationSettings;
   readonly active: boolean;
-  /** Absent where the file does not say: it is exported with passwords only. */
+  /** Absent if the file has none. An export has them only together with passwords. */
   readonly secrets?: readonly SecretRecord[];
 }
 
@@ -33,7 +35,7 @@ type ApplicationItem = RecordItem<ApplicationContent>;
 const readOidcApp = createRecordReader(oidcAppRecord);
 const readApiApp = createRecordReader(apiAppRecord);
 
-/** `oidcApps`, checked like those that administrators add. */
+/** `oidcApps`: applications that people sign in to. The rules are those of the applications that administrators add. */
 export function oidcAppsSection(deps: ApplicationsDeps): ImportSection {
   return section(deps, { key: 'oidcApps', errorType: 'oidc_app', successKey: 'oidcAppIds' }, (record) => {
     const { appId, projectId, app } = readOidcApp(record);
@@ -41,7 +43,7 @@ export function oidcAppsSection(deps: ApplicationsDeps): ImportSection {
   });
 }
 
-/** `apiApps`: APIs, which introspect tokens. */
+/** `apiApps`: APIs that introspect tokens. */
 export function apiAppsSection(deps: ApplicationsDeps): ImportSection {
   return section(deps, { key: 'apiApps', errorType: 'api_app', successKey: 'apiAppIds' }, (record) => {
     const { appId, projectId, app } = readApiApp(record);
@@ -83,28 +85,23 @@ function section(
         async survey(items, findReserved) {
           const ids = items.map(({ id }) => id);
           const projectIds = items.flatMap(({ content }) => content.settings.projectId ?? []);
-          // Before what is there: what another import adds in between is then found as the same.
+          // Before the stored objects are read: what another import adds in between is then among them, and skipped.
           const taken = await takenIdentifiers(deps, { orgId, findReserved, ids });
-          const [there, projects, reserved] = await Promise.all([
+          const [found, requireProject, reserved] = await Promise.all([
             deps.applications.findMany(ids),
-            deps.projects.findMany(orgId, projectIds),
-            findReserved([
-              ...projectIds.map((id) => reservedName.projectOf(orgId, id)),
-              ...ids.map((id) => reservedName.applicationOf(orgId, id)),
-            ]),
+            createProjectCheck(deps, { orgId, findReserved, projectIds }),
+            findReserved(ids.map((id) => reservedName.applicationOf(orgId, id))),
           ]);
-          const mine = there.filter((application) => application.orgId === orgId);
+          const own = found.filter((application) => application.orgId === orgId);
           return {
-            known: new Map(mine.map((application) => [application.id, contentOf(application)])),
+            stored: new Map(own.map((application) => [application.id, contentOf(application)])),
             admit({ id, content }) {
-              // An application of the other list.
+              // Reserved by a record of the other list: `oidcApps` and `apiApps` share identifiers.
               if (reserved.has(reservedName.applicationOf(orgId, id)))
                 throw new RecordFailure('OTHER-CONTENT');
               if (taken.has(id)) throw new RecordFailure('ID-TAKEN');
               const { projectId } = content.settings;
-              if (projectId === undefined || projects.has(projectId)) return;
-              if (reserved.has(reservedName.projectOf(orgId, projectId))) return;
-              throw new RecordFailure('REFERENCE-UNKNOWN', `Project ${projectId} is not in the organization`);
+              if (projectId !== undefined) requireProject(projectId);
             },
           };
         },
@@ -150,7 +147,7 @@ function contentOf(application: Application): ApplicationContent {
   return { settings: settingsOf(application), active, secrets: secrets.map(toSecretRecord) };
 }
 
-/** The settings alone, in one form: what was never said is no property. */
+/** The settings alone. Absent settings are no properties, so that equal settings are equal objects. */
 function settingsOf({ projectId, ...application }: ApplicationSettings): ApplicationSettings {
   return {
     name: application.name,
@@ -167,10 +164,10 @@ function settingsOf({ projectId, ...application }: ApplicationSettings): Applica
   };
 }
 
-function isSame(there: ApplicationContent, said: ApplicationContent): boolean {
+function isSame(stored: ApplicationContent, given: ApplicationContent): boolean {
   return (
-    isDeepStrictEqual(there.settings, said.settings) &&
-    there.active === said.active &&
-    sameSecrets(there.secrets, said.secrets)
+    isDeepStrictEqual(stored.settings, given.settings) &&
+    stored.active === given.active &&
+    sameSecrets(stored.secrets, given.secrets)
   );
 }

@@ -3,8 +3,10 @@ import { assignmentEvent } from '#src/directory/projects/project-events.js';
 import { requireMemberRoles, requireRoles } from '#src/directory/projects/project-rules.js';
 import { newId } from '#src/platform/ids.js';
 import { projectMemberRecord, userGrantRecord } from '../../format/members.record.js';
-import { createRecordReader, nameBy, planRecords, type RecordItem } from './plan-records.js';
+import { planRecords, type RecordItem } from './plan-records.js';
+import { createProjectCheck } from './project-references.js';
 import { RecordFailure } from './record-failure.js';
+import { createRecordReader, nameBy } from './record-reader.js';
 import { reservedName } from './reservations.js';
 import type { ImportSection, SectionContext } from './section.js';
 import type { SectionDeps } from './section-deps.js';
@@ -23,7 +25,7 @@ type AssignmentItem = RecordItem<readonly string[]> & {
 const readGrant = createRecordReader(userGrantRecord);
 const readMember = createRecordReader(projectMemberRecord);
 
-/** `userGrants`: the roles of the organization's projects that its users have. */
+/** `userGrants`: which roles of the organization's projects its users have. */
 export function userGrantsSection(deps: AssignmentsDeps): ImportSection {
   return section(deps, { key: 'userGrants', errorType: 'user_grant', kind: 'grant' }, (record) => {
     const { projectId, userId, roleKeys } = readGrant(record);
@@ -59,19 +61,20 @@ function section(
         nameOf: nameBy('projectId', 'userId'),
         read,
         async survey(items, findReserved) {
-          const within = { orgId, findReserved };
-          const [there, requireUser, requireProject, requireKnownRoles] = await Promise.all([
+          const lookUp = { orgId, findReserved };
+          const projectIds = items.map(({ projectId }) => projectId);
+          const [found, requireUser, requireProject, requireRolesOf] = await Promise.all([
             store.findMany(orgId, items),
-            createUserCheck(deps, { ...within, userIds: items.map(({ userId }) => userId) }),
-            createProjectCheck(deps, within, items),
-            kind === 'grant' ? createRoleCheck(deps, within, items) : undefined,
+            createUserCheck(deps, { ...lookUp, userIds: items.map(({ userId }) => userId) }),
+            createProjectCheck(deps, { ...lookUp, projectIds }),
+            kind === 'grant' ? createRoleCheck(deps, lookUp, items) : undefined,
           ]);
           return {
-            known: new Map(there.map(({ projectId, userId, roles }) => [`${projectId} ${userId}`, roles])),
+            stored: new Map(found.map(({ projectId, userId, roles }) => [`${projectId} ${userId}`, roles])),
             admit(item) {
               requireUser(item.userId);
-              requireProject(item);
-              requireKnownRoles?.(item);
+              requireProject(item.projectId);
+              requireRolesOf?.(item);
             },
           };
         },
@@ -106,22 +109,7 @@ function section(
   };
 }
 
-async function createProjectCheck(
-  { projects }: AssignmentsDeps,
-  { orgId, findReserved }: Pick<SectionContext, 'orgId' | 'findReserved'>,
-  items: readonly AssignmentItem[],
-): Promise<(item: AssignmentItem) => void> {
-  const ids = [...new Set(items.map(({ projectId }) => projectId))];
-  const [found, reserved] = await Promise.all([
-    projects.findMany(orgId, ids),
-    findReserved(ids.map((id) => reservedName.projectOf(orgId, id))),
-  ]);
-  return ({ projectId }) => {
-    if (found.has(projectId) || reserved.has(reservedName.projectOf(orgId, projectId))) return;
-    throw new RecordFailure('REFERENCE-UNKNOWN', `Project ${projectId} is not in the organization`);
-  };
-}
-
+/** Looks up the roles of these grants. @returns throws RecordFailure `REFERENCE-UNKNOWN` for a role that does not exist */
 async function createRoleCheck(
   { projectRoles }: AssignmentsDeps,
   { orgId, findReserved }: Pick<SectionContext, 'orgId' | 'findReserved'>,
@@ -129,15 +117,15 @@ async function createRoleCheck(
 ): Promise<(item: AssignmentItem) => void> {
   const named = items.flatMap(({ projectId, content }) => content.map((key) => ({ projectId, key })));
   const wanted = [...new Map(named.map((name) => [reservedName.projectRole(orgId, name), name])).values()];
-  const [found, reserved] = await Promise.all([
+  const [roles, reserved] = await Promise.all([
     projectRoles.findMany(orgId, wanted),
     findReserved(wanted.map((name) => reservedName.projectRole(orgId, name))),
   ]);
-  const there = new Set(found.map((role) => reservedName.projectRole(orgId, role)));
+  const stored = new Set(roles.map((role) => reservedName.projectRole(orgId, role)));
   return ({ projectId, content }) => {
     for (const key of content) {
       const name = reservedName.projectRole(orgId, { projectId, key });
-      if (there.has(name) || reserved.has(name)) continue;
+      if (stored.has(name) || reserved.has(name)) continue;
       throw new RecordFailure('REFERENCE-UNKNOWN', `Project ${projectId} has no role ${key}`);
     }
   };

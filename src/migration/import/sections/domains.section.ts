@@ -11,8 +11,9 @@ import {
   requireDomainName,
 } from '#src/directory/organizations/organization-rules.js';
 import { domainRecord } from '../../format/domain.record.js';
-import { createRecordReader, nameBy, planRecords, type RecordItem } from './plan-records.js';
+import { planRecords, type RecordItem } from './plan-records.js';
 import { PlanOutdated, RecordFailure } from './record-failure.js';
+import { createRecordReader, nameBy } from './record-reader.js';
 import { reservedName } from './reservations.js';
 import type { ImportSection, SectionContext, SectionPlan } from './section.js';
 import type { SectionDeps } from './section-deps.js';
@@ -23,7 +24,7 @@ type DomainItem = RecordItem<OrganizationDomain>;
 
 const read = createRecordReader(domainRecord);
 
-/** `domains`. A verified one must be nobody else's; one that is not verified is noted, and nothing relies on it. */
+/** `domains`. No other organization may have a verified domain. Nothing relies on a domain that is not verified. */
 export function domainsSection(deps: DomainsDeps): ImportSection {
   return {
     key: 'domains',
@@ -61,9 +62,9 @@ async function plan(
         findReserved(names.map(reservedName.domain)),
       ]);
       const isTaken = (name: string) => owners.has(name) || reserved.has(reservedName.domain(name));
-      const known = names.flatMap((name) => findDomain(before, name) ?? []);
+      const stored = names.flatMap((name) => findDomain(before, name) ?? []);
       return {
-        known: new Map(known.map((domain) => [domain.domainName, domain])),
+        stored: new Map(stored.map((domain) => [domain.domainName, domain])),
         admit({ content }) {
           if (content.isVerified && isTaken(content.domainName)) throw new RecordFailure('NAME-TAKEN');
           const primary = primaryBefore ?? chosen;
@@ -71,7 +72,7 @@ async function plan(
             throw new RecordFailure('OTHER-CONTENT', `The primary domain is ${primary}`);
           }
           const next = withDomain(after, content);
-          // For the rules of the lists as a whole.
+          // Checks the rules of the whole list.
           changedOrganization({ ...blankOrganization, name: orgId }, next);
           after = next;
           if (content.isPrimary) chosen = content.domainName;
@@ -82,10 +83,10 @@ async function plan(
       reservedName.domainsOf(orgId),
       ...(content.isVerified ? [reservedName.domain(key)] : []),
     ],
-    // The first verified domain is the primary one even where no record says so.
-    isSame: (there, said) =>
-      there.isVerified === said.isVerified &&
-      (!said.isPrimary || there.isPrimary || chosen === there.domainName),
+    // The first verified domain becomes the primary one, even if its record does not say so.
+    isSame: (stored, given) =>
+      stored.isVerified === given.isVerified &&
+      (!given.isPrimary || stored.isPrimary || chosen === stored.domainName),
   });
   return {
     outcomes,

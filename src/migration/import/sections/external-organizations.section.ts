@@ -4,7 +4,7 @@ import type { ImportSection, Outcome } from './section.js';
 import type { SectionDeps } from './section-deps.js';
 import { organizationKey } from './section-keys.js';
 
-/** Organizations of the external form: they must be there already (spec: migration rule 2). */
+/** The organizations of the external form. Each one must exist already. */
 export function externalOrganizationsSection({ caches }: Pick<SectionDeps, 'caches'>): ImportSection {
   const outcomeOf = async (record: unknown): Promise<Outcome> => {
     const orgId = isJsonObject(record) ? record['orgId'] : undefined;
@@ -23,7 +23,7 @@ export function externalOrganizationsSection({ caches }: Pick<SectionDeps, 'cach
     forms: ['external'],
     async plan(records) {
       const outcomes: Outcome[] = [];
-      // One after the other: most are of one organization, and a file of many is no reason for as many questions at once.
+      // One after the other, so that a file of many organizations does not send as many queries at once.
       for (const record of records) outcomes.push(await outcomeOf(record));
       return { outcomes };
     },

@@ -9,12 +9,12 @@ import { RecordFailure } from './record-failure.js';
 import type { ImportForm } from './section.js';
 import { withoutUnassigned } from './without-unassigned.js';
 
-/** A record of `humanUsers`, checked and in the directory's form. */
+/** A record of `humanUsers`, checked and in the form of the directory. */
 export interface HumanUserInput {
-  /** Undefined where one is to be generated. */
+  /** Undefined if the import generates it. */
   readonly id: string | undefined;
   readonly profile: UserProfile;
-  /** In clear. */
+  /** In plain text. */
   readonly password?: string;
   /** bcrypt or argon2id. */
   readonly hash?: string;
@@ -22,17 +22,17 @@ export interface HumanUserInput {
   readonly totpSecret?: Buffer;
 }
 
-const read = createShapeCheck(humanUserRecord);
+const check = createShapeCheck(humanUserRecord);
 
 /**
- * Reads one record as strictly as SCIM reads a new user; the policy of passwords is checked where they are hashed.
+ * Reads one record as strictly as SCIM reads a new user. It does not check the password policy.
  * @throws RecordFailure, and AppError of the directory's rules
  */
 export function readHumanUser(given: unknown, form: ImportForm): HumanUserInput {
-  const checked = read(withoutUnassigned(given));
-  // The shape of the record is about what is assigned; a hash that is there and empty is missing.
+  const checked = check(withoutUnassigned(given));
+  // An empty hash is unassigned, so the shape does not find it.
   if (hasEmptyHash(given)) throw new RecordFailure('HASH-MISSING', 'hashedPassword has no value');
-  if ('problem' in checked) throw new RecordFailure('RECORD-INVALID', checked.problem);
+  if ('fault' in checked) throw new RecordFailure('RECORD-INVALID', checked.fault);
   const { userId, user } = checked.record;
   const { password, hashedPassword, otpCode, passwordChangeRequired = false } = user;
   if (password !== undefined && hashedPassword !== undefined) throw new RecordFailure('PASSWORD-TWICE');
@@ -51,7 +51,7 @@ export function readHumanUser(given: unknown, form: ImportForm): HumanUserInput 
   };
 }
 
-/** The identifier of a record that cannot be read any further; empty where there is none. */
+/** The identifier of a record that cannot be read; empty if it has none. */
 export function idOfHumanUser(given: unknown): string {
   const id = isJsonObject(given) ? given['userId'] : undefined;
   return typeof id === 'string' ? id.slice(0, 200) : '';

@@ -32,12 +32,12 @@ export type HumanUsersDeps = Pick<
   | 'userCounter'
 >;
 
-/** Passwords that one part hashes at once: the hasher's queue is for people who log in. */
+/** The most passwords that one part hashes at once. The queue of the hasher serves logins too. */
 const hashesAtOnce = 4;
 
 /**
- * `humanUsers`: people with their password hashes and second factors. Each one that is added has one
- * `user.human.added` event. Somebody who is there with the same content is skipped: see is-same-user.ts.
+ * `humanUsers`: people with their password hashes and second factors. Each user that is added has one event
+ * `user.human.added`. A user that exists with the same content is skipped: see is-same-user.ts.
  */
 export function humanUsersSection(deps: HumanUsersDeps): ImportSection {
   return {
@@ -50,14 +50,14 @@ export function humanUsersSection(deps: HumanUsersDeps): ImportSection {
   };
 }
 
-/** One part's way from records to a plan. */
+/** Plans the records of one part. */
 class HumanUsersPlan {
   readonly #deps: HumanUsersDeps;
   readonly #context: SectionContext;
-  /** Users that are there or were added by this part, by identifier and by folded userName. */
+  /** Users that are stored or that this part adds, by identifier and by folded userName. */
   readonly #byId = new Map<string, Account>();
   readonly #byName = new Map<string, Account>();
-  /** Identifiers that something else or somebody has. */
+  /** Identifiers of the records that an object has already. */
   #taken: ReadonlySet<string> = new Set();
   #policy: Promise<PasswordPolicy> | undefined;
 
@@ -109,36 +109,36 @@ class HumanUsersPlan {
     const { orgId, findReserved, findReservingRecords } = this.#context;
     const ids = inputs.flatMap(({ id }) => (id === undefined ? [] : [id]));
     const userNames = inputs.map(({ profile }) => foldCase(profile.userName));
-    // First: somebody whose identifier is taken is then among the accounts.
+    // Before the accounts are read: a user that another import adds in between is then among them, and skipped.
     this.#taken = await takenIdentifiers(this.#deps, { orgId, findReserved, ids });
     const earlier = await findReservingRecords([
       ...ids.map((id) => reservedName.userOf(orgId, id)),
       ...userNames.map((name) => reservedName.userName(orgId, name)),
     ]);
-    const would = earlier.map((record) => readHumanUser(record, this.#context.form));
+    const inputsOfEarlier = earlier.map((record) => readHumanUser(record, this.#context.form));
     const accounts = [
       ...(await this.#deps.accounts.findTaken(orgId, { ids, userNames })),
-      ...(await this.#withHashes(would.map((input) => ({ input, added: this.#toAccount(input) })))),
+      ...(await this.#withHashes(inputsOfEarlier.map((input) => ({ input, added: this.#toAccount(input) })))),
     ];
-    for (const account of accounts) this.#keep(account);
+    for (const account of accounts) this.#remember(account);
   }
 
-  #keep(account: Account): void {
+  #remember(account: Account): void {
     this.#byId.set(account.user.id, account);
     if (account.user.orgId === this.#context.orgId) {
       this.#byName.set(foldCase(account.user.userName), account);
     }
   }
 
-  /** Somebody new, or who is there already. @throws RecordFailure when the identifier or the userName is another's */
+  /** Returns a new user, or the stored user. @throws RecordFailure when another user has the identifier or userName */
   async #decide(input: HumanUserInput): Promise<{ account: Account; isNew: boolean }> {
     const { orgId } = this.#context;
     const { id, profile } = input;
-    const there = id === undefined ? undefined : this.#byId.get(id);
-    if (id !== undefined && there === undefined && this.#taken.has(id)) throw new RecordFailure('ID-TAKEN');
-    if (there !== undefined && there.user.orgId !== orgId) throw new RecordFailure('ID-TAKEN');
+    const stored = id === undefined ? undefined : this.#byId.get(id);
+    if (id !== undefined && stored === undefined && this.#taken.has(id)) throw new RecordFailure('ID-TAKEN');
+    if (stored !== undefined && stored.user.orgId !== orgId) throw new RecordFailure('ID-TAKEN');
     const namesake = this.#byName.get(foldCase(profile.userName));
-    const known = there ?? (id === undefined ? namesake : undefined);
+    const known = stored ?? (id === undefined ? namesake : undefined);
     if (known !== undefined) {
       if (await isSameUser(this.#deps, known, input)) return { account: known, isNew: false };
       throw new RecordFailure(id === undefined ? 'NAME-TAKEN' : 'OTHER-CONTENT');
@@ -146,7 +146,7 @@ class HumanUsersPlan {
     if (namesake !== undefined) throw new RecordFailure('NAME-TAKEN');
     await this.#requirePolicy(input);
     const account = this.#toAccount(input);
-    this.#keep(account);
+    this.#remember(account);
     return { account, isNew: true };
   }
 
@@ -156,7 +156,7 @@ class HumanUsersPlan {
     requireGoodPassword(password, await this.#policy);
   }
 
-  /** That of the organization; of the file's where a dry run does not make it. */
+  /** The policy of the organization. If a dry run would add the organization, the policy of its record. */
   async #findPolicy(): Promise<PasswordPolicy> {
     const { orgId, findReservingRecords } = this.#context;
     const organization = await this.#deps.caches.organizations.get(orgId);
@@ -188,7 +188,7 @@ class HumanUsersPlan {
     };
   }
 
-  /** Hashes the passwords that came in clear, a few at once. */
+  /** Hashes the passwords that came in plain text, a few at once. */
   async #withHashes(created: readonly { input: HumanUserInput; added: NewUser }[]): Promise<NewUser[]> {
     const users = created.map(({ added }) => added);
     const left = created.flatMap(({ input: { password, passwordChangeRequired } }, index) =>

@@ -7,10 +7,9 @@ import type { Sealer } from '#src/keys/sealer.js';
 import type { HumanUserInput } from './human-user-input.js';
 
 /**
- * Whether a user who is there has the content of a record, so that an import can be sent again. What signing in
- * changes does not count: an address that was verified meanwhile, a code that was used, a demanded change of password
- * that was made, and a hash of the password that is of another kind or cost than the record's, since it was hashed anew.
- * Credentials that the record does not bring are not compared.
+ * Whether a stored user has the content of a record, so that an import can be sent again. It ignores what a login can
+ * change: a verified address, a used one-time code, a password change that was required, and the algorithm or cost of
+ * the password hash. It ignores credentials that the record does not have.
  */
 export async function isSameUser(
   deps: { passwords: Pick<PasswordHasher, 'verify'>; totpSealer: Sealer },
@@ -24,7 +23,7 @@ export async function isSameUser(
   return known.password !== undefined && deps.passwords.verify(known.password.hash, input.password);
 }
 
-/** The record's values, verified where the known ones are. */
+/** The profile of the record, with addresses and numbers verified where the stored ones are. */
 function withVerified(known: UserProfile, profile: UserProfile): UserProfile {
   return {
     ...profile,
@@ -45,12 +44,12 @@ function verifiedAs(known: readonly MultiValue[], values: readonly MultiValue[])
   });
 }
 
-function isSameHash(known: string | undefined, brought: string): boolean {
+function isSameHash(known: string | undefined, given: string): boolean {
   if (known === undefined) return false;
-  return known === brought || kindOf(known) !== kindOf(brought);
+  return known === given || kindOf(known) !== kindOf(given);
 }
 
-/** Algorithm and cost: what is in front of the salt. */
+/** The algorithm and the cost: the part of a hash before the salt. */
 function kindOf(hash: string): string {
   return hash.startsWith('$2') ? hash.slice(0, 7) : hash.split('$').slice(0, 4).join('$');
 }

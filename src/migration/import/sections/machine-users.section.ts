@@ -7,8 +7,9 @@ import {
 import { foldCase } from '#src/directory/users/search-keys.js';
 import { userEvent } from '#src/directory/users/user-events.js';
 import { machineUserRecord } from '../../format/machine-user.record.js';
-import { createRecordReader, nameBy, planRecords, type RecordItem } from './plan-records.js';
+import { planRecords, type RecordItem } from './plan-records.js';
 import { RecordFailure } from './record-failure.js';
+import { createRecordReader, nameBy } from './record-reader.js';
 import { reservedName } from './reservations.js';
 import { type SecretRecord, sameSecrets, toSecret, toSecretRecord } from './secret-records.js';
 import type { ImportSection } from './section.js';
@@ -22,7 +23,7 @@ export type MachineUsersDeps = Pick<
 
 interface MachineUserContent {
   readonly settings: ServiceUserSettings;
-  /** Absent where the file does not say: it is exported with passwords only. */
+  /** Absent if the file has none. An export has them only together with passwords. */
   readonly secrets?: readonly SecretRecord[];
 }
 
@@ -30,7 +31,7 @@ type MachineUserItem = RecordItem<MachineUserContent>;
 
 const read = createRecordReader(machineUserRecord);
 
-/** `machineUsers`: service users, without keys and tokens. */
+/** `machineUsers`: service users. The file has none of their keys and personal access tokens. */
 export function machineUsersSection(deps: MachineUsersDeps): ImportSection {
   return {
     key: 'machineUsers',
@@ -59,13 +60,13 @@ export function machineUsersSection(deps: MachineUsersDeps): ImportSection {
         async survey(items, findReserved) {
           const ids = items.map(({ id }) => id);
           const userNames = items.map(({ content }) => content.settings.userName);
-          // Before what is there: what another import adds in between is then found as the same.
+          // Before the stored objects are read: what another import adds in between is then among them, and skipped.
           const taken = await takenIdentifiers(deps, { orgId, findReserved, ids });
-          const there = await deps.serviceUsers.findTaken(orgId, { ids, userNames });
-          const mine = there.filter((user) => user.orgId === orgId);
-          const names = new Set(mine.map(({ userName }) => foldCase(userName)));
+          const found = await deps.serviceUsers.findTaken(orgId, { ids, userNames });
+          const own = found.filter((user) => user.orgId === orgId);
+          const names = new Set(own.map(({ userName }) => foldCase(userName)));
           return {
-            known: new Map(mine.map((user) => [user.id, contentOf(user)])),
+            stored: new Map(own.map((user) => [user.id, contentOf(user)])),
             admit({ id, content }) {
               if (taken.has(id)) throw new RecordFailure('ID-TAKEN');
               const name = foldCase(content.settings.userName);
@@ -79,8 +80,8 @@ export function machineUsersSection(deps: MachineUsersDeps): ImportSection {
           reservedName.clientName(orgId, content.settings.userName),
         ],
         sharedReservations: ({ id }) => [reservedName.user(id)],
-        isSame: (there, said) =>
-          isDeepStrictEqual(there.settings, said.settings) && sameSecrets(there.secrets, said.secrets),
+        isSame: (stored, given) =>
+          isDeepStrictEqual(stored.settings, given.settings) && sameSecrets(stored.secrets, given.secrets),
       });
       const users = created.map(
         ({ id, content: { settings, secrets = [] } }): ServiceUser => ({
@@ -116,7 +117,7 @@ function contentOf(user: ServiceUser): MachineUserContent {
   return { settings: settingsOf(user), secrets: user.secrets.map(toSecretRecord) };
 }
 
-/** The settings alone, in one form: what was never said is no property. */
+/** The settings alone. Absent settings are no properties, so that equal settings are equal objects. */
 function settingsOf({ description, ...user }: ServiceUserSettings): ServiceUserSettings {
   return {
     userName: user.userName,

@@ -7,8 +7,8 @@ import {
 } from '#src/directory/memberships/roles.js';
 import { newId } from '#src/platform/ids.js';
 import { orgMemberRecord } from '../../format/members.record.js';
-import { createRecordReader, nameBy } from './plan-records.js';
 import { failedOutcome, RecordFailure } from './record-failure.js';
+import { createRecordReader, nameBy } from './record-reader.js';
 import { reservedName } from './reservations.js';
 import type { ImportSection, Outcome, Reservation, SectionContext, SectionPlan } from './section.js';
 import type { SectionDeps } from './section-deps.js';
@@ -22,13 +22,13 @@ export type OrgMembersDeps = Pick<
 const read = createRecordReader(orgMemberRecord);
 const nameOf = nameBy('userId');
 
-/** Roles that can be given in an organization. */
-const givenRoles = knownRoles.filter((role) => !isInstanceRole(role));
+/** The roles that a member of an organization can have. */
+const memberRoles = knownRoles.filter((role) => !isInstanceRole(role));
 
 /**
- * `orgMembers`: who has which roles in the organization. The roles of all records of a user count together, and are
- * added to those that the user has; a record that adds none is skipped. A user of another organization may be meant, as
- * the owners of the instance, who alone import, may make anyone a member; roles of the instance cannot be given.
+ * `orgMembers`: the users with roles in the organization. Each record adds roles to those that the user has. A record
+ * that adds no role is skipped. The user may be of another organization, because the requester is an owner of the
+ * instance, who may make any user a member. Roles of the instance cannot be imported.
  */
 export function orgMembersSection(deps: OrgMembersDeps): ImportSection {
   return {
@@ -52,12 +52,12 @@ async function plan(
     deps.memberships.ofMembers(orgId, userIds),
     organizationsOfUsers(deps, userIds),
     findReserved(
-      userIds.flatMap((id) => [reservedName.user(id), ...givenRoles.map((role) => nameOfRole(id, role))]),
+      userIds.flatMap((id) => [reservedName.user(id), ...memberRoles.map((role) => nameOfRole(id, role))]),
     ),
   ]);
-  const held = new Set([...reserved, ...memberships.map(({ userId, role }) => nameOfRole(userId, role))]);
+  const stored = new Set([...reserved, ...memberships.map(({ userId, role }) => nameOfRole(userId, role))]);
   const added: Membership[] = [];
-  const taken: Reservation[] = [];
+  const reservations: Reservation[] = [];
 
   const decide = (given: unknown, record: number): 'created' | 'skipped' => {
     const { userId, roles } = read(given);
@@ -65,12 +65,12 @@ async function plan(
     if (!users.has(userId) && !reserved.has(reservedName.user(userId))) {
       throw new RecordFailure('REFERENCE-UNKNOWN', `User ${userId} does not exist`);
     }
-    const missing = [...new Set(wanted)].filter((role) => !held.has(nameOfRole(userId, role)));
+    const missing = [...new Set(wanted)].filter((role) => !stored.has(nameOfRole(userId, role)));
     for (const role of missing) {
-      held.add(nameOfRole(userId, role));
+      stored.add(nameOfRole(userId, role));
       added.push({ id: newId(), userId, role, orgId, created: now });
     }
-    taken.push({ record, names: missing.map((role) => nameOfRole(userId, role)) });
+    reservations.push({ record, names: missing.map((role) => nameOfRole(userId, role)) });
     return missing.length > 0 ? 'created' : 'skipped';
   };
 
@@ -83,7 +83,7 @@ async function plan(
   });
   return {
     outcomes,
-    reservations: taken,
+    reservations,
     async write(transaction) {
       await deps.memberships.insert(added, transaction);
       await deps.events.append(
@@ -99,7 +99,7 @@ async function plan(
 }
 
 function requireRole(given: string): Role {
-  const role = givenRoles.find((known) => known === given);
+  const role = memberRoles.find((known) => known === given);
   if (role !== undefined) return role;
-  throw new RecordFailure('VALUE-INVALID', `roles must be of ${givenRoles.join(', ')}`);
+  throw new RecordFailure('VALUE-INVALID', `roles must be of ${memberRoles.join(', ')}`);
 }

@@ -11,8 +11,8 @@ import {
 } from '#src/directory/organizations/organization-rules.js';
 import { isJsonObject } from '#src/platform/json/json-object.js';
 import { orgRecord } from '../../format/org.record.js';
-import { createRecordReader, nameBy } from './plan-records.js';
 import { failedOutcome, RecordFailure } from './record-failure.js';
+import { createRecordReader, nameBy } from './record-reader.js';
 import { reservedName } from './reservations.js';
 import type { ImportSection, Outcome, Reservation, SectionContext, SectionPlan } from './section.js';
 import type { SectionDeps } from './section-deps.js';
@@ -24,8 +24,8 @@ const read = createRecordReader(orgRecord);
 const nameOf = nameBy('orgId');
 
 /**
- * The organizations themselves, in the instance form: `{ orgId, org }`. One that is there is used as it is, one that is
- * missing is added.
+ * The organizations of the instance form: `{ orgId, org }`. An organization that exists stays as it is. An organization
+ * that does not exist is added.
  */
 export function organizationsSection(deps: OrganizationsDeps): ImportSection {
   return {
@@ -86,7 +86,7 @@ async function plan(
 }
 
 /**
- * The organization that a record makes.
+ * Returns the organization that a record describes.
  * @throws RecordFailure, and AppError of the directory's rules
  */
 export function newOrganization(id: string, record: unknown) {

@@ -1,44 +1,42 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Static, TSchema } from 'typebox';
-import { isJsonObject } from '#src/platform/json/json-object.js';
-import { createShapeCheck } from '../../format/check-shape.js';
 import { failedOutcome, RecordFailure } from './record-failure.js';
 import type { Outcome, Reservation, SectionContext } from './section.js';
-import { withoutUnassigned } from './without-unassigned.js';
 
-/** A record that was read: what it is called in the report, what makes it one of its kind, and what it says. */
+/** A record that was read. */
 export interface RecordItem<Content> {
+  /** Its identifier in the report. */
   readonly id: string;
+  /** Records with equal keys are about the same object. */
   readonly key: string;
   readonly content: Content;
 }
 
-/** What is there already, and what else a new one must be measured by. */
+/** What decides whether new items can be added. */
 export interface Surroundings<Item extends RecordItem<unknown>> {
-  /** What is there, by key, as a record would say it. */
-  readonly known: Map<string, Item['content']>;
-  /** @throws RecordFailure when the item cannot be added beside what is there */
+  /** The content of stored objects, by key, in the form of records. */
+  readonly stored: Map<string, Item['content']>;
+  /** Admits a new item. Later items are then checked against it too. @throws RecordFailure when it cannot be added */
   admit?(item: Item): void;
 }
 
 export interface RecordRules<Item extends RecordItem<unknown>> {
-  /** Of a record that may be anything; for the report. */
+  /** Names a record in the report. The record may be any JSON value. */
   nameOf(record: unknown): string;
   /** @throws RecordFailure, and AppError of the directory's rules */
   read(record: unknown): Item;
-  /** Looks up at once what all of the items need. `findReserved` is that of the context. */
+  /** Looks up what all of the items need, at once. `findReserved` is that of the context. */
   survey(items: readonly Item[], findReserved: SectionContext['findReserved']): Promise<Surroundings<Item>>;
-  /** Names that a created item takes in its list: a later one that takes any of them must know it. */
+  /** The names that a created item reserves in its list. The plan of a later part reads this item with its own items. */
   ownReservations?(item: Item): readonly string[];
-  /** Names that it takes beside these, for other lists and organizations. */
+  /** The other names that a created item reserves, for other lists and other organizations. */
   sharedReservations?(item: Item): readonly string[];
-  /** Whether what is there is what a record says; where it is more than equality. */
-  isSame?(there: Item['content'], said: Item['content']): boolean;
+  /** Whether a record has the content of a stored object. By default the contents must be equal. */
+  isSame?(stored: Item['content'], given: Item['content']): boolean;
 }
 
 /**
- * Sorts the records of one part into what is created, what is there already and what cannot be: the first of several
- * records with one key counts, later ones are skipped when they say the same.
+ * Decides which records of one part are created, skipped and failed. Of several records with one key the first one
+ * counts. Later ones are skipped if they have the same content.
  */
 export async function planRecords<Item extends RecordItem<unknown>>(
   records: readonly unknown[],
@@ -53,34 +51,35 @@ export async function planRecords<Item extends RecordItem<unknown>>(
     rules.read(record),
   );
   const theirs = new Set(earlier.flatMap(namesOf));
-  const { known, admit } = await rules.survey([...earlier, ...items], async (names) =>
+  const { stored, admit } = await rules.survey([...earlier, ...items], async (names) =>
     context.findReserved(names.filter((name) => !theirs.has(name))),
   );
-  const created: Item[] = [];
 
   const decide = (item: Item): 'created' | 'skipped' => {
-    const there = known.get(item.key);
-    if (there !== undefined) {
-      if (isSame(there, item.content)) return 'skipped';
+    const found = stored.get(item.key);
+    if (found !== undefined) {
+      if (isSame(found, item.content)) return 'skipped';
       throw new RecordFailure('OTHER-CONTENT');
     }
     admit?.(item);
-    known.set(item.key, item.content);
-    created.push(item);
+    stored.set(item.key, item.content);
     return 'created';
   };
 
-  // What a dry run did not write is there all the same.
+  // Records of earlier parts count as stored. A dry run did not store them.
   for (const item of earlier) attempt(item.id, () => decide(item));
-  created.length = 0;
+  const created: Item[] = [];
   const reservations: Reservation[] = [];
   const outcomes = read.map((result, record): Outcome => {
     if (!('value' in result)) return result.outcome;
     const { value: item } = result;
     const decided = attempt(item.id, () => decide(item));
-    if ('value' in decided && decided.value === 'created')
+    if (!('value' in decided)) return decided.outcome;
+    if (decided.value === 'created') {
+      created.push(item);
       reservations.push({ record, names: namesOf(item) });
-    return 'value' in decided ? { kind: decided.value, id: item.id } : decided.outcome;
+    }
+    return { kind: decided.value, id: item.id };
   });
   return { outcomes, created, reservations };
 }
@@ -91,26 +90,4 @@ function attempt<T>(id: string, work: () => T): { value: T } | { outcome: Outcom
   } catch (error) {
     return { outcome: failedOutcome(error, id) };
   }
-}
-
-/** Reads records of a shape; what is empty is taken for absent. @returns throws RecordFailure `RECORD-INVALID` */
-export function createRecordReader<T extends TSchema>(schema: T): (record: unknown) => Static<T> {
-  const read = createShapeCheck(schema);
-  return (record) => {
-    const checked = read(withoutUnassigned(record));
-    if ('problem' in checked) throw new RecordFailure('RECORD-INVALID', checked.problem);
-    return checked.record;
-  };
-}
-
-/** Names a record that may be anything by these properties, as far as they are text. */
-export function nameBy(...properties: string[]): (record: unknown) => string {
-  return (record) =>
-    properties
-      .map((property) =>
-        isJsonObject(record) && Object.hasOwn(record, property) ? record[property] : undefined,
-      )
-      .filter((value) => typeof value === 'string')
-      .map((value) => value.slice(0, 200))
-      .join('/');
 }

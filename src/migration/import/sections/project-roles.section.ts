@@ -1,8 +1,10 @@
 import { type Happening, newEvents } from '#src/audit/new-event.js';
 import { type RoleSettings, requireRole } from '#src/directory/projects/project-rules.js';
 import { projectRoleRecord } from '../../format/project-role.record.js';
-import { createRecordReader, nameBy, planRecords, type RecordItem } from './plan-records.js';
-import { PlanOutdated, RecordFailure } from './record-failure.js';
+import { planRecords, type RecordItem } from './plan-records.js';
+import { createProjectCheck } from './project-references.js';
+import { PlanOutdated } from './record-failure.js';
+import { createRecordReader, nameBy } from './record-reader.js';
 import { reservedName } from './reservations.js';
 import type { ImportSection } from './section.js';
 import type { SectionDeps } from './section-deps.js';
@@ -13,7 +15,7 @@ type RoleItem = RecordItem<RoleSettings> & { readonly projectId: string };
 
 const read = createRecordReader(projectRoleRecord);
 
-/** `projectRoles`, of projects of the organization. */
+/** `projectRoles`: the roles of the organization's projects. */
 export function projectRolesSection(deps: ProjectRolesDeps): ImportSection {
   return {
     key: 'projectRoles',
@@ -36,22 +38,18 @@ export function projectRolesSection(deps: ProjectRolesDeps): ImportSection {
         },
         async survey(items, findReserved) {
           const names = items.map(({ projectId, content }) => ({ projectId, key: content.key }));
-          const projectIds = [...new Set(items.map(({ projectId }) => projectId))];
-          const [roles, projects, reserved] = await Promise.all([
+          const projectIds = items.map(({ projectId }) => projectId);
+          const [roles, requireProject] = await Promise.all([
             deps.projectRoles.findMany(orgId, names),
-            deps.projects.findMany(orgId, projectIds),
-            findReserved(projectIds.map((id) => reservedName.projectOf(orgId, id))),
+            createProjectCheck(deps, { orgId, findReserved, projectIds }),
           ]);
-          const known = roles.map(
+          const stored = roles.map(
             ({ projectId, key, displayName, group }) =>
               [`${projectId} ${key}`, { key, displayName, ...(group !== undefined && { group }) }] as const,
           );
           return {
-            known: new Map<string, RoleSettings>(known),
-            admit({ projectId }) {
-              if (projects.has(projectId) || reserved.has(reservedName.projectOf(orgId, projectId))) return;
-              throw new RecordFailure('REFERENCE-UNKNOWN', `Project ${projectId} is not in the organization`);
-            },
+            stored: new Map<string, RoleSettings>(stored),
+            admit: ({ projectId }) => requireProject(projectId),
           };
         },
         ownReservations: ({ projectId, content: { key } }) => [

@@ -4,8 +4,9 @@ import { writeNewProject } from '#src/directory/projects/add-project.js';
 import { requireProjectId } from '#src/directory/projects/project-rules.js';
 import { AppError } from '#src/platform/errors.js';
 import { projectRecord } from '../../format/project.record.js';
-import { createRecordReader, nameBy, planRecords, type RecordItem } from './plan-records.js';
+import { planRecords, type RecordItem } from './plan-records.js';
 import { PlanOutdated, RecordFailure } from './record-failure.js';
+import { createRecordReader, nameBy } from './record-reader.js';
 import { reservedName } from './reservations.js';
 import type { ImportSection } from './section.js';
 import type { SectionDeps } from './section-deps.js';
@@ -20,7 +21,7 @@ type ProjectItem = RecordItem<{ readonly name: string }>;
 
 const read = createRecordReader(projectRecord);
 
-/** `projects`. The identifier is kept, so it must be nobody else's, whatever it names. */
+/** `projects`. A project keeps the identifier of the file, so nothing else may have that identifier. */
 export function projectsSection(deps: ProjectsDeps): ImportSection {
   return {
     key: 'projects',
@@ -39,11 +40,11 @@ export function projectsSection(deps: ProjectsDeps): ImportSection {
         },
         async survey(items, findReserved) {
           const ids = items.map(({ id }) => id);
-          // Before what is there: what another import adds in between is then found as the same.
+          // Before the stored objects are read: what another import adds in between is then among them, and skipped.
           const taken = await takenIdentifiers(deps, { orgId, findReserved, ids });
           const found = await deps.projects.findMany(orgId, ids);
           return {
-            known: new Map([...found.values()].map(({ id, name }) => [id, { name }])),
+            stored: new Map([...found.values()].map(({ id, name }) => [id, { name }])),
             admit({ id }) {
               if (taken.has(id)) throw new RecordFailure('ID-TAKEN');
             },
@@ -57,7 +58,7 @@ export function projectsSection(deps: ProjectsDeps): ImportSection {
         reservations,
         async write(transaction) {
           for (const { id, content } of created) {
-            await writeNewProject(deps, { orgId, id, ...content, editor }, transaction).catch(overtaken);
+            await writeNewProject(deps, { orgId, id, ...content, editor }, transaction).catch(rethrow);
           }
         },
       };
@@ -65,8 +66,8 @@ export function projectsSection(deps: ProjectsDeps): ImportSection {
   };
 }
 
-/** Somebody took the identifier after it was looked up. */
-function overtaken(error: unknown): never {
+/** Another writer may have taken the identifier after the plan looked it up. @throws PlanOutdated in that case */
+function rethrow(error: unknown): never {
   const isTaken = error instanceof AppError && error.definition === directoryErrors.projectTaken;
   throw isTaken ? new PlanOutdated() : error;
 }

@@ -3,12 +3,12 @@ import { AppError } from '#src/platform/errors.js';
 import { type ImportCode, importCodes } from './import-codes.js';
 import type { ImportErrorType, Outcome } from './section.js';
 
-/** Why one record is not imported. */
+/** Raised when one record cannot be imported. */
 export class RecordFailure extends Error {
   readonly code: ImportCode;
   readonly type: ImportErrorType | undefined;
 
-  /** @param detail what exactly is wrong, never a secret; the text of the code where it is absent */
+  /** @param detail what exactly is wrong, without secrets; by default the text of the code */
   constructor(code: ImportCode, detail?: string, type?: ImportErrorType) {
     super(detail ?? importCodes[code]);
     this.code = code;
@@ -16,7 +16,7 @@ export class RecordFailure extends Error {
   }
 }
 
-/** What a plan relies on has changed before it was written: the part is planned again. */
+/** Raised when the objects that a plan relies on have changed before it is written. The part is then planned again. */
 export class PlanOutdated extends Error {}
 
 const codes = new Map<string, ImportCode>([
@@ -26,8 +26,8 @@ const codes = new Map<string, ImportCode>([
 ]);
 
 /**
- * The outcome of a record that failed by a rule of the directory or of the import.
- * @throws whatever else was thrown: it is no fault of the record
+ * Returns the outcome of a record that broke a rule of the directory or of the import.
+ * @throws any other error, because it is no fault of the record
  */
 export function failedOutcome(error: unknown, id: string): Outcome {
   if (error instanceof RecordFailure) {

@@ -1,8 +1,8 @@
 import { foldCase } from '#src/directory/users/search-keys.js';
 
 /**
- * Names of what records take, as dry runs remember them: see `SectionContext.findReserved`. Those that begin with an
- * organization say that something is in it, the others that nobody else can have it.
+ * The names that records reserve in a dry run: see `SectionContext.findReserved`. A name with an organization says that the
+ * organization has the object. A name without one says that no other organization can have it.
  */
 export const reservedName = {
   org: (id: string) => `org/${id}`,
@@ -28,7 +28,7 @@ export const reservedName = {
     `projectMember/${orgId}/${projectId}/${userId}`,
 } as const;
 
-/** Names by which something has an identifier that nothing else may have: see taken-identifiers.ts. */
+/** The names of which one is reserved if the identifier is taken: see taken-identifiers.ts. */
 export function identifierReservations(id: string): string[] {
   return [reservedName.project(id), reservedName.application(id), reservedName.user(id)];
 }

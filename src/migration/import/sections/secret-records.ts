@@ -4,23 +4,23 @@ import type { ClientSecret } from '#src/directory/credentials/client-secret.js';
 import { newId } from '#src/platform/ids.js';
 import type { clientSecret } from '../../format/values.js';
 
-/** A secret of an application or a service user as a file has it: its hash, and when it was made. */
+/** A client secret as a file has it: its hash, and when it was created. */
 export type SecretRecord = Static<typeof clientSecret>;
 
-/** The secret as it is kept. */
+/** Returns the secret as it is stored. */
 export function toSecret({ hash, created }: SecretRecord): ClientSecret {
   return { id: newId(), hash, created: new Date(created) };
 }
 
-/** The secret as a file has it. */
+/** Returns the secret as a file has it. */
 export function toSecretRecord({ hash, created }: ClientSecret): SecretRecord {
   return { hash, created: created.toISOString() };
 }
 
-/** Whether those that are there are those that a record brings; one that brings none has nothing to compare. */
+/** Whether the stored secrets are those of a record. A record without secrets matches any. */
 export function sameSecrets(
-  there: readonly SecretRecord[] = [],
-  said: readonly SecretRecord[] | undefined,
+  stored: readonly SecretRecord[] = [],
+  given: readonly SecretRecord[] | undefined,
 ): boolean {
-  return said === undefined || isDeepStrictEqual(there, said);
+  return given === undefined || isDeepStrictEqual(stored, given);
 }

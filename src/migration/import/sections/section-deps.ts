@@ -17,7 +17,7 @@ import type { Sealer } from '#src/keys/sealer.js';
 import type { Clock } from '#src/platform/clock.js';
 import type { Cache } from '#src/platform/redis/cache.js';
 
-/** What the sections use, under its names in the container. Each section picks its own part. */
+/** The parts of the container that sections use. Each section picks its own. */
 export interface SectionDeps {
   readonly accounts: AccountsStore;
   readonly applications: ApplicationsStore;

@@ -1,9 +1,8 @@
-/** The organization itself is the record of a section too: `{ orgId, org }` for each element of `orgs`. */
+/** The key of the section of the organizations themselves. Its records are `{ orgId, org }`, one for each element of `orgs`. */
 export const organizationKey = 'org';
 
 /**
- * Keys that an element of `orgs` may have beside the organization's own. Other lists are named in an error, other values
- * are left alone.
+ * The keys of the lists that an element of `orgs` may have. An error names other lists. Other values are ignored.
  */
 export const sectionKeys = [
   'domains',

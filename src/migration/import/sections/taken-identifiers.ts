@@ -3,10 +3,9 @@ import type { SectionContext } from './section.js';
 import type { SectionDeps } from './section-deps.js';
 
 /**
- * Which of these identifiers something has that a token could name: a user, a service user, an application, or a
- * project, also one that another organization removed, or would have after a dry run. A new thing of such an identifier
- * could pass for the other one.
- * @param orgId may have what it removed again
+ * Returns those of the identifiers that a user, a service user, an application or a project has, or would have after the
+ * parts of a dry run. Tokens name these objects, so a new object with a taken identifier could be mistaken for the old
+ * one. A project keeps its identifier after its removal. Only its own organization, `orgId`, can use it again.
  */
 export async function takenIdentifiers(
   {
@@ -17,7 +16,7 @@ export async function takenIdentifiers(
   }: Pick<SectionDeps, 'applications' | 'projects' | 'serviceUsers' | 'users'>,
   { orgId, findReserved, ids }: Pick<SectionContext, 'orgId' | 'findReserved'> & { ids: readonly string[] },
 ): Promise<Set<string>> {
-  const [people, programs, clients, projectOwners, names] = await Promise.all([
+  const [humanUsers, takenByServiceUsers, clients, projectOwners, reserved] = await Promise.all([
     users.organizationsOf(ids),
     serviceUsers.takenIds(ids),
     applications.findMany(ids),
@@ -26,10 +25,10 @@ export async function takenIdentifiers(
   ]);
   const ofProjects = [...projectOwners].filter(([, owner]) => !owner.removed || owner.orgId !== orgId);
   return new Set([
-    ...people.keys(),
-    ...programs,
+    ...humanUsers.keys(),
+    ...takenByServiceUsers,
     ...clients.map(({ id }) => id),
     ...ofProjects.map(([id]) => id),
-    ...ids.filter((id) => identifierReservations(id).some((name) => names.has(name))),
+    ...ids.filter((id) => identifierReservations(id).some((name) => reserved.has(name))),
   ]);
 }

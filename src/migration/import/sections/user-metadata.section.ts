@@ -2,8 +2,9 @@ import { metadataEvent, requireMetadata } from '#src/directory/users/user-metada
 import { newId } from '#src/platform/ids.js';
 import { createShapeCheck } from '../../format/check-shape.js';
 import { userMetadataRecord } from '../../format/user-metadata.record.js';
-import { nameBy, planRecords, type RecordItem } from './plan-records.js';
+import { planRecords, type RecordItem } from './plan-records.js';
 import { RecordFailure } from './record-failure.js';
+import { nameBy } from './record-reader.js';
 import { reservedName } from './reservations.js';
 import type { ImportSection } from './section.js';
 import type { SectionDeps } from './section-deps.js';
@@ -13,9 +14,10 @@ export type UserMetadataSectionDeps = Pick<SectionDeps, 'users' | 'serviceUsers'
 
 type MetadataItem = RecordItem<string> & { readonly userId: string; readonly name: string };
 
-const read = createShapeCheck(userMetadataRecord);
+/** Without the reader of other sections, which takes empty values for absent ones: metadata may be empty. */
+const check = createShapeCheck(userMetadataRecord);
 
-/** `userMetadata`, of users and service users of the organization. */
+/** `userMetadata`: the metadata of the organization's users and service users. */
 export function userMetadataSection(deps: UserMetadataSectionDeps): ImportSection {
   return {
     key: 'userMetadata',
@@ -28,20 +30,20 @@ export function userMetadataSection(deps: UserMetadataSectionDeps): ImportSectio
       const { outcomes, created, reservations } = await planRecords<MetadataItem>(records, context, {
         nameOf: nameBy('userId', 'key'),
         read(record) {
-          const checked = read(record);
-          if ('problem' in checked) throw new RecordFailure('RECORD-INVALID', checked.problem);
+          const checked = check(record);
+          if ('fault' in checked) throw new RecordFailure('RECORD-INVALID', checked.fault);
           const { userId } = checked.record;
           const { key: name, value } = requireMetadata(checked.record);
           return { id: `${userId}/${name}`, key: `${userId} ${name}`, userId, name, content: value };
         },
         async survey(items, findReserved) {
           const names = items.map(({ userId, name: key }) => ({ userId, key }));
-          const [there, requireUser] = await Promise.all([
+          const [found, requireUser] = await Promise.all([
             deps.userMetadata.findMany(orgId, names),
             createUserCheck(deps, { orgId, findReserved, userIds: names.map(({ userId }) => userId) }),
           ]);
           return {
-            known: new Map(there.map(({ userId, key, value }) => [`${userId} ${key}`, value])),
+            stored: new Map(found.map(({ userId, key, value }) => [`${userId} ${key}`, value])),
             admit: ({ userId }) => requireUser(userId),
           };
         },

@@ -5,21 +5,21 @@ import type { SectionDeps } from './section-deps.js';
 
 export type UserReferencesDeps = Pick<SectionDeps, 'users' | 'serviceUsers'>;
 
-/** Looks up which of these users there are, people and service users. @returns the organization of each */
+/** Returns the organization of each of these users that exists. They may be human users and service users. */
 export async function organizationsOfUsers(
   { users, serviceUsers }: UserReferencesDeps,
   userIds: readonly string[],
 ): Promise<Map<string, string>> {
-  const [people, programs] = await Promise.all([
+  const [ofHumanUsers, ofServiceUsers] = await Promise.all([
     users.organizationsOf(userIds),
     serviceUsers.organizationsOf(userIds),
   ]);
-  return new Map([...people, ...programs]);
+  return new Map([...ofHumanUsers, ...ofServiceUsers]);
 }
 
 /**
- * Looks up which of these users are of the organization, or would be in a dry run.
- * @returns throws RecordFailure `REFERENCE-UNKNOWN` for another one
+ * Looks up which of these users the organization has, or would have after the parts of a dry run.
+ * @returns throws RecordFailure `REFERENCE-UNKNOWN` for any other user
  */
 export async function createUserCheck(
   deps: UserReferencesDeps,

@@ -1,8 +1,9 @@
 import { isJsonObject } from '#src/platform/json/json-object.js';
 
 /**
- * A copy without the properties that are null, empty strings, empty lists or objects of nothing else: all of them mean
- * unassigned (RFC 7643 section 2.5), and exporters write them for what is absent.
+ * Returns a copy of a JSON value without unassigned properties: null, empty strings, empty arrays, and objects without
+ * any other property. They all mean that the attribute has no value (RFC 7643 section 2.5). Exporters write them for
+ * absent values.
  */
 export function withoutUnassigned(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutUnassigned);
@@ -10,7 +11,7 @@ export function withoutUnassigned(value: unknown): unknown {
   const result: Record<string, unknown> = {};
   for (const key of Object.keys(value)) {
     const item = withoutUnassigned(value[key]);
-    // As a property of that name it would be the prototype.
+    // Assigning `__proto__` would set the prototype of the result.
     if (!isUnassigned(item) && key !== '__proto__') result[key] = item;
   }
   return result;
