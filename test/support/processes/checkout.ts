@@ -1,0 +1,139 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
+import { cp, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import type { Test } from 'tap';
+import { clearIfLeft, killIfLeft } from '../../../dev/leftovers.js';
+import { until } from '../../../dev/until.js';
+import { freePort } from '../network/free-port.js';
+
+export interface Run {
+  readonly child: ChildProcess;
+  readonly ended: Promise<{ code: number | null; output: string }>;
+  /** Waits until it says that it is ready. @throws Error if it ends */
+  ready(): Promise<void>;
+}
+
+/** What a clone has, in a folder of its own, with stores of its own. All of it is gone at the end of the test. */
+export interface Checkout {
+  readonly folder: string;
+  /** A folder for the test, which contains the others. */
+  readonly root: string;
+  readonly dataDir: string;
+  readonly port: number;
+  /** Processes of all runs that became ready. */
+  readonly started: readonly number[];
+  run(command: string, args: readonly string[], settings?: Record<string, string>): Run;
+  /** `make run` without what it does before `dev/run.ts`. */
+  start(settings?: Record<string, string>): Run;
+  /** The status of a list of users by the token of the first start. */
+  list(): Promise<number>;
+}
+
+/** The installed packages are links, so that nothing here reaches the originals. `dist` is compiled by `make run`, or linked. */
+export async function makeCheckout(
+  t: Pick<Test, 'teardown'>,
+  { compiled }: { compiled: boolean },
+): Promise<Checkout> {
+  const root = await mkdtemp(join(tmpdir(), 'muster-run-'));
+  const folder = join(root, 'checkout');
+  for (const name of ['src', 'workers', 'dev', 'package.json', 'package-lock.json', 'Makefile']) {
+    await cp(name, join(folder, name), { recursive: true });
+  }
+  for (const name of ['tsconfig.json', 'tsconfig.build.json']) await cp(name, join(folder, name));
+  if (compiled) await symlink(resolve('dist'), join(folder, 'dist'));
+  await mkdir(join(folder, 'node_modules'));
+  for (const name of await readdir('node_modules')) {
+    if (name === '.muster-installed') continue;
+    await symlink(resolve('node_modules', name), join(folder, 'node_modules', name));
+  }
+  await writeFile(join(folder, 'node_modules', '.muster-installed'), '');
+  const dataDir = join(root, 'data');
+  const cleared = [dataDir, root].map(clearIfLeft);
+  const port = await freePort();
+  const started: number[] = [];
+  t.teardown(async () => {
+    for (const pid of stillRunning(started)) process.kill(pid, 'SIGKILL');
+    await rm(root, { recursive: true, force: true });
+    for (const done of cleared) done();
+  });
+
+  const run: Checkout['run'] = (command, args, settings = {}) => {
+    const env: NodeJS.ProcessEnv = {
+      ...process.env,
+      MUSTER_DATA_DIR: dataDir,
+      PORT: String(port),
+      ...settings,
+    };
+    delete env['MONGODB_URL'];
+    delete env['REDIS_URL'];
+    // Without what tap adds to every process that it sees.
+    const child = spawn('env', ['-u', 'NODE_OPTIONS', command, ...args], {
+      cwd: folder,
+      env,
+      detached: true,
+    });
+    killIfLeft(child);
+    let output = '';
+    for (const stream of [child.stdout, child.stderr]) {
+      stream?.on('data', (chunk: Buffer) => {
+        output += chunk.toString();
+      });
+    }
+    const ended = new Promise<{ code: number | null; output: string }>((done) => {
+      child.once('exit', (code) => done({ code, output }));
+    });
+    const ready = () =>
+      until(
+        () => {
+          if (child.exitCode !== null) throw new Error(`It ended: ${output}`);
+          return /^ready /m.test(output);
+        },
+        { within: 90_000 },
+      ).then(() => void started.push(...descendants(child.pid ?? 0)));
+    return { child, ended, ready };
+  };
+  const program = ['--import=tsx', '--conditions=muster-source', 'dev/run.ts'];
+  return {
+    ...{ folder, root, dataDir, port, started, run },
+    start: (settings) => run(process.execPath, program, settings),
+    async list() {
+      const { orgId, adminToken } = JSON.parse(await readFile(join(dataDir, 'first-start.json'), 'utf8'));
+      const answer = await fetch(`http://127.0.0.1:${port}/scim/v2/${orgId}/Users`, {
+        headers: { authorization: `Bearer ${adminToken}`, connection: 'close' },
+      });
+      return answer.status;
+    },
+  };
+}
+
+/** Processes of Linux with their parents, without those that only wait to be collected. */
+function processes(): { pid: number; parent: number }[] {
+  return readdirSync('/proc').flatMap((name) => {
+    try {
+      const status = readFileSync(`/proc/${Number(name)}/status`, 'utf8');
+      const parent = Number(/^PPid:\s+(\d+)/m.exec(status)?.[1]);
+      return /^State:\s+Z/m.test(status) ? [] : [{ pid: Number(name), parent }];
+    } catch {
+      return [];
+    }
+  });
+}
+
+/** A process and those that it started, directly or not. */
+export function descendants(of: number): number[] {
+  const all = processes();
+  const found = [of];
+  for (const ancestor of found) {
+    found.push(...all.filter(({ parent }) => parent === ancestor).map(({ pid }) => pid));
+  }
+  return found;
+}
+
+/** Those of the processes that run. */
+export function stillRunning(pids: readonly number[]): number[] {
+  return processes()
+    .map(({ pid }) => pid)
+    .filter((pid) => pids.includes(pid));
+}
