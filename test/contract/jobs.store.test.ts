@@ -88,7 +88,7 @@ t.test('an attempt that was taken over records nothing more', async (t) => {
   t.same((await jobs.find(id))?.parts, { 0: 'first', 1: 'second' });
 });
 
-t.test('a closed job takes nothing, starts no more and keeps how it ended', async (t) => {
+t.test('an ended job takes nothing, does not start again and keeps how it ended', async (t) => {
   for (const state of ['cancelled', 'expired', 'failed', 'completed'] as const) {
     const id = await insertJob();
     const attempt = await startJob(id);
@@ -102,14 +102,14 @@ t.test('a closed job takes nothing, starts no more and keeps how it ended', asyn
   }
 });
 
-t.test('recording and closing at once never both win', async (t) => {
+t.test('recording a part and ending the job at once never both win', async (t) => {
   for (let round = 0; round < 10; round++) {
     const id = await insertJob();
     const attempt = await startJob(id);
-    const [recorded, closed] = await Promise.all([record(attempt, [[0, 'x']]), jobs.end(id, 'expired')]);
-    // What the closing reports is final: a part is in it or will never be.
-    t.same(closed?.parts, recorded ? { 0: 'x' } : {});
-    t.same((await jobs.find(id))?.parts, closed?.parts);
+    const [recorded, job] = await Promise.all([record(attempt, [[0, 'x']]), jobs.end(id, 'expired')]);
+    // The ended job is final: a part is in it or is never recorded.
+    t.same(job?.parts, recorded ? { 0: 'x' } : {});
+    t.same((await jobs.find(id))?.parts, job?.parts);
   }
 });
 
@@ -127,12 +127,12 @@ t.test('a part that is recorded in a failing transaction is not recorded', async
 
 t.test('open jobs that are old enough are found again', async (t) => {
   const created = new Date(clock.now().getTime() - 3600_000);
-  const [old, closed] = [await insertJob({ created }), await insertJob({ created })];
-  await jobs.end(closed, 'failed');
+  const [old, ended] = [await insertJob({ created }), await insertJob({ created })];
+  await jobs.end(ended, 'failed');
   const fresh = await insertJob();
   const found = (await jobs.openBefore(new Date(created.getTime() + 1), 100)).map(({ id }) => id);
   t.ok(found.includes(old));
-  t.notOk(found.includes(closed));
+  t.notOk(found.includes(ended));
   t.notOk(found.includes(fresh));
 });
 

@@ -1,6 +1,5 @@
 import type { Editor } from '#src/audit/event.js';
 import type { Container } from '#src/container.js';
-import { requireCovers } from '#src/directory/memberships/require-covers.js';
 import type { Permission } from '#src/directory/memberships/roles.js';
 import type { Organization } from '#src/directory/organizations/organization.js';
 import { AppError } from '#src/platform/errors.js';
@@ -41,17 +40,4 @@ export interface ScimContext {
 /** @throws AppError `tokens.permissionMissing` */
 export function requirePermission(context: ScimContext, permission: Permission): void {
   if (!context.permissions.has(permission)) throw new AppError(tokenErrors.permissionMissing);
-}
-
-/**
- * Checks that the caller may change the credentials of this person. Reads the current roles of both.
- * @throws AppError `tokens.permissionMissing`
- */
-export async function requireOverCredentials(
-  deps: ScimDeps,
-  context: ScimContext,
-  id: string,
-): Promise<void> {
-  const mine = await deps.memberships.ofUser(context.editor.userId);
-  await requireCovers(deps, { mine, userId: id });
 }

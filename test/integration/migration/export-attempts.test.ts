@@ -45,7 +45,7 @@ t.test('of two attempts at once one counts', async (t) => {
   t.equal(await stagedBlocks(), before + 1, 'what the other one wrote is gone');
 });
 
-t.test('a job that was closed is not done', async (t) => {
+t.test('a job that has ended is not done', async (t) => {
   const before = await stagedBlocks();
   const jobId = await begin();
   await call(`DELETE /admin/v1/jobs/${jobId}`, { as });

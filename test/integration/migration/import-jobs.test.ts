@@ -207,7 +207,7 @@ t.test('what is too busy for now is tried later', async (t) => {
 });
 
 t.test(
-  'closing an import waits for the part that is being committed, and stops all later ones',
+  'ending the parts of an import waits for the part that is being committed, and stops all later ones',
   async (t) => {
     const { importParts, mongo } = container;
     const stagingId = newId();
@@ -226,12 +226,12 @@ t.test(
     await importParts.insert([part(1), part(2)], new Date(Date.now() + 3_600_000));
     t.same(await importParts.findWaiting(`${stagingId}.1`), part(1));
     const counts = { created: 1, skipped: 0, failed: 0 };
-    let closing: Promise<void> | undefined;
+    let ending: Promise<void> | undefined;
     await mongo.transaction(async (transaction) => {
       t.equal(await importParts.end(part(1), counts, transaction), true);
-      closing ??= importParts.endAll(stagingId);
+      ending ??= importParts.endAll(stagingId);
     });
-    await closing;
+    await ending;
     t.same(await importParts.counts(stagingId), { total: 2, open: 1, created: 1, skipped: 0, failed: 0 });
     await mongo.transaction(async (transaction) => {
       t.equal(await importParts.end(part(2), counts, transaction), false);
