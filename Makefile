@@ -40,8 +40,8 @@ bench: install build ## Measure side by side with peers; keeps bench/results.md
 	@$(NODE) bench/main.ts
 
 bench-faults: install build ## Kill processes and stores in the middle of imports of 100,000 users
-	@MUSTER_FAULT_USERS=$${MUSTER_FAULT_USERS:-100000} npx tap run --reporter=tap --timeout=7200 \
-		--disable-coverage --allow-incomplete-coverage test/e2e/import-crash.test.ts test/slow/import-faults.test.ts
+	@MUSTER_FAULT_USERS=$${MUSTER_FAULT_USERS:-100000} TEST_JOBS=1 TEST_SECONDS=7200 \
+		$(NODE) dev/test.ts test/e2e/import-crash.test.ts test/slow/import-faults.test.ts
 
 soak: install build ## Mixed load for SOAK_MINUTES (10) with a fault every minute; then compares what is stored
 	@$(NODE) bench/soak.ts
@@ -60,7 +60,6 @@ node_modules/.muster-installed: package.json package-lock.json
 	@at=$$(dirname "$$(dirname "$$(readlink -f "$$(command -v node)")")"); \
 	if [ -f "$$at/include/node/node_api.h" ]; then export npm_config_nodedir="$$at"; fi; \
 	npm install --no-save --no-audit --no-fund --loglevel=error
-	@npx tap build >/dev/null 2>&1 || true
 	@touch $@
 
 build: install

@@ -1,6 +1,5 @@
 import { spawn } from 'node:child_process';
-import { randomUUID } from 'node:crypto';
-import { closeSync, existsSync, openSync, readdirSync, readFileSync } from 'node:fs';
+import { closeSync, openSync } from 'node:fs';
 import { mkdir, readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { readCounts, readSkipped } from './tap-output.js';
@@ -15,8 +14,6 @@ export interface FileResult {
   readonly failed: number;
   /** What did not run, and why not. */
   readonly skipped: readonly string[];
-  /** The names of processes that still ran after the file had ended. They were killed. Always empty without `/proc`. */
-  readonly leftBehind: readonly string[];
   readonly seconds: number;
   readonly output: string;
 }
@@ -32,9 +29,8 @@ interface Options {
 /** tap needs this long to say what a file waited for. Afterwards the file is killed. */
 const graceMs = 10_000;
 
-/** Every process that a test file starts inherits this setting, also one in a process group of its own. */
-const markName = 'TEST_FILE_MARK';
-const marks = new Set<string>();
+/** A test file leads a group of processes. Those that leave the group are ended by `leftovers.ts`. */
+const running = new Set<number>();
 
 /** Runs the compiled form of one test file as a process of its own. Processes that the file leaves behind are killed. */
 export async function runTestFile(file: string, { limitSeconds, env, logs }: Options): Promise<FileResult> {
@@ -44,45 +40,39 @@ export async function runTestFile(file: string, { limitSeconds, env, logs }: Opt
   const out = openSync(log, 'w');
   const started = performance.now();
   const compiled = join('dist', file.replace(/\.ts$/, '.js'));
-  const mark = randomUUID();
-  marks.add(mark);
   const child = spawn(process.execPath, ['--enable-source-maps', compiled], {
-    env: { ...env, TAP_TIMEOUT: String(limitSeconds), [markName]: mark },
+    env: { ...env, TAP_TIMEOUT: String(limitSeconds) },
     stdio: ['ignore', out, out],
+    detached: true,
   });
   closeSync(out);
+  const group = child.pid;
+  if (group !== undefined) running.add(group);
   const limit = setTimeout(() => child.kill('SIGKILL'), limitSeconds * 1000 + graceMs);
   const code = await new Promise<number | null>((done) => {
     child.once('error', () => done(null));
     child.once('exit', done);
   });
   clearTimeout(limit);
-  const leftBehind = endMarked(mark);
+  if (group !== undefined) endGroup(group);
   const output = await readFile(log, 'utf8');
   const { passed, failed } = readCounts(output);
   const ok = code === 0 && failed === 0 && /^# \{ total: /m.test(output);
   const seconds = (performance.now() - started) / 1000;
   const counts = { ok, passed, failed: ok ? 0 : Math.max(1, failed) };
-  return { file, ...counts, skipped: readSkipped(output), leftBehind, seconds, output };
+  return { file, ...counts, skipped: readSkipped(output), seconds, output };
 }
 
-/** Ends every test file that runs, with the processes that it started. */
+/** Ends every test file that runs. */
 export function endTestFiles(): void {
-  for (const mark of marks) endMarked(mark);
+  for (const group of running) endGroup(group);
 }
 
-function endMarked(mark: string): string[] {
-  marks.delete(mark);
-  const ended: string[] = [];
-  for (const pid of existsSync('/proc') ? readdirSync('/proc') : []) {
-    if (!/^\d+$/.test(pid)) continue;
-    try {
-      if (!readFileSync(`/proc/${pid}/environ`, 'utf8').includes(`${markName}=${mark}`)) continue;
-      ended.push(readFileSync(`/proc/${pid}/comm`, 'utf8').trim());
-      process.kill(Number(pid), 'SIGKILL');
-    } catch {
-      // The process has ended, or it is another user's.
-    }
+function endGroup(group: number): void {
+  running.delete(group);
+  try {
+    process.kill(-group, 'SIGKILL');
+  } catch {
+    // Every process of the group has ended.
   }
-  return ended;
 }
