@@ -1,3 +1,4 @@
+import { insertAll, pageById } from '#src/platform/mongo/documents.js';
 import type { CollectionIndexes, Mongo, Transaction } from '#src/platform/mongo/mongo.js';
 import type { Application } from './application.js';
 
@@ -54,16 +55,12 @@ export function createApplicationsStore(mongo: Mongo): ApplicationsStore {
       return found.map((document) => toApplication(document) as Application);
     },
     async page(orgId, { after, limit }) {
-      const documents = await applications
-        .find({ orgId, ...(after !== undefined && { _id: { $gt: after } }) })
-        .sort({ _id: 1 })
-        .limit(limit)
-        .toArray();
+      const documents = await pageById(applications, { orgId }, { after, limit });
       return documents.map((document) => toApplication(document) as Application);
     },
     async insert(orgId, added, transaction) {
       const documents = added.map((application) => toDocument(orgId, application));
-      if (documents.length > 0) await applications.insertMany(documents, { session: transaction });
+      await insertAll(applications, documents, transaction);
     },
     async replace(orgId, { application, expectedVersion }, transaction) {
       const { _id, ...document } = toDocument(orgId, application);

@@ -1,3 +1,4 @@
+import { insertAll, pageById } from '#src/platform/mongo/documents.js';
 import type { CollectionIndexes, Mongo, Transaction } from '#src/platform/mongo/mongo.js';
 import type { Membership } from './roles.js';
 
@@ -70,11 +71,7 @@ export function createMembershipsStore(mongo: Mongo): MembershipsStore {
       return document === null ? undefined : toMembership(document);
     },
     async page(orgId, { after, limit }) {
-      const documents = await memberships
-        .find({ scope: orgId ?? instance, ...(after !== undefined && { _id: { $gt: after } }) })
-        .sort({ _id: 1 })
-        .limit(limit)
-        .toArray();
+      const documents = await pageById(memberships, { scope: orgId ?? instance }, { after, limit });
       return documents.map(toMembership);
     },
     async pageByUser(orgId, { after, limit }) {
@@ -91,7 +88,7 @@ export function createMembershipsStore(mongo: Mongo): MembershipsStore {
     },
     async insert(added, transaction) {
       const documents = added.map(toDocument);
-      if (documents.length > 0) await memberships.insertMany(documents, { session: transaction });
+      await insertAll(memberships, documents, transaction);
     },
     async remove(id, transaction) {
       return (await memberships.deleteOne({ _id: id }, { session: transaction })).deletedCount === 1;

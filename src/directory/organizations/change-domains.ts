@@ -3,6 +3,7 @@ import { AppError } from '#src/platform/errors.js';
 import { directoryErrors } from '../errors.js';
 import { type ChangeOrganizationDeps, changeOrganization } from './change-organization.js';
 import {
+  type DomainLists,
   findDomain,
   type OrganizationDomain,
   requireDomain,
@@ -27,39 +28,29 @@ export type DomainChange = Partial<Pick<OrganizationDomain, 'isVerified' | 'isPr
  */
 export async function addDomain(
   deps: ChangeOrganizationDeps,
-  { orgId, editor, ...target }: DomainTarget,
+  target: DomainTarget,
   given: DomainChange,
 ): Promise<OrganizationDomain> {
-  const domainName = requireDomainName(target.domainName);
-  const changed = await changeOrganization(deps, {
-    orgId,
-    editor,
-    change(current) {
-      if (findDomain(current, domainName)) throw new AppError(directoryErrors.domainExists);
-      return withDomain(current, { isVerified: false, isPrimary: false, ...given, domainName });
-    },
+  const { changed, domainName } = await writeDomains(deps, target, (current, domainName) => {
+    if (findDomain(current, domainName)) throw new AppError(directoryErrors.domainExists);
+    return withDomain(current, { isVerified: false, isPrimary: false, ...given, domainName });
   });
   return requireDomain(changed, domainName);
 }
 
 /**
- * Changes a domain of an organization. A domain that is verified no more is no primary one either.
+ * Changes a domain of an organization. A primary domain that is made unverified loses its place.
  * @throws AppError `directory.domainNotFound` and what {@link changeOrganization} throws
  */
 export async function changeDomain(
   deps: ChangeOrganizationDeps,
-  { orgId, editor, ...target }: DomainTarget,
+  target: DomainTarget,
   change: DomainChange,
 ): Promise<OrganizationDomain> {
-  const domainName = requireDomainName(target.domainName);
-  const changed = await changeOrganization(deps, {
-    orgId,
-    editor,
-    change(current) {
-      const before = requireDomain(current, domainName);
-      const isPrimary = before.isPrimary && change.isVerified !== false;
-      return withDomain(current, { ...before, isPrimary, ...change });
-    },
+  const { changed, domainName } = await writeDomains(deps, target, (current, domainName) => {
+    const before = requireDomain(current, domainName);
+    const isPrimary = before.isPrimary && change.isVerified !== false;
+    return withDomain(current, { ...before, isPrimary, ...change });
   });
   return requireDomain(changed, domainName);
 }
@@ -68,17 +59,19 @@ export async function changeDomain(
  * Removes a domain from an organization. The next verified domain becomes the primary one.
  * @throws AppError `directory.domainNotFound` and what {@link changeOrganization} throws
  */
-export async function removeDomain(
+export async function removeDomain(deps: ChangeOrganizationDeps, target: DomainTarget): Promise<void> {
+  await writeDomains(deps, target, (current, domainName) => {
+    requireDomain(current, domainName);
+    return withoutDomain(current, domainName);
+  });
+}
+
+async function writeDomains(
   deps: ChangeOrganizationDeps,
   { orgId, editor, ...target }: DomainTarget,
-): Promise<void> {
+  step: (current: DomainLists, domainName: string) => DomainLists,
+): Promise<{ changed: DomainLists; domainName: string }> {
   const domainName = requireDomainName(target.domainName);
-  await changeOrganization(deps, {
-    orgId,
-    editor,
-    change(current) {
-      requireDomain(current, domainName);
-      return withoutDomain(current, domainName);
-    },
-  });
+  const change = (current: DomainLists) => step(current, domainName);
+  return { changed: await changeOrganization(deps, { orgId, editor, change }), domainName };
 }

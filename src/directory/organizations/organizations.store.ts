@@ -1,3 +1,4 @@
+import { pageById } from '#src/platform/mongo/documents.js';
 import type { CollectionIndexes, Mongo, Transaction } from '#src/platform/mongo/mongo.js';
 import { defaultLoginSettings, type Organization } from './organization.js';
 
@@ -42,11 +43,7 @@ export function createOrganizationsStore(mongo: Mongo): OrganizationsStore {
       return new Map(found.flatMap(({ _id, domains: owned = [] }) => owned.map((domain) => [domain, _id])));
     },
     async page({ after, limit }) {
-      const documents = await organizations
-        .find(after === undefined ? {} : { _id: { $gt: after } })
-        .sort({ _id: 1 })
-        .limit(limit)
-        .toArray();
+      const documents = await pageById(organizations, {}, { after, limit });
       return documents.map(toOrganization);
     },
     async insert(organization, transaction) {

@@ -1,3 +1,4 @@
+import { insertAll, pageById } from '#src/platform/mongo/documents.js';
 import type { CollectionIndexes, Mongo, Transaction } from '#src/platform/mongo/mongo.js';
 import type { Assignment } from './project.js';
 
@@ -72,12 +73,11 @@ export function createAssignmentsStore(
       return (await assignments.find(filter, options).toArray()).map(toAssignment);
     },
     async page(orgId, { projectId, after, limit }) {
-      const beyond = after === undefined ? {} : { _id: { $gt: keyOf({ projectId, userId: after }) } };
-      const documents = await assignments
-        .find({ orgId, projectId, ...beyond })
-        .sort({ _id: 1 })
-        .limit(limit)
-        .toArray();
+      const documents = await pageById(
+        assignments,
+        { orgId, projectId },
+        { after: after && keyOf({ projectId, userId: after }), limit },
+      );
       return documents.map(toAssignment);
     },
     async anyOf(orgId, { projectId, role }, transaction) {
@@ -87,7 +87,7 @@ export function createAssignmentsStore(
     },
     async insert(orgId, added, transaction) {
       const documents = added.map((assignment) => toDocument(orgId, assignment));
-      if (documents.length > 0) await assignments.insertMany(documents, { session: transaction });
+      await insertAll(assignments, documents, transaction);
     },
     async replace(orgId, { assignment, expectedVersion }, transaction) {
       const { _id, ...document } = toDocument(orgId, assignment);

@@ -1,3 +1,4 @@
+import { insertAll, pageById } from '#src/platform/mongo/documents.js';
 import type { CollectionIndexes, Mongo, Transaction } from '#src/platform/mongo/mongo.js';
 import type { ProjectRole } from './project.js';
 
@@ -42,17 +43,16 @@ export function createProjectRolesStore(mongo: Mongo): ProjectRolesStore {
       return (await roles.find(filter, transaction && { session: transaction }).toArray()).map(toRole);
     },
     async page(orgId, { projectId, after, limit }) {
-      const beyond = after === undefined ? {} : { _id: { $gt: keyOf({ projectId, key: after }) } };
-      const documents = await roles
-        .find({ orgId, projectId, ...beyond })
-        .sort({ _id: 1 })
-        .limit(limit)
-        .toArray();
+      const documents = await pageById(
+        roles,
+        { orgId, projectId },
+        { after: after && keyOf({ projectId, key: after }), limit },
+      );
       return documents.map(toRole);
     },
     async insert(orgId, added, transaction) {
       const documents = added.map((role) => toDocument(orgId, role));
-      if (documents.length > 0) await roles.insertMany(documents, { session: transaction });
+      await insertAll(roles, documents, transaction);
     },
     async replace(orgId, role, transaction) {
       const { _id, ...document } = toDocument(orgId, role);

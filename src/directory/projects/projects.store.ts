@@ -1,3 +1,4 @@
+import { lockDocument, pageById } from '#src/platform/mongo/documents.js';
 import type { CollectionIndexes, Mongo, Transaction } from '#src/platform/mongo/mongo.js';
 import type { Project } from './project.js';
 
@@ -77,11 +78,7 @@ export function createProjectsStore(mongo: Mongo): ProjectsStore {
       return new Map(found.map((document) => [document._id, toProject(document)]));
     },
     async page(orgId, { after, limit }) {
-      const documents = await projects
-        .find({ orgId, ...present, ...(after !== undefined && { _id: { $gt: after } }) })
-        .sort({ _id: 1 })
-        .limit(limit)
-        .toArray();
+      const documents = await pageById(projects, { orgId, ...present }, { after, limit });
       return documents.map(toProject);
     },
     async claimOf(id, transaction) {
@@ -93,15 +90,7 @@ export function createProjectsStore(mongo: Mongo): ProjectsStore {
       const found = await projects.find({ _id: { $in: [...ids] } }).toArray();
       return new Map(found.map((document) => [document._id, toClaim(document)]));
     },
-    async lock(orgId, id, transaction) {
-      const filter = { _id: id, orgId, ...present };
-      const { matchedCount } = await projects.updateOne(
-        filter,
-        { $inc: { locked: 1 } },
-        { session: transaction },
-      );
-      return matchedCount === 1;
-    },
+    lock: (orgId, id, transaction) => lockDocument(projects, { _id: id, orgId, ...present }, transaction),
     async insert(orgId, project, transaction) {
       const { _id, ...document } = toDocument(orgId, project);
       const again = { _id, orgId, removed: { $exists: true } };

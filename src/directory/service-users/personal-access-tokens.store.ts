@@ -1,3 +1,4 @@
+import { pageById } from '#src/platform/mongo/documents.js';
 import type { CollectionIndexes, Mongo, Transaction } from '#src/platform/mongo/mongo.js';
 import type { PersonalAccessToken } from './service-user.js';
 
@@ -31,11 +32,7 @@ export function createPersonalAccessTokensStore(mongo: Mongo): PersonalAccessTok
       return document === null ? undefined : toToken(document);
     },
     async page(orgId, { userId, after, limit }) {
-      const documents = await tokens
-        .find({ orgId, userId, ...(after !== undefined && { _id: { $gt: after } }) })
-        .sort({ _id: 1 })
-        .limit(limit)
-        .toArray();
+      const documents = await pageById(tokens, { orgId, userId }, { after, limit });
       return documents.map(toToken);
     },
     async insert(orgId, { id, ...token }, transaction) {

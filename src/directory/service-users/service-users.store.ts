@@ -1,3 +1,4 @@
+import { insertAll, lockDocument, pageById } from '#src/platform/mongo/documents.js';
 import type { CollectionIndexes, Mongo, Transaction } from '#src/platform/mongo/mongo.js';
 import { foldCase } from '../users/search-keys.js';
 import type { ServiceUser } from './service-user.js';
@@ -88,11 +89,7 @@ export function createServiceUsersStore(mongo: Mongo): ServiceUsersStore {
       return [...found.values()].map((document) => toServiceUser(document) as ServiceUser);
     },
     async page(orgId, { after, limit }) {
-      const documents = await users
-        .find({ orgId, ...(after !== undefined && { _id: { $gt: after } }) })
-        .sort({ _id: 1 })
-        .limit(limit)
-        .toArray();
+      const documents = await pageById(users, { orgId }, { after, limit });
       return documents.map((document) => toServiceUser(document) as ServiceUser);
     },
     async findByCredentials(clientId, secretHash) {
@@ -107,17 +104,9 @@ export function createServiceUsersStore(mongo: Mongo): ServiceUsersStore {
     },
     async insert(orgId, added, transaction) {
       const documents = added.map((user) => toDocument(orgId, user));
-      if (documents.length > 0) await users.insertMany(documents, { session: transaction });
+      await insertAll(users, documents, transaction);
     },
-    async lock(orgId, id, transaction) {
-      const filter = { _id: id, orgId };
-      const { matchedCount } = await users.updateOne(
-        filter,
-        { $inc: { locked: 1 } },
-        { session: transaction },
-      );
-      return matchedCount === 1;
-    },
+    lock: (orgId, id, transaction) => lockDocument(users, { _id: id, orgId }, transaction),
     async replace(orgId, { user, expectedVersion }, transaction) {
       const { _id, ...document } = toDocument(orgId, user);
       const filter = { _id, orgId, version: expectedVersion };

@@ -4,8 +4,8 @@ import type { User } from '../users/user.js';
 import type { Account, PasswordCredential } from './account.js';
 import type { TotpCredential } from './totp.js';
 
-/** A user as a compare-and-swap on the version finds it. */
-interface Target {
+/** A user as a compare-and-swap on the version finds it, and the time of the change. */
+export interface AccountVersion {
   readonly id: string;
   readonly expectedVersion: number;
   readonly now: Date;
@@ -45,11 +45,11 @@ export interface AccountsStore {
   /** Puts a better hash of the same password in the place of the one that was verified. */
   replaceHash(orgId: string, change: { id: string; from: string; to: string }): Promise<void>;
   /** Demands another password at the next login; false when the version moved or there is no password. */
-  requirePasswordChange(orgId: string, target: Target, transaction: Transaction): Promise<boolean>;
+  requirePasswordChange(orgId: string, target: AccountVersion, transaction: Transaction): Promise<boolean>;
   /** Sets or, with undefined, removes the second factor; false when the version moved. */
   setTotp(
     orgId: string,
-    change: Target & { totp: TotpCredential | undefined },
+    change: AccountVersion & { totp: TotpCredential | undefined },
     transaction: Transaction,
   ): Promise<boolean>;
   /** Takes a time step of the second factor: of several callers one gets it, and never one for an earlier step. */

@@ -1,3 +1,4 @@
+import { insertAll, pageById } from '#src/platform/mongo/documents.js';
 import type { CollectionIndexes, Mongo, Transaction } from '#src/platform/mongo/mongo.js';
 import type { UserMetadata } from './user-metadata.js';
 
@@ -53,12 +54,11 @@ export function createUserMetadataStore(mongo: Mongo): UserMetadataStore {
       return (await metadata.find(filter, options).toArray()).map(toMetadata);
     },
     async page(orgId, { userId, after, limit }) {
-      const beyond = after === undefined ? {} : { _id: { $gt: keyOf({ userId, key: after }) } };
-      const documents = await metadata
-        .find({ orgId, userId, ...beyond })
-        .sort({ _id: 1 })
-        .limit(limit)
-        .toArray();
+      const documents = await pageById(
+        metadata,
+        { orgId, userId },
+        { after: after && keyOf({ userId, key: after }), limit },
+      );
       return documents.map(toMetadata);
     },
     async pageOfAll(orgId, { after, limit }) {
@@ -72,7 +72,7 @@ export function createUserMetadataStore(mongo: Mongo): UserMetadataStore {
     },
     async insert(orgId, added, transaction) {
       const documents = added.map((one) => toDocument(orgId, one));
-      if (documents.length > 0) await metadata.insertMany(documents, { session: transaction });
+      await insertAll(metadata, documents, transaction);
     },
     async replace(orgId, { metadata: changed, expectedVersion }, transaction) {
       const { _id, ...document } = toDocument(orgId, changed);

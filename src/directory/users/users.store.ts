@@ -1,4 +1,5 @@
 import type { Filter } from 'mongodb';
+import { lockDocument } from '#src/platform/mongo/documents.js';
 import type { Mongo, Transaction } from '#src/platform/mongo/mongo.js';
 import type { PasswordCredential } from '../sign-in/account.js';
 import type { TotpCredential } from '../sign-in/totp.js';
@@ -89,15 +90,7 @@ export function createUsersStore(mongo: Mongo): UsersStore {
       else await users.insertMany(documents, { session: transaction, ordered: true });
     },
 
-    async lock(orgId, id, transaction) {
-      const filter = { _id: id, orgId };
-      const { matchedCount } = await users.updateOne(
-        filter,
-        { $inc: { locked: 1 } },
-        { session: transaction },
-      );
-      return matchedCount === 1;
-    },
+    lock: (orgId, id, transaction) => lockDocument(users, { _id: id, orgId }, transaction),
 
     async replace(orgId, { user, expectedVersion, password }, transaction) {
       const { password: _kept, _id, ...fields } = toDocument(orgId, user);

@@ -1,0 +1,51 @@
+import type { EventType } from '#src/audit/event.js';
+import type { EventsStore } from '#src/audit/events.store.js';
+import type { Clock } from '#src/platform/clock.js';
+import { AppError } from '#src/platform/errors.js';
+import type { Transaction } from '#src/platform/mongo/mongo.js';
+import { compareAndSwap } from '../compare-and-swap.js';
+import { directoryErrors } from '../errors.js';
+import { userEvent } from '../users/user-events.js';
+import { type WriteUserDeps, writeUser } from '../users/write-user.js';
+import type { Target } from '../write-step.js';
+import type { Account } from './account.js';
+import type { AccountsStore, AccountVersion } from './accounts.store.js';
+
+export interface WriteAccountDeps extends WriteUserDeps {
+  readonly accounts: AccountsStore;
+  readonly events: EventsStore;
+  readonly clock: Clock;
+}
+
+/** A change of what a user signs in with. */
+export interface AccountStep {
+  readonly happened: EventType;
+  /** Writes the change where the version of the user is still the expected one; whether it was. */
+  write(at: AccountVersion, transaction: Transaction): Promise<boolean>;
+}
+
+/**
+ * Writes one step of what a user signs in with, and its event, as one compare-and-swap on the version of the user.
+ * @param step undefined when nothing is to change; may be called again when another caller changed the user in between
+ * @throws AppError `directory.userNotFound`, `directory.changing`
+ */
+export async function writeAccount(
+  deps: WriteAccountDeps,
+  { orgId, id, editor }: Target,
+  step: (current: Account) => AccountStep | undefined,
+): Promise<void> {
+  await compareAndSwap(async () => {
+    const current = await deps.accounts.find(orgId, id);
+    if (current === undefined) throw new AppError(directoryErrors.userNotFound);
+    const made = step(current);
+    if (made === undefined) return current;
+    const now = deps.clock.now();
+    const { version: expectedVersion } = current.user;
+    const changed = { ...current.user, version: expectedVersion + 1, lastModified: now };
+    return writeUser(deps, id, async (transaction) => {
+      if (!(await made.write({ id, expectedVersion, now }, transaction))) return undefined;
+      await deps.events.append([userEvent(made.happened, changed, editor)], transaction);
+      return current;
+    });
+  });
+}
