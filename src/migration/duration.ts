@@ -9,12 +9,12 @@ const unitMs: Readonly<Record<string, number>> = {
   ns: 0.000_001,
 };
 
-/** No call may take longer, in milliseconds: three days, for what is staged is kept for seven. */
+/** The longest timeout in milliseconds: three days. Staged data expires after seven. */
 const longest = 3 * 24 * 3_600_000;
 
 /**
- * Milliseconds of a duration in Go's form, such as `30s`, `1.5h` or `1h30m0s`; undefined when it is none, is not longer
- * than nothing or is longer than three days.
+ * Returns the milliseconds of a duration in the notation of Go, such as `30s`, `1.5h` or `1h30m0s`. Returns undefined
+ * for any other text, for 0 and less, and for more than three days.
  */
 export function parseDuration(text: string): number | undefined {
   if (text.length > 64 || !/^\+?(?:(?:\d+\.?\d*|\.\d+)(?:h|ms|m|s|us|µs|μs|ns))+$/.test(text))

@@ -9,23 +9,23 @@ export interface Auth0User {
   readonly record: HumanUserRecord;
   /** The folded userName. */
   readonly nameKey: string;
-  /** What its hash is found by: the identifier without the name of the database connection. */
+  /** The identifier without the name of the database connection. The hash of the user has the same key. */
   readonly key: string;
-  /** The folded address; undefined for a person who signs in elsewhere and has no password here. */
+  /** The folded address. Undefined for a user of another identity provider, who has no password in Auth0. */
   readonly fallback: string | undefined;
-  /** Whether the address is, so that the user can set a password. */
+  /** Whether the address is verified. Such a user can set a password. */
   readonly isVerified: boolean;
 }
 
 /** A line of Auth0's export of password hashes. */
 export interface Auth0Hash {
   readonly key: string;
-  /** The folded address, or nothing. */
+  /** The folded address, or an empty string. */
   readonly fallback: string;
   readonly hash: string;
 }
 
-/** Fields as the API names them, and as the export names them when it is asked for no names of its own. */
+/** The names of each field: that of the API, and those that exports use by default. */
 const names = {
   id: ['user_id', 'Id', 'id', 'User ID', '_id'],
   userName: ['username', 'Username'],
@@ -93,7 +93,7 @@ export function readAuth0Hash(line: string): Auth0Hash {
   return { key: keyOf(identifierOf(fields)), fallback: foldCase(email), hash: requireBcrypt(hash) };
 }
 
-/** Text, or an identifier of MongoDB in its extended JSON: `{ "$oid": "..." }`. */
+/** Returns the identifier of a record. It is a string, or `{ "$oid": "..." }` in the extended JSON of MongoDB. */
 function identifierOf(fields: Fields): string {
   const id = textOf(fields, names.id) ?? textOf(asFields(fields['_id']) ?? {}, ['$oid']);
   if (id === undefined) throw new ConversionError('no identifier');

@@ -11,7 +11,7 @@ import { readHash } from '../import/sections/imported-hash.js';
 import { ConversionError } from './read-fields.js';
 
 /**
- * Holds a user to the rules that are cheap to check and often broken, so that the import does not find out.
+ * Checks a user by those rules of the import that inputs often break, so that the conversion reports the problem.
  * @throws ConversionError
  */
 export function checkItem({ user }: HumanUserRecord): void {
@@ -35,14 +35,14 @@ export function requireId(id: string): string {
   throw new ConversionError('the identifier is not 1 to 200 visible ASCII characters');
 }
 
-/** A hash that an import takes: bcrypt of a bearable cost. @throws ConversionError */
+/** Returns the text if an import accepts it: bcrypt with a cost of 4 to 15. @throws ConversionError */
 export function requireBcrypt(text: string): string {
   const found = readHash(text, 'external');
   if ('code' in found) throw new ConversionError(toldByImport(found.code));
   return found.hash;
 }
 
-/** What an import says of the same. */
+/** Returns the text with which an import reports the same problem. */
 export function toldByImport(code: keyof typeof importCodes): string {
   return `${code}: ${importCodes[code]}`;
 }

@@ -1,11 +1,11 @@
 import type { Problems } from './problems.js';
 
-/** What a conversion came to. */
+/** The result of a conversion. */
 export interface ConversionReport {
   readonly users: number;
-  /** Users who can sign in with a password at once. */
+  /** The users who can sign in with a password at once. */
   readonly withPassword: number;
   readonly problems: Problems;
-  /** Whether the output was written: not when there are errors that nobody wanted skipped. */
+  /** Whether the output was written. Without `skipInvalid`, one error prevents it. */
   readonly written: boolean;
 }

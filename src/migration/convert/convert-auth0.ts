@@ -10,15 +10,15 @@ import { ConversionError } from './read-fields.js';
 import { createTextWriter } from './text-writer.js';
 
 export interface Auth0Input {
-  /** Auth0's export of users, a JSON object a line. */
+  /** Auth0's export of users, with one JSON object on each line. */
   readonly users: string;
-  /** Auth0's export of password hashes, a JSON object a line. */
+  /** Auth0's export of password hashes, with one JSON object on each line. */
   readonly passwords: string;
-  /** Takes every address for verified, whatever the export says. */
+  /** Treats every e-mail address as verified, whatever the export says. */
   readonly emailVerified: boolean;
-  /** Writes the users that can be converted although others cannot. */
+  /** Writes the output although some users cannot be converted. They are left out. */
   readonly skipInvalid: boolean;
-  /** Bytes of input whose keys are held together. */
+  /** Bytes of input in one partition. The keys of one partition are in memory at a time. */
   readonly partitionBytes?: number;
   readonly signal?: AbortSignal | undefined;
 }
@@ -27,9 +27,10 @@ const defaultPartitionBytes = 8 * 1024 * 1024;
 const maxPartitions = 1024;
 
 /**
- * Makes an import body of Auth0's two exports. Users come in the order of the users file, each with the hash of its
- * identifier or, where no hash has that, of its e-mail address. Memory does not grow with the files: keys and users
- * wait in a folder beside the output, which only its owner may read and which is gone at the end.
+ * Writes an import body from Auth0's two exports. Users keep the order of the users file. Each user gets the hash with
+ * its identifier. If no hash has the identifier, the user gets the hash with its e-mail address. Memory does not grow
+ * with the files: keys and users are stored in a folder beside the output. Only its owner may read that folder, and the
+ * conversion removes it at the end.
  * @throws StartError when a file cannot be read or written; the reason of the signal when it aborts
  */
 export async function convertAuth0(input: Auth0Input, output: BodyOptions): Promise<ConversionReport> {
@@ -53,7 +54,7 @@ export async function convertAuth0(input: Auth0Input, output: BodyOptions): Prom
     await readEach(input.users, { problems, signal }, (text, line) => {
       const user = readAuth0User(text, input);
       keys.addUser(user, { position: position++, line });
-      // Without the last two braces, so that a hash can follow.
+      // Without the last two braces, so that a hash can be added.
       waiting.write(`${JSON.stringify(user.record).slice(0, -2)}\n`);
     });
     waiting.finish();
@@ -63,7 +64,7 @@ export async function convertAuth0(input: Auth0Input, output: BodyOptions): Prom
     if (problems.count('error') > 0 && !skipInvalid) return report;
     position = 0;
     await eachLine({ path: waitingPath, problems, signal }, (user) => {
-      const joined = keys.outcome(position++);
+      const joined = keys.joined(position++);
       if (joined === 'dropped') return;
       report.users++;
       if (joined === undefined) {
@@ -81,7 +82,7 @@ export async function convertAuth0(input: Auth0Input, output: BodyOptions): Prom
   }
 }
 
-/** Visits each line of a file; what a line is refused for becomes a problem of that line. */
+/** Visits each line of a file. A ConversionError becomes a problem of its line. */
 function readEach(
   path: string,
   { problems, signal }: { problems: Problems; signal: AbortSignal | undefined },
@@ -97,7 +98,7 @@ function readEach(
   });
 }
 
-/** So many that the keys of each can be held; a pipe may bring anything. */
+/** Returns the number of partitions. The size of a pipe is unknown, so it gets the most. */
 function countPartitions({ users, passwords, partitionBytes = defaultPartitionBytes }: Auth0Input): number {
   const found = [users, passwords].map((path) => statSync(path, { throwIfNoEntry: false }));
   if (found.some((stats) => stats !== undefined && !stats.isFile())) return maxPartitions;

@@ -8,17 +8,16 @@ import { ConversionError } from './read-fields.js';
 export interface KeycloakInput {
   /** A realm export, or one of its files of users. */
   readonly realm: string;
-  /** Takes every address for verified, whatever the export says. */
+  /** Treats every e-mail address as verified, whatever the export says. */
   readonly emailVerified: boolean;
-  /** Writes the users that can be converted although others cannot. */
+  /** Writes the output although some users cannot be converted. They are left out. */
   readonly skipInvalid: boolean;
   readonly signal?: AbortSignal | undefined;
 }
 
 /**
- * Makes an import body of the users of a realm export. bcrypt hashes and authenticator apps come along; hashes that
- * only Keycloak can check do not, and those users set a password at their first login. Memory does not grow with the
- * file.
+ * Writes an import body from the users of a realm export. Users keep bcrypt hashes and authenticator apps. Users with
+ * other password hashes set a password at their first login. Memory does not grow with the file.
  * @throws StartError when a file cannot be read or written, or is no JSON document; the reason of the signal when it aborts
  */
 export async function convertKeycloak(input: KeycloakInput, output: BodyOptions): Promise<ConversionReport> {

@@ -4,7 +4,7 @@ import { maxRecordBytes } from '../format/record-size.js';
 import type { Problems } from './problems.js';
 import { unreadableFile } from './unreadable-file.js';
 
-/** An input of one record a line. */
+/** An input with one record on each line. */
 export interface LineSource {
   readonly path: string;
   readonly problems: Problems;
@@ -17,7 +17,7 @@ const byteOrderMark = '\uFEFF';
 
 /**
  * Visits every line that is not blank, with its number from 1. Lines that are too long or not UTF-8 become problems.
- * Holds one block of the file, whatever its size; the file may be a pipe.
+ * Holds one block of the file. The file may be a pipe.
  * @throws StartError when the file cannot be read; the reason of the signal when it aborts
  */
 export async function eachLine(

@@ -4,31 +4,32 @@ import { basename, dirname, join, resolve } from 'node:path';
 import { StartError } from '#src/platform/start-failure.js';
 import { createTextWriter } from './text-writer.js';
 
-/** Where an import body goes and what it says around its users. */
+/** Where an import body is written, and its properties beside the users. */
 export interface BodyOptions {
   readonly path: string;
   readonly orgId: string;
   /** How long the import may take, such as `30m`. */
   readonly timeout: string;
-  /** One user a line instead of everything on one line. */
+  /** Writes one user on each line, instead of everything on one line. */
   readonly multiline: boolean;
 }
 
-/** An import body that is being written: under another name until it is complete. */
+/** An import body that is being written. It has another name until it is complete. */
 export interface ImportBody {
-  /** A folder beside the output for what has to wait, gone at the end. Only its owner may read it. */
+  /** A folder beside the output for temporary files. Only its owner may read it. {@link close} removes it. */
   readonly folder: string;
   /** @param user an element of `humanUsers` as JSON without line feeds */
   add(user: string): void;
-  /** Puts it in its place, complete. */
+  /** Completes the body and moves it to its path. */
   publish(): void;
-  /** Leaves nothing behind but what was published. */
+  /** Removes everything that was not published. */
   close(): void;
 }
 
 /**
+ * Begins an import body.
  * @param inputs files that the output must not replace
- * @throws StartError when it would, also under another name or by a link, and when there is no writing beside the output
+ * @throws StartError when the output is one of them, also by a link, or when its folder cannot be written
  */
 export function openImportBody(options: BodyOptions, inputs: readonly string[]): ImportBody {
   const path = resolve(options.path);
@@ -60,13 +61,13 @@ export function openImportBody(options: BodyOptions, inputs: readonly string[]):
   };
 }
 
-/** Whether both can be seen and are one file, under whatever names. */
+/** Whether both paths lead to one file. */
 function isSameFile(one: string, other: string): boolean {
   try {
     const [a, b] = [statSync(one, { bigint: true }), statSync(other, { bigint: true })];
     return a.dev === b.dev && a.ino === b.ino;
   } catch {
-    // What cannot be read is told by who reads it.
+    // The code that reads the input reports that it cannot be read.
     return false;
   }
 }
@@ -80,7 +81,7 @@ function makeFolder(path: string): string {
   }
 }
 
-/** A rename lasts when the folder that holds the name is on the disk. */
+/** Writes a folder to the disk, so that a rename in it survives a crash of the machine. */
 function syncFolder(path: string): void {
   const folder = openSync(path, 'r');
   try {
@@ -90,7 +91,7 @@ function syncFolder(path: string): void {
   }
 }
 
-/** What stands before, between and after the users. */
+/** The text before, between and after the users. */
 function aroundUsers({ orgId, timeout, multiline }: BodyOptions): {
   head: string;
   separator: string;

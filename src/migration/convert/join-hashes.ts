@@ -4,30 +4,31 @@ import { toldByImport } from './check-item.js';
 import type { Problems } from './problems.js';
 import { createSpool, partitionOf, type Spool } from './spool.js';
 
-/** What is known of a user by their position among the users that were read: what the join came to. */
+/** The result of the join for one user. */
 export type Joined = { readonly hash: string } | 'dropped';
 
 export interface JoinOptions {
   readonly folder: string;
-  /** Into how many partitions the inputs are divided; one partition of either is held at a time. */
+  /** The number of partitions of the inputs. One partition is in memory at a time. */
   readonly partitions: number;
   readonly problems: Problems;
   readonly files: { readonly users: string; readonly passwords: string };
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Finds the hash of each user, and users that are there twice, holding one partition of the keys at a time. */
+/** Finds the hash of each user, and users that occur twice. A user is known by its position among the users. */
 export interface Join {
   addHash(hash: Auth0Hash, line: number): void;
   addUser(user: Auth0User, at: { position: number; line: number }): void;
-  /** Joins what was added. Afterwards the outcomes can be asked for, in the order of the positions. */
+  /** Joins the users and hashes that were added. */
   run(): Promise<void>;
-  outcome(position: number): Joined | undefined;
+  /** The result for a user; undefined for a user without a hash. Call it after {@link run}, with rising positions. */
+  joined(position: number): Joined | undefined;
 }
 
-/** A flag that is set, in a record. */
+/** The value of a set flag in a record. */
 const yes = 'y';
-/** What is known of an identifier; a line is 0 where the file does not have it. */
+/** What the inputs say of one identifier. A line is 0 if the file does not have the identifier. */
 interface Known {
   readonly fallback: string;
   readonly hash: string;
@@ -35,7 +36,7 @@ interface Known {
   userLine: number;
 }
 
-/** Positions whose outcomes are held together. */
+/** The number of positions whose results are in memory at a time. */
 const rangeLength = 20_000;
 
 export function createJoin({ folder, partitions, problems, files, signal }: JoinOptions): Join {
@@ -45,16 +46,16 @@ export function createJoin({ folder, partitions, problems, files, signal }: Join
   const names = spool('names');
   const hashesLeft = spool('hashes-left');
   const usersLeft = spool('users-left');
-  const outcomes = spool('outcomes');
+  const results = spool('outcomes');
   let range = -1;
   let inRange: Joined[] = [];
 
   const tell = (severity: 'error' | 'note', file: string, line: number, message: string) =>
     problems.add({ severity, file, line, message });
   const settle = (position: number, hash: string) =>
-    outcomes.add(Math.floor(position / rangeLength), [position, hash]);
+    results.add(Math.floor(position / rangeLength), [position, hash]);
 
-  /** By identifier. What finds no match waits for the join by address. */
+  /** Joins by identifier. Users and hashes without a match wait for the join by address. */
   function joinByKey(partition: number): void {
     const known = new Map<string, Known>();
     for (const [key = '', fallback = '', hash = '', line] of hashes.take(partition)) {
@@ -84,7 +85,7 @@ export function createJoin({ folder, partitions, problems, files, signal }: Join
     }
   }
 
-  /** By address, where exactly one hash and one user without one have it. */
+  /** Joins by address, if exactly one waiting user and one waiting hash have it. */
   function joinByAddress(partition: number): void {
     const left = groupByKey(hashesLeft, partition);
     for (const [address, people] of groupByKey(usersLeft, partition)) {
@@ -108,7 +109,7 @@ export function createJoin({ folder, partitions, problems, files, signal }: Join
     }
   }
 
-  /** A userName is a person's alone within the organization, whatever its letter case. */
+  /** Drops users whose userName an earlier user has. Letter case does not count. */
   function findTaken(partition: number): void {
     const found = new Map<string, string>();
     for (const [name = '', position, line = ''] of names.take(partition)) {
@@ -139,12 +140,12 @@ export function createJoin({ folder, partitions, problems, files, signal }: Join
         }
       }
     },
-    outcome(position) {
+    joined(position) {
       const wanted = Math.floor(position / rangeLength);
       if (wanted !== range) {
         range = wanted;
         inRange = [];
-        for (const [at, hash = ''] of outcomes.take(range)) {
+        for (const [at, hash = ''] of results.take(range)) {
           const place = Number(at) % rangeLength;
           const isDropped = hash === '' || inRange[place] === 'dropped';
           inRange[place] = isDropped ? 'dropped' : { hash };
@@ -155,7 +156,7 @@ export function createJoin({ folder, partitions, problems, files, signal }: Join
   };
 }
 
-/** The records of a partition by their first field, without it. */
+/** Groups the records of a partition by their first field. The groups do not have that field. */
 function groupByKey(spool: Spool, partition: number): Map<string, string[][]> {
   const groups = new Map<string, string[][]>();
   for (const [key = '', ...rest] of spool.take(partition)) {

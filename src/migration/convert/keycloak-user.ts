@@ -6,21 +6,20 @@ import { checkItem, requireBcrypt, requireId, toldByImport } from './check-item.
 import { personNames } from './person-names.js';
 import { asFields, ConversionError, type Fields, isTrue, parseFields, textOf } from './read-fields.js';
 
-/** A user of a realm export, and what of them stays behind. */
+/** A user of a realm export, and notes on what was not converted. */
 export interface KeycloakUser {
   readonly record: HumanUserRecord;
   readonly notes: readonly string[];
 }
 
-/** The parts of a user's record that are made of credentials. */
+/** The properties of a user that come from credentials. */
 type Credentials = Pick<
   HumanUserRecord['user'],
   'password' | 'hashedPassword' | 'passwordChangeRequired' | 'otpCode'
 >;
 
 /**
- * @param text an element of `users`
- * @returns undefined for the account of a client, which is no person
+ * Reads an element of `users`. Returns undefined for the account of a client, which is no person.
  * @throws ConversionError
  */
 export function readKeycloakUser(
@@ -89,7 +88,7 @@ function readCredentials(fields: Fields, notes: string[]): Credentials {
   };
 }
 
-/** A hash of a bcrypt provider, or a password that somebody wrote into the file in clear. */
+/** Reads a bcrypt hash, or a password in plain text that a person wrote into the file. */
 function readPassword(credential: Fields, notes: string[]): Credentials | undefined {
   const clear = credential['value'];
   if (typeof clear === 'string' && clear !== '') return { password: clear };
@@ -106,7 +105,7 @@ function readPassword(credential: Fields, notes: string[]): Credentials | undefi
   return undefined;
 }
 
-/** The secret of an authenticator app, where it counts as ours does: 6 digits, 30 seconds, SHA-1 (RFC 6238). */
+/** Reads the secret of an authenticator app, if it uses 6 digits, 30 seconds and SHA-1 (RFC 6238). */
 function readOneTimeCode(credential: Fields, notes: string[]): Credentials {
   const data = { ...credential, ...nested(credential, 'credentialData') };
   const secret = textOf(nested(credential, 'secretData'), ['value']) ?? textOf(credential, ['value']);
@@ -126,7 +125,7 @@ function readOneTimeCode(credential: Fields, notes: string[]): Credentials {
   return {};
 }
 
-/** Keycloak keeps the parts of a credential as JSON within JSON. */
+/** Reads a field of a credential that is JSON within JSON. */
 function nested(credential: Fields, name: string): Fields {
   const text = textOf(credential, [name]);
   return text === undefined ? (asFields(credential[name]) ?? {}) : parseFields(text);

@@ -1,6 +1,6 @@
 import type { HumanUserRecord } from '../format/human-user.record.js';
 
-/** The names that an identity provider has of a person; all but the address may be absent. */
+/** The names that an identity provider knows of a person. */
 export interface KnownNames {
   readonly given?: string | undefined;
   readonly family?: string | undefined;
@@ -10,8 +10,9 @@ export interface KnownNames {
 }
 
 /**
- * First and last name, which every user must have, from what there is: the full name's first word and the rest, the
- * nickname, the local part of the address. Providers that know no full name put the address in its place.
+ * Returns the profile of a person. Every user needs a first and a last name. If the provider has none, they come from
+ * the full name, the nickname, or the local part of the address. A provider that knows no full name may put the address
+ * in its place.
  */
 export function personNames({
   given,

@@ -1,6 +1,6 @@
-/** Something in an input that the person who converts has to know. Its message never holds a hash or a password. */
+/** A problem in an input, for the person who converts it. Its message never contains a hash or a password. */
 export interface InputProblem {
-  /** `error`: the line cannot be converted. `note`: it is, with something left behind. */
+  /** `error`: the line cannot be converted. `note`: the line is converted, but something is left out. */
   readonly severity: 'error' | 'note';
   readonly file: string;
   /** Counted from 1. */
@@ -8,16 +8,16 @@ export interface InputProblem {
   readonly message: string;
 }
 
-/** What was found in the inputs. Only so many of each severity are held, however long the inputs are. */
+/** The problems of the inputs. Only a limited number of each severity is held. */
 export interface Problems {
   add(problem: InputProblem): void;
-  /** How many there were, held or not. */
+  /** The number of problems, including those that are not held. */
   count(severity: InputProblem['severity']): number;
-  /** Those held, by file and line. */
+  /** The held problems, by file and line. */
   list(): InputProblem[];
 }
 
-/** @param limit how many of each severity are held */
+/** @param limit the most problems of each severity that are held */
 export function createProblems(limit = 1_000): Problems {
   const counts = { error: 0, note: 0 };
   const held: InputProblem[] = [];

@@ -1,9 +1,9 @@
 import { isJsonObject, type JsonObject } from '#src/platform/json/json-object.js';
 
-/** A record of an input. */
+/** The fields of a record of an input. */
 export type Fields = Readonly<JsonObject>;
 
-/** Says what is wrong with a record, without what is secret in it. */
+/** Raised when a record cannot be converted. Its message contains no secret of the record. */
 export class ConversionError extends Error {}
 
 /** @throws ConversionError when the text is not JSON, or not an object */
@@ -12,7 +12,7 @@ export function parseFields(text: string): Fields {
   try {
     value = JSON.parse(text);
   } catch {
-    // The message of the engine quotes the text, which may hold a hash.
+    // Without the message of JSON.parse, which quotes the text: it may contain a hash.
     throw new ConversionError('not JSON');
   }
   const fields = asFields(value);
@@ -20,11 +20,12 @@ export function parseFields(text: string): Fields {
   return fields;
 }
 
+/** The value, if it is an object. */
 export function asFields(value: unknown): Fields | undefined {
   return isJsonObject(value) ? value : undefined;
 }
 
-/** The first of these that is text with something in it, without space at its ends. */
+/** The first of these fields that is a string and not blank, trimmed. */
 export function textOf(fields: Fields, names: readonly string[]): string | undefined {
   for (const name of names) {
     const value = fields[name];
@@ -35,7 +36,7 @@ export function textOf(fields: Fields, names: readonly string[]): string | undef
   return undefined;
 }
 
-/** Whether one of these is true. */
+/** Whether one of these fields is true. */
 export function isTrue(fields: Fields, names: readonly string[]): boolean {
   return names.some((name) => fields[name] === true);
 }

@@ -1,14 +1,14 @@
 import { appendFileSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Records on disk in numbered partitions, each small enough to be held. A field of a record has no tab and no line feed. */
+/** Records on disk, in numbered partitions that fit into memory. A field of a record has no tab and no line feed. */
 export interface Spool {
   add(partition: number, fields: readonly (string | number)[]): void;
-  /** The records of a partition in the order in which they were added. They are gone afterwards. */
+  /** Removes and returns the records of a partition, in the order in which they were added. */
   take(partition: number): string[][];
 }
 
-/** Characters of a partition that wait to be written together. */
+/** The characters of a partition that are written at once. */
 const blockLength = 16 * 1024;
 
 interface Waiting {
@@ -17,7 +17,7 @@ interface Waiting {
   isOnDisk: boolean;
 }
 
-/** @param folder where its files go, one for each partition that has grown beyond a block */
+/** @param folder gets one file for each partition that is longer than a block */
 export function createSpool(folder: string, name: string): Spool {
   const partitions = new Map<number, Waiting>();
   const pathOf = (partition: number) => join(folder, `${name}-${partition}`);
@@ -51,7 +51,7 @@ function fieldsOf(record: string): string[] {
   return record.split('\t');
 }
 
-/** The partition of a key: equal keys are in the same one (FNV-1a, 32 bits). */
+/** Returns the partition of a key. Equal keys are in the same partition (FNV-1a, 32 bits). */
 export function partitionOf(key: string, partitions: number): number {
   let hash = 0x811c9dc5;
   for (let index = 0; index < key.length; index++) {

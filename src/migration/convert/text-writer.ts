@@ -1,11 +1,11 @@
 import { closeSync, fsyncSync, openSync, writeSync } from 'node:fs';
 
-/** A new file that only its owner may read, written in large blocks. */
+/** Writes a new file in large blocks. Only its owner may read the file. */
 export interface TextWriter {
   write(text: string): void;
-  /** Comes back when the disk has all of it. */
+  /** Writes the rest to the disk, and returns when the disk has everything. */
   finish(): void;
-  /** Closes it as it is; does nothing to one that is finished. */
+  /** Closes the file as it is. Does nothing after {@link finish}. */
   abandon(): void;
 }
 

@@ -30,7 +30,7 @@ export type ExportSectionsDeps = Pick<
 >;
 
 /** The records of one list of an organization in pages, in a stable order. */
-type Section = (
+type ExportSection = (
   deps: ExportSectionsDeps,
   organization: Organization,
   request: Pick<ExportRequest, 'withPasswords' | 'withOtp'>,
@@ -69,7 +69,7 @@ export const exportSections = {
       }),
     }),
   userMetadata: userMetadataPages,
-} as const satisfies Record<string, Section>;
+} as const satisfies Record<string, ExportSection>;
 
 export type ExportSectionKey = keyof typeof exportSections;
 

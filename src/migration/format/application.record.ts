@@ -4,7 +4,7 @@ import { clientSecrets, identifier, text } from './values.js';
 
 const uris = Type.Array(text, { maxItems: 100 });
 
-/** What both kinds of application have. Absent settings are the default ones of the type. */
+/** The properties of both kinds of applications. An absent setting has the default value of the type. */
 const shared = {
   name: text,
   active: Type.Optional(Type.Boolean()),
@@ -14,7 +14,7 @@ const shared = {
   clientSecrets: Type.Optional(clientSecrets),
 };
 
-/** `orgs[].oidcApps[]`: applications that people sign in to. Keys of applications are not part of the file. */
+/** `orgs[].oidcApps[]`: applications that people sign in to. The file has none of their keys. */
 export const oidcAppRecord = Type.Object({
   projectId: Type.Optional(identifier),
   appId: identifier,
@@ -29,7 +29,7 @@ export const oidcAppRecord = Type.Object({
   }),
 });
 
-/** `orgs[].apiApps[]`: APIs, which introspect tokens. */
+/** `orgs[].apiApps[]`: APIs that introspect tokens. */
 export const apiAppRecord = Type.Object({
   projectId: Type.Optional(identifier),
   appId: identifier,

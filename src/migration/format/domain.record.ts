@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox';
 
-/** `orgs[].domains[]`. Without `isVerified` nothing relies on the domain, also not where it is called primary. */
+/** `orgs[].domains[]`. Nothing relies on a domain that is not verified, even if the file calls it primary. */
 export const domainRecord = Type.Object({
   domainName: Type.String({ maxLength: 300 }),
   isPrimary: Type.Optional(Type.Boolean()),

@@ -8,7 +8,7 @@ const multiValue = Type.Object({
   value: text,
   type: optionalText,
   primary: optionalFlag,
-  /** Absent where a provisioning client wrote the value, which vouches for it. */
+  /** Absent if a provisioning client wrote the value. The service then trusts it. */
   verified: optionalFlag,
 });
 const labelledValue = Type.Object({ value: text, type: optionalText });
@@ -27,8 +27,8 @@ const listOf = <T extends Parameters<typeof Type.Array>[0]>(item: T) =>
   Type.Optional(Type.Array(item, { maxItems: 100 }));
 
 /**
- * What SCIM keeps of a person beyond the fields of the file's own form, under the names of RFC 7643 section 4.1.
- * `emails` and `phoneNumbers` are the whole lists, so they stand instead of `email` and `phone` where they are given.
+ * The SCIM attributes of a person that the other fields of the record cannot hold, under their names in RFC 7643
+ * section 4.1. If `emails` and `phoneNumbers` are given, they replace `email` and `phone`, because they are whole lists.
  */
 const scimAttributes = Type.Object({
   externalId: optionalText,
@@ -50,9 +50,9 @@ const scimAttributes = Type.Object({
   entitlements: listOf(displayedValue),
 });
 
-/** `orgs[].humanUsers[]`, of both forms of import and of the export. */
+/** `orgs[].humanUsers[]`, in both forms of import and in the export. */
 export const humanUserRecord = Type.Object({
-  /** Generated where it is absent. */
+  /** If absent, the import generates it. */
   userId: Type.Optional(identifier),
   user: Type.Object({
     userName: text,
@@ -62,17 +62,17 @@ export const humanUserRecord = Type.Object({
       nickName: optionalText,
       displayName: optionalText,
       preferredLanguage: optionalText,
-      /** Accepted, and not kept: the directory has no such attribute. */
+      /** Accepted, but not stored: the directory has no such attribute. */
       gender: Type.Optional(Type.Union([text, Type.Integer()])),
     }),
     email: Type.Object({ email: text, isEmailVerified: optionalFlag }),
     phone: Type.Optional(Type.Object({ phone: text, isPhoneVerified: optionalFlag })),
-    /** In clear; excludes `hashedPassword`. */
+    /** In plain text. A record has this or `hashedPassword`, not both. */
     password: optionalText,
-    /** bcrypt, or what this service exports. Exported with passwords only. */
+    /** bcrypt, or a hash that this service exports. Only exports with passwords have it. */
     hashedPassword: Type.Optional(Type.Object({ value: text })),
     passwordChangeRequired: optionalFlag,
-    /** Secret of the second factor in base32 (RFC 4648 section 6). Exported with one-time passwords only. */
+    /** Secret of the second factor in base32 (RFC 4648 section 6). Only exports with one-time passwords have it. */
     otpCode: optionalText,
     scim: Type.Optional(scimAttributes),
   }),

@@ -1,12 +1,12 @@
 import Type, { type Static } from 'typebox';
 import { clientSecrets, identifier, text } from './values.js';
 
-/** `orgs[].machineUsers[]`: service users. Their keys and personal access tokens are not part of the file. */
+/** `orgs[].machineUsers[]`: service users. The file has none of their keys and personal access tokens. */
 export const machineUserRecord = Type.Object({
   userId: identifier,
   user: Type.Object({
     userName: text,
-    /** The userName where it is absent. */
+    /** If absent, the userName. */
     name: Type.Optional(text),
     description: Type.Optional(text),
     active: Type.Optional(Type.Boolean()),

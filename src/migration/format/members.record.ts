@@ -8,10 +8,10 @@ export const userGrantRecord = Type.Object({
   roleKeys: roleNames,
 });
 
-/** `orgs[].orgMembers[]`: who manages the organization. Roles of the instance are not part of the file. */
+/** `orgs[].orgMembers[]`: the users who manage the organization. The file has no roles of the instance. */
 export const orgMemberRecord = Type.Object({ userId: identifier, roles: roleNames });
 
-/** `orgs[].projectMembers[]`: who manages a project. */
+/** `orgs[].projectMembers[]`: the users who manage a project. */
 export const projectMemberRecord = Type.Object({
   projectId: identifier,
   userId: identifier,

@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox';
 import { text } from './values.js';
 
-/** `orgs[].org`: what is said of the organization itself. Absent rules and settings are the default ones. */
+/** `orgs[].org`: the organization itself. Absent rules and settings have their default values. */
 export const orgRecord = Type.Object({
   name: text,
   passwordPolicy: Type.Optional(

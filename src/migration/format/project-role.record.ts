@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox';
 import { identifier, text } from './values.js';
 
-/** `orgs[].projectRoles[]`. Without `displayName` the role is shown by its key. */
+/** `orgs[].projectRoles[]`. Without `displayName`, the service shows the key of the role. */
 export const projectRoleRecord = Type.Object({
   projectId: identifier,
   roleKey: text,

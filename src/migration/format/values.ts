@@ -1,22 +1,22 @@
 import Type from 'typebox';
 
-/** An identifier of the interchange file: 1 to 200 visible ASCII characters, kept as they are. */
+/** An identifier of the interchange file: 1 to 200 visible ASCII characters. The import keeps it unchanged. */
 export const identifier = Type.String({ pattern: '^[\\x21-\\x7e]{1,200}$' });
 
-/** Text whose rules are those of the directory; bounded here so that no check works on more. */
+/** A string. The directory has its rules. The bound limits the work of their checks. */
 export const text = Type.String({ maxLength: 2_000 });
 
 /** A moment, as `Date.toISOString` writes it. */
 export const moment = Type.String({ pattern: '^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d\\.\\d{3}Z$' });
 
-/** A secret that the service made: the SHA-256 of its 256 random bits in base64url. Exported with passwords only. */
+/** A secret that the service generated: the SHA-256 of its 256 random bits in base64url. Only exports with passwords have it. */
 export const clientSecret = Type.Object({
   hash: Type.String({ pattern: '^[A-Za-z0-9_-]{43}$' }),
   created: moment,
 });
 
-/** At most two at once, so that one can be replaced while the other still serves. */
+/** At most two secrets, so that clients can move from one to the other. */
 export const clientSecrets = Type.Array(clientSecret, { maxItems: 2 });
 
-/** Roles by name; the rules of each kind say which exist. */
+/** Names of roles. The rules of each kind of role decide which exist. */
 export const roleNames = Type.Array(text, { minItems: 1, maxItems: 100 });

@@ -232,11 +232,23 @@ t.test(
       ending ??= importParts.endAll(stagingId);
     });
     await ending;
-    t.same(await importParts.counts(stagingId), { total: 2, open: 1, created: 1, skipped: 0, failed: 0 });
+    t.same(await importParts.counts(stagingId), {
+      total: 2,
+      remaining: 1,
+      created: 1,
+      skipped: 0,
+      failed: 0,
+    });
     await mongo.transaction(async (transaction) => {
       t.equal(await importParts.end(part(2), counts, transaction), false);
     });
-    t.same(await importParts.counts(stagingId), { total: 2, open: 1, created: 1, skipped: 0, failed: 0 });
+    t.same(await importParts.counts(stagingId), {
+      total: 2,
+      remaining: 1,
+      created: 1,
+      skipped: 0,
+      failed: 0,
+    });
   },
 );
 

@@ -10,9 +10,9 @@ export async function importProgress(
   deps: { imports: ImportsStore; importParts: ImportPartsStore; clock: Clock },
   { id, state, created }: Pick<JobSummary, 'id' | 'state' | 'created'>,
 ): Promise<JobProgress> {
-  const record = await deps.imports.find(id);
-  const { total, open, failed } = await countsOf(deps, record ?? {});
-  const counted = { processed: total - open, total, errors: failed };
+  const details = await deps.imports.find(id);
+  const { total, remaining, failed } = await countsOf(deps, details ?? {});
+  const counted = { processed: total - remaining, total, errors: failed };
   const { perSecond, ...progress } = withRate({ state, created, progress: counted }, deps.clock.now());
   return perSecond === undefined ? progress : { ...progress, perSecond: Math.round(perSecond * 10) / 10 };
 }

@@ -15,7 +15,7 @@ export interface ImportReportDeps {
   readonly importSections: ImportSections;
 }
 
-/** The lists of `success.orgs[]`, all of them always there. */
+/** The lists of an element of `success.orgs`. A report has all of them, even if they are empty. */
 const successKeys = [
   'humanUserIds',
   'machineUserIds',
@@ -27,59 +27,60 @@ const successKeys = [
   'domains',
 ] as const;
 
-/** What an import that did not come to its end says of the rest. */
-const endings: Partial<Record<JobState, 'TIMEOUT' | 'CANCELLED' | 'STOPPED'>> = {
+/** The codes of the error for the records that an import left. */
+const codesOfEnds: Partial<Record<JobState, 'TIMEOUT' | 'CANCELLED' | 'STOPPED'>> = {
   expired: 'TIMEOUT',
   cancelled: 'CANCELLED',
   failed: 'STOPPED',
 };
 
 /** Organizations that are read together. */
-const batch = 200;
+const pageSize = 200;
 
-/** The answer of an import that has ended, as JSON in pieces: it may name millions of users. */
+/** The report of an import that has ended, as JSON in pieces, because it may name millions of users. */
 export async function* importReport(deps: ImportReportDeps, job: Job): AsyncGenerator<string> {
-  const record = await deps.imports.find(job.id);
-  if (record === undefined) return;
+  const details = await deps.imports.find(job.id);
+  if (details === undefined) return;
   let separator = '{"errors":[';
   for await (const error of reportedErrors(deps, job)) {
     yield `${separator}${JSON.stringify(error)}`;
     separator = ',';
   }
-  // Absent when nothing failed.
+  // Without errors, the property `errors` is absent.
   yield separator === ',' ? '],"success":{"orgs":[' : '{"success":{"orgs":[';
-  yield* organizations(deps, record);
-  const summary = await summaryOf(deps, record);
+  yield* organizations(deps, details);
+  const summary = await summaryOf(deps, details);
   yield `]},"summary":${JSON.stringify(summary)},"jobId":${JSON.stringify(job.id)}}`;
 }
 
-/** The report without what may be long. */
+/** The report without its lists, which may be long. */
 export async function importReportSummary(
   deps: Pick<ImportReportDeps, 'imports' | 'importParts'>,
   { id }: Job,
 ): Promise<{ summary: ImportSummary; jobId: string } | undefined> {
-  const record = await deps.imports.find(id);
-  return record && { summary: await summaryOf(deps, record), jobId: id };
+  const details = await deps.imports.find(id);
+  return details && { summary: await summaryOf(deps, details), jobId: id };
 }
 
-/** The elements of `errors`: those of records in the order of the file, then what kept the rest from being imported. */
+/** The elements of `errors`: the errors of records in the order of the file, then one error for the records that are left. */
 export async function* reportedErrors(
   deps: Pick<ImportReportDeps, 'imports' | 'importParts' | 'importResults'>,
   job: Job,
 ): AsyncGenerator<ReportedError> {
-  const record = await deps.imports.find(job.id);
-  if (record === undefined) return;
-  if (record.stagingId !== undefined) yield* deps.importResults.errors(record.stagingId);
-  const { open } = await countsOf(deps, record);
-  const code = endings[job.state];
-  const isWhole = job.state === 'completed' || (open === 0 && record.stagingId !== undefined);
+  const details = await deps.imports.find(job.id);
+  if (details === undefined) return;
+  if (details.stagingId !== undefined) yield* deps.importResults.errors(details.stagingId);
+  const { remaining } = await countsOf(deps, details);
+  const code = codesOfEnds[job.state];
+  const isWhole = job.state === 'completed' || (remaining === 0 && details.stagingId !== undefined);
   if (code === undefined || isWhole) return;
-  const why = code === 'STOPPED' && record.failure !== undefined ? `${record.failure}; ` : '';
-  const rest = record.stagingId === undefined ? 'nothing was imported' : `${open} records were not imported`;
+  const why = code === 'STOPPED' && details.failure !== undefined ? `${details.failure}; ` : '';
+  const rest =
+    details.stagingId === undefined ? 'nothing was imported' : `${remaining} records were not imported`;
   yield { type: 'timeout', id: '', message: `${code}: ${importCodes[code]}: ${why}${rest}` };
 }
 
-/** The elements of `success.orgs`: organizations and results are both in the order of the file. */
+/** The elements of `success.orgs`. Organizations and results both come in the order of the file. */
 async function* organizations(
   deps: ImportReportDeps,
   { stagingId, form }: ImportDetails,
@@ -88,8 +89,8 @@ async function* organizations(
   const results = deps.importResults.creations(stagingId);
   let next = await results.next();
   let separator = '';
-  for (let from = 0; ; from += batch) {
-    const found = await deps.importOrganizations.range(stagingId, { from, count: batch });
+  for (let from = 0; ; from += pageSize) {
+    const found = await deps.importOrganizations.range(stagingId, { from, count: pageSize });
     for (const { index, orgId, imported } of found) {
       const isListed = imported === true && orgId !== undefined;
       if (isListed) yield `${separator}{"orgId":${JSON.stringify(orgId)}`;
@@ -101,11 +102,11 @@ async function* organizations(
       if (isListed) yield lists.end();
       if (isListed) separator = ',';
     }
-    if (found.length < batch) return;
+    if (found.length < pageSize) return;
   }
 }
 
-/** Writes the lists of one organization; results of a section come together. */
+/** Writes the lists of one organization. The results of one section come one after the other. */
 class ListWriter {
   readonly #sections: ImportSections;
   readonly #form: ImportForm;

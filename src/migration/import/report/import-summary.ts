@@ -1,14 +1,14 @@
 import type { ImportCounts, ImportPartsStore, PartCounts } from '../stores/import-parts.store.js';
 import type { ImportDetails } from '../stores/imports.store.js';
 
-/** What became of all records: `created`, `skipped` and `failed` make up `total`. */
+/** The number of records by their outcome. `total` is the sum. */
 export interface ImportSummary extends PartCounts {
   readonly total: number;
 }
 
-const none: ImportCounts = { total: 0, open: 0, created: 0, skipped: 0, failed: 0 };
+const none: ImportCounts = { total: 0, remaining: 0, created: 0, skipped: 0, failed: 0 };
 
-/** Counts over the parts; all are 0 as long as the object of a bucket has not been read. */
+/** Returns the sums over the parts. All are 0 until the object of a bucket was read. */
 export async function countsOf(
   { importParts }: { importParts: Pick<ImportPartsStore, 'counts'> },
   { stagingId }: Pick<ImportDetails, 'stagingId'>,
@@ -16,11 +16,11 @@ export async function countsOf(
   return stagingId === undefined ? none : importParts.counts(stagingId);
 }
 
-/** The summary of an import that has ended: what no part did has failed. */
+/** Returns the summary of an import that has ended. The remaining records count as failed. */
 export async function summaryOf(
   deps: { importParts: Pick<ImportPartsStore, 'counts'> },
-  record: Pick<ImportDetails, 'stagingId'>,
+  details: Pick<ImportDetails, 'stagingId'>,
 ): Promise<ImportSummary> {
-  const { created, skipped, failed, open, total } = await countsOf(deps, record);
-  return { created, skipped, failed: failed + open, total };
+  const { created, skipped, failed, remaining, total } = await countsOf(deps, details);
+  return { created, skipped, failed: failed + remaining, total };
 }

@@ -2,13 +2,14 @@ import type { ImportSection, Outcome } from '../sections/section.js';
 import type { ImportPart, PartCounts } from '../stores/import-parts.store.js';
 import type { PartResult, ReportedError } from '../stores/import-results.store.js';
 
+/** Counts the outcomes of a part by kind. */
 export function countOutcomes(outcomes: readonly Outcome[]): PartCounts {
   const counts = { created: 0, skipped: 0, failed: 0 };
   for (const { kind } of outcomes) counts[kind] += 1;
   return counts;
 }
 
-/** What is kept of the outcomes of a part: what was created by name, and an error for each record that failed. */
+/** Returns what the report says of a part: the created records, and an error for each record that failed. */
 export function reportOutcomes(
   outcomes: readonly Outcome[],
   { part, section }: { part: ImportPart; section: ImportSection },
@@ -16,9 +17,9 @@ export function reportOutcomes(
   const errors = outcomes.flatMap((outcome, index): ReportedError[] => {
     if (outcome.kind !== 'failed') return [];
     const { id, type = section.errorType, code, message } = outcome;
-    // Where a record has no name its place says which one it is.
-    const place = id === '' ? ` (${section.key} ${part.first + index})` : '';
-    return [{ type, id, message: `${code}: ${message}${place}` }];
+    // A record without an identifier is named by its number in the list.
+    const number = id === '' ? ` (${section.key} ${part.first + index})` : '';
+    return [{ type, id, message: `${code}: ${message}${number}` }];
   });
   const created = outcomes.flatMap(({ kind, id }) => (kind === 'created' ? [id] : []));
   return { partId: part.id, org: part.org, section: part.section, created, errors };

@@ -11,7 +11,9 @@ export interface ReservingRecordsDeps {
   readonly staging: StagingStore;
 }
 
-/** The records of a list that reserved one of these names in earlier parts of a dry run, in the order of the file. */
+/**
+ * Returns the records of a list that reserved one of these names in earlier parts of a dry run, in the order of the file.
+ */
 export async function reservingRecords(
   deps: ReservingRecordsDeps,
   stagingId: string,

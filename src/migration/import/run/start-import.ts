@@ -64,7 +64,7 @@ async function prepareImport(
   if (object !== undefined) await removeStaging(deps, jobId);
   const asked = { requestedBy, ...(credential && { credential }) };
   const about = { jobId, form, dryRun, ...asked, created, deadline };
-  const record = { ...about, ...own, expires: new Date(deadline.getTime() + retentionMs) };
+  const details = { ...about, ...own, expires: new Date(deadline.getTime() + retentionMs) };
   const job = {
     id: jobId,
     kind: 'import',
@@ -82,7 +82,7 @@ async function prepareImport(
     if (object === undefined && !(await uploads.end(jobId, transaction))) {
       throw new AppError(importErrors.abandoned);
     }
-    await imports.insert(record, transaction);
+    await imports.insert(details, transaction);
   };
   return { job, alongside };
 }

@@ -1,6 +1,6 @@
 import { defineErrors } from '#src/platform/errors.js';
 
-/** The stable codes that messages of `errors` begin with, and what each says. */
+/** The stable codes of import errors, and the text of each. Each message in `errors` begins with its code. */
 export const importCodes = {
   'ORG-NOT-FOUND': 'The organization does not exist',
   'ORG-FAILED': 'The organization of the record was not imported',
@@ -31,7 +31,7 @@ export const importCodes = {
 
 export type ImportCode = keyof typeof importCodes;
 
-/** What makes a whole import impossible; nothing is applied then. */
+/** The errors of a whole import. Nothing of it is imported then. */
 export const importErrors = defineErrors('import', {
   bodyMalformed: { kind: 'invalid', message: 'The import is not well-formed' },
   timeoutInvalid: {

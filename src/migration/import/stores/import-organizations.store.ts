@@ -3,24 +3,25 @@ import { numberedId, numberedIdsOf } from './numbered-ids.js';
 
 /** An organization of the file. */
 export interface ImportOrganization {
+  /** Its index in the file. */
   readonly index: number;
-  /** As the file has it; undefined when it is no identifier. */
+  /** The identifier in the file; undefined if that is no string. */
   readonly orgId?: string;
   readonly org?: unknown;
-  /** Its lists that are not imported, also because the form of the import does not have them. */
+  /** The keys of its lists that this form of import does not have. */
   readonly leftOut?: readonly string[];
-  /** Absent until its part is done. */
+  /** Whether its records can be imported. Absent until its part has ended. */
   readonly imported?: boolean;
 }
 
-/** The organizations of imports, by their places in the file, and what became of them. */
+/** The organizations of imports, and whether each of them was imported. */
 export interface ImportOrganizationsStore {
   insert(stagingId: string, organizations: readonly ImportOrganization[], expires: Date): Promise<void>;
-  /** Those from this place on. */
-  range(stagingId: string, place: { from: number; count: number }): Promise<ImportOrganization[]>;
-  /** Records what became of organizations. */
+  /** Organizations in the order of the file, from the index `from` on. */
+  range(stagingId: string, indexes: { from: number; count: number }): Promise<ImportOrganization[]>;
+  /** Records which organizations were imported, by index. */
   mark(stagingId: string, imported: ReadonlyMap<number, boolean>, transaction: Transaction): Promise<void>;
-  /** Everything of a staging that came to nothing. */
+  /** Removes the organizations of a text that belongs to no import. */
   remove(stagingId: string): Promise<void>;
 }
 

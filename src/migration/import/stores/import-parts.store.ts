@@ -34,10 +34,11 @@ export interface PartCounts {
   readonly failed: number;
 }
 
-/** Counts over all parts; `open` is what no part has done. */
+/** The sums over all parts. */
 export interface ImportCounts extends PartCounts {
   readonly total: number;
-  readonly open: number;
+  /** The records of parts that were not imported, or not yet. */
+  readonly remaining: number;
 }
 
 /**
@@ -63,7 +64,7 @@ export interface ImportPartsStore {
   /** Ends all parts that are left, without importing them. */
   endAll(stagingId: string): Promise<void>;
   counts(stagingId: string): Promise<ImportCounts>;
-  /** Everything of a staging that came to nothing. */
+  /** Removes the parts of a text that belongs to no import. */
   remove(stagingId: string): Promise<void>;
 }
 
@@ -163,17 +164,17 @@ export function createImportPartsStore(mongo: Mongo): ImportPartsStore {
           },
         },
       ];
-      // An import cannot end without them, however many parts it has.
+      // Without a time limit: an import cannot end without its counts, however many parts it has.
       const groups = await parts
         .aggregate<{ _id: PartState; count: number } & PartCounts>(stages, { maxTimeMS: 0 })
         .toArray();
-      const sum = { total: 0, open: 0, created: 0, skipped: 0, failed: 0 };
+      const sum = { total: 0, remaining: 0, created: 0, skipped: 0, failed: 0 };
       for (const { _id, count, created, skipped, failed } of groups) {
         sum.total += count;
         sum.created += created;
         sum.skipped += skipped;
         sum.failed += failed;
-        if (_id !== 'done') sum.open += count;
+        if (_id !== 'done') sum.remaining += count;
       }
       return sum;
     },

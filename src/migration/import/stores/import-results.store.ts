@@ -3,25 +3,27 @@ import type { ImportErrorType, Reservation } from '../sections/section.js';
 import type { ImportPart } from './import-parts.store.js';
 import { numberedIdsOf } from './numbered-ids.js';
 
-/** What is reported of a part: what it created by name, and its errors. */
+/** What the report says of a part. */
 export interface PartResult {
   readonly partId: string;
+  /** Index of the organization in the file. */
   readonly org: number;
   readonly section: string;
+  /** The identifiers of created records. */
   readonly created: readonly string[];
   readonly errors: readonly ReportedError[];
   /** Of a dry run. `record` is the index of a record in the part. */
   readonly reservations?: readonly Reservation[];
 }
 
-/** An element of `errors`. */
+/** An element of `errors` in the report. */
 export interface ReportedError {
   readonly type: ImportErrorType;
   readonly id: string;
   readonly message: string;
 }
 
-/** What the parts of imports came to, for the report; a document for each part that has something to report. */
+/** The results of parts, for the report. A part without anything to report has no document. */
 export interface ImportResultsStore {
   add(result: PartResult, of: { part: ImportPart; expires: Date }, transaction: Transaction): Promise<void>;
   /** Returns those of the names that earlier parts of a dry run reserved. */
@@ -36,7 +38,7 @@ export interface ImportResultsStore {
   ): Promise<{ partId: string; records: number[] }[]>;
   /** All errors, in the order of the file. */
   errors(stagingId: string): AsyncGenerator<ReportedError>;
-  /** Every result that created something, without its errors, in the order of the file. */
+  /** All results with created records, without their errors, in the order of the file. */
   creations(stagingId: string): AsyncGenerator<Omit<PartResult, 'errors' | 'reservations'>>;
 }
 

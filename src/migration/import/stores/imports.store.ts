@@ -2,28 +2,27 @@ import type { Credential } from '#src/directory/memberships/requester.js';
 import type { CollectionIndexes, Mongo, Transaction } from '#src/platform/mongo/mongo.js';
 import type { ImportForm } from '../sections/section.js';
 
-/** What is known of an import beside its job. Nothing of it is secret. */
+/** What is stored of an import beside its job. It contains no secret. */
 export interface ImportDetails {
-  /** That of its job. */
   readonly jobId: string;
   readonly form: ImportForm;
   readonly dryRun: boolean;
   readonly requestedBy: string;
-  /** What they asked for it with. */
+  /** The credential of the request. */
   readonly credential?: Credential;
   readonly created: Date;
   readonly deadline: Date;
   readonly expires: Date;
-  /** Where the text and its parts are; absent until an object of a bucket has been read. */
+  /** The identifier of the staged text; absent until the object of a bucket was read. */
   readonly stagingId?: string;
-  /** Why nothing more could be imported. */
+  /** Why the import failed. */
   readonly failure?: string;
   /** When the import ended. */
   readonly ended?: Date;
 }
 
 export interface ImportsStore {
-  insert(record: ImportDetails, transaction: Transaction): Promise<void>;
+  insert(details: ImportDetails, transaction: Transaction): Promise<void>;
   find(jobId: string): Promise<ImportDetails | undefined>;
   /** Names the staged text. False if another attempt has named one or the import has ended. */
   setStaging(jobId: string, stagingId: string, transaction: Transaction): Promise<boolean>;
