@@ -8,11 +8,11 @@ import { endTestFiles, type FileResult, runTestFile } from './run-test-file.js';
 import { startServices } from './services.js';
 import { readFailures } from './tap-output.js';
 
-/**
- * The folders of `make test` in the order in which their files start. The unit tests tell most in the least time. The long
- * files come next, so that only short ones are left at the end.
- */
+/** The folders of `make test` in the order in which their files start: the unit tests tell most in the least time. */
 const tiers = ['unit', 'browser', 'e2e', 'integration', 'dev', 'conformance', 'contract'];
+
+/** These files take longest, and start several processes each. */
+const isHeavy = (file: string) => /^test\/(browser|e2e|slow)\//.test(file);
 
 /** A file of `make test` should take at most 60 s on a machine with two cores. It fails after this time. */
 const limitSeconds = Number(process.env['TEST_SECONDS'] ?? 180);
@@ -91,13 +91,20 @@ function filesOf(chosen: readonly string[]): string[] {
   return files;
 }
 
-/** Runs the files, {@link jobs} at a time. Each one is told when it ends, with its failures. */
+/**
+ * Runs the files, {@link jobs} at a time, and tells of each when it ends. One job takes the light files first, so that fewer
+ * heavy ones run side by side. The others take the heavy files first, so that only light ones are left at the end.
+ */
 async function runAll(files: readonly string[], env: NodeJS.ProcessEnv): Promise<FileResult[]> {
   const results: FileResult[] = [];
-  const queue = [...files];
+  const units = files.filter((file) => file.startsWith('test/unit/'));
+  const heavy = files.filter(isHeavy);
+  const light = files.filter((file) => !units.includes(file) && !heavy.includes(file));
   const logs = join(dataDir, 'test-output');
-  const work = async () => {
-    for (let file = queue.shift(); file !== undefined; file = queue.shift()) {
+  const work = async (_: unknown, job: number) => {
+    const queues = job === 0 ? [units, light, heavy] : [units, heavy, light];
+    const next = () => queues.find(({ length }) => length > 0)?.shift();
+    for (let file = next(); file !== undefined; file = next()) {
       const limit = file.startsWith('test/slow/') ? slowLimitSeconds : limitSeconds;
       const result = await runTestFile(file, { limitSeconds: limit, env, logs });
       results.push(result);
