@@ -19,7 +19,7 @@ import type { Observer } from '#src/observe/observer.js';
 import { createCodesStore } from '#src/oidc/authorize/codes.store.js';
 import { createAssertionIds } from '#src/oidc/clients/assertion-ids.store.js';
 import { createPostedParameters } from '#src/oidc/http/posted-parameters.store.js';
-import { createGcsBlobStore } from '#src/platform/blobs/gcs-blob-store.js';
+import { createLazyBlobStore } from '#src/platform/blobs/lazy-blob-store.js';
 import { type Clock, systemClock } from '#src/platform/clock.js';
 import type { Logger } from '#src/platform/logger.js';
 import { ensureIndexes } from '#src/platform/mongo/indexes.js';
@@ -154,7 +154,7 @@ export async function openContainer(
     ...stores,
     people: createPeople(stores),
     writeNewUser: createWriteNewUser({ ...stores, mongo }),
-    blobs: createGcsBlobStore({
+    blobs: createLazyBlobStore({
       ...(config.storageEmulatorHost !== '' && { endpoint: config.storageEmulatorHost }),
     }),
     passwords,
