@@ -13,7 +13,14 @@ import {
 } from '../support/scim/bulk.js';
 
 const password = 'Correct-Horse-7';
-const settings = { MUSTER_ARGON2_PASSES: '5', MUSTER_HASH_CONCURRENCY: '2' };
+/** A process that does not end within MUSTER_SHUTDOWN_SECONDS is forced to, with another exit code. */
+const forced = 'it is not forced to end';
+const settings = {
+  MUSTER_ARGON2_PASSES: '5',
+  MUSTER_HASH_CONCURRENCY: '2',
+  // The end of a process is what cuts work short here, not the deadline of a request.
+  MUSTER_REQUEST_TIMEOUT_SECONDS: '120',
+};
 
 t.test('processes that are told to stop finish what they began', { timeout: 200_000 }, async (t) => {
   const stage = await openStage(t, { settings });
@@ -26,15 +33,14 @@ t.test('processes that are told to stop finish what they began', { timeout: 200_
     const api = await stage.startApi();
     // Connections that have been used before stay open between requests.
     await Promise.all(Array.from({ length: 60 }, () => api.call('GET /healthz')));
-    const bulk = sendBulk(stage, api, bulkOf('bulk', 40, password));
+    const bulk = sendBulk(stage, api, bulkOf('bulk', 15, password));
     await until(() => countOf(stage, observer, 'bulk'));
-    const posts = Array.from({ length: 30 }, (_, index) =>
+    const posts = Array.from({ length: 15 }, (_, index) =>
       api.call(`POST /scim/v2/${stage.orgId}/Users`, { json: newUser(`single-${index}`, password) }),
     );
     const lists = Array.from({ length: 20 }, () => api.call(`GET /scim/v2/${stage.orgId}/Users?count=10`));
     // Some are answered, so all were accepted; the others wait for their hashes.
     await Promise.all(lists.slice(0, 5));
-    const told = performance.now();
     api.signal('SIGTERM');
     const answers = await Promise.allSettled([...posts, ...lists]);
     const failed = answers.filter((one) => one.status === 'rejected').map(({ reason }) => reason.code);
@@ -43,9 +49,7 @@ t.test('processes that are told to stop finish what they began', { timeout: 200_
     t.same([...new Set(statuses)].sort(), [200, 201]);
     const answer = await bulk;
     t.same(Object.keys(namesByStatus(answer)), ['201'], 'the Bulk that waited too');
-    t.equal(await api.exitCode, 0);
-    const ms = performance.now() - told;
-    t.ok(ms < 25_000, `ended ${Math.round(ms)} ms after the signal`);
+    t.equal(await api.exitCode, 0, forced);
     await expectAppliedOnce(t, {
       stage,
       api: observer,
@@ -62,31 +66,25 @@ t.test('processes that are told to stop finish what they began', { timeout: 200_
     await t.rejects(api.call('GET /healthz'), { code: 'ECONNREFUSED' });
   });
 
-  t.test('an idle API process with open connections ends at once', async (t) => {
+  t.test('open connections that are idle do not hold up the end of an API process', async (t) => {
     const api = await stage.startApi();
     await Promise.all(Array.from({ length: 10 }, () => api.call('GET /readyz')));
     const { hostname, port } = new URL(api.address);
     const silent = connect(Number(port), hostname);
     t.teardown(() => silent.destroy());
     await once(silent, 'connect');
-    const told = performance.now();
     api.signal('SIGTERM');
-    t.equal(await api.exitCode, 0);
-    const ms = performance.now() - told;
-    t.ok(ms < 5_000, `ended ${Math.round(ms)} ms after the signal`);
+    t.equal(await api.exitCode, 0, forced);
   });
 
   t.test('SIGTERM of a worker in the middle of a Bulk', async (t) => {
     const worker = await stage.startWorker();
-    const sent = sendBulk(stage, observer, bulkOf('last', 60, password));
+    const sent = sendBulk(stage, observer, bulkOf('last', 20, password));
     await until(() => countOf(stage, observer, 'last'));
-    const told = performance.now();
     worker.signal('SIGTERM');
-    t.equal(await worker.exitCode, 0);
-    t.comment(`the worker ended ${Math.round(performance.now() - told)} ms after the signal`);
+    t.equal(await worker.exitCode, 0, forced);
     const answer = await sent;
-    t.equal(namesByStatus(answer)[201]?.length, 60, 'the job in flight was finished');
-    t.ok(answer.ms < 25_000);
+    t.equal(namesByStatus(answer)[201]?.length, 20, 'the job in flight was finished');
     await expectAppliedOnce(t, {
       stage,
       api: observer,

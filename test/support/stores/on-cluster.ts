@@ -1,0 +1,60 @@
+import { extname } from 'node:path';
+import type { Test } from 'tap';
+import { startCluster, watchNames } from './redis-topologies.js';
+
+/** Test files that run on a Cluster, and what they must have written there. */
+export interface ClusterRun {
+  /** Whole files, or those of their tests whose names begin so. */
+  readonly parts: Readonly<Record<string, readonly string[]>>;
+  /** The words behind the prefix in the names of keys and channels. */
+  readonly families: readonly string[];
+}
+
+/** The stores, each by the tests of its own contract. */
+export const stores: ClusterRun = {
+  parts: {
+    'contract/sessions': [],
+    'contract/authorization.stores': [],
+    'contract/caches': [],
+    'contract/revocation': [],
+    // The other one needs a proxy, which a Cluster leads around: its nodes tell their own addresses.
+    'contract/stamps': ['a stamp stays', 'a Redis that lost', 'asking for stamps', 'people are read'],
+    'integration/cli/init-instance': ['the first start is made once'],
+  },
+  families: ['agent', 'sessions', 'authorization-request', 'waiting', 'code', 'rev', 'invalidate', 'init'],
+};
+
+/** What the service does with several of them in one request, and its jobs. */
+export const service: ClusterRun = {
+  parts: {
+    'integration/oidc/client-authentication': ['an assertion counts once'],
+    'integration/oidc/authorize': ['POST is as good as GET', 'an address may begin only so many'],
+    'integration/login/password': ['too many wrong passwords', 'the second factor'],
+    'integration/http/rate-limit': ['all processes count together'],
+    'integration/scim/bulk': ['each method is answered', 'a bulkId stands'],
+    'integration/migration/export': ['an organization is exported'],
+    'integration/observe/metrics': ['jobs by kind and state', 'records of imports', 'the stores'],
+  },
+  families: [
+    ...['jti', 'posted', 'login-request', 'login-step', 'login-attempts', 'count', 'users-generation'],
+    ...['queue', 'turns', 'scheduled', 'scim-bulk', 'import', 'import-part', 'export'],
+  ],
+};
+
+/** Runs the same tests as on one server on a Cluster, so that no command crosses slots. */
+export async function runOnCluster(t: Test, { parts, families }: ClusterRun): Promise<void> {
+  const cluster = await startCluster(t);
+  if (cluster === undefined) return;
+  const names = await watchNames(t, cluster);
+  await Promise.all(
+    Object.entries(parts).map(([file, only]) => {
+      const script = new URL(`../../${file}.test${extname(import.meta.filename)}`, import.meta.url).pathname;
+      const some = only.length > 0 && { TAP_GREP: `/^(${only.join('|')})/`, TAP_FILTER_QUIETLY: '1' };
+      const env = { ...process.env, REDIS_URL: cluster.url, ...some };
+      return t.spawn(process.execPath, [...process.execArgv, script], { env, name: file });
+    }),
+  );
+  const seen = new Set([...names].flatMap((name) => name.replace(/[{}]/g, '').split(':').slice(1, 3)));
+  const unseen = families.filter((family) => !seen.has(family));
+  t.same(unseen, [], 'each family of keys was written');
+}

@@ -1,0 +1,41 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import t from 'tap';
+import { jobCatalogue } from '#src/jobs/catalogue.js';
+import { service, stores } from '../../support/stores/on-cluster.js';
+
+/** That the tests on a Cluster leave out nothing that is kept in Redis. */
+
+const sources = ['src', 'workers'].flatMap((room) =>
+  readdirSync(room, { recursive: true, encoding: 'utf8' })
+    .filter((path) => path.endsWith('.ts'))
+    .map((path) => ({ path: `${room}/${path}`, text: readFileSync(`${room}/${path}`, 'utf8') })),
+);
+
+/** What a module calls its keys or its channel: the word behind the prefix. */
+const familiesIn = (text: string) =>
+  [...text.matchAll(/\$\{[\w.]*[pP]refix\}:([\w-]+)/g)].map(([, family = '']) => family);
+
+t.test('each module that takes a connection says what it keeps', async (t) => {
+  const takers = sources.filter(({ text }) => /\bRedisConnection\b/.test(text));
+  const silent = takers.filter(({ text }) => familiesIn(text).length === 0).map(({ path }) => path);
+  t.same(
+    silent.sort(),
+    [
+      'src/cli/init-lock.ts',
+      'src/platform/redis/redis-servers.ts',
+      'src/platform/redis/redis.ts',
+      'src/platform/redis/trace-redis.ts',
+      'workers/recover-jobs.ts',
+    ],
+    'but for those that keep nothing, or what they are told to',
+  );
+});
+
+t.test('each family of keys, and each kind of job, is awaited on a Cluster', async (t) => {
+  const kept = [
+    ...sources.flatMap(({ text }) => familiesIn(text)),
+    ...Object.keys(jobCatalogue),
+    'scheduled',
+  ];
+  t.same([...stores.families, ...service.families].sort(), [...new Set(kept)].sort());
+});
