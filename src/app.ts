@@ -27,13 +27,16 @@ import { recordedResponse } from './scim/bulk/bulk-response.js';
 import { answerScimError } from './scim/http/answer-scim-errors.js';
 import { scimRoutes } from './scim/routes.js';
 
-/** Largest body of any request but SCIM Bulk, which sets its own, in bytes. */
+/** Largest body of a request, in bytes. SCIM Bulk sets its own limit. */
 const bodyLimit = 1_048_576;
 
-/** Longest that a part may take to start, and to end beyond the time in which it drains, in milliseconds. */
+/** Longest time for a plugin to start, and to close after the drain time, in milliseconds. */
 const hookLimitMs = 10_000;
 
-/** Builds the HTTP application on a container: what every request shares, then the rooms. It does not listen. */
+/**
+ * Builds the HTTP application on a container. It registers the shared hooks first, then the routes of each room. It
+ * does not listen.
+ */
 export async function buildApp(container: Container): Promise<FastifyInstance> {
   const { config, logger } = container;
   const app = Fastify({
@@ -45,9 +48,10 @@ export async function buildApp(container: Container): Promise<FastifyInstance> {
     childLoggerFactory: (_logger, bindings) =>
       new RequestLogger(logger, bindings) as unknown as FastifyBaseLogger,
     genReqId: requestId,
-    // An address is as long as Node.js lets it be: a long identifier is an unknown one, no error of the router.
+    // As long as Node.js permits. A long identifier in the path is thus an unknown identifier, not an error of the
+    // router.
     routerOptions: { maxParamLength: 16_384, ignoreTrailingSlash: false },
-    // An address that cannot be decoded reaches no room and no hook, so its error is answered here.
+    // A path that cannot be decoded reaches no room and no hook. This function answers its error.
     frameworkErrors: (error, request, reply) => {
       setStrictTransport(config, reply);
       const answer = request.url.startsWith('/scim/') ? answerScimError : answerProblem;
@@ -82,7 +86,7 @@ export async function buildApp(container: Container): Promise<FastifyInstance> {
   return app;
 }
 
-/** How the jobs of each kind are shown. */
+/** Returns, for each kind of job, the functions that show its jobs. */
 function jobViews(container: Container): JobViews {
   return {
     'scim-bulk': { result: recordedResponse },
@@ -91,7 +95,7 @@ function jobViews(container: Container): JobViews {
   };
 }
 
-/** A caller's own request id is kept for tracing when it is harmless in a log. */
+/** Returns the request id of the caller, for tracing, if it is safe to log. Otherwise it makes a new one. */
 function requestId(request: { headers: Record<string, unknown> }): string {
   const given = request.headers['x-request-id'];
   return typeof given === 'string' && /^[\w.:-]{1,64}$/.test(given) ? given : newId();

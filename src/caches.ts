@@ -2,10 +2,10 @@ import { loadServiceUserId } from '#src/oidc/clients/credentials-key.js';
 import type { Caches } from '#src/platform/redis/cache.js';
 import type { createStores } from './stores.js';
 
-/** Entries of a cache: as many users and clients as send requests to one process within a minute. */
+/** Entries of one cache. One process receives requests from about this many users and clients within a minute. */
 const max = 10_000;
 
-/** The caches that use cases share, under the names by which they ask for them. Keys are identifiers. */
+/** Opens the caches that use cases share. The property names are those of the use cases. The keys are identifiers. */
 export function openCaches(
   { create }: Caches,
   stores: Pick<
@@ -23,12 +23,12 @@ export function openCaches(
       max,
       load: (id) => stores.personalAccessTokens.findById(id),
     }),
-    /** By user. */
+    /** Keyed by user. */
     memberships: create({ name: 'memberships', max, load: (id) => stores.memberships.ofUser(id) }),
     organizations: create({ name: 'organization', max, load: (id) => stores.organizations.find(id) }),
-    /** By the one key of `features.ts`. */
+    /** Has only the key `featuresKey`. */
     features: create({ name: 'features', max: 1, load: () => stores.features.get() }),
-    /** Identifiers of service users, by `credentialsKey`. */
+    /** Identifiers of service users, keyed by `credentialsKey`. */
     credentials: create({
       name: 'credentials',
       max,

@@ -1,14 +1,14 @@
 import { availableParallelism } from 'node:os';
 import Type, { type Static, type TSchema } from 'typebox';
 
-/** One setting: the environment variable that carries it, its shape, its default and its documentation. */
+/** One setting: its environment variable, its schema, its default and its documentation. */
 export interface Setting {
   readonly env: string;
   readonly schema: TSchema;
   readonly default?: unknown;
-  /** The default in words, where it depends on the machine. */
+  /** The default in words, if it depends on the machine. */
   readonly defaultText?: string;
-  /** A secret is never printed, not even in the list of what is wrong. */
+  /** A secret is never printed. The list of wrong settings does not contain it either. */
   readonly secret?: true;
   readonly about: string;
 }
@@ -16,7 +16,7 @@ export interface Setting {
 const seconds = (minimum: number) => Type.Integer({ minimum });
 const count = (minimum: number, maximum = 1_000_000) => Type.Integer({ minimum, maximum });
 
-/** Every setting of both processes. `docs/configuration.md` is made from this table. */
+/** Every setting of both processes. `docs/configuration.md` is generated from this table. */
 export const settings = {
   host: {
     env: 'HOST',

@@ -38,10 +38,15 @@ import { createRevocationsStore } from '#src/tokens/revocations.store.js';
 import { openCaches } from './caches.js';
 import { collections, createStores } from './stores.js';
 
-/** Everything a process holds open and everything built on it. Modules ask for the few parts they use. */
+/**
+ * All open resources of a process, and everything that is built on them. Each module takes only the parts that it uses.
+ */
 export type Container = Awaited<ReturnType<typeof openContainer>>;
 
-/** The composition root of both processes: opens what is outside, wires the rooms, and closes in reverse. */
+/**
+ * The composition root of both processes. It opens the connections, wires the rooms, and closes everything in reverse
+ * order.
+ */
 export async function openContainer(
   config: Config,
   {
@@ -159,7 +164,7 @@ export async function openContainer(
     }),
     passwords,
     totpSealer,
-    /** Seals what a form carries for the next one. */
+    /** Seals the data that one form passes to the next. */
     formSealer: sealer('form'),
     loginAttempts: createLoginAttempts({ ...kept, lockSeconds: config.loginLockSeconds }),
     loginSteps: createLoginStepsStore(kept),

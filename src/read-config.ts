@@ -1,7 +1,7 @@
 import Value from 'typebox/value';
 import { type Config, type Setting, type SettingName, settings } from './config.js';
 
-/** Thrown by {@link readConfig}; `problems` has one line for each setting that is wrong. */
+/** Thrown by {@link readConfig}. `problems` has one line for each wrong setting. */
 export class ConfigError extends Error {
   readonly problems: readonly string[];
 
@@ -13,8 +13,8 @@ export class ConfigError extends Error {
 }
 
 /**
- * Reads the settings from the environment; the only reader of `process.env`.
- * @throws ConfigError that lists every missing or malformed setting at once
+ * Reads the settings from the environment. No other code reads `process.env`.
+ * @throws ConfigError that lists all missing and malformed settings
  */
 export function readConfig(env: Record<string, string | undefined> = process.env): Config {
   const problems: string[] = [];

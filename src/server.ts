@@ -9,7 +9,10 @@ import { describeStartFailure } from './platform/start-failure.js';
 import { announceReady, leaveSignalsToSupervisor } from './platform/supervised.js';
 import { readConfig } from './read-config.js';
 
-/** The API process: configuration, container, application, listen; at SIGTERM or SIGINT everything in reverse. */
+/**
+ * Runs the API process: read the configuration, open the container, build the application, listen. At SIGTERM or SIGINT
+ * it closes them in reverse order.
+ */
 async function main(): Promise<void> {
   const config = readConfig();
   const logger = createLogger({ level: config.logLevel, processName: 'api' });

@@ -52,7 +52,7 @@ import type { CollectionIndexes, Mongo } from '#src/platform/mongo/mongo.js';
 import { refreshTokenIndexes } from '#src/tokens/refresh-tokens.store.js';
 import { revocationIndexes } from '#src/tokens/revocations.store.js';
 
-/** Every collection with the indexes that it needs. */
+/** Every collection, with its indexes. */
 export const collections: readonly CollectionIndexes[] = [
   organizationIndexes,
   userIndexes,
@@ -82,8 +82,8 @@ export const collections: readonly CollectionIndexes[] = [
 ];
 
 /**
- * The stores that use cases share, under the names by which they ask for them.
- * @param sealer makes the sealer of a purpose
+ * Creates the stores that use cases share. The property names are those of the use cases.
+ * @param sealer makes the sealer for a purpose
  */
 export function createStores(
   mongo: Mongo,

@@ -77,7 +77,7 @@ const application = Type.Object({
 
 const tags = ['applications'];
 
-/** Applications: the clients of the OpenID provider. */
+/** Routes for applications, the clients of the OpenID provider. */
 export function applicationRoutes(container: Container): FastifyPluginAsyncTypebox {
   const { applications, config } = container;
   const mayRead = inOrganization(container, 'org.read');
@@ -200,7 +200,7 @@ export function applicationRoutes(container: Container): FastifyPluginAsyncTypeb
   };
 }
 
-/** The application without its secrets and keys. */
+/** Returns the application without its secrets and keys. */
 function present(found: Application) {
   const { version: _version, secrets: _secrets, keys: _keys, projectId, ...shown } = found;
   return {

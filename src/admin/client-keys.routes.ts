@@ -32,13 +32,16 @@ const keyBody = strictObject(
   'A public key to keep; without one a pair is made, and its private part is in this answer and in no other',
 );
 
-/** What the documentation says of the keys of each kind of client. */
+/** Texts of the documentation for each kind of client. */
 const texts = {
   application: { name: 'ApplicationKey', list: 'List the public keys of an application' },
   serviceUser: { name: 'ServiceUserKey', list: 'List the public keys of a service user' },
 };
 
-/** Public keys of applications or service users, for private_key_jwt and the JWT profile grant (RFC 7523). */
+/**
+ * Routes for the public keys of applications or service users, for private_key_jwt and the JWT profile grant (RFC
+ * 7523).
+ */
 export function clientKeyRoutes(container: Container, kind: ClientTarget['kind']): FastifyPluginAsyncTypebox {
   const { path, params, tags, mayRead, mayChange, find } = clientOfPath(container, kind);
   const { name, list } = texts[kind];
@@ -111,7 +114,7 @@ export function clientKeyRoutes(container: Container, kind: ClientTarget['kind']
   };
 }
 
-/** The key that the body asks to add. */
+/** Returns the key that the body asks to add. */
 function givenKey({ expires, ...given }: Static<typeof keyBody>) {
   return { ...given, ...(expires !== undefined && { expires: toDate(expires) }) };
 }

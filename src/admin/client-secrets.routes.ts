@@ -17,7 +17,7 @@ const addedSecret = Type.Object({
   created: timestamp,
 });
 
-/** What the documentation says of the secrets of each kind of client. */
+/** Texts of the documentation for each kind of client. */
 const texts = {
   application: {
     name: 'ApplicationSecret',
@@ -31,7 +31,7 @@ const texts = {
   },
 };
 
-/** Secrets by which applications or service users authenticate at the token endpoint. */
+/** Routes for the secrets with which applications or service users authenticate at the token endpoint. */
 export function clientSecretRoutes(
   container: Container,
   kind: ClientTarget['kind'],

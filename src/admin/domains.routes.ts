@@ -22,7 +22,7 @@ const domainParams = Type.Object({
 
 const tags = ['organizations'];
 
-/** The domain names of an organization, one by one; at most 200, so the list has no pages. */
+/** Routes for the single domain names of an organization. It has at most 200, so the list has no pages. */
 export function domainRoutes(container: Container): FastifyPluginAsyncTypebox {
   const { config } = container;
   const mayRead = inOrganization(container, 'org.read');
@@ -141,8 +141,8 @@ export function domainRoutes(container: Container): FastifyPluginAsyncTypebox {
 }
 
 /**
- * Only owners of the instance say that a domain is verified: people sign in under it, so who claims the domain of
- * another organization would be given its names.
+ * Throws if a caller that does not own the instance sets `isVerified`. Users sign in under a verified domain. An
+ * organization that verified a foreign domain would receive the login names of that domain.
  */
 function requireMayVerify(request: FastifyRequest<{ Body: { isVerified?: boolean } }>): void {
   if (request.body.isVerified === true) requireOnInstance(callerOf(request), 'instance.manage');

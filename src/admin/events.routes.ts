@@ -12,7 +12,7 @@ import { callerOf } from './http/caller.js';
 import { problems, security, strictObject, timestamp, toDate } from './schemas.js';
 
 const text = Type.String({ maxLength: 200 });
-// Any name may be asked for; one that never happened finds nothing.
+// The caller may name any type. A type that does not exist matches no event.
 const eventTypes = Type.Array(Type.Unsafe<EventType>(text), { maxItems: 100 });
 const aggregateTypes = Type.Array(Type.Unsafe<AggregateType>(text), { maxItems: 100 });
 const maxLimit = 1000;
@@ -45,7 +45,7 @@ const event = Type.Object({
   type: Type.String(),
 });
 
-/** The record of what happened, newest first unless `asc`. */
+/** Routes for the events, newest first. With `asc`, oldest first. */
 export function eventRoutes({ events }: Container): FastifyPluginAsyncTypebox {
   return async (app) => {
     app.post(
@@ -79,8 +79,9 @@ export function eventRoutes({ events }: Container): FastifyPluginAsyncTypebox {
 }
 
 /**
- * Whose events are looked at; undefined means everybody's. Who does not own the instance gets exactly one
- * organization: the one that is named or, where the roles reach only one, that.
+ * Returns the organization whose events the caller may read. Returns undefined, which means all organizations, only to
+ * an owner of the instance. Every other caller reads exactly one: the named organization, or the only one that the
+ * roles of the caller reach.
  */
 function visibleOwner({ memberships, ...caller }: Principal, resourceOwner: string | undefined) {
   if (permittedOnInstance(memberships, 'instance.manage')) return resourceOwner;

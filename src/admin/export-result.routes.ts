@@ -57,7 +57,9 @@ export function exportResultRoutes(container: Container): FastifyPluginAsyncType
   };
 }
 
-/** The first byte of the answer. Any other form of range is ignored, as RFC 9110 section 14.2 allows. */
+/**
+ * Returns the first byte that the client requests. Any other form of range is ignored, as RFC 9110 section 14.2 allows.
+ */
 function startOf(range: string | undefined): number {
   return Number(/^bytes=(\d{1,15})-$/.exec(range ?? '')?.[1] ?? 0);
 }

@@ -11,7 +11,7 @@ const features = Type.Object({ tokenExchange });
 
 const tags = ['features'];
 
-/** Features of the instance, for who owns it. */
+/** Routes for the features of the instance. Only owners of the instance may use them. */
 export function featureRoutes(container: Container): FastifyPluginAsyncTypebox {
   return async (app) => {
     app.addHook('onRequest', onInstance('instance.manage'));

@@ -20,7 +20,10 @@ const bucketObject = (description: string) =>
     ),
   );
 
-/** What `POST /import` takes, for the OpenAPI document; exactly one of the four that hold data. */
+/**
+ * The body of `POST /import`, for the OpenAPI document. The caller sends exactly one of the four properties that hold
+ * data.
+ */
 export const importBody = Type.Object({
   timeout: Type.String({ description: 'How long it may take, such as `30s`, `5m` or `1h30m0s`' }),
   dryRun: Type.Optional(Type.Boolean({ description: 'Check everything and write nothing' })),

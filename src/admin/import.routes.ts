@@ -15,8 +15,8 @@ import { importBody, importResult } from './import-schemas.js';
 import { problems, security } from './schemas.js';
 
 /**
- * `POST /import`. The body is staged while it arrives, and is never whole in memory. Workers import it. The answer waits
- * for them until the timeout that the body names, and is streamed too.
+ * `POST /import`. The body is staged while it arrives, and is never completely in memory. Workers import it. The answer
+ * waits for them until the timeout that the body names. The answer is a stream too.
  */
 export function importRoutes(container: Container): FastifyPluginAsync {
   const { config } = container;
@@ -69,8 +69,8 @@ function bodyOf({ body }: FastifyRequest): AsyncIterable<Uint8Array> {
 }
 
 /**
- * The chunks of the body. If the client goes away in the middle, the error is the client's and not that of a store. A body
- * that is refused is not destroyed, because a client that still sends would not see the answer.
+ * Yields the chunks of the body. If the client closes the connection, the error is an error of the client, not of a
+ * store. A refused body is not destroyed, because a client that is sending would not see the answer.
  */
 async function* received(body: Readable): AsyncGenerator<Uint8Array> {
   try {

@@ -50,7 +50,7 @@ const jobQuery = Type.Object({
 
 const tags = ['jobs'];
 
-/** Jobs. The requester of a job and the owners of its organization see it and can cancel it. */
+/** Routes for jobs. The requester of a job and the owners of its organization see it and can cancel it. */
 export function jobRoutes(container: Container, views: JobViews): FastifyPluginAsyncTypebox {
   const { jobs } = container;
 
@@ -171,7 +171,7 @@ export function jobRoutes(container: Container, views: JobViews): FastifyPluginA
   }
 }
 
-/** The job as JSON in pieces, with its result as the last property. */
+/** Yields the job as JSON in pieces. The result is the last property. */
 async function* withResult(shown: object, result: AsyncIterable<string>): AsyncGenerator<string> {
   yield `${JSON.stringify(shown).slice(0, -1)},"result":`;
   yield* result;
@@ -187,7 +187,7 @@ function ownedOrganizations({ memberships }: Principal): string[] {
   return [...named].filter((orgId) => permissionsIn(memberships, orgId)?.has('org.write'));
 }
 
-/** The job as JSON, without its result. */
+/** Returns the job as JSON, without its result. */
 function presentJob({ id, kind, orgId, state, progress, created, finished }: ShownJob) {
   return {
     id,

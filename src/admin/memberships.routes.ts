@@ -43,8 +43,8 @@ const orgBody = bodyFor(roles.filter((role) => !isInstanceRole(role)));
 const tags = ['memberships'];
 
 /**
- * Who has which role: in the instance, given by who owns it, and in an organization, given by who owns that. A
- * user of another organization is made a member only by who owns the instance.
+ * Routes for roles. Owners of the instance give roles in the instance, and owners of an organization give roles in it.
+ * Only an owner of the instance can make a user of another organization a member.
  */
 export function membershipRoutes(container: Container): FastifyPluginAsyncTypebox {
   const { memberships, config } = container;

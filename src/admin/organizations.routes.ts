@@ -66,7 +66,7 @@ const login = strictObject(
 
 const tags = ['organizations'];
 
-/** Organizations: made by who owns the instance, changed by who owns them. */
+/** Routes for organizations. Owners of the instance add them, and owners of an organization change it. */
 export function organizationRoutes(container: Container): FastifyPluginAsyncTypebox {
   const { organizations, caches, config } = container;
 
@@ -171,7 +171,7 @@ export function organizationRoutes(container: Container): FastifyPluginAsyncType
     );
   };
 
-  /** A page of the organizations that the caller's roles name. */
+  /** Returns a page of the organizations that the roles of the caller name. */
   function ownOrganizations({ memberships }: Principal) {
     const ids = memberships
       .flatMap(({ orgId }) => (orgId === undefined ? [] : [orgId]))

@@ -37,7 +37,7 @@ const tokenBody = strictObject({
 
 const tags = ['credentials'];
 
-/** Personal access tokens of service users. */
+/** Routes for the personal access tokens of service users. */
 export function personalAccessTokenRoutes(container: Container): FastifyPluginAsyncTypebox {
   const { personalAccessTokens, clock } = container;
   const mayRead = inOrganization(container, 'org.read');
@@ -126,7 +126,7 @@ export function personalAccessTokenRoutes(container: Container): FastifyPluginAs
   }
 }
 
-/** @throws AppError `directory.valueInvalid` when both are given */
+/** @throws AppError `directory.valueInvalid` if both are given */
 function expiryOf({ expires, expiresInSeconds }: Static<typeof tokenBody>, clock: Clock): { expires?: Date } {
   if (expires !== undefined && expiresInSeconds !== undefined) {
     throw new AppError(directoryErrors.valueInvalid, {

@@ -28,7 +28,7 @@ const userId = Type.String({
 });
 const userParams = Type.Object({ ...projectParams.properties, userId });
 
-/** How each kind is called at this interface. */
+/** The words of this API for each kind. */
 const wording = {
   grant: {
     path: 'grants',
@@ -47,8 +47,8 @@ const wording = {
 const tags = ['projects'];
 
 /**
- * Who has which roles in a project: `grants` are roles that its applications know, `members` are those who may read or
- * change the project at this interface.
+ * Routes for the roles of users in a project. `grants` are roles that the applications of the project know. `members`
+ * are users that may read or change the project in this API.
  */
 export function projectAssignmentRoutes(
   container: Container,

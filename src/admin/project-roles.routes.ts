@@ -39,7 +39,7 @@ const roleParams = Type.Object({
 
 const tags = ['projects'];
 
-/** The roles that the applications of a project know. */
+/** Routes for the roles that the applications of a project know. */
 export function projectRoleRoutes(container: Container): FastifyPluginAsyncTypebox {
   const { projectRoles, config } = container;
   const mayRead = inProject(container, 'org.read');

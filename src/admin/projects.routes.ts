@@ -34,7 +34,7 @@ const name = Type.String({ maxLength: 1000 });
 
 const tags = ['projects'];
 
-/** Projects: applications that share their audience, and who has which role in them. */
+/** Routes for projects. A project has applications that share their audience, and roles of users in them. */
 export function projectRoutes(container: Container): FastifyPluginAsyncTypebox {
   const { projects, config } = container;
   const mayWrite = inOrganization(container, 'org.write');

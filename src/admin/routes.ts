@@ -26,7 +26,7 @@ import { signingKeyRoutes } from './signing-keys.routes.js';
 import { userAccessRoutes } from './user-access.routes.js';
 import { userMetadataRoutes } from './user-metadata.routes.js';
 
-/** Everything under `/admin/v1`. */
+/** Mounts all routes under `/admin/v1`. */
 export function adminRoutes(container: Container, jobViews: JobViews = {}): FastifyPluginAsync {
   return async (app) => {
     answerWithProblems(app);
@@ -37,7 +37,7 @@ export function adminRoutes(container: Container, jobViews: JobViews = {}): Fast
   };
 }
 
-/** All but those whose body is a stream. */
+/** Mounts all routes except those with a stream as body. */
 function routesOfWholeRequests(container: Container, jobViews: JobViews): FastifyPluginAsync {
   return async (app) => {
     readRequests(app);

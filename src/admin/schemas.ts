@@ -2,7 +2,7 @@ import Type, { type Static, type TObject, type TSchema } from 'typebox';
 import { directoryErrors } from '#src/directory/errors.js';
 import { AppError } from '#src/platform/errors.js';
 
-/** An object that takes the named properties and no others. */
+/** Returns the schema of an object that takes the named properties and no others. */
 export function strictObject<T extends Record<string, TSchema>>(
   properties: T,
   description?: string,
@@ -16,8 +16,8 @@ export function strictObject<T extends Record<string, TSchema>>(
 export const timestamp = Type.String({ format: 'date-time' });
 
 /**
- * The moment of a {@link timestamp} that was checked already; its form allows leap seconds, which no clock here has.
- * @throws AppError `directory.valueInvalid`
+ * Returns the time of a checked {@link timestamp}. The schema permits leap seconds, but a Date has none.
+ * @throws AppError `directory.valueInvalid` for a leap second
  */
 export function toDate(text: string): Date {
   const date = new Date(text);
@@ -25,7 +25,7 @@ export function toDate(text: string): Date {
   throw new AppError(directoryErrors.valueInvalid, { detail: `${text} is not a moment in time` });
 }
 
-/** A text of a change that `null` takes away. */
+/** Returns the schema of a text in a change. `null` removes the text. */
 export function removableText(maxLength: number) {
   return Type.Unsafe<string | null>({
     type: ['string', 'null'],
@@ -59,7 +59,7 @@ const descriptions: Record<number, string> = {
   503: 'A store is away or busy; try again after Retry-After seconds',
 };
 
-/** The errors that a route answers: the given ones, and those that every route may. */
+/** Returns the error responses of a route: the given statuses, and those that every route may answer. */
 export function problems<Status extends number>(...statuses: Status[]): Problems<Status> {
   const all = [...statuses, 401, 403, 503];
   return Object.fromEntries(
@@ -67,7 +67,7 @@ export function problems<Status extends number>(...statuses: Status[]): Problems
       status,
       { description: descriptions[status], content: { 'application/problem+json': { schema: problem } } },
     ]),
-    // The type provider knows plain schemas only; what is serialized is the same.
+    // The type provider knows only plain schemas. The serialized document is the same.
   ) as unknown as Problems<Status>;
 }
 
@@ -110,7 +110,7 @@ interface Page<A> {
   next?: string;
 }
 
-/** A page of what a store finds in the order of identifiers. */
+/** Answers a page of a list in the order of identifiers. */
 export function answerPage<T extends { readonly id: string }, A>(
   query: Static<typeof pageQuery>,
   find: FindPage<T>,
@@ -119,7 +119,9 @@ export function answerPage<T extends { readonly id: string }, A>(
   return answerKeyedPage(query, find, { present, keyOf: ({ id }) => id });
 }
 
-/** A page of what a store finds in the order of another key. Reads one more, to know whether another page follows. */
+/**
+ * Answers a page of a list in the order of another key. It reads one more item, to know whether another page follows.
+ */
 export async function answerKeyedPage<T, A>(
   { after, limit = 50 }: Static<typeof pageQuery>,
   find: FindPage<T>,

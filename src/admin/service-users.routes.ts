@@ -50,7 +50,7 @@ const settings = {
 
 const tags = ['service users'];
 
-/** Service users: the programs that call SCIM and this interface. */
+/** Routes for service users, the programs that call SCIM and this API. */
 export function serviceUserRoutes(container: Container): FastifyPluginAsyncTypebox {
   const { serviceUsers, config } = container;
   const mayRead = inOrganization(container, 'org.read');
@@ -163,7 +163,7 @@ export function serviceUserRoutes(container: Container): FastifyPluginAsyncTypeb
   };
 }
 
-/** The service user without its secrets. */
+/** Returns the service user without its secrets. */
 function present(user: ServiceUser) {
   const { id, orgId, userName, name, description, active, accessTokenType, ignorePasswordOnCreate } = user;
   return {

@@ -26,7 +26,7 @@ const list = Type.Object({
 
 const tags = ['signing keys'];
 
-/** Keys that sign tokens, for who owns the instance. */
+/** Routes for the keys that sign tokens. Only owners of the instance may use them. */
 export function signingKeyRoutes(container: Container): FastifyPluginAsyncTypebox {
   const { signingKeys, signingKeyRotation } = container;
   const present = async () => ({ items: (await signingKeys.list()).map(presentKey) });

@@ -31,7 +31,7 @@ const session = Type.Object({
 
 const tags = ['users'];
 
-/** How people of an organization get in: one-time links, locks, the second factor, and their sessions. */
+/** Routes for the access of users: one-time links, locks, the second factor and sessions. */
 export function userAccessRoutes(container: Container): FastifyPluginAsyncTypebox {
   const { sessions, config } = container;
   const mayRead = inOrganization(container, 'user.read');

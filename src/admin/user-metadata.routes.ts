@@ -38,7 +38,7 @@ const metadata = Type.Object({
 
 const tags = ['user metadata'];
 
-/** What programs keep with users, people and service users, under keys of their own. */
+/** Routes for the metadata that programs keep with users and service users. The programs choose the keys. */
 export function userMetadataRoutes(container: Container): FastifyPluginAsyncTypebox {
   const { userMetadata, users, serviceUsers } = container;
   const mayRead = inOrganization(container, 'org.read');

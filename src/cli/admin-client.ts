@@ -7,29 +7,35 @@ import { StartError } from '#src/platform/start-failure.js';
 export interface AdminClient {
   readonly baseUrl: string;
   /**
-   * Sends once.
-   * @throws NotNow when the service or the way to it is away; StartError for every other refusal
+   * Sends the request once.
+   * @throws NotNow if the service cannot be reached or cannot answer at present. StartError for every other refusal.
    */
   send(path: string, request?: ApiRequest): Promise<Response>;
-  /** Sends until the service is there, at most so often that somebody waits some minutes. @throws StartError */
+  /**
+   * Sends the request until the service answers. By default it tries 50 times in about eight minutes. @throws
+   * StartError
+   */
   insist(path: string, request?: ApiRequest): Promise<Response>;
 }
 
 export interface ApiRequest {
   readonly method?: 'GET' | 'POST' | 'DELETE';
   readonly headers?: Readonly<Record<string, string>>;
-  /** A function, since a body that was sent cannot be sent again. */
+  /** A function, because a body can be sent only once. */
   readonly body?: () => string | ReadableStream<Uint8Array>;
-  /** Statuses beside those of success that are no errors. */
+  /** Error statuses that the caller accepts. */
   readonly accepted?: readonly number[];
-  /** How often it is sent at most. */
+  /** Largest number of attempts. */
   readonly tries?: number;
 }
 
-/** The service is away for now; asking again makes sense. */
+/** The service is temporarily unavailable. The caller can try again. */
 export class NotNow extends Error {}
 
-/** How often it is asked again, with pauses that grow from half a second to ten: about eight minutes. */
+/**
+ * The pauses between the attempts grow from half a second to ten seconds. All attempts together take about eight
+ * minutes.
+ */
 const defaultTries = 50;
 const firstPauseMs = 500;
 const longestPauseMs = 10_000;
@@ -71,8 +77,8 @@ export function createAdminClient(baseUrl: string, token: string): AdminClient {
 }
 
 /**
- * The client of the address and the token that the arguments or the environment name. A token is never an argument:
- * everybody on the machine could read it there.
+ * Opens the client with the address and the token from the arguments or the environment. A token is never an argument,
+ * because every user of the machine can read the arguments of a process.
  * @throws StartError
  */
 export async function openAdminClient(values: {
@@ -96,7 +102,7 @@ function readToken(path: string): Promise<string> {
   });
 }
 
-/** What the service says is wrong (RFC 9457), or what it says at all. */
+/** Returns the problem that the service reports (RFC 9457), or else the text of its answer. */
 async function problemOf(response: Response): Promise<string> {
   const text = await response.text().catch(() => '');
   try {

@@ -1,4 +1,6 @@
-/** The lines of an answer that is a JSON value a line: those of a piece together, one piece at a time. */
+/**
+ * Yields the lines of an answer that has one JSON value per line. Each array has the lines that one chunk completes.
+ */
 export async function* answerLines({ body }: Response): AsyncGenerator<string[]> {
   const decoder = new TextDecoder();
   let rest = '';

@@ -17,11 +17,12 @@ const outputOptions = {
   'skip-invalid': { type: 'boolean', default: false },
 } as const satisfies Options;
 
-/** `muster convert`. Sets the exit code of the process. */
+/** Runs `muster convert`. Sets the exit code of the process. */
 export async function convert([provider, ...args]: string[]): Promise<void> {
   const stop = new AbortController();
   const interrupt = () => stop.abort(new StartError('Interrupted; nothing was written.'));
-  // Every time: a wrapper and a terminal both tell it, and a process that the second one ends would leave hashes behind.
+  // Handle the signal each time. A wrapper and a terminal can both send it. If the second signal ended the process,
+  // files with hashes would stay behind.
   process.on('SIGINT', interrupt).on('SIGTERM', interrupt);
   try {
     if (provider === 'auth0') await fromAuth0(args, stop.signal);
@@ -78,7 +79,7 @@ function required(name: string, value: string | undefined): string {
   return value;
 }
 
-/** The problems, then one line that adds it up, all on standard error. */
+/** Prints the problems and then one line of totals on standard error. */
 function tell({ users, withPassword, problems, written }: ConversionReport, { path }: BodyOptions): void {
   const lines = problems.list().map(({ file, line, severity, message }) => {
     return `${file}:${line}: ${severity}: ${message}`;

@@ -10,10 +10,10 @@ import { isOfDisk } from './disk-error.js';
 import { followJob, jobOf, jobPath } from './follow-job.js';
 import { rememberJob } from './remembered-job.js';
 
-/** A download that broke so often does not get better by itself. */
+/** Attempts to download the result. If the connection breaks this often, another attempt does not help. */
 const downloadTries = 10;
 
-/** `muster export`. */
+/** Runs `muster export`. */
 export async function exportFile(args: string[]): Promise<void> {
   const { values } = parseArgs({
     args,
@@ -70,7 +70,7 @@ export async function exportFile(args: string[]): Promise<void> {
   console.log(`${places}: ${progress.processed} records`);
 }
 
-/** Whether the job goes on, or has ended well. */
+/** Returns whether the job waits, runs or has completed. */
 async function isUsable(client: AdminClient, jobId: string): Promise<boolean> {
   const answer = await client.insist(jobPath(jobId), { accepted: [404] });
   const job: unknown = await answer.json();
@@ -88,7 +88,10 @@ async function readBucket(bucket: string, path: string | undefined, accountFile:
   return { bucket, path, serviceaccountJson: account.toString('base64') };
 }
 
-/** Brings the result into a file that is there when it is complete; goes on where it broke off. @throws StartError */
+/**
+ * Downloads the result. The file appears when it is complete. After a broken connection, the download continues where
+ * it stopped. @throws StartError
+ */
 async function download(client: AdminClient, jobId: string, path: string): Promise<void> {
   const unfinished = `${path}.${randomBytes(6).toString('hex')}`;
   try {

@@ -4,7 +4,7 @@ import { StartError } from '#src/platform/start-failure.js';
 import type { AdminClient } from './admin-client.js';
 import { createProgress } from './progress.js';
 
-/** A job as `/admin/v1/jobs/{id}` tells it. */
+/** A job, as `/admin/v1/jobs/{id}` shows it. */
 export interface JobAnswer {
   readonly id: string;
   readonly state: string;
@@ -21,7 +21,7 @@ export interface JobAnswer {
 const openStates = ['queued', 'running'];
 const pollMs = 500;
 
-/** Shows a job's progress until it has ended, through any time that the service is away. @throws StartError */
+/** Shows the progress of a job until the job ends. Waits while the service is unavailable. @throws StartError */
 export async function followJob(client: AdminClient, jobId: string, label: string): Promise<JobAnswer> {
   const progress = createProgress(label);
   try {
@@ -38,12 +38,12 @@ export async function followJob(client: AdminClient, jobId: string, label: strin
   }
 }
 
-/** Where a job is told, without what may be long in its result. */
+/** Returns the path of a job. It leaves out the parts of the result that can be long. */
 export function jobPath(jobId: string): string {
   return `/jobs/${encodeURIComponent(jobId)}?result=summary`;
 }
 
-/** The identifier of the job that a 202 leads to (RFC 9110 section 15.3.3). @throws StartError */
+/** Returns the identifier of the job that a 202 answer names (RFC 9110 section 15.3.3). @throws StartError */
 export function jobOf(response: Response): string {
   const jobId = /\/jobs\/([^/?#]+)$/.exec(response.headers.get('location') ?? '')?.[1];
   if (response.status !== 202 || jobId === undefined) throw new StartError('The service named no job');

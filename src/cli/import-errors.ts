@@ -5,28 +5,28 @@ import type { AdminClient } from './admin-client.js';
 import { answerLines } from './answer-lines.js';
 import { isOfDisk } from './disk-error.js';
 
-/** What is kept of the errors of an import, however many they are. */
+/** A summary of the errors of an import. Its size does not depend on the number of errors. */
 export interface ImportErrors {
-  /** By type and code. */
+  /** Number of errors, by type and code. */
   readonly counts: ReadonlyMap<string, number>;
-  /** The first of them, a JSON object each. */
+  /** The first errors, each as a JSON object. */
   readonly first: readonly string[];
 }
 
-/** Errors that are shown. */
+/** Number of errors that the command shows. */
 const shown = 10;
-/** A download that broke so often does not get better by itself. */
+/** Attempts to read the errors. If the connection breaks this often, another attempt does not help. */
 const tries = 10;
 
-/** The path of the errors of a job, one JSON object a line. */
+/** Returns the path of the errors of a job. The answer has one JSON object per line. */
 export function errorsPath(jobId: string): string {
   return `/jobs/${encodeURIComponent(jobId)}/errors`;
 }
 
 /**
- * Reads the errors of an import as they come, without holding more than a piece of them, and begins again where the
- * connection breaks.
- * @param path where each of them is kept as a line of JSON; undefined keeps none
+ * Reads the errors of an import as they arrive. It holds only one chunk in memory. If the connection breaks, it starts
+ * from the beginning.
+ * @param path the file that gets each error as a line of JSON. If undefined, no file is written.
  * @throws StartError
  */
 export async function readImportErrors(
@@ -44,7 +44,7 @@ export async function readImportErrors(
       else await pipeline(pieces, createWriteStream(path, { mode: 0o600 }));
       return { counts, first };
     } catch (error) {
-      // An answer that nobody reads would keep its connection busy.
+      // An answer that the command does not read would keep its connection busy.
       await answer.body?.cancel().catch(() => {});
       if (isOfDisk(error)) throw new StartError(`${path} cannot be written: ${error.message}`);
       if (attempt === tries) throw new StartError('The errors of the import cannot be read to their end');
@@ -52,7 +52,7 @@ export async function readImportErrors(
   }
 }
 
-/** The text of the answer, whose lines are counted and of which the first are kept. */
+/** Yields the text of the answer. Counts its lines and keeps the first ones. */
 async function* counted(
   answer: Response,
   { counts, first }: { counts: Map<string, number>; first: string[] },

@@ -7,8 +7,8 @@ const openBrace = 0x7b;
 const mebibyte = 2 ** 20;
 
 /**
- * The bytes of an import body, with a progress of the sending.
- * @param options `dryRun` makes it one that changes nothing, by a first member of the document that says so
+ * Returns the bytes of an import body, and reports the progress.
+ * @param options with `dryRun`, the first member of the document asks for an import that changes nothing
  */
 export function streamImport(
   path: string,

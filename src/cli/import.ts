@@ -9,10 +9,10 @@ import { streamImport } from './import-stream.js';
 import { rememberJob } from './remembered-job.js';
 import { table } from './table.js';
 
-/** A file that cannot be sent in so many tries is not going to be. */
+/** Attempts to send a file. After this many attempts, another one does not help. */
 const uploadTries = 10;
 
-/** `muster import`. Sets the exit code of the process. */
+/** Runs `muster import`. Sets the exit code of the process. */
 export async function importFile(args: string[]): Promise<void> {
   const { values, positionals } = parseArgs({
     args,
@@ -33,7 +33,7 @@ export async function importFile(args: string[]): Promise<void> {
   const { size, mtimeMs } = stats;
   const remembered = rememberJob(path, { baseUrl: client.baseUrl, size, mtimeMs, dryRun });
 
-  // Asked before anything large is sent.
+  // Check the address and the token before sending a large file.
   await client.insist('/jobs?limit=1');
   let jobId = await remembered.find();
   if (jobId !== undefined && !(await isThere(client, jobId))) jobId = undefined;
@@ -60,12 +60,12 @@ async function isThere(client: AdminClient, jobId: string): Promise<boolean> {
   return answer.ok;
 }
 
-/** A longer error is cut where it is shown. */
+/** Longest error that is shown, in characters. A longer one is cut. */
 const shownLength = 500;
 
 /**
- * Prints what it came to; whether everything is in.
- * @param place where all errors are
+ * Prints the result of the import. Returns whether everything was imported.
+ * @param place where the user finds all errors
  */
 function tell({ state, result }: JobAnswer, { counts, first }: ImportErrors, place: string): boolean {
   const { created = 0, skipped = 0, failed = 0, total = 0 } = summaryOf(result);

@@ -12,9 +12,12 @@ export interface InitOptions {
   readonly orgName: string;
   readonly adminUserName: string;
   readonly adminEmail: string;
-  /** Called before anything is made, so that what cannot be kept is not made. */
+  /** Called before anything is made. If the output cannot be opened, nothing is made. */
   readonly openOutput: () => Promise<FirstStartOutput>;
-  /** How long one that died keeps others waiting; it takes seconds to make everything. */
+  /**
+   * Life of the lock, in milliseconds. If a process dies while it initializes, others wait this long. Making everything
+   * takes seconds.
+   */
   readonly lockMs?: number;
 }
 
@@ -22,15 +25,14 @@ const editor = { userId: 'muster-init', service: 'init' };
 const tokenLifeMs = 365 * 24 * 3600 * 1000;
 
 /**
- * Makes the first organization, human administrator and service user of an instance that has no IAM_OWNER, and
- * writes them to the output. One process at a time; the others wait for it and then look again.
+ * Makes the first organization, human administrator and service user of an instance that has no IAM_OWNER, and writes
+ * them to the output. One process does this at a time. The others wait for it and then look again.
  *
- * The ownership is given last, when the output is complete, and is what marks the instance as initialized: one that
- * ends before leaves an instance without owner, to be initialized again. That makes an organization anew and
- * overwrites the output. The earlier organization stays as an orphan whose users have no role; the new owner may
- * delete it.
- * @returns whether it made them; false when the instance has an owner
- * @throws StartError when another process does not end, or the output cannot be written
+ * The role is given last, when the output is complete. It marks the instance as initialized. If the process ends
+ * earlier, the instance has no owner and can be initialized again. The second run makes a new organization and
+ * overwrites the output. The first organization stays without an owner, and the new owner may delete it.
+ * @returns true if this call made them, false if the instance has an owner
+ * @throws StartError if another process does not end, or the output cannot be written
  */
 export async function initInstance(container: Container, options: InitOptions): Promise<boolean> {
   const { redis, config } = container;
@@ -63,7 +65,7 @@ async function hasOwner({ memberships }: Container): Promise<boolean> {
 
 interface First {
   readonly start: FirstStart;
-  /** The service user first: with its token the administrator can be given the role too. */
+  /** The service user comes first. If the process dies in between, its token can give the administrator the role. */
   readonly owners: readonly string[];
 }
 
@@ -103,7 +105,9 @@ async function makeFirst(container: Container, options: InitOptions): Promise<Fi
   return { start, owners: [serviceUser.id, admin.id] };
 }
 
-/** 24 characters of four classes, without those that look alike: more than 128 random bits. */
+/**
+ * Returns a password of 24 characters from four classes, without characters that look alike. It has 116 random bits.
+ */
 function newPassword(): string {
   const alphabet = 'abcdefghijkmnpqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ23456789';
   const random = Array.from({ length: 20 }, () => alphabet[randomInt(alphabet.length)]).join('');

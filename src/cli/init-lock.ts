@@ -3,11 +3,13 @@ import { newSecret } from '#src/platform/ids.js';
 import type { RedisConnection } from '#src/platform/redis/redis.js';
 import { StartError } from '#src/platform/start-failure.js';
 
-/** A lock that is held; it ends by itself after its life, should its holder die. */
+/** A lock that the process holds. If the process dies, the lock ends after its life. */
 export interface InitLock {
-  /** Lets it live its whole life again. @throws StartError when it has ended and may be another's */
+  /**
+   * Starts the life of the lock again. @throws StartError if the lock has ended, because another process may hold it
+   */
   renew(): Promise<void>;
-  /** Ends it; does nothing to a lock that is another's by now. */
+  /** Ends the lock. Does nothing if another process holds it. */
   release(): Promise<void>;
 }
 
@@ -19,8 +21,8 @@ const releaseScript = `
 const pollMs = 100;
 
 /**
- * Takes the lock, or waits for who holds it: longer than a holder that died could keep it.
- * @throws StartError when the other holds it still
+ * Takes the lock. If another process holds it, waits longer than the life of a lock.
+ * @throws StartError if the other process holds it after that time
  */
 export async function takeInitLock(redis: RedisConnection, key: string, lifeMs: number): Promise<InitLock> {
   const value = newSecret();
@@ -39,7 +41,7 @@ export async function takeInitLock(redis: RedisConnection, key: string, lifeMs: 
       throw new StartError('Initializing the instance took too long; it has no owner yet. Try again.');
     },
     async release() {
-      // Without Redis it ends by itself; what was done stays done.
+      // If Redis fails here, the lock ends after its life.
       await redis.eval(releaseScript, 1, key, value).catch(() => undefined);
     },
   };

@@ -5,7 +5,7 @@ import { readConfig } from '#src/read-config.js';
 import { initInstance } from './init-instance.js';
 import { openFirstStartOutput } from './write-first-start.js';
 
-/** `muster init`. */
+/** Runs `muster init`. */
 export async function init(args: string[]): Promise<void> {
   const { values } = parseArgs({
     args,

@@ -1,22 +1,22 @@
 import cluster from 'node:cluster';
 
-/** One process of the service, as its supervisor sees it. */
+/** One process of the service, as the supervisor sees it. */
 export interface Child {
   readonly pid: number;
-  /** Comes when it serves; fails when it ends before. */
+  /** Resolves when the process serves. Rejects if the process ends before that. */
   readonly ready: Promise<void>;
-  /** Comes with its exit code, or the signal that ended it. */
+  /** Resolves with the exit code of the process, or with the signal that ended it. */
   readonly ended: Promise<number | string>;
-  /** Asks it to finish what it began and to end. */
+  /** Asks the process to finish its work and to end. */
   close(): void;
-  /** Ends it at once. */
+  /** Ends the process at once. */
   kill(): void;
 }
 
 /**
- * Starts a script as a process that shares ports with the others: what several of them listen on is opened here, and
- * connections go to them in turn. It ends with this process.
- * @param env added to the environment of this process
+ * Starts a script as a process that shares ports with the others. This process opens the ports and distributes the
+ * connections in turn. The child ends when this process ends.
+ * @param env variables to add to the environment of this process
  */
 export function launchProcess(script: string, env: Readonly<Record<string, string>>): Child {
   cluster.setupPrimary({ exec: script, args: [] });
@@ -24,7 +24,7 @@ export function launchProcess(script: string, env: Readonly<Record<string, strin
   const ended = new Promise<number | string>((done) => {
     worker.once('exit', (code, signal) => done(signal ?? code));
     worker.once('error', (error) => {
-      // One that could not be started has no exit.
+      // A process that could not be started emits no exit.
       if (worker.process.pid === undefined) done(error.message);
     });
   });
@@ -34,7 +34,7 @@ export function launchProcess(script: string, env: Readonly<Record<string, strin
     });
     void ended.then((how) => failed(new Error(`It ended (${how}) before it served`)));
   });
-  // Who does not wait for it learns of its end in the other way.
+  // Callers that do not wait for `ready` use `ended`. The rejection must not be unhandled.
   ready.catch(() => undefined);
   return {
     pid: worker.process.pid ?? 0,

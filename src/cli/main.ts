@@ -5,7 +5,7 @@ import { StartError } from '#src/platform/start-failure.js';
 import { ConfigError } from '#src/read-config.js';
 import { usage } from './usage.js';
 
-/** Each loads what it needs when it is called: some need the stores and all that goes with them, others next to nothing. */
+/** Each command imports its modules when it runs. Some need the stores, others need almost nothing. */
 const commands: Record<string, (args: string[]) => Promise<void> | void> = {
   init: async (args) => (await import('./init.js')).init(args),
   start: async (args) => (await import('./start.js')).start(args),

@@ -1,12 +1,12 @@
-/** How far something is, on standard error: a bar at a terminal, now and then a line elsewhere. */
+/** Shows progress on standard error: as a bar at a terminal, and elsewhere as a line at each tenth. */
 export interface Progress {
   show(state: { done: number; total: number; unit?: string; note?: string }): void;
-  /** Leaves the last state standing. */
+  /** Ends the line and leaves the last state on the screen. */
   end(): void;
 }
 
 const barLength = 30;
-/** Where nobody watches, a line each tenth of the way is enough. */
+/** Without a terminal, one line for each tenth is enough. */
 const linesPerWay = 10;
 
 export function createProgress(label: string, out: NodeJS.WriteStream = process.stderr): Progress {
@@ -20,7 +20,7 @@ export function createProgress(label: string, out: NodeJS.WriteStream = process.
       if (out.isTTY) {
         const bar = `${'#'.repeat(filled)}${'.'.repeat(barLength - filled)}`;
         const line = `${label} [${bar}] ${numbers}`.slice(0, (out.columns || 80) - 1);
-        // The rest of a line that was longer is overwritten.
+        // Spaces overwrite the rest of a longer line.
         out.write(`\r${line.padEnd(shown.length)}`);
         shown = line;
         return;

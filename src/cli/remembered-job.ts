@@ -3,17 +3,17 @@ import { isJsonObject } from '#src/platform/json/json-object.js';
 import { StartError } from '#src/platform/start-failure.js';
 
 /**
- * Which job of the service does what was asked, in a file beside the one that it is about, so that the same command
- * finds it again after whatever ended the first.
+ * Keeps the identifier of a job in a file beside the output or input file. If a command is interrupted, the same
+ * command finds its job again.
  */
 export interface RememberedJob {
-  /** The job that was remembered for the same request; undefined for any other. */
+  /** Returns the job of the same request, or undefined if the file names another request. */
   find(): Promise<string | undefined>;
   keep(jobId: string): Promise<void>;
   forget(): Promise<void>;
 }
 
-/** @param request all that makes a request the same one; without secrets */
+/** @param request all options that identify the request, without secrets */
 export function rememberJob(path: string, request: Readonly<Record<string, unknown>>): RememberedJob {
   const file = `${path}.job`;
   const unfinished = `${file}.unfinished`;
@@ -33,7 +33,7 @@ export function rememberJob(path: string, request: Readonly<Record<string, unkno
     async keep(jobId) {
       const text = `${JSON.stringify({ jobId, request })}\n`;
       try {
-        // Whole or not at all: from half of it nobody finds the job again.
+        // Write the whole file or nothing. A half-written file would lose the job.
         await writeFile(unfinished, text, { mode: 0o600 });
         await rename(unfinished, file);
       } catch (error) {

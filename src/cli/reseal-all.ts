@@ -6,15 +6,15 @@ import { type Resealed, resealValues, type Sealed } from '#src/keys/reseal-value
 export interface ResealReport {
   readonly signingKeys: Resealed;
   readonly secondFactors: Resealed;
-  /** When the last thing has ended that is sealed with an earlier key and not at rest with us. */
+  /** The time when the last token or job body that an earlier key sealed has expired. */
   readonly neededUntil: Date;
 }
 
 type ResealParts = Pick<Container, 'mongo' | 'clock' | 'config' | 'signingKeyRotation' | 'totpSealer'>;
 
 /**
- * Seals anew with the first master key all that lasts: signing keys and second factors. Tokens at clients and bodies of
- * jobs end by themselves.
+ * Seals signing keys and second factors anew with the first master key, because they have no end. Tokens at clients and
+ * bodies of jobs expire.
  */
 export async function resealAll(container: ResealParts): Promise<ResealReport> {
   const { mongo, clock, config, signingKeyRotation, totpSealer } = container;

@@ -5,8 +5,8 @@ import { readConfig } from '#src/read-config.js';
 import { resealAll } from './reseal-all.js';
 
 /**
- * `muster reseal`: see reseal-all.ts. Run it when every process has the new master key as its first one.
- * @throws StartError when something is sealed with a key that is not among the master keys
+ * Runs `muster reseal`: see reseal-all.ts. Run it when every process has the new master key as its first one.
+ * @throws StartError if a value is sealed with a key that is not among the master keys
  */
 export async function reseal(): Promise<void> {
   const container = await openContainer(readConfig(), {

@@ -7,15 +7,15 @@ import { readConfig } from '#src/read-config.js';
 import { launchProcess } from './launch-process.js';
 import { type Slot, type Supervisor, supervise } from './supervise.js';
 
-/** Time until a process that does not come to serve is given up, in milliseconds. */
+/** Time that a process has to become ready, in milliseconds. The supervisor then kills it. */
 const readyMs = 60_000;
-/** Time that a process gets beyond its own limit before it is killed, in milliseconds. */
+/** Time that a process gets beyond its own limit before the supervisor kills it, in milliseconds. */
 const beyondMs = 5_000;
 const mostProcesses = 1_000;
 
 /**
- * `muster start`: API processes that share one port, and workers, on one machine. One that dies is started anew; at
- * SIGHUP all are replaced one after another, at SIGTERM or SIGINT all close.
+ * Runs `muster start`: API processes that share one port, and workers, on one machine. If a process dies, the
+ * supervisor starts another. SIGHUP replaces all processes one after another. SIGTERM and SIGINT close all processes.
  */
 export async function start(args: string[]): Promise<void> {
   const { values } = parseArgs({
@@ -37,7 +37,7 @@ export async function start(args: string[]): Promise<void> {
     closeMs: (config.drainSeconds + config.shutdownSeconds) * 1000 + beyondMs,
   });
 
-  // A start that failed is told below.
+  // The end of this function reports a failed start.
   const withSupervisor = (act: (supervisor: Supervisor) => Promise<unknown>) =>
     supervising.then(act, () => undefined);
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
@@ -59,7 +59,10 @@ function readCount(option: string, text: string): number {
   throw new StartError(`${option} is a number from 0 to ${mostProcesses}.`);
 }
 
-/** Processes of one supervisor share what they listen on, so that it would go unseen. */
+/**
+ * Throws if a metrics port is also the port for clients. The processes of one supervisor share ports, so listening
+ * twice would not fail.
+ */
 function refuseClash({ port, metricsPort }: Pick<Config, 'port' | 'metricsPort'>, count: number): void {
   if (metricsPort === 0) return;
   const last = metricsPort + count - 1;
@@ -70,7 +73,9 @@ function refuseClash({ port, metricsPort }: Pick<Config, 'port' | 'metricsPort'>
   }
 }
 
-/** Each serves its metrics at a port of its own: the one that is set and those after it. */
+/**
+ * Returns the slots of all processes. Each process serves its metrics at its own port, counted from the configured one.
+ */
 function slotsOf(wanted: { processes: number; workers: number; metricsPort: number }): Slot[] {
   const { processes, workers, metricsPort } = wanted;
   const scripts = [

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Logger } from '#src/platform/logger.js';
 import type { Child } from './launch-process.js';
 
-/** A place that is always to be filled by one process. */
+/** A place that the supervisor always fills with one process. */
 export interface Slot {
   readonly name: string;
   launch(): Child;
@@ -10,19 +10,21 @@ export interface Slot {
 
 export interface SuperviseOptions {
   readonly logger: Logger;
-  /** Time until a process that does not serve is given up, in milliseconds. */
+  /** Time that a process has to become ready, in milliseconds. The supervisor then kills it. */
   readonly readyMs: number;
-  /** Time until a process that was asked to end is killed, in milliseconds. */
+  /** Time that a process has to end after the request to close, in milliseconds. The supervisor then kills it. */
   readonly closeMs: number;
-  /** Pause before a process that ended is started anew; doubles up to the greatest while it does not live long. */
+  /**
+   * Pause before a process is replaced. It doubles, up to `greatestMs`, while processes live shorter than `longLifeMs`.
+   */
   readonly backoff?: { readonly firstMs: number; readonly greatestMs: number; readonly longLifeMs: number };
 }
 
-/** Processes that are kept running. */
+/** Keeps processes running. */
 export interface Supervisor {
-  /** Puts a successor into each place, one after another. One that does not come to serve leaves all as it is. */
+  /** Replaces the processes one after another. If a new process does not become ready, the remaining processes stay. */
   restart(): Promise<void>;
-  /** Lets all finish what they began. @returns whether each ended in good order */
+  /** Lets all processes finish their work and end. @returns whether all ended with exit code 0 */
   close(): Promise<boolean>;
 }
 
@@ -31,15 +33,16 @@ interface Place {
   child: Child;
   since: number;
   failures: number;
-  /** Starts another process, when the last one ended. */
+  /** The timer that starts the next process after the last one ended. */
   revival?: NodeJS.Timeout;
 }
 
 const usualBackoff = { firstMs: 200, greatestMs: 30_000, longLifeMs: 60_000 };
 
 /**
- * Fills all slots and comes back when each serves; from then on one that ends is started anew, as often as it takes.
- * @throws Error when one of these first processes ends before it serves; then none is left
+ * Starts a process in each slot and returns when all are ready. If a process ends later, the supervisor starts another,
+ * without a limit.
+ * @throws Error if one of the first processes ends before it is ready. All others are then closed.
  */
 export async function supervise(slots: readonly Slot[], options: SuperviseOptions): Promise<Supervisor> {
   const { logger, readyMs, closeMs, backoff = usualBackoff } = options;
@@ -130,7 +133,7 @@ export async function supervise(slots: readonly Slot[], options: SuperviseOption
     },
     async close() {
       const ended = await closeAll();
-      // Lets what the last of them wrote be told.
+      // Let the last log lines of the processes through.
       await pause(0);
       return ended;
     },

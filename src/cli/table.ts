@@ -1,6 +1,6 @@
 type Cell = string | number;
 
-/** Rows below a head, in columns: text to the left, numbers to the right. */
+/** Returns the rows below a head, in columns. Text is aligned left, numbers are aligned right. */
 export function table(head: readonly string[], rows: readonly (readonly Cell[])[]): string {
   const all: (readonly Cell[])[] = [head, ...rows];
   const widths = head.map((_, column) => Math.max(...all.map((row) => String(row[column] ?? '').length)));

@@ -8,15 +8,15 @@ import { collections } from '#src/stores.js';
 import { upgrades } from '#src/upgrades.js';
 
 /**
- * `muster upgrade`: makes the indexes and changes the documents that this version needs, while processes of the earlier
- * version serve on. With `--finish`, when none of them is left, it changes what they wrote meanwhile and drops the
- * indexes that only they needed.
+ * Runs `muster upgrade`. It makes the indexes and changes the documents that this version needs, while processes of the
+ * earlier version continue to serve. Run it with `--finish` when none of these processes is left. It then changes the
+ * documents that they wrote meanwhile, and drops the indexes that only they needed.
  */
 export async function upgrade(args: string[]): Promise<void> {
   const { values } = parseArgs({ args, options: { finish: { type: 'boolean', default: false } } });
   const log = (message: string) => console.error(message);
   const logger = createLogger({ level: 'warn', processName: 'upgrade' });
-  // Whatever opens a container makes the indexes that are missing.
+  // Opening a container creates the missing indexes.
   const container = await openContainer(readConfig(), { logger });
   try {
     const { mongo, clock } = container;

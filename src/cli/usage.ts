@@ -1,4 +1,4 @@
-/** What `muster help` says. */
+/** The text of `muster help`. */
 export const usage = `muster - identity service
 
 Usage:

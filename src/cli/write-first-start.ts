@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { open, rename, rm } from 'node:fs/promises';
 import { StartError } from '#src/platform/start-failure.js';
 
-/** What the first start made; the secrets in it are shown nowhere else. */
+/** The results of the first start. Its secrets are shown nowhere else. */
 export interface FirstStart {
   readonly baseUrl: string;
   readonly orgId: string;
@@ -11,18 +11,18 @@ export interface FirstStart {
   readonly adminToken: string;
 }
 
-/** Where a first start is kept. One of the two is called, once. */
+/** The output of a first start. The caller calls one of the two methods, once. */
 export interface FirstStartOutput {
-  /** Keeps it, complete or not at all. @throws StartError */
+  /** Writes all results, or nothing. @throws StartError */
   write(made: FirstStart): Promise<void>;
-  /** Leaves nothing behind, since there is nothing to keep. */
+  /** Removes the output, because there are no results. */
   discard(): Promise<void>;
 }
 
 /**
- * Opens a file that only its owner may read, under another name until it is complete; without a path, standard
- * output.
- * @throws StartError when the file cannot be written
+ * Opens a file that only its owner may read. The file gets its name when it is complete. Without a path, the output is
+ * standard output.
+ * @throws StartError if the file cannot be written
  */
 export async function openFirstStartOutput(path: string | undefined): Promise<FirstStartOutput> {
   if (path === undefined) return { write: print, discard: async () => {} };
@@ -52,7 +52,7 @@ export async function openFirstStartOutput(path: string | undefined): Promise<Fi
   };
 }
 
-/** Comes back when standard output has it. */
+/** Resolves when standard output has accepted the text. */
 function print(made: FirstStart): Promise<void> {
   return new Promise((done, failed) => {
     process.stdout.write(textOf(made), (error) => {

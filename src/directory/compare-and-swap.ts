@@ -2,19 +2,20 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { AppError } from '#src/platform/errors.js';
 import { directoryErrors } from './errors.js';
 
-/** Times a change is computed again because somebody else changed the same thing in between. */
+/** Attempts before a change fails because other callers change the same object. */
 const maxAttempts = 25;
-/** Longest pause between two attempts, in milliseconds; the pause is random, so that processes get out of step. */
+/** Longest pause between two attempts, in milliseconds. The pause is random, so that processes do not collide again. */
 const maxPauseMs = 100;
 
-/** What runs last for each thing in this process. */
+/** The latest change of each object in this process. The next change of that object waits for it. */
 const lines = new Map<string, Promise<unknown>>();
 
 /**
- * Repeats an attempt that reads, computes and writes where the version is still the one it read, until it did.
- * @param attempt answers undefined when the version had moved
- * @param thing changes of the same thing queue up in this process, since only one of them could win anyway
- * @throws AppError `directory.changing`
+ * Repeats an attempt until it succeeds. The attempt reads an object, computes the change, and writes it only if the
+ * version is the one that it read.
+ * @param attempt returns undefined if another caller changed the version
+ * @param thing changes of the same thing wait for each other in this process, because only one of them could succeed
+ * @throws AppError `directory.changing` after 25 attempts
  */
 export async function compareAndSwap<T extends {}>(
   attempt: () => Promise<T | undefined>,

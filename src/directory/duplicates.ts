@@ -1,7 +1,7 @@
 import { AppError, type ErrorDefinition } from '#src/platform/errors.js';
 import { isDuplicateKey } from '#src/platform/mongo/mongo.js';
 
-/** For `catch` of a write: a duplicate key is this conflict; every other error is thrown as it is. */
+/** For the `catch` of a write. Turns a duplicate key into this conflict, and throws every other error unchanged. */
 export function orConflict(conflict: ErrorDefinition): (error: unknown) => never {
   return (error) => {
     throw isDuplicateKey(error) ? new AppError(conflict) : error;
@@ -9,8 +9,8 @@ export function orConflict(conflict: ErrorDefinition): (error: unknown) => never
 }
 
 /**
- * For `catch` of an attempt of `compareAndSwap`: two callers added the same object at the same time, so the second one
- * computes its change again.
+ * For the `catch` of an attempt of `compareAndSwap`. Two callers added the same object at the same time, so the second
+ * caller computes its change again. Throws every other error unchanged.
  */
 export function orTryAgain(error: unknown): undefined {
   if (isDuplicateKey(error)) return undefined;

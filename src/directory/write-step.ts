@@ -6,28 +6,28 @@ import { AppError, type ErrorDefinition } from '#src/platform/errors.js';
 import type { Mongo, Transaction } from '#src/platform/mongo/mongo.js';
 import { compareAndSwap } from './compare-and-swap.js';
 
-/** An object of an organization, and who changes it. */
+/** An object of an organization, and the editor that changes it. */
 export interface Target {
   readonly orgId: string;
   readonly id: string;
   readonly editor: Editor;
 }
 
-/** What becomes of an object, and what happened to it. */
+/** The next state of an object, and the events of the change. */
 export interface Step<T> {
   readonly next: T;
-  /** Each counts the version up by one. Without any, nothing is written. */
+  /** Each event increments the version. Without events, nothing is written. */
   readonly happened: readonly Happening[];
-  /** Writes more in the same transaction, after the object. May run more than once. */
+  /** Makes further writes in the same transaction, after the object. The transaction may run it more than once. */
   readonly alongside?: (transaction: Transaction) => Promise<void>;
 }
 
-/** How the objects of one kind are kept. */
+/** How to read and write the objects of one kind. */
 export interface Kept<T> {
   readonly aggregate: AggregateType;
   readonly notFound: ErrorDefinition;
   find(orgId: string, id: string): Promise<T | undefined>;
-  /** Writes the object where its version is still `expectedVersion`; whether it was. */
+  /** Writes the object if its version is `expectedVersion`. Returns whether it wrote the object. */
   replace(changed: T, expectedVersion: number, transaction: Transaction): Promise<boolean>;
   /** Translates an error of the transaction, or returns undefined to compute the step again. */
   failed(error: unknown): undefined;
@@ -41,8 +41,8 @@ export interface WriteStepDeps {
 
 /**
  * Writes one step of an object with its events, as one compare-and-swap on the version.
- * @param request its `step` is pure: it may be called again with a newer state when another caller changed the object
- * in between
+ * @param request its `step` is pure. If another caller changes the object meanwhile, `step` runs again with the newer
+ * state.
  * @returns the object after the step
  * @throws AppError `directory.changing`, and the errors of `kept`
  */

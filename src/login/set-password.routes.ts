@@ -110,8 +110,9 @@ export function setPasswordRoutes(container: Container): FastifyPluginAsync {
   }
 
   /**
-   * Reads the account with the new password. It waits until new tokens are valid: the change revoked all
-   * tokens of its millisecond.
+   * Returns the account with the new password. It waits first, because the change revoked every token of the user up to
+   * and including its own millisecond. The sign-in that continues here must begin in a later millisecond, or its tokens
+   * would count as revoked. The wait is 2 ms, because a timer of Node.js can end up to 1 ms early.
    */
   async function accountAfterChange(account: Account): Promise<Account> {
     await setTimeout(2);

@@ -13,10 +13,10 @@ import { tokenErrors } from '#src/tokens/errors.js';
 
 const callers = new WeakMap<FastifyRequest, Principal>();
 
-/** Runs before a route: throws where the caller may not. */
+/** Runs before a route. Throws if the caller lacks a permission. */
 export type Hook = (request: FastifyRequest) => Promise<void>;
 
-/** Finds out who sends each request of this scope, before anything else is looked at. */
+/** Authenticates the caller of each request of this scope, before anything else is read. */
 export function requireCaller(
   scope: FastifyInstance,
   container: Pick<Container, 'authenticate'> & RateLimitDeps,
@@ -30,24 +30,24 @@ export function requireCaller(
   });
 }
 
-/** Who sent the request, as the hook above found out. */
+/** Returns the caller that `requireCaller` found. */
 export function callerOf(request: FastifyRequest): Principal {
   const caller = callers.get(request);
   if (caller === undefined) throw new Error('The route is not behind requireCaller');
   return caller;
 }
 
-/** The caller as events name it. */
+/** Returns the caller in the form that events use. */
 export function editorOf(request: FastifyRequest): Editor {
   return { userId: callerOf(request).userId, service: 'admin' };
 }
 
-/** Lets only callers in that have the permission for the whole instance. */
+/** Requires the permission for the whole instance. */
 export function onInstance(permission: Permission): Hook {
   return async (request) => requireOnInstance(callerOf(request), permission);
 }
 
-/** Lets only callers in that have the permission in the organization of the path, which must exist. */
+/** Requires the permission in the organization of the path. The organization must exist. */
 export function inOrganization({ caches }: Pick<Container, 'caches'>, permission: Permission): Hook {
   return async (request) => {
     const { orgId } = request.params as { orgId: string };
@@ -58,8 +58,8 @@ export function inOrganization({ caches }: Pick<Container, 'caches'>, permission
 }
 
 /**
- * Lets only callers in that have authority wherever the service user of the path has a role: else who owns the
- * organization of a more powerful service user could act in its name, or stop it.
+ * Requires authority wherever the service user of the path has a role. Otherwise the owner of an organization could
+ * impersonate or stop a service user with wider powers.
  */
 export function overServiceUser({
   serviceUsers,
@@ -80,7 +80,7 @@ export function overServiceUser({
   };
 }
 
-/** Lets only callers in whose permissions cover those of the person of the path: see {@link requireCovers}. */
+/** Requires permissions that cover those of the user of the path: see {@link requireCovers}. */
 export function overPerson({ users, memberships }: Pick<Container, 'users' | 'memberships'>): Hook {
   return async (request) => {
     const { orgId, id } = request.params as { orgId: string; id: string };

@@ -9,7 +9,7 @@ import { type Hook, inOrganization, overServiceUser } from './caller.js';
 
 type ClientKind = ClientTarget['kind'];
 
-/** What the routes of the keys and secrets of a client differ in by the kind of the client. */
+/** The differences between applications and service users in the routes for keys and secrets. */
 export interface ClientOfPath {
   readonly path: string;
   readonly params: typeof applicationParams;

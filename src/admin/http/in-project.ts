@@ -5,9 +5,9 @@ import { AppError } from '#src/platform/errors.js';
 import { callerOf, inOrganization } from './caller.js';
 
 /**
- * Lets only callers in that may read or write the organization of the path, or are members of the project of the path:
- * `PROJECT_OWNER` for both, `PROJECT_OWNER_VIEWER` to read. Only users of its organization are members of a project.
- * The project must exist in the organization.
+ * Requires permission to read or write the organization of the path, or membership of the project of the path.
+ * `PROJECT_OWNER` permits both, `PROJECT_OWNER_VIEWER` permits reading. Only users of its organization are members of a
+ * project. The project must exist in the organization.
  */
 export function inProject(
   container: Pick<Container, 'caches' | 'projects' | 'projectMembers'>,

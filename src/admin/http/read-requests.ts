@@ -6,15 +6,15 @@ import { AppError } from '#src/platform/errors.js';
 import { withCamelCaseKeys } from '#src/platform/json/camel-case.js';
 
 /**
- * How requests of this scope are read: JSON bodies, keys in snake_case or lowerCamelCase, values of bodies exactly
- * of the type that the schema says, unknown properties refused by name. An absent body is an empty object, and
- * other media types are answered 415.
+ * Sets how this scope reads requests. Bodies are JSON. Keys are in snake_case or lowerCamelCase. Values have exactly
+ * the type of the schema. An unknown property is refused, and the error names it. An absent body counts as an empty
+ * object. Other media types get 415.
  */
 export function readRequests(scope: FastifyInstance): void {
   const parseJson = scope.getDefaultJsonParser('error', 'error');
   scope.removeAllContentTypeParsers();
   scope.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
-    // Clients that set the header on every request send nothing with DELETE.
+    // Clients that set the header on every request send it with DELETE and no body.
     if (body === '') done(null, undefined);
     else parseJson(request, body as string, done);
   });
@@ -27,10 +27,10 @@ export function readRequests(scope: FastifyInstance): void {
   scope.setSchemaErrorFormatter(explain);
 }
 
-/** Levels of objects and arrays that a request may have. */
+/** Deepest nesting of objects and arrays in a request. */
 const maxLevels = 21;
 
-/** @throws AppError `http.bodyMalformed` when a key is given in both spellings, or values are nested too deeply */
+/** @throws AppError `http.bodyMalformed` if a key is given in both spellings, or values are nested too deeply */
 function readKeys(value: unknown): unknown {
   if (isNestedDeeper(value, maxLevels)) {
     throw new AppError(httpErrors.bodyMalformed, { detail: 'Values are nested too deeply' });
@@ -40,13 +40,13 @@ function readKeys(value: unknown): unknown {
   throw new AppError(httpErrors.bodyMalformed, { detail: 'A property is given in two spellings' });
 }
 
-/** Whether a value has more levels of objects and arrays than this. Recursion ends there, whatever the value. */
+/** Returns whether a value has more levels of objects and arrays than this. The limit also bounds the recursion. */
 function isNestedDeeper(value: unknown, levels: number): boolean {
   if (typeof value !== 'object' || value === null) return false;
   return levels === 0 || Object.values(value).some((item) => isNestedDeeper(item, levels - 1));
 }
 
-/** The first thing that is wrong, with the place it is at. */
+/** Returns an error with the first problem and its place. */
 function explain(errors: FastifySchemaValidationError[], part: string): Error {
   const [first] = errors.filter(({ keyword }) => keyword !== 'boolean');
   const place = `${part}${first?.instancePath ?? ''}`;

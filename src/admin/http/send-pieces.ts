@@ -1,23 +1,23 @@
 import { Readable } from 'node:stream';
 
-/** The part of a reply that streams need, whatever its route says of answers. */
+/** The part of a reply that streams need. It does not depend on the response schema of the route. */
 export interface PieceReply {
   header(name: string, value: string): unknown;
   send(payload: never): unknown;
 }
 
-/** Answers text that comes in pieces, with as few of them in memory as the connection allows. */
+/** Sends text that comes in pieces. Few pieces are in memory, because the stream waits for the connection. */
 export function sendPieces(
   reply: PieceReply,
   pieces: AsyncIterable<string> | Iterable<string>,
   type = 'application/json',
 ): never {
   reply.header('content-type', `${type}; charset=utf-8`);
-  // A stream is sent as it is: no schema is about it.
+  // Fastify applies no response schema to a stream.
   return reply.send(Readable.from(gathered(pieces), { objectMode: false }) as never) as never;
 }
 
-/** Characters that are sent together: a million small chunks would cost both sides more than what is in them. */
+/** Characters that are sent together. A million small chunks would cost both sides more than their content. */
 const worthSending = 32_768;
 
 async function* gathered(pieces: AsyncIterable<string> | Iterable<string>): AsyncGenerator<string> {

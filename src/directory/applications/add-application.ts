@@ -18,8 +18,8 @@ import { joinProject, type WriteApplicationDeps } from './write-application.js';
 export type AddApplicationDeps = WriteApplicationDeps & { readonly organizations: OrganizationsStore };
 
 /**
- * Adds an application, with a secret where its method needs one. The text of the secret is returned this once; only
- * its hash is kept.
+ * Adds an application, and a secret if its authentication method needs one. Returns the text of the secret this once.
+ * The store has only its hash.
  * @throws AppError `directory.organizationNotFound`, `directory.projectTaken`, `directory.valueInvalid`,
  * `directory.valueMissing`
  */

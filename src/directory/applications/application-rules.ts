@@ -5,7 +5,7 @@ import { requireProjectId } from '../projects/project-rules.js';
 import type { Application, ClientAuthMethod, GrantType, ResponseType } from './application.js';
 import { requireRedirectUris } from './redirect-uris.js';
 
-/** What a client may set of an application. */
+/** The settings of an application that a client may set. */
 export type ApplicationSettings = Pick<
   Application,
   | 'name'
@@ -21,7 +21,7 @@ export type ApplicationSettings = Pick<
   | 'orgOnly'
 >;
 
-/** Absent settings get the defaults of the type. */
+/** The settings of a new application. An absent setting gets the default of the type. */
 export type GivenSettings = Pick<ApplicationSettings, 'name' | 'type'> & Partial<ApplicationSettings>;
 
 export const applicationTypes = ['web', 'spa', 'native', 'api'] as const;
@@ -35,7 +35,10 @@ export const grantTypes = [
   tokenExchangeType,
 ] as const satisfies readonly GrantType[];
 
-/** A program on somebody's device cannot keep a secret (RFC 6749 section 2.1); only an API introspects, so it must. */
+/**
+ * A program on the device of a user cannot keep a secret (RFC 6749 section 2.1). An API introspects tokens, so it must
+ * authenticate.
+ */
 const methodsOf: Record<Application['type'], readonly ClientAuthMethod[]> = {
   web: authMethods,
   spa: ['none'],
@@ -43,12 +46,15 @@ const methodsOf: Record<Application['type'], readonly ClientAuthMethod[]> = {
   api: ['client_secret_basic', 'private_key_jwt'],
 };
 
-/** Whether clients that authenticate so have a secret. */
+/** Returns whether a client with this authentication method has a secret. */
 export function usesSecret(method: ClientAuthMethod): boolean {
   return method === 'client_secret_basic' || method === 'client_secret_post';
 }
 
-/** What the type starts with: the authorization code flow; the implicit one only for who asks for it. */
+/**
+ * Returns the settings with the defaults of the type. The default is the authorization code flow. The implicit flow is
+ * added only if the given response types need it.
+ */
 export function withDefaults(given: GivenSettings): ApplicationSettings {
   const isApi = given.type === 'api';
   const implicit = given.responseTypes?.some((type) => type !== 'code') ? (['implicit'] as const) : [];
@@ -68,7 +74,7 @@ export function withDefaults(given: GivenSettings): ApplicationSettings {
 }
 
 /**
- * Checked settings: each value well-formed, and all of them fitting together.
+ * Returns the settings after checking each value and their combination.
  * @throws AppError `directory.valueInvalid`, `directory.valueMissing`
  */
 export function requireApplicationSettings(settings: ApplicationSettings): ApplicationSettings {
@@ -92,7 +98,10 @@ export function requireApplicationSettings(settings: ApplicationSettings): Appli
   };
 }
 
-/** Response and grant types must tell the same story (OpenID Connect Dynamic Client Registration 1.0 section 2). */
+/**
+ * Throws if the response types and the grant types do not match (OpenID Connect Dynamic Client Registration 1.0 section
+ * 2).
+ */
 function requireFittingGrants({ type, grantTypes, ...settings }: ApplicationSettings): void {
   const { responseTypes, redirectUris, postLogoutRedirectUris } = settings;
   const grants = new Set<GrantType>(grantTypes);

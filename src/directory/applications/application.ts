@@ -1,7 +1,7 @@
 import type { ClientKey } from '../credentials/client-key.js';
 import type { ClientSecret } from '../credentials/client-secret.js';
 
-/** How a client proves who it is at the token endpoint (OpenID Connect Core section 9, RFC 7636). */
+/** How a client authenticates at the token endpoint (OpenID Connect Core section 9, RFC 7636). */
 export type ClientAuthMethod = 'client_secret_basic' | 'client_secret_post' | 'private_key_jwt' | 'none';
 
 export type ResponseType = 'code' | 'id_token' | 'id_token token';
@@ -12,32 +12,40 @@ export type GrantType =
   | 'implicit'
   | 'urn:ietf:params:oauth:grant-type:token-exchange';
 
-/** A client of the OpenID provider: a program that people sign in to, or an API that introspects tokens. */
+/** A client of the OpenID provider: a program that users sign in to, or an API that introspects tokens. */
 export interface Application {
   /** Also the client_id. */
   readonly id: string;
-  /** The organization that owns it. People of every organization may sign in to it unless `orgOnly`. */
+  /**
+   * The organization that owns the application. Unless `orgOnly` is set, users of every organization may sign in to it.
+   */
   readonly orgId: string;
-  /** Applications of one project share their audience: an API of the project may introspect its tokens. */
+  /**
+   * Applications of one project share their audience. An API of the project may introspect the tokens of its
+   * applications.
+   */
   readonly projectId?: string;
   readonly name: string;
-  /** An `api` has no redirect URIs: it only introspects. */
+  /** An `api` only introspects tokens. It has no redirect URIs. */
   readonly type: 'web' | 'spa' | 'native' | 'api';
   readonly authMethod: ClientAuthMethod;
-  /** Compared exactly, but for the port of loopback addresses of native applications (RFC 8252 section 7.3). */
+  /**
+   * Compared exactly. Native applications are an exception: the port of a loopback address may differ (RFC 8252 section
+   * 7.3).
+   */
   readonly redirectUris: readonly string[];
   readonly postLogoutRedirectUris: readonly string[];
   readonly responseTypes: readonly ResponseType[];
   readonly grantTypes: readonly GrantType[];
   readonly accessTokenType: 'opaque' | 'jwt';
-  /** Put the claims of the scopes into the ID token too when an access token is issued. */
+  /** Whether the ID token contains the claims of the scopes even when an access token is issued. */
   readonly idTokenUserinfoAssertion: boolean;
-  /** Only people of the owning organization may sign in. */
+  /** Whether only users of the owning organization may sign in. */
   readonly orgOnly: boolean;
   readonly active: boolean;
-  /** At most two, so that one can be replaced while the other still serves. */
+  /** At most two, so that a client can replace a secret while the other one is in use. */
   readonly secrets: readonly ClientSecret[];
-  /** Public keys: for private_key_jwt, and for JWTs that it signs itself. */
+  /** Public keys for private_key_jwt, and for JWTs that the application signs. */
   readonly keys: readonly ClientKey[];
   readonly version: number;
   readonly created: Date;

@@ -2,17 +2,19 @@ import { insertAll, pageById } from '#src/platform/mongo/documents.js';
 import type { CollectionIndexes, Mongo, Transaction } from '#src/platform/mongo/mongo.js';
 import type { Application } from './application.js';
 
-/** Applications. Methods that serve an organization take it first. */
+/** Stores applications. Methods that serve one organization take its identifier first. */
 export interface ApplicationsStore {
   find(orgId: string, id: string): Promise<Application | undefined>;
-  /** Whatever its organization: for the OpenID endpoints, where a client names itself alone. */
+  /**
+   * Finds an application in any organization. The OpenID endpoints use it, because a client sends only its client_id.
+   */
   findById(id: string): Promise<Application | undefined>;
-  /** Those of any organization with one of these identifiers, in no order. */
+  /** Returns the applications of any organization with one of these identifiers, in no order. */
   findMany(ids: readonly string[]): Promise<Application[]>;
-  /** In the order of their identifiers, after the given one. */
+  /** Returns applications in the order of their identifiers, after the given one. */
   page(orgId: string, query: { after?: string; limit: number }): Promise<Application[]>;
   insert(orgId: string, added: readonly Application[], transaction: Transaction): Promise<void>;
-  /** Writes the application where its version is still `expectedVersion`; whether it was. */
+  /** Writes the application if its version is `expectedVersion`. Returns whether it wrote the application. */
   replace(
     orgId: string,
     change: { application: Application; expectedVersion: number },
@@ -23,7 +25,7 @@ export interface ApplicationsStore {
     target: { id: string; expectedVersion: number },
     transaction: Transaction,
   ): Promise<boolean>;
-  /** Whether an application belongs to the project, as the transaction sees it. */
+  /** Returns whether an application belongs to the project, as the transaction sees it. */
   anyOfProject(orgId: string, projectId: string, transaction: Transaction): Promise<boolean>;
 }
 

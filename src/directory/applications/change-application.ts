@@ -5,16 +5,16 @@ import type { Application } from './application.js';
 import { type ApplicationSettings, requireApplicationSettings, usesSecret } from './application-rules.js';
 import { type WriteApplicationDeps, writeApplication } from './write-application.js';
 
-/** Absent: left as it is. A projectId of null is removed. The type is for good. */
+/** An absent setting stays as it is. A projectId of null is removed. The type cannot change. */
 export type ApplicationChange = Partial<Omit<ApplicationSettings, 'type' | 'projectId'>> & {
   readonly projectId?: string | null;
   readonly active?: boolean;
 };
 
 /**
- * Changes the given settings of an application; when nothing differs nothing is written. Secrets go when it does not
- * authenticate with one any more; one that is not active can neither sign people in nor authenticate.
- * @throws AppError `directory.valueInvalid`, `directory.valueMissing` and what {@link writeApplication} throws
+ * Changes the given settings of an application. If nothing differs, nothing is written. If the new authentication
+ * method uses no secret, the secrets are removed. An inactive application cannot sign users in and cannot authenticate.
+ * @throws AppError `directory.valueInvalid`, `directory.valueMissing` and the errors of {@link writeApplication}
  */
 export async function changeApplication(
   deps: WriteApplicationDeps,

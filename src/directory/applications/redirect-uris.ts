@@ -7,8 +7,9 @@ const maxLength = 2000;
 const loopbackHosts = new Set(['127.0.0.1', '[::1]', 'localhost']);
 
 /**
- * Checks the addresses that a user agent may be sent to (RFC 9700 section 4.1): https, or http to the machine
- * itself; native applications also schemes of their own, which must have a dot (RFC 8252 section 8.4).
+ * Checks the addresses to which the provider may redirect a user agent (RFC 9700 section 4.1). Allowed are https, and
+ * http to the same machine. Native applications may also use their own schemes. These must contain a dot (RFC 8252
+ * section 8.4).
  * @throws AppError `directory.valueInvalid`
  */
 export function requireRedirectUris(
@@ -26,7 +27,8 @@ export function requireRedirectUris(
 
 function problemOf(uri: string, type: Application['type']): string | undefined {
   if (uri.length > maxLength) return `has more than ${maxLength} characters`;
-  // No spaces, quotes, brackets of HTML, backslashes, control or international characters: each reader reads it the same.
+  // No spaces, quotes, angle brackets, backslashes, control or international characters. Every parser then reads the
+  // address the same way.
   if (!/^[A-Za-z][A-Za-z0-9+.-]*:[A-Za-z0-9\-._~:/?[\]@!$&'()+,;=%]+$/.test(uri)) {
     return uri.includes('#') || uri.includes('*')
       ? 'must have neither fragment nor wildcard'
@@ -35,7 +37,8 @@ function problemOf(uri: string, type: Application['type']): string | undefined {
   if (!URL.canParse(uri)) return 'is not an absolute URI';
   const url = new URL(uri);
   if (url.username !== '' || url.password !== '') return 'must not carry credentials';
-  // Dot segments, capitals in the host or a default port: what is compared must be what the user agent goes to.
+  // Refuse dot segments, capitals in the host and a default port. The compared address must be the address that the
+  // user agent opens.
   if (url.href !== uri && url.href !== `${uri}/`) return `is not in its normal form, ${url.href}`;
   if (url.protocol === 'https:') return undefined;
   if (url.protocol === 'http:') {

@@ -6,7 +6,7 @@ import type { Target } from '../write-step.js';
 import type { WriteApplicationDeps } from './write-application.js';
 
 /**
- * Removes an application for good, with its secrets and keys.
+ * Removes an application with its secrets and keys. It cannot be restored.
  * @throws AppError `directory.applicationNotFound`, `directory.changing`
  */
 export async function removeApplication(

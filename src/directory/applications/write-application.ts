@@ -22,7 +22,7 @@ export interface WriteApplicationDeps {
 
 /**
  * Writes one step of an application with its events, as one compare-and-swap on the version.
- * @param step pure: may be called again with a newer state when another caller changed the application in between
+ * @param step pure. If another caller changes the application meanwhile, it runs again with the newer state.
  * @throws AppError `directory.applicationNotFound`, `directory.projectTaken`, `directory.changing`
  */
 export async function writeApplication(
@@ -55,8 +55,8 @@ export async function writeApplication(
 }
 
 /**
- * Makes sure that the project of the application is there and of its organization; one that nobody has yet is added
- * under its identifier.
+ * Makes sure that the project of the application exists in the organization. Adds the project, with its identifier as
+ * name, if the identifier is free.
  * @throws AppError `directory.projectTaken`
  */
 export async function joinProject(

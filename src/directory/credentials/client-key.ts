@@ -3,21 +3,21 @@ import { calculateJwkThumbprint, exportJWK, generateKeyPair, type JWK } from 'jo
 import { AppError } from '#src/platform/errors.js';
 import { directoryErrors } from '../errors.js';
 
-/** A public key of a client, for the assertions that it signs (RFC 7523). */
+/** A public key of a client. It verifies the assertions that the client signs (RFC 7523). */
 export interface ClientKey {
   /** Unique among the keys of the client. */
   readonly kid: string;
-  /** The public members alone. */
+  /** Only the public members. */
   readonly jwk: JWK;
   readonly created: Date;
-  /** From then on it verifies nothing; absent: it does not end. */
+  /** From this time, the key verifies nothing. Absent: the key does not expire. */
   readonly expires?: Date;
 }
 
-/** A key to add: the public part of the client's own, or none to have a pair made. */
+/** A key to add: the public part of a key of the client, or no key. Without a key, the service makes a pair. */
 export interface GivenKey {
   readonly jwk?: Readonly<Record<string, unknown>>;
-  /** Of the pair to make. */
+  /** The algorithm of the pair to make. */
   readonly algorithm?: ClientKeyAlgorithm;
   readonly expires?: Date;
 }
@@ -25,7 +25,7 @@ export interface GivenKey {
 export const clientKeyAlgorithms = ['RS256', 'ES256', 'EdDSA'] as const;
 export type ClientKeyAlgorithm = (typeof clientKeyAlgorithms)[number];
 
-/** A key as it will be kept, and the private part where the pair was made here: it is kept nowhere. */
+/** A key to store. If the service made the pair, also its private part, which the service does not store. */
 export interface NewClientKey {
   readonly key: ClientKey;
   readonly privateJwk?: JWK;
@@ -35,7 +35,7 @@ const maxKeys = 10;
 const privateMembers = ['d', 'p', 'q', 'dp', 'dq', 'qi', 'oth', 'k'];
 
 /**
- * The signature algorithms that a public key can verify (RFC 7518 section 3.1, RFC 8037). All are asymmetric: a
+ * Returns the signature algorithms that a public key can verify (RFC 7518 section 3.1, RFC 8037). All are asymmetric: a
  * public key is never the secret of an HMAC.
  */
 export function algorithmsOf({ kty, crv, alg }: JWK): readonly string[] {
@@ -54,14 +54,14 @@ const algorithmsByCurve = {
   'OKP Ed25519': ['EdDSA', 'Ed25519'],
 } as const;
 
-/** Every algorithm that assertions of clients may be signed with. */
+/** All algorithms that clients may use to sign assertions. */
 export const assertionAlgorithms: readonly string[] = [
   ...rsaAlgorithms,
   ...Object.values(algorithmsByCurve).flat(),
 ];
 
 /**
- * Checks the key that a client brought, or makes a pair.
+ * Checks the key of the client, or makes a pair.
  * @throws AppError `directory.valueInvalid`
  */
 export async function newClientKey({ jwk, algorithm, expires }: GivenKey, now: Date): Promise<NewClientKey> {
@@ -97,7 +97,7 @@ export function withoutKey(keys: readonly ClientKey[], removed: string): ClientK
 }
 
 /**
- * The public key of a JWK in its plain form: RSA of 2048 to 8192 bits, EC on P-256, P-384 or P-521, or Ed25519.
+ * Returns the public key of a JWK in its plain form: RSA of 2048 to 8192 bits, EC on P-256, P-384 or P-521, or Ed25519.
  * @throws AppError `directory.valueInvalid`, also for a private or symmetric key
  */
 function requirePublicJwk(given: Readonly<Record<string, unknown>>): JWK {
@@ -125,7 +125,7 @@ function plainJwk(given: Readonly<Record<string, unknown>>): JWK {
   if (modulusLength !== undefined && (modulusLength < 2048 || modulusLength > 8192)) {
     throw invalid('jwk must be an RSA key of 2048 to 8192 bits');
   }
-  // An exponent of one makes every signature valid; large ones make each check slow.
+  // With an exponent of one, every signature is valid. A large exponent makes each check slow.
   if (publicExponent !== undefined && (publicExponent < 3n || publicExponent > 0xffffffffn)) {
     throw invalid('jwk has an unusual RSA exponent');
   }

@@ -2,10 +2,10 @@ import { type GivenKey, type NewClientKey, newClientKey, withKey, withoutKey } f
 import { type ClientTarget, type WriteClientDeps, writeClient } from './write-client.js';
 
 /**
- * Gives an application or a service user a public key. The answer has the private part of a pair that is made here:
- * it is kept nowhere.
- * @throws AppError `directory.keyExists`, `directory.keyLimit`, `directory.valueInvalid` and what {@link writeClient}
- * throws
+ * Adds a public key to an application or a service user. If the service makes the pair, the result has its private
+ * part. The service does not store the private part.
+ * @throws AppError `directory.keyExists`, `directory.keyLimit`, `directory.valueInvalid` and the errors of {@link
+ * writeClient}
  */
 export async function addClientKey(
   deps: WriteClientDeps,
@@ -22,8 +22,8 @@ export async function addClientKey(
 }
 
 /**
- * Takes a public key away. What the client signed with it is refused from then on.
- * @throws AppError `directory.keyNotFound` and what {@link writeClient} throws
+ * Removes a public key. From then on, the service refuses what the client signs with the key.
+ * @throws AppError `directory.keyNotFound` and the errors of {@link writeClient}
  */
 export function removeClientKey(deps: WriteClientDeps, target: ClientTarget, kid: string): Promise<void> {
   return writeClient(deps, target, ({ keys }) => ({

@@ -3,20 +3,20 @@ import { AppError } from '#src/platform/errors.js';
 import { newId, newSecret } from '#src/platform/ids.js';
 import { directoryErrors } from '../errors.js';
 
-/** A client secret as it is kept: the SHA-256 of 256 random bits. */
+/** A client secret as it is stored: the SHA-256 of 256 random bits. */
 export interface ClientSecret {
   readonly id: string;
   readonly hash: string;
   readonly created: Date;
 }
 
-/** A secret as it is kept, and its text, which is kept nowhere. */
+/** A secret as it is stored, and its text. The text is not stored. */
 export interface NewClientSecret {
   readonly secret: ClientSecret;
   readonly clientSecret: string;
 }
 
-/** Two, so that a secret can be replaced while the old one still serves. */
+/** Two, so that a client can replace a secret while the other one is in use. */
 const maxSecrets = 2;
 
 export function newClientSecret(now: Date): NewClientSecret {

@@ -4,8 +4,8 @@ import { type NewClientSecret, newClientSecret, withoutSecret, withSecret } from
 import { type ClientTarget, type WriteClientDeps, writeClient } from './write-client.js';
 
 /**
- * Gives an application or a service user a client secret. The answer has its text; only the hash is kept.
- * @throws AppError `directory.secretLimit`, `directory.secretUnused` and what {@link writeClient} throws
+ * Adds a client secret to an application or a service user. The result has its text. The store has only its hash.
+ * @throws AppError `directory.secretLimit`, `directory.secretUnused` and the errors of {@link writeClient}
  */
 export async function addClientSecret(deps: WriteClientDeps, target: ClientTarget): Promise<NewClientSecret> {
   const added = newClientSecret(deps.clock.now());
@@ -21,8 +21,9 @@ export async function addClientSecret(deps: WriteClientDeps, target: ClientTarge
 }
 
 /**
- * Takes a client secret away. No token is issued for it from then on. Tokens that were issued keep their life.
- * @throws AppError `directory.secretNotFound` and what {@link writeClient} throws
+ * Removes a client secret. From then on, no token is issued for it. Tokens that it obtained stay valid until they
+ * expire.
+ * @throws AppError `directory.secretNotFound` and the errors of {@link writeClient}
  */
 export function removeClientSecret(
   deps: WriteClientDeps,

@@ -7,7 +7,7 @@ import type { ClientSecret } from './client-secret.js';
 
 export type WriteClientDeps = WriteApplicationDeps & WriteServiceUserDeps;
 
-/** A client: an application or a service user. Both prove themselves by the same keys and secrets. */
+/** A client: an application or a service user. Both authenticate with the same kinds of keys and secrets. */
 export interface ClientTarget extends Target {
   readonly kind: 'application' | 'serviceUser';
 }
@@ -17,12 +17,12 @@ interface Credentials {
   readonly secrets: readonly ClientSecret[];
 }
 
-/** The credentials of a client, and whether it authenticates with a secret. */
+/** The credentials of a client, and whether the client authenticates with a secret. */
 interface ClientState extends Credentials {
   readonly usesSecret: boolean;
 }
 
-/** The credentials that change, and what happened to them. */
+/** The changed credentials, and the event of the change. */
 interface ClientStep {
   readonly changed: Partial<Credentials>;
   readonly happened: 'key.added' | 'key.removed' | 'secret.set' | 'secret.removed';
@@ -31,7 +31,7 @@ interface ClientStep {
 
 /**
  * Writes one step of the credentials of a client with its event.
- * @throws AppError what {@link writeApplication} or {@link writeServiceUser} throws
+ * @throws AppError the errors of {@link writeApplication} or {@link writeServiceUser}
  */
 export async function writeClient(
   deps: WriteClientDeps,

@@ -18,7 +18,7 @@ export interface ChangeFeaturesDeps {
 }
 
 /**
- * Turns features of the instance on or off and records `features.changed`; what is absent stays as it is.
+ * Turns features of the instance on or off and records `features.changed`. An absent feature stays as it is.
  * @throws AppError `directory.changing`
  */
 export async function changeFeatures(

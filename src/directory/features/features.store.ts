@@ -1,14 +1,14 @@
 import type { CollectionIndexes, Mongo, Transaction } from '#src/platform/mongo/mongo.js';
 import { type Features, featuresAtStart } from './features.js';
 
-/** The switches of the instance with the number of times that they were changed. */
+/** The features of the instance. The version counts their changes. */
 export interface VersionedFeatures extends Features {
   readonly version: number;
 }
 
 export interface FeaturesStore {
   get(): Promise<VersionedFeatures>;
-  /** Writes them where the version is still `expectedVersion`; whether it was. */
+  /** Writes the features if the version is `expectedVersion`. Returns whether it wrote them. */
   replace(features: Features, expectedVersion: number, transaction: Transaction): Promise<boolean>;
 }
 
@@ -29,7 +29,8 @@ export function createFeaturesStore(mongo: Mongo): FeaturesStore {
       const session = { session: transaction };
       const next = { ...features, version: expectedVersion + 1, schemaVersion: 1 as const };
       if (expectedVersion === 0) {
-        // A second first writer fails by the identifier; the caller computes again.
+        // If two callers write first at the same time, the second one gets a duplicate key. It then computes its change
+        // again.
         await settings.insertOne({ _id: 'features', ...next }, session);
         return true;
       }

@@ -1,4 +1,4 @@
-/** Abilities of the whole instance that are off until its owner turns them on. */
+/** Features of the whole instance. All are off until an owner of the instance turns them on. */
 export interface Features {
   /** Token exchange (RFC 8693). */
   readonly tokenExchange: boolean;
@@ -6,5 +6,5 @@ export interface Features {
 
 export const featuresAtStart: Features = { tokenExchange: false };
 
-/** The one key under which the features are cached. */
+/** The only key in the cache of the features. */
 export const featuresKey = 'features';

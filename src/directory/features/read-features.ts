@@ -1,7 +1,10 @@
 import type { Cache } from '#src/platform/redis/cache.js';
 import { type Features, featuresKey } from './features.js';
 
-/** Which features are on. The answer is cached, and fresh soon after a change in any process. */
+/**
+ * Returns the features that are on. The result comes from a cache. A change in any process invalidates the caches of
+ * all processes.
+ */
 export function readFeatures({
   caches,
 }: {

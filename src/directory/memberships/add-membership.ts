@@ -29,16 +29,16 @@ export interface AddMembershipDeps {
 export interface NewMembership {
   readonly userId: string;
   readonly role: Role;
-  /** Where an organization's role holds; absent for a role of the instance. */
+  /** The organization of the role. Absent for a role of the instance. */
   readonly orgId?: string;
-  /** Only a user of this organization may be meant; absent: of any. */
+  /** The user must belong to this organization. Absent: the user may belong to any. */
   readonly userOf?: string;
   readonly editor: Editor;
 }
 
 /**
- * Gives a user, human or service user, a role.
- * @throws AppError `directory.valueInvalid` for a role that does not fit the place,
+ * Gives a role to a user or a service user.
+ * @throws AppError `directory.valueInvalid` for a role of the instance in an organization or the reverse,
  * `directory.organizationNotFound`, `directory.userNotFound`, `directory.membershipExists`
  */
 export async function addMembership(deps: AddMembershipDeps, added: NewMembership): Promise<Membership> {

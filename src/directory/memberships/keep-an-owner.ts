@@ -5,9 +5,9 @@ import type { ServiceUsersStore } from '../service-users/service-users.store.js'
 import type { MembershipsStore } from './memberships.store.js';
 
 /**
- * Refuses a transaction after which nobody could administer the instance any more. Of two that take an owner away
- * at once one is repeated, and then sees what the other left. A person is not counted: only service users call
- * the interfaces.
+ * Throws if no active service user with a role of the instance would be left after the transaction. Only service users
+ * call the APIs, so people do not count. If two transactions each remove an owner at the same time, MongoDB aborts one
+ * of them. That one runs again and sees the result of the other.
  * @throws AppError `directory.lastOwner`
  */
 export async function keepAnOwner(

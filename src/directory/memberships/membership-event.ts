@@ -2,7 +2,10 @@ import type { Editor, Event } from '#src/audit/event.js';
 import { newEvent } from '#src/audit/new-event.js';
 import type { Membership } from './roles.js';
 
-/** A membership has two events in its life: 1 is that it was added, 2 that it was removed. */
+/**
+ * Returns the event of a membership. A membership has two events: version 1 when it is added, version 2 when it is
+ * removed.
+ */
 export function membershipEvent(
   type: 'member.added' | 'member.removed',
   { id, userId, role, orgId }: Membership,

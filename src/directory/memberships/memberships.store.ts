@@ -2,29 +2,29 @@ import { insertAll, pageById } from '#src/platform/mongo/documents.js';
 import type { CollectionIndexes, Mongo, Transaction } from '#src/platform/mongo/mongo.js';
 import type { Membership } from './roles.js';
 
-/** Which user has which role where. */
+/** Stores the roles of users. */
 export interface MembershipsStore {
-  /** Every role of one user, over all organizations: what authorization asks. */
+  /** Returns all roles of one user, in all organizations. Authorization uses it. */
   ofUser(userId: string): Promise<Membership[]>;
   /**
-   * The users that have a role of the instance, as the transaction sees them. Reading them is a write, so that of
-   * two transactions that do it at once one is repeated.
+   * Returns the users that have a role of the instance, as the transaction sees them. The call writes to their
+   * documents. If two transactions do so at the same time, MongoDB aborts one of them, and that one runs again.
    */
   lockInstanceMembers(transaction: Transaction): Promise<string[]>;
-  /** The roles that these users have in the organization, in no order. */
+  /** Returns the roles of these users in the organization, in no order. */
   ofMembers(orgId: string, userIds: readonly string[]): Promise<Membership[]>;
   find(id: string): Promise<Membership | undefined>;
-  /** Members of an organization; those of the instance when `orgId` is undefined. */
+  /** Returns members of an organization. If `orgId` is undefined, returns those of the instance. */
   page(orgId: string | undefined, query: { after?: string; limit: number }): Promise<Membership[]>;
-  /** Members of an organization in the order of their users and roles, after the given one. */
+  /** Returns members of an organization in the order of their users and roles, after the given one. */
   pageByUser(
     orgId: string,
     query: { after?: Pick<Membership, 'userId' | 'role'>; limit: number },
   ): Promise<Membership[]>;
-  /** @throws the engine's duplicate-key error when a user has the role already */
+  /** @throws the duplicate-key error of MongoDB if a user has the role already */
   insert(added: readonly Membership[], transaction: Transaction): Promise<void>;
   remove(id: string, transaction: Transaction): Promise<boolean>;
-  /** Removes every role of the user; returns the removed. */
+  /** Removes every role of the user. Returns the removed memberships. */
   removeAll(userId: string, transaction: Transaction): Promise<Membership[]>;
 }
 
@@ -35,7 +35,7 @@ interface MembershipDocument {
   role: Membership['role'];
   scope: string;
   created: Date;
-  /** Times that somebody locked it. */
+  /** Number of locks that transactions took. */
   locked?: number;
 }
 

@@ -21,7 +21,8 @@ export interface RemoveMembershipDeps {
 }
 
 /**
- * Takes a role away. One of another organization, or of the instance when an organization is named, is not found.
+ * Removes a role. With an organization, only a role in that organization is found. Without one, only a role of the
+ * instance is found.
  * @throws AppError `directory.membershipNotFound`, `directory.lastOwner`
  */
 export async function removeMembership(

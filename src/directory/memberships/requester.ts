@@ -6,14 +6,17 @@ import type { ServiceUsersStore } from '../service-users/service-users.store.js'
 import type { MembershipsStore } from './memberships.store.js';
 import { type Permission, permittedOnInstance } from './roles.js';
 
-/** What a service user proved itself by, so that it can be seen whether that was taken back. It proves nothing itself. */
+/**
+ * Names the credential with which a service user authenticated, so that a worker can check whether it was revoked. It
+ * is not a secret.
+ */
 export type Credential =
-  /** Seconds since 1970. */
+  /** `expiresAt` is in seconds since 1970. */
   | { readonly personalAccessToken: string; readonly expiresAt: number }
-  /** The access token and what it came of. */
+  /** The access token, and the tokens from which it was derived. */
   | { readonly accessToken: readonly TokenOrigin[] };
 
-/** Who asked for work that goes on after the request. */
+/** The service user that requested work, which continues after the request. */
 export interface Requester {
   readonly userId: string;
   /** Absent in jobs of earlier versions. */
@@ -29,8 +32,9 @@ export interface RequesterDeps {
 }
 
 /**
- * Whether who asked for work may have it done still: the service user is there and active, has the permission for the
- * whole instance, and nobody took back the token of the request. That a token ended in time takes nothing back.
+ * Returns whether the requester may have its work done. The service user must exist and be active. It must have the
+ * permission for the whole instance. The token of the request must not be revoked. A token that expired is not a
+ * revoked token.
  */
 export async function isStillPermitted(
   deps: RequesterDeps,

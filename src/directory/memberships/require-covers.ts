@@ -3,7 +3,7 @@ import { tokenErrors } from '#src/tokens/errors.js';
 import type { MembershipsStore } from './memberships.store.js';
 import { type Membership, permissionsIn, permissionsOf, permittedOnInstance } from './roles.js';
 
-/** Whether the first permit, wherever the others hold, all that the others permit. */
+/** Returns whether the first memberships give every permission that the second ones give, in the same places. */
 export function covers(mine: readonly Membership[], theirs: readonly Membership[]): boolean {
   return theirs.every(({ role, orgId }) =>
     permissionsOf[role].every((permission) =>
@@ -15,8 +15,9 @@ export function covers(mine: readonly Membership[], theirs: readonly Membership[
 }
 
 /**
- * Who changes what a person signs in with can become that person: only for those who gain nothing by it.
- * @param mine the memberships of who asks
+ * Requires that the caller has all permissions of the user. A caller that changes the credentials of a user can sign in
+ * as that user. Otherwise the caller would gain permissions.
+ * @param mine the memberships of the caller
  * @throws AppError `tokens.permissionMissing`
  */
 export async function requireCovers(

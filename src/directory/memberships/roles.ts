@@ -1,4 +1,4 @@
-/** What a caller may be allowed to do. SCIM needs the first three. */
+/** The permissions that a caller can have. SCIM needs the first three. */
 export type Permission =
   | 'user.read'
   | 'user.write'
@@ -20,8 +20,8 @@ export const roles = [
 export type Role = (typeof roles)[number];
 
 /**
- * `IAM_OWNER` reaches every organization; the others only the one that the membership names. Acting as somebody
- * else is for `IMPERSONATOR` alone: owners can give themselves that role, and the record then shows it.
+ * `IAM_OWNER` reaches every organization. Each other role reaches only the organization of the membership. Only
+ * `IMPERSONATOR` may act as another user. An owner can take that role, and an event then records it.
  */
 export const permissionsOf: Record<Role, readonly Permission[]> = {
   IAM_OWNER: [
@@ -39,22 +39,22 @@ export const permissionsOf: Record<Role, readonly Permission[]> = {
   IMPERSONATOR: ['user.impersonate'],
 };
 
-/** One role of one user: in one organization, or in the whole instance. */
+/** A role of a user, in one organization or in the whole instance. */
 export interface Membership {
   readonly id: string;
   readonly userId: string;
   readonly role: Role;
-  /** Absent for the role of the instance, `IAM_OWNER`. */
+  /** Absent for `IAM_OWNER`, the role of the instance. */
   readonly orgId?: string;
   readonly created: Date;
 }
 
-/** Whether a role is given for the whole instance rather than for one organization. */
+/** Returns whether a role applies to the whole instance and not to one organization. */
 export function isInstanceRole(role: Role): boolean {
   return role === 'IAM_OWNER';
 }
 
-/** Every permission that these memberships give in the organization; undefined when none reaches it. */
+/** Returns all permissions of these memberships in the organization, or undefined if none reaches it. */
 export function permissionsIn(
   memberships: readonly Membership[],
   orgId: string,
@@ -66,7 +66,7 @@ export function permissionsIn(
   return new Set(reaching.flatMap((membership) => permissionsOf[membership.role]));
 }
 
-/** Whether these memberships give the permission for the whole instance. */
+/** Returns whether these memberships give the permission for the whole instance. */
 export function permittedOnInstance(memberships: readonly Membership[], permission: Permission): boolean {
   return memberships.some(
     (membership) => membership.orgId === undefined && permissionsOf[membership.role].includes(permission),

@@ -16,7 +16,7 @@ import {
 import type { OrganizationsStore } from './organizations.store.js';
 
 /**
- * Adds an organization, under an imported identifier where one is given.
+ * Adds an organization. If an import gives an identifier, the organization gets that identifier.
  * @throws AppError `directory.organizationExists`, `directory.valueInvalid`, `directory.valueMissing`
  */
 export async function addOrganization(

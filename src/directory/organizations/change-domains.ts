@@ -12,19 +12,19 @@ import {
 } from './organization-domains.js';
 import { requireDomainName } from './organization-rules.js';
 
-/** A domain of an organization, and who changes it. */
+/** A domain of an organization, and the editor that changes it. */
 export interface DomainTarget {
   readonly orgId: string;
   readonly domainName: string;
   readonly editor: Editor;
 }
 
-/** Absent: left as it is; of a new domain, false. */
+/** An absent property stays as it is. For a new domain, it is false. */
 export type DomainChange = Partial<Pick<OrganizationDomain, 'isVerified' | 'isPrimary'>>;
 
 /**
  * Adds a domain to an organization.
- * @throws AppError `directory.domainExists` and what {@link changeOrganization} throws
+ * @throws AppError `directory.domainExists` and the errors of {@link changeOrganization}
  */
 export async function addDomain(
   deps: ChangeOrganizationDeps,
@@ -39,8 +39,9 @@ export async function addDomain(
 }
 
 /**
- * Changes a domain of an organization. A primary domain that is made unverified loses its place.
- * @throws AppError `directory.domainNotFound` and what {@link changeOrganization} throws
+ * Changes a domain of an organization. If the primary domain becomes unverified, it is not the primary domain
+ * afterwards.
+ * @throws AppError `directory.domainNotFound` and the errors of {@link changeOrganization}
  */
 export async function changeDomain(
   deps: ChangeOrganizationDeps,
@@ -56,8 +57,8 @@ export async function changeDomain(
 }
 
 /**
- * Removes a domain from an organization. The next verified domain becomes the primary one.
- * @throws AppError `directory.domainNotFound` and what {@link changeOrganization} throws
+ * Removes a domain from an organization. If it was the primary one, the next verified domain becomes primary.
+ * @throws AppError `directory.domainNotFound` and the errors of {@link changeOrganization}
  */
 export async function removeDomain(deps: ChangeOrganizationDeps, target: DomainTarget): Promise<void> {
   await writeDomains(deps, target, (current, domainName) => {

@@ -21,11 +21,14 @@ export interface ChangeOrganizationDeps {
   readonly clock: Clock;
 }
 
-/** What to change, or what makes that of the organization as it is; that may be called again with a newer one. */
+/**
+ * The change, or a function that computes it from the current organization. The function may run again with a newer
+ * state.
+ */
 type Change = OrganizationChange | ((current: Organization) => OrganizationChange);
 
 /**
- * Changes the given parts of an organization. When nothing differs nothing is written.
+ * Changes the given parts of an organization. If nothing differs, nothing is written.
  * @throws AppError `directory.organizationNotFound`, `directory.organizationExists` for a domain that is taken,
  * `directory.valueInvalid`, `directory.valueMissing`, `directory.changing`
  */

@@ -5,15 +5,15 @@ import type { Organization } from './organization.js';
 /** One domain name of an organization. */
 export interface OrganizationDomain {
   readonly domainName: string;
-  /** Whether the service relies on it. It then belongs to one organization alone. */
+  /** Whether the service relies on the domain. A verified domain belongs to only one organization. */
   readonly isVerified: boolean;
-  /** Whether people sign in as `name@domain`; the first verified domain where nobody chose. */
+  /** Whether users sign in as `name@domain`. By default, the first verified domain is the primary one. */
   readonly isPrimary: boolean;
 }
 
 export type DomainLists = Pick<Organization, 'domains' | 'unverifiedDomains'>;
 
-/** The domains of an organization: the primary one, the other verified ones, then the unverified ones. */
+/** Returns the domains of an organization: the primary one, the other verified ones, then the unverified ones. */
 export function domainsOf({ domains, unverifiedDomains }: DomainLists): OrganizationDomain[] {
   return [
     ...domains.map((domainName, index) => ({ domainName, isVerified: true, isPrimary: index === 0 })),
@@ -33,7 +33,8 @@ export function requireDomain(lists: DomainLists, domainName: string): Organizat
 }
 
 /**
- * The lists with the domain in the wanted state, added or changed. The primary one passes that on only to another.
+ * Returns the lists with the domain added or changed. To change the primary domain, make another verified domain
+ * primary.
  * @throws AppError `directory.valueInvalid` for a primary domain that is not verified
  */
 export function withDomain(

@@ -2,7 +2,7 @@ import type { Editor, Event, EventType } from '#src/audit/event.js';
 import { newEvent } from '#src/audit/new-event.js';
 import type { Organization } from './organization.js';
 
-/** One event of an organization: its version is the sequence, its last change the date. */
+/** Returns one event of an organization. Its sequence is the version of the organization, its date the last change. */
 export function organizationEvent(
   type: EventType,
   { id, version: sequence, lastModified: date }: Organization,

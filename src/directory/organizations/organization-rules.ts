@@ -8,13 +8,16 @@ import {
   type PasswordPolicy,
 } from './organization.js';
 
-/** What a client may set of an organization; an absent part is left as it is, or gets its default. */
+/**
+ * The settings of an organization that a client may set. An absent setting stays as it is. For a new organization, it
+ * gets its default.
+ */
 export interface OrganizationChange {
   readonly name?: string;
   readonly domains?: readonly string[];
   readonly unverifiedDomains?: readonly string[];
   readonly passwordPolicy?: Partial<PasswordPolicy>;
-  /** An empty logoUrl takes the logo away. */
+  /** An empty logoUrl removes the logo. */
   readonly login?: Partial<LoginSettings>;
 }
 
@@ -33,7 +36,10 @@ function invalid(detail: string): AppError {
   return new AppError(directoryErrors.valueInvalid, { detail });
 }
 
-/** An identifier that an import brought: 1 to 100 characters that need no escape in an address (RFC 3986 2.3). */
+/**
+ * Returns the identifier of an import after checking it: 1 to 100 characters that need no escape in a URI (RFC 3986
+ * section 2.3).
+ */
 export function requireOrganizationId(id: string): string {
   if (!organizationId.test(id)) {
     throw invalid('id must be 1 to 100 letters, digits, or . _ ~ - and begin with a letter or digit');
@@ -41,7 +47,7 @@ export function requireOrganizationId(id: string): string {
   return id;
 }
 
-/** A name that people read: 1 to 200 characters, no control characters, no space at either end. */
+/** Returns a display name after checking it: 1 to 200 characters, no control characters, no space at either end. */
 export function requireName(attribute: string, name: string): string {
   const trimmed = name.trim();
   if (trimmed === '')
@@ -51,7 +57,7 @@ export function requireName(attribute: string, name: string): string {
   return trimmed;
 }
 
-/** What an organization is after a change: values checked, domains in lower case and each once. */
+/** Returns the organization after a change. Values are checked. Domains are in lower case, and each appears once. */
 export function changedOrganization(
   current: ChangeableOrganization,
   change: OrganizationChange,
@@ -70,7 +76,7 @@ export function changedOrganization(
   };
 }
 
-/** What an organization is before anything is said of it. */
+/** The settings of an organization without any given values. */
 export const blankOrganization = {
   name: '',
   domains: [],
@@ -87,7 +93,7 @@ function requireDomains(domains: readonly string[]): string[] {
   return [...new Set(normalized)];
 }
 
-/** A domain name in lower case. */
+/** Returns a domain name in lower case, after checking it. */
 export function requireDomainName(name: string): string {
   const normalized = name.trim().toLowerCase();
   if (!domainName.test(normalized)) throw invalid('domainName is not a domain name');

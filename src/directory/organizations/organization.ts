@@ -1,10 +1,10 @@
-/** A tenant: its users, and the rules for them. */
+/** A tenant with its users and the rules for them. */
 export interface Organization {
   readonly id: string;
   readonly name: string;
-  /** Domain names that nobody else has, the first is the primary one. */
+  /** Verified domain names. No other organization has them. The first is the primary one. */
   readonly domains: readonly string[];
-  /** Domain names that nobody showed to own: nothing relies on them. */
+  /** Domain names without proof of ownership. The service does not rely on them. */
   readonly unverifiedDomains: readonly string[];
   readonly passwordPolicy: PasswordPolicy;
   readonly login: LoginSettings;
@@ -13,7 +13,7 @@ export interface Organization {
   readonly lastModified: Date;
 }
 
-/** What a password must have. At most 200 characters always. */
+/** The rules for a password. In addition, a password has at most 200 characters. */
 export interface PasswordPolicy {
   readonly minLength: number;
   readonly upper: boolean;
@@ -22,11 +22,11 @@ export interface PasswordPolicy {
   readonly symbol: boolean;
 }
 
-/** How people of the organization sign in. */
+/** How users of the organization sign in. */
 export interface LoginSettings {
-  /** Whether anyone may make an account of their own. Off unless somebody switches it on. */
+  /** Whether anyone may create an account. Off by default. */
   readonly selfRegistration: boolean;
-  /** An https address of a picture that pages show. */
+  /** The https address of an image that the pages show. */
   readonly logoUrl?: string;
 }
 

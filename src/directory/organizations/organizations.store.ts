@@ -2,18 +2,18 @@ import { pageById } from '#src/platform/mongo/documents.js';
 import type { CollectionIndexes, Mongo, Transaction } from '#src/platform/mongo/mongo.js';
 import { defaultLoginSettings, type Organization } from './organization.js';
 
-/** Organizations of the instance. */
+/** Stores the organizations of the instance. */
 export interface OrganizationsStore {
   find(orgId: string): Promise<Organization | undefined>;
-  /** The one that has this domain name, in lower case. */
+  /** Finds the organization with this domain name, in lower case. */
   findByDomain(domain: string): Promise<Organization | undefined>;
-  /** Which organizations have these domain names, in lower case, by domain name. */
+  /** Returns the organizations that have these domain names, by domain name in lower case. */
   ownersOfDomains(domains: readonly string[]): Promise<Map<string, string>>;
-  /** In the order of their identifiers, after the given one. */
+  /** Returns organizations in the order of their identifiers, after the given one. */
   page(query: { after?: string; limit: number }): Promise<Organization[]>;
-  /** @throws the engine's duplicate-key error when the identifier or a domain is taken */
+  /** @throws the duplicate-key error of MongoDB if the identifier or a domain is taken */
   insert(organization: Organization, transaction: Transaction): Promise<void>;
-  /** Writes the organization where its version is still `expectedVersion`; whether it was. */
+  /** Writes the organization if its version is `expectedVersion`. Returns whether it wrote the organization. */
   replace(organization: Organization, expectedVersion: number, transaction: Transaction): Promise<boolean>;
 }
 
@@ -57,7 +57,7 @@ export function createOrganizationsStore(mongo: Mongo): OrganizationsStore {
   };
 }
 
-/** No domain is kept as no field, which the unique index then leaves out. */
+/** Without domains, the field is absent. The unique index then skips the document. */
 function toDocument({ id, domains, unverifiedDomains, ...fields }: Organization): OrganizationDocument {
   return {
     _id: id,
@@ -68,7 +68,7 @@ function toDocument({ id, domains, unverifiedDomains, ...fields }: Organization)
   };
 }
 
-/** Organizations that were written before there were login settings have the default ones. */
+/** Documents of earlier versions have no login settings. They get the defaults. */
 function toOrganization({
   _id,
   schemaVersion: _,

@@ -3,8 +3,8 @@ import { directoryErrors } from '../errors.js';
 import type { Organization } from './organization.js';
 
 /**
- * The organization of this identifier.
- * @param find of the store or of the cache
+ * Returns the organization with this identifier.
+ * @param find the look-up of the store or of the cache
  * @throws AppError `directory.organizationNotFound`
  */
 export async function requireOrganization(

@@ -15,7 +15,7 @@ import { assignmentEvent } from './project-events.js';
 export type AddAssignmentDeps = AssignmentDeps & RequireUserDeps;
 
 /**
- * Gives a user of the organization, human or service user, roles in a project.
+ * Gives a user or service user of the organization roles in a project.
  * @throws AppError `directory.userNotFound`, `directory.projectNotFound`, `directory.projectRoleNotFound`,
  * `directory.userGrantExists`, `directory.projectMemberExists`, `directory.valueInvalid`, `directory.valueMissing`
  */

@@ -10,8 +10,8 @@ export type ProjectRoleDeps = WriteProjectDeps & { readonly projectRoles: Projec
 
 /**
  * Adds a role to a project.
- * @throws AppError `directory.projectRoleExists`, `directory.valueInvalid`, `directory.valueMissing` and what
- * {@link writeProject} throws
+ * @throws AppError `directory.projectRoleExists`, `directory.valueInvalid`, `directory.valueMissing` and the errors of
+ * {@link writeProject}
  */
 export async function addProjectRole(
   deps: ProjectRoleDeps,

@@ -25,7 +25,7 @@ export interface WriteNewProjectDeps {
 export interface NewProject {
   readonly orgId: string;
   readonly name: string;
-  /** An identifier to keep. */
+  /** The identifier of the new project. Absent: the service makes one. */
   readonly id?: string;
   readonly editor: Editor;
 }
@@ -51,9 +51,9 @@ export async function addProject(
 }
 
 /**
- * Writes a project whose name and identifier are checked. The identifier must be nobody's client_id, since both stand
- * in audiences.
- * @throws AppError `directory.projectTaken`, and the engine's duplicate-key error
+ * Writes a project with a checked name and identifier. The identifier must not be the client_id of an application,
+ * because audiences contain both.
+ * @throws AppError `directory.projectTaken`, and the duplicate-key error of MongoDB
  */
 export async function writeNewProject(
   { applications, projects, events, clock }: WriteNewProjectDeps,

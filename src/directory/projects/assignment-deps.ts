@@ -19,7 +19,7 @@ export interface AssignmentDeps {
   readonly clock: Clock;
 }
 
-/** An assignment, and who changes it. */
+/** An assignment, and the editor that changes it. */
 export interface AssignmentTarget extends AssignmentName {
   readonly orgId: string;
   readonly kind: AssignmentKind;
@@ -32,15 +32,15 @@ export function storeOf(
   return kind === 'grant' ? userGrants : projectMembers;
 }
 
-/** What is said when an assignment is not there, or is there already. */
+/** The errors for an assignment that is missing, or that exists already. */
 export const assignmentErrors = {
   grant: { notFound: directoryErrors.userGrantNotFound, exists: directoryErrors.userGrantExists },
   member: { notFound: directoryErrors.projectMemberNotFound, exists: directoryErrors.projectMemberExists },
 } as const;
 
 /**
- * The checked roles of an assignment: those of a grant are roles of the project. The project is held until the
- * transaction ends, so that neither it nor a role goes meanwhile.
+ * Returns the roles of an assignment after checking them. The roles of a grant must be roles of the project. The call
+ * locks the project until the transaction ends. Meanwhile neither the project nor a role can be removed.
  * @throws AppError `directory.projectNotFound`, `directory.projectRoleNotFound`, `directory.valueInvalid`,
  * `directory.valueMissing`
  */

@@ -2,40 +2,40 @@ import { insertAll, pageById } from '#src/platform/mongo/documents.js';
 import type { CollectionIndexes, Mongo, Transaction } from '#src/platform/mongo/mongo.js';
 import type { Assignment } from './project.js';
 
-/** Whose roles in which project. */
+/** Identifies an assignment by its project and its user. */
 export interface AssignmentName {
   readonly projectId: string;
   readonly userId: string;
 }
 
-/** Roles of users in projects: one store for grants, another one for members. */
+/** Stores the roles of users in projects. Grants and members each have their own store. */
 export interface AssignmentsStore {
   find(orgId: string, name: AssignmentName): Promise<Assignment | undefined>;
-  /** Those of the named that are there, in no order. */
+  /** Returns the named assignments that exist, in no order. */
   findMany(orgId: string, names: readonly AssignmentName[], transaction?: Transaction): Promise<Assignment[]>;
-  /** Of one project, in the order of the users' identifiers, after the given one. */
+  /** Returns the assignments of one project in the order of the user identifiers, after the given one. */
   page(orgId: string, query: { projectId: string; after?: string; limit: number }): Promise<Assignment[]>;
-  /** Whether anybody has a role in the project: the one of this name, or whichever. */
+  /** Returns whether a user has a role in the project: the named role, or any role. */
   anyOf(
     orgId: string,
     wanted: { projectId: string; role?: string },
     transaction: Transaction,
   ): Promise<boolean>;
-  /** @throws the engine's duplicate-key error when the user has an assignment in the project */
+  /** @throws the duplicate-key error of MongoDB if the user has an assignment in the project */
   insert(orgId: string, assignments: readonly Assignment[], transaction: Transaction): Promise<void>;
-  /** Writes the assignment where its version is still `expectedVersion`; whether it was. */
+  /** Writes the assignment if its version is `expectedVersion`. Returns whether it wrote the assignment. */
   replace(
     orgId: string,
     change: { assignment: Assignment; expectedVersion: number },
     transaction: Transaction,
   ): Promise<boolean>;
-  /** @returns whether the version was the expected */
+  /** Removes the assignment if its version is the expected one. @returns whether it removed the assignment */
   remove(
     orgId: string,
     target: AssignmentName & { expectedVersion: number },
     transaction: Transaction,
   ): Promise<boolean>;
-  /** Removes all of a user, or all in a project; returns the removed. */
+  /** Removes all assignments of a user, or all of a project. Returns the removed ones. */
   removeAll(
     orgId: string,
     of: { userId: string } | { projectId: string },
@@ -106,7 +106,7 @@ export function createAssignmentsStore(
   };
 }
 
-/** Neither part has a space. */
+/** Neither part contains a space. */
 function keyOf({ projectId, userId }: AssignmentName): string {
   return `${projectId} ${userId}`;
 }

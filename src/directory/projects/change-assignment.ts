@@ -13,7 +13,7 @@ import type { Assignment } from './project.js';
 import { assignmentEvent } from './project-events.js';
 
 /**
- * Puts other roles in the place of those that a user has in a project; the same ones change nothing.
+ * Replaces the roles of a user in a project. If the roles are the same, nothing is written.
  * @throws AppError `directory.userGrantNotFound`, `directory.projectMemberNotFound`, `directory.projectRoleNotFound`,
  * `directory.valueInvalid`, `directory.valueMissing`, `directory.changing`
  */

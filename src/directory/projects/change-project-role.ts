@@ -10,14 +10,14 @@ import { writeProject } from './write-project.js';
 export interface ProjectRoleChange {
   readonly key: string;
   readonly displayName?: string;
-  /** Null removes it. */
+  /** Null removes the group. */
   readonly group?: string | null;
 }
 
 /**
- * Changes how a role is shown; when nothing differs nothing is written.
- * @throws AppError `directory.projectRoleNotFound`, `directory.valueInvalid`, `directory.valueMissing` and what
- * {@link writeProject} throws
+ * Changes the display name or the group of a role. If nothing differs, nothing is written.
+ * @throws AppError `directory.projectRoleNotFound`, `directory.valueInvalid`, `directory.valueMissing` and the errors
+ * of {@link writeProject}
  */
 export async function changeProjectRole(
   deps: ProjectRoleDeps,

@@ -4,8 +4,8 @@ import type { Project } from './project.js';
 import { type WriteProjectDeps, writeProject } from './write-project.js';
 
 /**
- * Changes the name of a project; when it does not differ nothing is written.
- * @throws AppError `directory.valueInvalid`, `directory.valueMissing` and what {@link writeProject} throws
+ * Changes the name of a project. If the name is the same, nothing is written.
+ * @throws AppError `directory.valueInvalid`, `directory.valueMissing` and the errors of {@link writeProject}
  */
 export async function changeProject(
   deps: WriteProjectDeps,

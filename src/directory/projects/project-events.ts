@@ -5,7 +5,7 @@ import type { Assignment, AssignmentKind } from './project.js';
 const names = { grant: 'user.grant', member: 'project.member' } as const;
 const aggregates = { grant: 'user_grant', member: 'project_member' } as const;
 
-/** One event of an assignment: its version is the sequence, its last change the date. */
+/** Returns one event of an assignment. Its sequence is the version of the assignment, its date the last change. */
 export function assignmentEvent(
   kind: AssignmentKind,
   happened: 'added' | 'changed' | 'removed',

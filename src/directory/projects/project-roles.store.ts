@@ -7,14 +7,14 @@ interface RoleName {
   readonly key: string;
 }
 
-/** Roles of projects. They are written together with a step of the version of their project. */
+/** Stores the roles of projects. Each change of a role also increments the version of its project. */
 export interface ProjectRolesStore {
   find(orgId: string, name: RoleName, transaction?: Transaction): Promise<ProjectRole | undefined>;
-  /** Those of the named roles that are there, in no order. */
+  /** Returns the named roles that exist, in no order. */
   findMany(orgId: string, names: readonly RoleName[], transaction?: Transaction): Promise<ProjectRole[]>;
-  /** Of one project, in the order of their keys, after the given one. */
+  /** Returns the roles of one project in the order of their keys, after the given one. */
   page(orgId: string, query: { projectId: string; after?: string; limit: number }): Promise<ProjectRole[]>;
-  /** @throws the engine's duplicate-key error when a key is taken */
+  /** @throws the duplicate-key error of MongoDB if a key is taken */
   insert(orgId: string, roles: readonly ProjectRole[], transaction: Transaction): Promise<void>;
   replace(orgId: string, role: ProjectRole, transaction: Transaction): Promise<void>;
   remove(orgId: string, name: RoleName, transaction: Transaction): Promise<void>;
@@ -67,7 +67,7 @@ export function createProjectRolesStore(mongo: Mongo): ProjectRolesStore {
   };
 }
 
-/** Neither part has a space. */
+/** Neither part contains a space. */
 function keyOf({ projectId, key }: RoleName): string {
   return `${projectId} ${key}`;
 }

@@ -5,13 +5,16 @@ import { type ProjectRole, projectMemberRoles } from './project.js';
 
 export type RoleSettings = Pick<ProjectRole, 'key' | 'displayName' | 'group'>;
 
-/** An identifier of a project: it stands in scopes (RFC 6749 section 3.3) and in audiences. */
+/** Returns the identifier of a project after checking it. Scopes (RFC 6749 section 3.3) and audiences contain it. */
 export function requireProjectId(id: string): string {
   if (!/^[\w.~-]{1,200}$/.test(id)) throw invalid('projectId must be 1 to 200 letters, digits, or . _ ~ -');
   return id;
 }
 
-/** A checked role: the key as applications know it, without spaces; the key is its name where it has no other. */
+/**
+ * Returns a role after checking it. The key is the value that applications receive, and has no spaces. Without a
+ * display name, the key is the name.
+ */
 export function requireRole({
   key,
   displayName,
@@ -25,7 +28,7 @@ export function requireRole({
   };
 }
 
-/** Roles that a member of a project can have; each once, sorted. */
+/** Returns the roles of a member of a project after checking them, each once, sorted. */
 export function requireMemberRoles(given: readonly string[]): string[] {
   const roles = requireRoles(given);
   const known = new Set<string>(projectMemberRoles);
@@ -34,7 +37,7 @@ export function requireMemberRoles(given: readonly string[]): string[] {
   return roles;
 }
 
-/** At least one role; each once, sorted. */
+/** Returns at least one role, each once, sorted. */
 export function requireRoles(given: readonly string[]): string[] {
   if (given.length === 0) throw new AppError(directoryErrors.valueMissing, { detail: 'roles is required' });
   if (given.length > maxRoles) throw invalid(`roles has more than ${maxRoles} values`);

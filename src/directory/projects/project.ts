@@ -1,9 +1,9 @@
-/** Applications of one organization that share their audience, and the roles that people have in them. */
+/** A group of applications of one organization. They share their audience and their roles. */
 export interface Project {
   readonly id: string;
   readonly orgId: string;
   readonly name: string;
-  /** Counts up with every change of the project and of its roles; also the sequence of their events. */
+  /** Increments with every change of the project and of its roles. It is also the sequence of their events. */
   readonly version: number;
   readonly created: Date;
   readonly lastModified: Date;
@@ -20,17 +20,17 @@ export interface ProjectRole {
   readonly lastModified: Date;
 }
 
-/** What an assignment is: roles of the project's applications, or authority over the project itself. */
+/** A grant gives roles for the applications of the project. A member has authority over the project itself. */
 export type AssignmentKind = 'grant' | 'member';
 
-/** Which roles a user has in a project, as one thing. */
+/** All roles of one user in a project. */
 export interface Assignment {
-  /** For its events. */
+  /** Identifies the assignment in its events. */
   readonly id: string;
   readonly orgId: string;
   readonly projectId: string;
   readonly userId: string;
-  /** Keys of project roles in a grant, {@link projectMemberRoles} of a member; sorted. */
+  /** Sorted. In a grant these are keys of project roles, for a member {@link projectMemberRoles}. */
   readonly roles: readonly string[];
   readonly version: number;
   readonly created: Date;

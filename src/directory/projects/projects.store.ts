@@ -2,46 +2,51 @@ import { lockDocument, pageById } from '#src/platform/mongo/documents.js';
 import type { CollectionIndexes, Mongo, Transaction } from '#src/platform/mongo/mongo.js';
 import type { Project } from './project.js';
 
-/** To whom an identifier of a project belongs, also after the project was removed. */
+/**
+ * The organization that owns the identifier of a project. It owns the identifier even after the project was removed.
+ */
 export interface ProjectClaim {
   readonly orgId: string;
   readonly removed: boolean;
   readonly version: number;
 }
 
-/** Projects. Methods that serve an organization take it first. */
+/** Stores projects. Methods that serve one organization take its identifier first. */
 export interface ProjectsStore {
   find(orgId: string, id: string): Promise<Project | undefined>;
   findMany(orgId: string, ids: readonly string[]): Promise<Map<string, Project>>;
-  /** Of each of these identifiers that somebody has or had, whose it is. */
+  /** Returns the owner of each of these identifiers that a project has or had. */
   claimsOf(ids: readonly string[]): Promise<Map<string, ProjectClaim>>;
-  /** In the order of their identifiers, after the given one. */
+  /** Returns projects in the order of their identifiers, after the given one. */
   page(orgId: string, query: { after?: string; limit: number }): Promise<Project[]>;
   /**
-   * Whose identifier this is. It stays its organization's for good: else another one could take it over, and read
-   * what tokens say that are meant for the project.
+   * Returns the owner of this identifier. The owner never changes. Otherwise another organization could take the
+   * identifier over and read tokens that are meant for the project.
    */
   claimOf(id: string, transaction?: Transaction): Promise<ProjectClaim | undefined>;
   /**
-   * Whether the project is there. Asking is a write, so that of two transactions, one of which removes it, one is
-   * repeated.
+   * Returns whether the project exists. The call writes to the document. If another transaction removes the project at
+   * the same time, MongoDB aborts one of the two, and that one runs again.
    */
   lock(orgId: string, id: string, transaction: Transaction): Promise<boolean>;
-  /** @throws the engine's duplicate-key error when the identifier is taken */
+  /** @throws the duplicate-key error of MongoDB if the identifier is taken */
   insert(orgId: string, project: Project, transaction: Transaction): Promise<void>;
-  /** Writes the project where its version is still `expectedVersion`; whether it was. */
+  /** Writes the project if its version is `expectedVersion`. Returns whether it wrote the project. */
   replace(
     orgId: string,
     change: { project: Project; expectedVersion: number },
     transaction: Transaction,
   ): Promise<boolean>;
-  /** Counts the version up, for roles that are added to the project; the project afterwards. */
+  /** Increments the version when roles are added to the project. Returns the project afterwards. */
   advance(
     orgId: string,
     target: { id: string; by: number; date: Date },
     transaction: Transaction,
   ): Promise<Project | undefined>;
-  /** Removes the project, and keeps its identifier for the organization; whether the version was the expected. */
+  /**
+   * Removes the project if its version is the expected one, and reserves its identifier for the organization. Returns
+   * whether it removed the project.
+   */
   remove(
     orgId: string,
     target: { id: string; expectedVersion: number; date: Date },
@@ -49,12 +54,15 @@ export interface ProjectsStore {
   ): Promise<boolean>;
 }
 
-/** Of a removed project the identifier is left, and the version, from which a new one of that identifier goes on. */
+/**
+ * After a removal, the document has the identifier and the version. A new project with the same identifier continues
+ * from that version.
+ */
 type ProjectDocument = Partial<Omit<Project, 'id' | 'orgId'>> & {
   _id: string;
   orgId: string;
   removed?: Date;
-  /** Times that somebody locked it. */
+  /** Number of locks that transactions took. */
   locked?: number;
   schemaVersion: 1;
 };
@@ -124,7 +132,7 @@ function toClaim({ orgId, removed, version = 0 }: ProjectDocument): ProjectClaim
   return { orgId, removed: removed !== undefined, version };
 }
 
-/** Those that were written when a project was an identifier alone have no version. */
+/** Documents of earlier versions, in which a project was only an identifier, have no version. */
 function atVersion(version: number) {
   return version === 0 ? { version: { $exists: false } } : { version };
 }
@@ -133,7 +141,7 @@ function toDocument(orgId: string, { id, ...fields }: Project): ProjectDocument 
   return { _id: id, ...fields, orgId, schemaVersion: 1 };
 }
 
-/** Those that were written when a project was an identifier alone are called by it. */
+/** Documents of earlier versions, in which a project was only an identifier, use it as the name. */
 function toProject({
   _id,
   orgId,

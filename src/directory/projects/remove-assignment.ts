@@ -5,7 +5,7 @@ import { type AssignmentDeps, type AssignmentTarget, assignmentErrors, storeOf }
 import { assignmentEvent } from './project-events.js';
 
 /**
- * Takes the roles of a user in a project away.
+ * Removes the roles of a user in a project.
  * @throws AppError `directory.userGrantNotFound`, `directory.projectMemberNotFound`, `directory.changing`
  */
 export async function removeAssignment(

@@ -6,8 +6,8 @@ import type { AssignmentsStore } from './assignments.store.js';
 import { writeProject } from './write-project.js';
 
 /**
- * Removes a role from a project. One that grants name stays.
- * @throws AppError `directory.projectRoleNotFound`, `directory.projectRoleInUse` and what {@link writeProject} throws
+ * Removes a role from a project. A role that a grant uses cannot be removed.
+ * @throws AppError `directory.projectRoleNotFound`, `directory.projectRoleInUse` and the errors of {@link writeProject}
  */
 export async function removeProjectRole(
   deps: ProjectRoleDeps & { readonly userGrants: AssignmentsStore },

@@ -17,7 +17,8 @@ export type RemoveProjectDeps = WriteProjectDeps & {
 };
 
 /**
- * Removes a project for good, with its roles and members. One that applications or grants belong to stays.
+ * Removes a project with its roles and members. It cannot be restored. A project with applications or grants cannot be
+ * removed.
  * @throws AppError `directory.projectNotFound`, `directory.projectInUse`, `directory.changing`
  */
 export async function removeProject(deps: RemoveProjectDeps, { orgId, id, editor }: Target): Promise<void> {

@@ -17,16 +17,16 @@ export interface WriteProjectDeps {
   readonly clock: Clock;
 }
 
-/** What becomes of a project, and what happened to it by name; none: nothing is written. */
+/** The next state of a project, and the events of the change. Without events, nothing is written. */
 export interface ProjectStep {
   readonly project: Project;
   readonly happened: readonly Happening[];
 }
 
 /**
- * Writes one step of a project with its events as one compare-and-swap on the version. Its roles are written through
- * here too, so that nothing is added to a project that is being removed.
- * @param step may write more in the transaction; called again when somebody else changed the project in between
+ * Writes one step of a project with its events as one compare-and-swap on the version. Changes of its roles use this
+ * function too, so that a project that is being removed gets no new role.
+ * @param step may write more in the transaction. If another caller changes the project meanwhile, it runs again.
  * @throws AppError `directory.projectNotFound`, `directory.changing`
  */
 export async function writeProject(
@@ -53,5 +53,5 @@ export async function writeProject(
   });
 }
 
-/** Somebody else changed the project: what the step wrote is given up. */
+/** Another caller changed the project. The transaction is aborted with the writes of the step. */
 class Moved extends Error {}

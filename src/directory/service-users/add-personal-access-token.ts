@@ -8,14 +8,14 @@ import type { PersonalAccessToken } from './service-user.js';
 import { type WriteServiceUserDeps, writeServiceUser } from './write-service-user.js';
 
 const dayMs = 24 * 3600 * 1000;
-/** Life of a token that asks for none. */
+/** Life of a token if the caller names none, in milliseconds. */
 const defaultLifeMs = 90 * dayMs;
-/** A year and a day, so that "one year from now" always fits. */
+/** Longest life of a token, in milliseconds. A year and a day, so that "one year from now" always fits. */
 const maxLifeMs = 366 * dayMs;
 
 /**
- * Gives a service user a personal access token. The text is returned this once; only its hash is kept.
- * @throws AppError `directory.valueInvalid` and what {@link writeServiceUser} throws
+ * Gives a service user a personal access token. Returns the text this once. The store has only its hash.
+ * @throws AppError `directory.valueInvalid` and the errors of {@link writeServiceUser}
  */
 export async function addPersonalAccessToken(
   deps: WriteServiceUserDeps & { personalAccessTokens: PersonalAccessTokensStore },

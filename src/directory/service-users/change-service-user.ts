@@ -10,16 +10,16 @@ import { type WriteServiceUserDeps, writeServiceUser } from './write-service-use
 export type ChangeServiceUserDeps = WriteServiceUserDeps &
   RevokeUserTokensDeps & { readonly memberships: MembershipsStore };
 
-/** Absent: left as it is. A description of null is removed. */
+/** An absent setting stays as it is. A description of null is removed. */
 export type ServiceUserChange = Partial<Omit<ServiceUserSettings, 'description'>> & {
   readonly description?: string | null;
 };
 
 /**
- * Changes the given settings of a service user; when nothing differs nothing is written. Deactivating it also
- * revokes its access tokens, for good: activating it again does not bring them back.
- * @throws AppError `directory.lastOwner`, `directory.valueInvalid`, `directory.valueMissing` and what
- * {@link writeServiceUser} throws
+ * Changes the given settings of a service user. If nothing differs, nothing is written. Deactivation also revokes its
+ * access tokens. Activation does not restore them.
+ * @throws AppError `directory.lastOwner`, `directory.valueInvalid`, `directory.valueMissing` and the errors of {@link
+ * writeServiceUser}
  */
 export async function changeServiceUser(
   deps: ChangeServiceUserDeps,

@@ -2,18 +2,18 @@ import { pageById } from '#src/platform/mongo/documents.js';
 import type { CollectionIndexes, Mongo, Transaction } from '#src/platform/mongo/mongo.js';
 import type { PersonalAccessToken } from './service-user.js';
 
-/** Personal access tokens of service users. The engine drops them when they have expired. */
+/** Stores the personal access tokens of service users. MongoDB deletes them when they have expired. */
 export interface PersonalAccessTokensStore {
-  /** Whatever its organization: the token itself is what the caller shows. */
+  /** Finds a token in any organization. The caller presents only the token. */
   findById(id: string): Promise<PersonalAccessToken | undefined>;
-  /** Those of a service user in the order of their identifiers, after the given one. */
+  /** Returns the tokens of a service user in the order of their identifiers, after the given one. */
   page(
     orgId: string,
     query: { userId: string; after?: string; limit: number },
   ): Promise<PersonalAccessToken[]>;
   insert(orgId: string, token: PersonalAccessToken, transaction: Transaction): Promise<void>;
   remove(orgId: string, target: { id: string; userId: string }, transaction: Transaction): Promise<boolean>;
-  /** Removes every token of the service user; returns the identifiers of the removed. */
+  /** Removes every token of the service user. Returns their identifiers. */
   removeAll(orgId: string, userId: string, transaction: Transaction): Promise<string[]>;
 }
 

@@ -13,8 +13,8 @@ export interface RemovePersonalAccessTokenDeps extends WriteServiceUserDeps {
 }
 
 /**
- * Removes a personal access token: no process accepts it any more.
- * @throws AppError `directory.tokenNotFound` and what {@link writeServiceUser} throws
+ * Removes a personal access token. From then on, every process refuses it.
+ * @throws AppError `directory.tokenNotFound` and the errors of {@link writeServiceUser}
  */
 export async function removePersonalAccessToken(
   deps: RemovePersonalAccessTokenDeps,

@@ -23,7 +23,8 @@ export type RemoveServiceUserDeps = ChangeServiceUserDeps &
   };
 
 /**
- * Removes a service user for good, with its secrets, tokens, roles, grants and metadata, and revokes its access tokens.
+ * Removes a service user with its secrets, tokens, roles, grants and metadata, and revokes its access tokens. It cannot
+ * be restored.
  * @throws AppError `directory.serviceUserNotFound`, `directory.lastOwner`, `directory.changing`
  */
 export async function removeServiceUser(
@@ -43,7 +44,7 @@ export async function removeServiceUser(
   ]);
 }
 
-/** The identifiers of the removed tokens; undefined when the service user was changed in between. */
+/** Returns the identifiers of the removed tokens, or undefined if another caller changed the service user. */
 async function remove(
   deps: RemoveServiceUserDeps,
   { current, editor }: { current: ServiceUser; editor: Editor },

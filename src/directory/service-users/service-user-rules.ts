@@ -4,7 +4,7 @@ import { requireName } from '../organizations/organization-rules.js';
 import { requireUserName } from '../users/value-rules.js';
 import type { ServiceUser } from './service-user.js';
 
-/** What a client may set of a service user. */
+/** The settings of a service user that a client may set. */
 export type ServiceUserSettings = Pick<
   ServiceUser,
   'userName' | 'name' | 'description' | 'active' | 'accessTokenType' | 'ignorePasswordOnCreate'
@@ -12,7 +12,7 @@ export type ServiceUserSettings = Pick<
 
 const maxDescription = 500;
 
-/** Checked settings: names without space at either end; an empty description is none. */
+/** Returns the settings after checking them. Names have no space at either end. An empty description is removed. */
 export function requireSettings({ description, ...settings }: ServiceUserSettings): ServiceUserSettings {
   if (description !== undefined && description.length > maxDescription) {
     throw new AppError(directoryErrors.valueInvalid, {

@@ -1,29 +1,29 @@
 import type { ClientKey } from '../credentials/client-key.js';
 import type { ClientSecret } from '../credentials/client-secret.js';
 
-/** A program that calls the APIs: it has no password, but secrets, keys and personal access tokens. */
+/** A program that calls the APIs. It has no password, but secrets, keys and personal access tokens. */
 export interface ServiceUser {
   readonly id: string;
   readonly orgId: string;
-  /** With a secret also the client_id; unique in its organization whatever the case. */
+  /** Together with a secret also a client_id. Unique in its organization, without regard to letter case. */
   readonly userName: string;
   readonly name: string;
   readonly description?: string;
   readonly active: boolean;
-  /** Form of the access tokens it gets: sealed, or a JWT after RFC 9068. */
+  /** The form of its access tokens: sealed, or a JWT (RFC 9068). */
   readonly accessTokenType: 'opaque' | 'jwt';
-  /** Drops the password of users it creates over SCIM: for clients that always send a random one. */
+  /** Whether SCIM drops the password of users that this client creates. Some clients always send a random password. */
   readonly ignorePasswordOnCreate: boolean;
-  /** At most two, so that one can be replaced while the other still serves. */
+  /** At most two, so that a client can replace a secret while the other one is in use. */
   readonly secrets: readonly ClientSecret[];
-  /** Public keys for the assertions that it signs. */
+  /** Public keys for the assertions that the service user signs. */
   readonly keys: readonly ClientKey[];
   readonly version: number;
   readonly created: Date;
   readonly lastModified: Date;
 }
 
-/** A long-lived bearer token of a service user as it is kept. */
+/** A long-lived bearer token of a service user, as it is stored. */
 export interface PersonalAccessToken {
   readonly id: string;
   readonly userId: string;

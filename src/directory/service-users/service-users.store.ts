@@ -3,34 +3,37 @@ import type { CollectionIndexes, Mongo, Transaction } from '#src/platform/mongo/
 import { foldCase } from '../users/search-keys.js';
 import type { ServiceUser } from './service-user.js';
 
-/** Service users. Methods that serve an organization take it first. */
+/** Stores service users. Methods that serve one organization take its identifier first. */
 export interface ServiceUsersStore {
   find(orgId: string, id: string): Promise<ServiceUser | undefined>;
-  /** In the order of their identifiers, after the given one. */
+  /** Returns service users in the order of their identifiers, after the given one. */
   page(orgId: string, query: { after?: string; limit: number }): Promise<ServiceUser[]>;
   /**
-   * The service user that has this client_id (its id or its userName) and this secret. The secret's hash is part
-   * of the look-up, since equal userNames may exist in several organizations.
+   * Finds the service user with this client_id (its id or its userName) and this secret. Several organizations may have
+   * the same userName, so the hash of the secret is part of the look-up.
    */
   findByCredentials(clientId: string, secretHash: string): Promise<ServiceUser | undefined>;
-  /** Whatever its organization: for tokens, which name their subject alone. */
+  /** Finds a service user in any organization. Tokens contain only their subject. */
   findById(id: string): Promise<ServiceUser | undefined>;
-  /** Which of these identifiers service users of any organization have. */
+  /** Returns those of these identifiers that service users of any organization have. */
   takenIds(ids: readonly string[]): Promise<Set<string>>;
-  /** The organizations of those of these service users that are there, by service user. */
+  /** Returns the organizations of these service users, by service user. Unknown ones are left out. */
   organizationsOf(ids: readonly string[]): Promise<Map<string, string>>;
-  /** Those of any organization with one of these identifiers, and those of this one with one of these userNames. */
+  /**
+   * Returns service users of any organization with one of these identifiers, and service users of this organization
+   * with one of these userNames.
+   */
   findTaken(
     orgId: string,
     wanted: { ids: readonly string[]; userNames: readonly string[] },
   ): Promise<ServiceUser[]>;
-  /** Whether one of these is there and active, as the transaction sees it. */
+  /** Returns whether one of these exists and is active, as the transaction sees it. */
   anyActive(ids: readonly string[], transaction: Transaction): Promise<boolean>;
-  /** @throws the engine's duplicate-key error when a userName is taken */
+  /** @throws the duplicate-key error of MongoDB if a userName is taken */
   insert(orgId: string, added: readonly ServiceUser[], transaction: Transaction): Promise<void>;
-  /** Whether the service user is there; held like a user by `UsersStore.lock`. */
+  /** Returns whether the service user exists, and locks it like `UsersStore.lock`. */
   lock(orgId: string, id: string, transaction: Transaction): Promise<boolean>;
-  /** Writes the service user where its version is still `expectedVersion`; whether it was. */
+  /** Writes the service user if its version is `expectedVersion`. Returns whether it wrote the service user. */
   replace(
     orgId: string,
     change: { user: ServiceUser; expectedVersion: number },
@@ -46,7 +49,7 @@ export interface ServiceUsersStore {
 type ServiceUserDocument = Omit<ServiceUser, 'id'> & {
   _id: string;
   userNameKey: string;
-  /** Times that somebody locked it. */
+  /** Number of locks that transactions took. */
   locked?: number;
   schemaVersion: 1;
 };
@@ -126,6 +129,6 @@ function toDocument(orgId: string, { id, ...fields }: ServiceUser): ServiceUserD
 function toServiceUser(document: ServiceUserDocument | null): ServiceUser | undefined {
   if (document === null) return undefined;
   const { _id, userNameKey: _key, locked: _locked, schemaVersion: _version, ...fields } = document;
-  // Those that were written before there were keys have none.
+  // Documents of earlier versions have no keys.
   return { id: _id, ...fields, keys: fields.keys ?? [] };
 }

@@ -17,9 +17,9 @@ export interface WriteServiceUserDeps {
 }
 
 /**
- * Writes one step of a service user with its events, as one compare-and-swap on the version. Everything that belongs
- * to a service user is written through here, so that nothing is added to one that is being removed.
- * @param step pure: may be called again with a newer state when another caller changed the service user in between
+ * Writes one step of a service user with its events, as one compare-and-swap on the version. Every change of its
+ * credentials and tokens uses this function. A service user that is being removed therefore gets no new ones.
+ * @param step pure. If another caller changes the service user meanwhile, it runs again with the newer state.
  * @throws AppError `directory.serviceUserNotFound`, `directory.clientIdTaken`, `directory.changing`
  */
 export async function writeServiceUser(

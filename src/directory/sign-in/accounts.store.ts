@@ -4,55 +4,66 @@ import type { User } from '../users/user.js';
 import type { Account, PasswordCredential } from './account.js';
 import type { TotpCredential } from './totp.js';
 
-/** A user as a compare-and-swap on the version finds it, and the time of the change. */
+/** The version that a compare-and-swap expects, and the time of the change. */
 export interface AccountVersion {
   readonly id: string;
   readonly expectedVersion: number;
   readonly now: Date;
 }
 
-/** Which credentials are read with the users. */
+/** The credentials to read with the users. */
 export interface CredentialsWanted {
   readonly withPasswords: boolean;
   readonly withTotp: boolean;
 }
 
-/** Users with their credentials, for signing in: what the users store keeps apart from everything else. */
+/** Reads and writes users with their credentials, for sign-in. The users store never returns credentials. */
 export interface AccountsStore {
   find(orgId: string, id: string): Promise<Account | undefined>;
-  /** By folded userName. */
+  /** Finds the account by its folded userName. */
   findByUserName(orgId: string, key: string): Promise<Account | undefined>;
-  /** Those with this folded primary address that nobody doubts, two at most. */
+  /**
+   * Returns at most two accounts with this folded primary address. An address with `verified: false` does not match.
+   */
   findByEmail(orgId: string, key: string): Promise<Account[]>;
-  /** Those of any organization with this folded userName or undoubted primary address, two at most. */
+  /**
+   * Returns at most two accounts of any organization with this folded userName or primary address. An address with
+   * `verified: false` does not match.
+   */
   findAnywhere(key: string): Promise<Account[]>;
-  /** Those of any organization that proved this folded primary address, two at most. */
+  /** Returns at most two accounts of any organization with this folded primary address and `verified: true`. */
   findProved(key: string): Promise<Account[]>;
-  /** Whether the user is active and has the password that was set at that time. */
+  /** Returns whether the user is active and has the password that was set at that time. */
   hasPasswordOf(orgId: string, password: { id: string; changed: Date }): Promise<boolean>;
-  /** Those with one of these folded userNames, and those of any organization with one of these identifiers. */
+  /**
+   * Returns the accounts with one of these folded userNames, and those of any organization with one of these
+   * identifiers.
+   */
   findTaken(
     orgId: string,
     names: { readonly ids: readonly string[]; readonly userNames: readonly string[] },
   ): Promise<Account[]>;
   /**
-   * All of an organization in the order of their identifiers, some at a time; the next ones are fetched meanwhile.
-   * Credentials are read where they are wanted.
+   * Yields all accounts of an organization in batches, in the order of their identifiers. It fetches the next batch
+   * while the caller works. It reads only the wanted credentials.
    */
   all(orgId: string, wanted: CredentialsWanted): AsyncGenerator<Account[]>;
-  /** About how many there are in all organizations together. */
+  /** Returns the approximate number of users in all organizations together. */
   estimate(): Promise<number>;
-  /** Puts a better hash of the same password in the place of the one that was verified. */
+  /** Replaces the hash that was verified with a better hash of the same password. */
   replaceHash(orgId: string, change: { id: string; from: string; to: string }): Promise<void>;
-  /** Demands another password at the next login; false when the version moved or there is no password. */
+  /** Requires another password at the next login. Returns false if the version changed or the user has no password. */
   requirePasswordChange(orgId: string, target: AccountVersion, transaction: Transaction): Promise<boolean>;
-  /** Sets or, with undefined, removes the second factor; false when the version moved. */
+  /** Sets the second factor, or removes it if undefined. Returns false if the version changed. */
   setTotp(
     orgId: string,
     change: AccountVersion & { totp: TotpCredential | undefined },
     transaction: Transaction,
   ): Promise<boolean>;
-  /** Takes a time step of the second factor: of several callers one gets it, and never one for an earlier step. */
+  /**
+   * Marks a time step of the second factor as used. If several callers use the same step, one succeeds. A step before
+   * the latest used one fails.
+   */
   takeTotpStep(orgId: string, step: { id: string; sealed: string; step: number }): Promise<boolean>;
 }
 
@@ -62,11 +73,11 @@ type AccountDocument = Omit<User, 'id'> & {
   totp?: TotpCredential;
 };
 
-/** How {@link AccountsStore.all} reads. */
+/** Lengths that {@link AccountsStore.all} uses. */
 export interface ReadLengths {
-  /** Users at a time; few enough to be garbage while they are young. */
+  /** Users in a batch. A small batch is garbage while it is young. */
   readonly batch: number;
-  /** Users that one cursor reads: it does not live long enough to be lost. */
+  /** Users that one cursor reads. A cursor then ends before the server times it out. */
   readonly cursor: number;
 }
 
@@ -79,7 +90,7 @@ export function createAccountsStore(mongo: Mongo, lengths = usualLengths): Accou
   const users = mongo.collection<AccountDocument>('users');
   const where = (filter: Record<string, unknown>) => filter as Filter<AccountDocument>;
 
-  /** The batches of one cursor. */
+  /** Yields the batches of one cursor. */
   async function* fetchAhead(
     orgId: string,
     after: string | undefined,

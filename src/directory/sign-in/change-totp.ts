@@ -3,7 +3,7 @@ import type { TotpCredential } from './totp.js';
 import { type WriteAccountDeps, writeAccount } from './write-account.js';
 
 /**
- * Gives a user a second factor, or with undefined takes it away. A user who has none loses none.
+ * Gives a user a second factor, or removes it if undefined. If there is nothing to remove, nothing is written.
  * @throws AppError `directory.userNotFound`, `directory.changing`
  */
 export function changeTotp(

@@ -12,37 +12,38 @@ export interface CheckDeps extends RecordCheckDeps {
   readonly passwords: PasswordHasher;
   readonly loginAttempts: LoginAttempts;
   readonly logger: Logger;
-  /** Counts what came of checks. */
+  /** Counts the outcomes of checks. */
   readonly measures?:
     | { loginChecked(factor: 'password' | 'code', outcome: CheckOutcome['kind']): void }
     | undefined;
   readonly config: { readonly loginMaxFailures: number; readonly loginMaxFailuresPerAddress: number };
 }
 
-/** What became of a proof: `locked` when too many failed before, whether or not this one would have. */
+/** The outcome of a check. `locked` means that too many earlier checks failed. It says nothing about this one. */
 export type CheckOutcome =
   | { readonly kind: 'right' }
   | { readonly kind: 'wrong' }
   | { readonly kind: 'locked'; readonly retryAfterSeconds: number };
 
 export interface PasswordProof {
-  /** Undefined when nobody has the name: as much work is done. */
+  /** Undefined if no user has the name. The check then takes the same work. */
   readonly account: Account | undefined;
   readonly loginName: string;
   readonly password: string;
-  /** Where it comes from: failures are limited for each address too. */
+  /** The network address of the client. Failures are also limited for each address. */
   readonly address: string;
 }
 
-/** What bcrypt sees of a password: the rest of a longer one was not checked. */
+/** Bytes of a password that bcrypt uses. It ignores the rest. */
 const bcryptBytes = 72;
 
-/** No password that was ever set is longer. */
+/** Characters of a password. No password that the service accepts is longer. */
 const maxLength = 200;
 
 /**
- * Checks a password. Nobody, somebody inactive, somebody without a password and a wrong password are one answer for
- * the same work. A right one of an outdated hash is hashed anew; should that fail, the check does not.
+ * Checks a password. The outcome and the work are the same for an unknown user, an inactive user, a user without a
+ * password and a wrong password. If the password is right and its hash is outdated, the hash is replaced. If that
+ * fails, the check succeeds nevertheless.
  */
 export async function checkPassword(deps: CheckDeps, proof: PasswordProof): Promise<CheckOutcome> {
   const { account, loginName, address } = proof;
@@ -66,7 +67,10 @@ export async function checkPassword(deps: CheckDeps, proof: PasswordProof): Prom
   return outcome;
 }
 
-/** Checking takes long enough for another password to be set, which ends what the earlier one gives. */
+/**
+ * Returns whether the password is the one that was read. A check takes long enough for another request to set a new
+ * password.
+ */
 async function isUnchanged({ accounts }: CheckDeps, account: Account | undefined): Promise<boolean> {
   if (account?.password === undefined) return false;
   const { user, password } = account;
@@ -80,17 +84,20 @@ function eventsOf({ kind }: CheckOutcome, last: boolean) {
   return last ? ([failed, 'user.locked'] as const) : [failed];
 }
 
-/** The name under which failures of a user's password are counted. */
+/** Returns the name under which failures of a user's password are counted. */
 export function passwordSubject(userId: string): string {
   return `password:${userId}`;
 }
 
-/** The name under which failures of a user's one-time codes are counted: a right password does not forget them. */
+/**
+ * Returns the name under which failures of a user's one-time codes are counted. A right password does not reset this
+ * count.
+ */
 export function codeSubject(userId: string): string {
   return `code:${userId}`;
 }
 
-/** Runs a check within the limits of its subject and its address, counted before it runs. */
+/** Runs a check within the limits of its subject and its address. The attempt counts before the check runs. */
 export async function attempt(
   { loginAttempts, config }: Pick<CheckDeps, 'loginAttempts' | 'config'>,
   { subject, address }: { subject: string; address: string },
@@ -102,7 +109,7 @@ export async function attempt(
     loginAttempts.begin(place, config.loginMaxFailuresPerAddress),
   ]);
   if (!own.allowed || !shared.allowed) {
-    // What the one limit refused must not count towards the other.
+    // An attempt that the limit of the address refuses must not count for the subject.
     if (own.allowed) await loginAttempts.takeBack(subject);
     const retryAfterSeconds = own.allowed ? shared.retryAfterSeconds : own.retryAfterSeconds;
     return { outcome: { kind: 'locked', retryAfterSeconds }, last: false };
@@ -122,7 +129,7 @@ export async function attempt(
 
 async function improveHash(deps: CheckDeps, { user, password }: Account, text: string): Promise<void> {
   if (password === undefined || !deps.passwords.isOutdated(password.hash)) return;
-  // The rest may be a slip of the pen, which would be demanded from then on.
+  // The ignored rest may be a typing error. A new hash would demand it from then on.
   if (password.hash.startsWith('$2') && Buffer.byteLength(text) > bcryptBytes) return;
   try {
     const to = await deps.passwords.hash(text);

@@ -6,7 +6,10 @@ import { matchingStep, unsealTotpSecret } from './totp.js';
 
 export type CheckTotpDeps = Omit<CheckDeps, 'passwords'> & { readonly totpSealer: Sealer };
 
-/** Checks a one-time code of the user's second factor (RFC 6238). Each code is accepted once, whoever asks at once. */
+/**
+ * Checks a one-time code of the user's second factor (RFC 6238). Each code is accepted once, even if several requests
+ * send it at the same time.
+ */
 export async function checkTotp(
   deps: CheckTotpDeps,
   { account, code, address }: { account: Account; code: string; address: string },

@@ -10,22 +10,22 @@ export interface FindAccountDeps {
 }
 
 export interface LoginName {
-  /** As the person typed it. */
+  /** The login name as the user typed it. */
   readonly text: string;
-  /** The only organization that it may be a name in. */
+  /** If given, the name is looked up only in this organization. */
   readonly orgId?: string;
-  /** The organization that is meant where it has the name. */
+  /** If this organization has the name, its user is meant. */
   readonly preferredOrgId?: string;
 }
 
-/** Longer names belong to nobody. */
+/** Longest login name, in characters. A longer one matches nobody. */
 const maxLength = 400;
 
 /**
- * Who signs in under a name: a userName, `userName@domain` with the primary domain of the organization or
- * `userName@` with its identifier, or an e-mail address that only one user has. A name that could mean several people
- * means none; but nobody else's name takes from a person what the application's organization, the domain of its own
- * organization or a proved address gives.
+ * Returns the account that a login name means, or undefined. The name is a userName, `userName@domain` with the primary
+ * domain of the organization, `userName@` with its identifier, or an e-mail address that only one user has. An
+ * ambiguous name matches nobody, unless the application's organization, the user's own domain or a verified address
+ * decides.
  */
 export async function findAccount(
   deps: FindAccountDeps,
@@ -45,7 +45,7 @@ export async function findAccount(
   return found.length > 1 ? onlyOne(await deps.accounts.findProved(key)) : found[0];
 }
 
-/** The organizations that come before all others, the first of them first. */
+/** Returns the organizations to search before all others, the most likely one first. */
 async function likelyOrganizations(
   { organizations }: FindAccountDeps,
   name: string,

@@ -1,21 +1,23 @@
 import type { RedisConnection } from '#src/platform/redis/redis.js';
 
-/** What an attempt to prove something was allowed to do. */
+/** The decision about one attempt to authenticate. */
 export interface Attempt {
   readonly allowed: boolean;
-  /** The last one before the lock: should it fail, the subject is locked. */
+  /** Whether this is the last attempt before the lock. If it fails, the subject is locked. */
   readonly last: boolean;
   /** Seconds until the next attempt is allowed. */
   readonly retryAfterSeconds: number;
 }
 
-/** Counts attempts before they are made, so that many at once cannot exceed the limit. Kept in Redis. */
+/**
+ * Counts attempts in Redis. Each attempt counts before it is made, so that parallel attempts cannot exceed the limit.
+ */
 export interface LoginAttempts {
-  /** Counts an attempt of a subject such as `password:{userId}`, and locks it for a while at the limit. */
+  /** Counts an attempt of a subject such as `password:{userId}`. At the limit, it locks the subject for a while. */
   begin(subject: string, limit: number): Promise<Attempt>;
-  /** The attempt succeeded: those before are forgotten. */
+  /** Forgets the earlier attempts, because one succeeded. */
   forget(subject: string): Promise<void>;
-  /** The attempt was not made, or does not count. */
+  /** Subtracts an attempt that was not made or does not count. */
   takeBack(subject: string): Promise<void>;
 }
 
@@ -29,7 +31,7 @@ const takeBackScript = `
   if redis.call('EXISTS', KEYS[1]) == 1 then return redis.call('DECR', KEYS[1]) end
   return 0`;
 
-/** @param deps `lockSeconds` is how long attempts are counted, and how long the lock lasts */
+/** @param deps `lockSeconds` is how long an attempt counts, and how long the lock lasts */
 export function createLoginAttempts(deps: {
   redis: RedisConnection;
   prefix: string;

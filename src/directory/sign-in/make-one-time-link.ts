@@ -21,9 +21,9 @@ export interface MakeOneTimeLinkDeps {
 const lifeSeconds = 24 * 3600;
 
 /**
- * Makes the secret of a link that sets the user's password once, within a day. An earlier link of the user is void.
- * The secret is returned this once; only its hash is kept.
- * @param request with `mailedTo`, the address that the link goes to, its use proves that address
+ * Makes the secret of a link that sets the password of the user. The link works once, within a day. Earlier links of
+ * the user become invalid. Returns the secret this once. The store has only its hash.
+ * @param request with `mailedTo`, the address that receives the link, using the link verifies that address
  * @throws AppError `directory.userNotFound`
  */
 export async function makeOneTimeLink(

@@ -1,24 +1,24 @@
 import type { CollectionIndexes, Mongo, Transaction } from '#src/platform/mongo/mongo.js';
 
-/** The right to set a user's password once, held by whoever has the secret of this hash. */
+/** The right to set the password of a user once. The holder of the secret with this hash has the right. */
 export interface OneTimeLink {
   readonly hash: string;
   readonly userId: string;
   readonly orgId: string;
   readonly created: Date;
   readonly expires: Date;
-  /** The address that it was mailed to: who has the link reads its mail. */
+  /** The address that received the link. A person who has the link can read the mail of this address. */
   readonly mailedTo?: string;
 }
 
-/** One-time links. At most one of a user is valid. */
+/** Stores one-time links. Each user has at most one valid link. */
 export interface OneTimeLinksStore {
-  /** Adds a link in the place of all that the user had. */
+  /** Adds a link and removes all other links of the user. */
   put(link: OneTimeLink, transaction: Transaction): Promise<void>;
   find(hash: string): Promise<OneTimeLink | undefined>;
-  /** Uses a link up; false when it was already. */
+  /** Uses the link. Returns false if it was used before. */
   take(hash: string, transaction: Transaction): Promise<boolean>;
-  /** Voids every link of the user. */
+  /** Removes every link of the user. */
   removeAllOf(userId: string, transaction: Transaction): Promise<void>;
 }
 

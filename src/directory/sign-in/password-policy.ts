@@ -2,13 +2,13 @@ import { AppError } from '#src/platform/errors.js';
 import { directoryErrors } from '../errors.js';
 import type { PasswordPolicy } from '../organizations/organization.js';
 
-/** Characters that a password may have, whatever the policy. */
+/** Longest password in characters, for every policy. */
 export const maxPasswordLength = 200;
 
-/** What a policy can demand of a password. */
+/** The rules of a policy. */
 export type PasswordRule = 'minLength' | 'maxLength' | 'upper' | 'lower' | 'digit' | 'symbol';
 
-/** The rules that the password breaks; none when it is good. Symbols are all but letters, digits and space. */
+/** Returns the rules that the password breaks. A symbol is any character except letters, digits and space. */
 export function brokenPasswordRules(password: string, policy: PasswordPolicy): PasswordRule[] {
   const length = [...password].length;
   const rules: [PasswordRule, boolean][] = [
@@ -22,7 +22,7 @@ export function brokenPasswordRules(password: string, policy: PasswordPolicy): P
   return rules.filter(([, fulfilled]) => !fulfilled).map(([rule]) => rule);
 }
 
-/** What the password lacks, in words; empty when it is good. */
+/** Returns what the password lacks, in words. Empty if the password is good. */
 export function passwordShortcomings(password: string, policy: PasswordPolicy): string[] {
   const words: Record<PasswordRule, string> = {
     minLength: `at least ${policy.minLength} characters`,
@@ -35,7 +35,7 @@ export function passwordShortcomings(password: string, policy: PasswordPolicy): 
   return brokenPasswordRules(password, policy).map((rule) => words[rule]);
 }
 
-/** @throws AppError `directory.passwordWeak` that names what is missing, never the password */
+/** @throws AppError `directory.passwordWeak`. The error names the broken rules and never contains the password. */
 export function requireGoodPassword(password: string, policy: PasswordPolicy): void {
   const missing = passwordShortcomings(password, policy);
   if (missing.length > 0) {

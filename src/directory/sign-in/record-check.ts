@@ -9,7 +9,7 @@ export interface RecordCheckDeps {
   readonly clock: Clock;
 }
 
-/** Records what a person tried to prove. It changes nothing of the user, so the version does not count up. */
+/** Records the outcome of an authentication attempt. The user does not change, so its version stays. */
 export async function recordCheck(
   { events, clock }: RecordCheckDeps,
   user: User,

@@ -2,7 +2,7 @@ import type { Target } from '../write-step.js';
 import { type WriteAccountDeps, writeAccount } from './write-account.js';
 
 /**
- * Demands that a user chooses another password at the next login. A user without a password has to set one anyway.
+ * Requires another password at the next login. A user without a password must set one in any case.
  * @throws AppError `directory.userNotFound`, `directory.changing`
  */
 export function requirePasswordChange(deps: WriteAccountDeps, target: Target): Promise<void> {

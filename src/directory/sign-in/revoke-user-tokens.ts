@@ -12,16 +12,16 @@ export interface RevokeUserTokensDeps {
 }
 
 /**
- * Revokes every access token that the user has by now, and removes every refresh token: those of the user, and
- * those with which the user acts for others. The revocation is published before the commit: should the commit fail,
- * tokens were refused that need not have been; the other way round, tokens could be accepted that must not be.
+ * Revokes all present access tokens of the user and removes all its refresh tokens. This includes tokens with which the
+ * user acts for others. The revocation reaches Redis before the commit. If the commit fails, valid tokens are refused.
+ * In the other order, revoked tokens could be accepted.
  */
 export async function revokeUserTokens(
   { revocations, refreshTokens, clock, config }: RevokeUserTokensDeps,
   userId: string,
   transaction: Transaction,
 ): Promise<void> {
-  // First, so that no refresh comes between the time that is noted and its publication.
+  // Remove these first. Otherwise a refresh could issue a token between the noted time and its publication.
   await refreshTokens.removeAllOf(userId, transaction);
   const now = clock.now();
   const longestLife = Math.max(config.accessTokenSeconds, config.sessionAbsoluteSeconds);

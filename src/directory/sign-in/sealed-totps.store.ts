@@ -1,17 +1,20 @@
 import type { Mongo } from '#src/platform/mongo/mongo.js';
 import type { TotpCredential } from './totp.js';
 
-/** The sealed secret of a second factor, and whose it is. */
+/** The sealed secret of a second factor, and its user. */
 export interface SealedTotp {
   readonly orgId: string;
   readonly userId: string;
   readonly sealed: string;
 }
 
-/** The second factors of all organizations, for the change of master keys. */
+/** Stores the second factors of all organizations, for the change of master keys. */
 export interface SealedTotpsStore {
   all(): AsyncIterable<SealedTotp>;
-  /** Puts the same secret, sealed anew, in the place of what was read; the user counts as unchanged. */
+  /**
+   * Replaces the sealed secret with a new seal of the same secret, if it is the one that was read. The version of the
+   * user stays.
+   */
   replace(orgId: string, change: { userId: string; from: string; to: string }): Promise<void>;
 }
 
@@ -27,7 +30,7 @@ export function createSealedTotpsStore(mongo: Mongo): SealedTotpsStore {
   const users = mongo.collection<TotpDocument>('users');
   return {
     async *all() {
-      // Page by page: no cursor lives as long as all of them may take.
+      // Read in pages, because a single cursor could time out.
       for (let after = ''; ; ) {
         const page = await users
           .find({ _id: { $gt: after }, totp: { $exists: true } }, { projection: { orgId: 1, totp: 1 } })

@@ -7,10 +7,10 @@ import type { User } from '../users/user.js';
 import type { OneTimeLink, OneTimeLinksStore } from './one-time-links.store.js';
 
 /**
- * Sets a user's password under the policy of the organization. One-time links that the user has are void then.
- * @param request with a `link` it is used up in the same transaction: of several who have it one sets the password;
- * the address that it was mailed to is verified then
- * @throws AppError `directory.linkInvalid` and what {@link changeUser} throws
+ * Sets the password of a user under the policy of the organization. All one-time links of the user become invalid.
+ * @param request with a `link`, the same transaction uses the link. If several requests use it, one sets the password.
+ * The address that received the link is then verified.
+ * @throws AppError `directory.linkInvalid` and the errors of {@link changeUser}
  */
 export function setPassword(
   deps: ChangeUserDeps & { readonly oneTimeLinks: OneTimeLinksStore },

@@ -1,11 +1,11 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { Sealer } from '#src/keys/sealer.js';
 
-/** A second factor as it is kept: a secret that an authenticator app shares (RFC 6238). */
+/** A second factor as it is stored: a secret that an authenticator app shares (RFC 6238). */
 export interface TotpCredential {
   /** The secret, sealed for its user alone, in base64url. */
   readonly sealed: string;
-  /** The latest time step whose code was accepted: neither it nor an earlier one is accepted again. */
+  /** The latest time step whose code was accepted. Codes of this step and of earlier ones are refused. */
   readonly lastStep: number;
   readonly enrolled: Date;
 }
@@ -13,15 +13,15 @@ export interface TotpCredential {
 const stepSeconds = 30;
 const digits = 6;
 const secretBytes = 20;
-/** Steps before and after the present one whose codes are taken, for clocks that differ (RFC 6238 section 5.2). */
+/** Accepted steps before and after the present one, because clocks differ (RFC 6238 section 5.2). */
 const drift = 1;
 
-/** A new secret of 160 bits, as long as the hash (RFC 4226 section 4, R6). */
+/** Returns a new secret of 160 bits, which is the length of the hash (RFC 4226 section 4, R6). */
 export function newTotpSecret(): Buffer {
   return randomBytes(secretBytes);
 }
 
-/** The one-time code of a time step with HMAC-SHA-1 (RFC 4226 section 5.3, RFC 6238 section 4.2). */
+/** Returns the one-time code of a time step with HMAC-SHA-1 (RFC 4226 section 5.3, RFC 6238 section 4.2). */
 export function totpCode(secret: Buffer, step: number, length = digits): string {
   const counter = Buffer.alloc(8);
   counter.writeBigUInt64BE(BigInt(step));
@@ -31,12 +31,14 @@ export function totpCode(secret: Buffer, step: number, length = digits): string 
   return String(number % 10 ** length).padStart(length, '0');
 }
 
-/** The time step of a moment (RFC 6238 section 4.1). */
+/** Returns the time step of a time (RFC 6238 section 4.1). */
 export function totpStep(time: Date): number {
   return Math.floor(time.getTime() / 1000 / stepSeconds);
 }
 
-/** The step near the given time whose code this is; undefined when it is none. Spaces in the code do not matter. */
+/**
+ * Returns the step of this code near the given time, or undefined if no step has it. Spaces in the code are ignored.
+ */
 export function matchingStep(secret: Buffer, code: string, time: Date): number | undefined {
   const given = Buffer.from(code.replace(/\s/g, ''));
   const now = totpStep(time);
@@ -48,19 +50,22 @@ export function matchingStep(secret: Buffer, code: string, time: Date): number |
   return found;
 }
 
-/** Bytes of secrets that others made: authenticator apps take such lengths. */
+/** Accepted lengths of imported secrets, in bytes. Authenticator apps accept these lengths. */
 const takenBytes = { least: 10, most: 64 };
 
 const base32Letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
 
-/** Base32 without padding (RFC 4648 section 6), as people type a secret into an app. */
+/** Returns base32 without padding (RFC 4648 section 6), as a user types a secret into an app. */
 export function toBase32(bytes: Buffer): string {
   const bits = [...bytes].map((byte) => byte.toString(2).padStart(8, '0')).join('');
   const groups = bits.match(/.{1,5}/g) ?? [];
   return groups.map((group) => base32Letters[Number.parseInt(group.padEnd(5, '0'), 2)]).join('');
 }
 
-/** The secret of base32 as people write it: any letter case, spaces, with or without padding; else undefined. */
+/**
+ * Returns the secret of a base32 text, or undefined if the text is invalid. Letter case, spaces and padding do not
+ * matter.
+ */
 export function fromBase32(text: string): Buffer | undefined {
   const letters = text.replace(/[\s-]/g, '').replace(/=+$/, '').toUpperCase();
   if (!/^[A-Z2-7]+$/.test(letters)) return undefined;
@@ -79,7 +84,7 @@ export function fromBase32(text: string): Buffer | undefined {
   return bytes.length >= takenBytes.least && bytes.length <= takenBytes.most ? bytes : undefined;
 }
 
-/** The address that an authenticator app reads from the QR code. */
+/** Returns the address that an authenticator app reads from the QR code. */
 export function totpAddress(
   secret: Buffer,
   { issuer, account }: { issuer: string; account: string },
@@ -89,14 +94,19 @@ export function totpAddress(
   return `otpauth://totp/${label}?secret=${toBase32(secret)}&issuer=${encodeURIComponent(issuer)}`;
 }
 
-/** Seals a secret for one user: copied to another it cannot be unsealed. Layout: length of the secret, secret, user. */
+/**
+ * Seals a secret for one user. A copy at another user cannot be unsealed. Layout: length of the secret, secret, user.
+ */
 export function sealTotpSecret(sealer: Sealer, userId: string, secret: Buffer): string {
   return sealer
     .seal(Buffer.concat([Buffer.from([secret.length]), secret, Buffer.from(userId)]))
     .toString('base64url');
 }
 
-/** The secret of this user; undefined when it was sealed for another, by other keys, or is damaged. */
+/**
+ * Returns the secret of this user. Returns undefined if it was sealed for another user or with other keys, or is
+ * damaged.
+ */
 export function unsealTotpSecret(sealer: Sealer, userId: string, sealed: string): Buffer | undefined {
   const plaintext = sealer.unseal(Buffer.from(sealed, 'base64url'));
   const end = 1 + (plaintext?.[0] ?? 0);

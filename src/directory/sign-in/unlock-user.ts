@@ -9,8 +9,8 @@ import { codeSubject, passwordSubject } from './check-password.js';
 import type { LoginAttempts } from './login-attempts.store.js';
 
 /**
- * Forgets the failed sign-ins of a user, and records `user.unlocked`. The counts are in Redis alone, so the version of
- * the user does not count up.
+ * Forgets the failed sign-ins of a user, and records `user.unlocked`. Only Redis has the counts, so the version of the
+ * user stays.
  * @throws AppError `directory.userNotFound`
  */
 export async function unlockUser(

@@ -17,16 +17,17 @@ export interface WriteAccountDeps extends WriteUserDeps {
   readonly clock: Clock;
 }
 
-/** A change of what a user signs in with. */
+/** A change of the credentials of a user. */
 export interface AccountStep {
   readonly happened: EventType;
-  /** Writes the change where the version of the user is still the expected one; whether it was. */
+  /** Writes the change if the version of the user is the expected one. Returns whether it wrote the change. */
   write(at: AccountVersion, transaction: Transaction): Promise<boolean>;
 }
 
 /**
- * Writes one step of what a user signs in with, and its event, as one compare-and-swap on the version of the user.
- * @param step undefined when nothing is to change; may be called again when another caller changed the user in between
+ * Writes one step of the credentials of a user and its event, as one compare-and-swap on the version of the user.
+ * @param step returns undefined if there is nothing to change. If another caller changes the user meanwhile, it runs
+ * again.
  * @throws AppError `directory.userNotFound`, `directory.changing`
  */
 export async function writeAccount(

@@ -10,7 +10,7 @@ import type { WriteNewUser } from './write-new-users.js';
 
 /**
  * Adds one user to an organization.
- * @throws AppError `directory.userNameTaken` and what {@link newUser} throws
+ * @throws AppError `directory.userNameTaken` and the errors of {@link newUser}
  */
 export async function addUser(
   deps: { writeNewUser: WriteNewUser; passwords: PasswordHasher; clock: Clock },

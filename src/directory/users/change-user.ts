@@ -19,11 +19,11 @@ import { changedAttributes } from './user-events.js';
 import type { UsersStore } from './users.store.js';
 import { writeUser } from './write-user.js';
 
-/** What a change makes of the current user; an absent `password` leaves it, null removes it. */
+/** The change of the current user. An absent `password` stays as it is. Null removes it. */
 export interface UserChange {
   readonly profile: UserProfileInput;
   readonly password?: string | null;
-  /** An address that the person has shown to read the mail of. */
+  /** An address whose mail the user has proved to read. */
   readonly provenEmail?: string;
 }
 
@@ -40,20 +40,24 @@ export interface ChangeUserRequest {
   readonly organization: Organization;
   readonly id: string;
   readonly editor: Editor;
-  /** Pure: may be called again with a newer user when somebody else changed it in between. */
+  /** Pure. If another caller changes the user meanwhile, it runs again with the newer user. */
   readonly change: (current: User) => UserChange;
-  /** Asked before the password or the address that links are mailed to changes: throws where that is not allowed. */
+  /**
+   * Called before a change of the password, or of the address that receives links. Throws if the caller may not make
+   * it.
+   */
   readonly beforeCredentials?: () => Promise<void>;
-  /** More to write in the same transaction. */
+  /** Makes further writes in the same transaction. */
   readonly alongside?: (transaction: Transaction, user: User) => Promise<void>;
 }
 
 /**
- * Reads a user, computes the change and writes it with its events, as one compare-and-swap on the version.
- * When nothing differs nothing is written and `lastModified` stays. Deactivating a user, and setting or removing
- * its password for it, also revokes its tokens and ends its sessions, for good; with a password one-time links go.
- * @throws AppError `directory.userNotFound`, `directory.userNameTaken`, `directory.changing` and what the
- * rules for values and passwords throw
+ * Reads a user, computes the change and writes it with its events, as one compare-and-swap on the version. If nothing
+ * differs, nothing is written and `lastModified` stays. Deactivation of the user, and a change of its password, also
+ * revoke its tokens and end its sessions. Activation does not restore them. A change of the password also removes the
+ * one-time links.
+ * @throws AppError `directory.userNotFound`, `directory.userNameTaken`, `directory.changing` and the errors of the
+ * rules for values and passwords
  */
 export async function changeUser(deps: ChangeUserDeps, request: ChangeUserRequest): Promise<User> {
   const orgId = request.organization.id;
@@ -80,7 +84,7 @@ export async function changeUser(deps: ChangeUserDeps, request: ChangeUserReques
   }, request.id);
 }
 
-/** Where a link for a new password would be sent. */
+/** Returns the address that receives a link for a new password. */
 function mailAddress({ emails }: UserProfile): string | undefined {
   return emails.find(({ primary }) => primary)?.value;
 }
@@ -94,7 +98,7 @@ async function newCredential(
   return { hash: await passwords.hash(password), changed: clock.now() };
 }
 
-/** Keeps the last answer: a change that is computed again does not hash its password again. */
+/** Remembers the latest result. A change that is computed again does not hash its password again. */
 function onceForEach<T>(make: (key: string) => Promise<T>): (key: string) => Promise<T> {
   let last: { key: string; made: Promise<T> } | undefined;
   return (key) => {
@@ -103,7 +107,7 @@ function onceForEach<T>(make: (key: string) => Promise<T>): (key: string) => Pro
   };
 }
 
-/** The user after the change, and an event for each thing that happened; each event counts the version up. */
+/** Returns the user after the change, and its events. Each event increments the version. */
 function changedUser(
   current: User,
   profile: UserProfile,
@@ -152,7 +156,8 @@ async function write(
       }
       await change.alongside?.(transaction, change.user);
       if (change.password !== undefined) await deps.oneTimeLinks.removeAllOf(change.user.id, transaction);
-      // Last, because Redis is told before the commit: what gives the change up above must not sign anybody out.
+      // This step is last, because Redis receives the revocation before the commit. If a step above fails, the user
+      // must stay signed in.
       const deactivated = change.current.active && !change.user.active;
       if (deactivated || change.password !== undefined) {
         await revokeUserTokens(deps, change.user.id, transaction);

@@ -1,8 +1,8 @@
 import type { MultiValue, UserProfile } from './user.js';
 
 /**
- * Carries over what is known of addresses and numbers: whether they are verified is not for those who write profiles to
- * say, and stays as it is for every value that stays.
+ * Returns the new profile with the `verified` flags of the old one. A profile update cannot change `verified`. Values
+ * that stay keep their flag.
  */
 export function keepVerified(before: UserProfile, after: UserProfile): UserProfile {
   return {
@@ -19,7 +19,10 @@ function carryOver(before: readonly MultiValue[], after: readonly MultiValue[]):
   });
 }
 
-/** Takes an address that the person has shown to own for verified, where it is still the person's. */
+/**
+ * Marks an address as verified after the user has proved to own it. Does nothing if the profile does not have the
+ * address.
+ */
 export function verifyEmail(profile: UserProfile, address: string): UserProfile {
   const emails = profile.emails.map((email) =>
     email.value === address ? { ...email, verified: true } : email,

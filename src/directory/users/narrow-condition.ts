@@ -1,4 +1,4 @@
-/** Fields that few users share a value of. */
+/** Fields in which few users share a value. */
 const identifyingFields = new Set([
   'externalId',
   ...['userName', 'displayName', 'familyName', 'givenName', 'emails', 'emailsByType', 'phoneNumbers'].flatMap(
@@ -6,13 +6,13 @@ const identifyingFields = new Set([
   ),
 ]);
 
-/** A condition that likely leaves few users: one value of an identifying field, or a range of its values. */
+/** A condition that probably matches few users: one value of an identifying field, or a range of its values. */
 export interface NarrowCondition {
   readonly field: string;
   readonly exact: boolean;
 }
 
-/** The first condition of a filter that likely leaves few users; undefined when there is none. */
+/** Returns the first condition of a filter that probably matches few users, or undefined if there is none. */
 export function narrowCondition(filter: Record<string, unknown> | undefined): NarrowCondition | undefined {
   for (const [name, condition] of Object.entries(filter ?? {})) {
     if (name === '$and') {
@@ -28,7 +28,10 @@ export function narrowCondition(filter: Record<string, unknown> | undefined): Na
   return undefined;
 }
 
-/** Bounds, or a pattern that begins at the beginning: what "starts with" and "ends with" become. */
+/**
+ * Returns whether the condition is a lower bound, or a pattern that is anchored at the start. The filters "starts with"
+ * and "ends with" become these.
+ */
 function isRange(condition: unknown): boolean {
   if (typeof condition !== 'object' || condition === null) return false;
   const { $gte, $regex } = condition as { $gte?: unknown; $regex?: unknown };

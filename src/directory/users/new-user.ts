@@ -7,15 +7,16 @@ import { normalizeProfile } from './normalize-profile.js';
 import type { User, UserProfileInput } from './user.js';
 import type { NewUser } from './users.store.js';
 
-/** A user as a client wants it added. */
+/** The user that a client wants to add. */
 export interface UserDraft {
   readonly profile: UserProfileInput;
   readonly password?: string;
 }
 
 /**
- * Makes the user of a draft: checks the values and hashes the password. It writes nothing.
- * @throws AppError `directory.valueInvalid`, `directory.valueMissing`, `directory.passwordWeak`, `keys.hashPoolSaturated`
+ * Makes the user of a draft. It checks the values and hashes the password. It writes nothing.
+ * @throws AppError `directory.valueInvalid`, `directory.valueMissing`, `directory.passwordWeak`,
+ * `keys.hashPoolSaturated`
  */
 export async function newUser(
   { passwords, clock }: { passwords: PasswordHasher; clock: Clock },

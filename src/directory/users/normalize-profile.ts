@@ -14,8 +14,8 @@ import {
 type Primary = { value: string; type?: string; primary?: boolean };
 
 /**
- * Turns what a client wrote into the profile that is kept: values checked and normalized, defaults filled in,
- * exactly one primary e-mail address and at most one primary telephone number.
+ * Returns the profile to store. Values are checked and normalized, and defaults are filled in. Exactly one e-mail
+ * address and at most one telephone number is primary.
  * @throws AppError `directory.valueInvalid` or `directory.valueMissing` that names the attribute
  */
 export function normalizeProfile(input: UserProfileInput): UserProfile {
@@ -45,8 +45,8 @@ function checkedEmail(email: Primary): Primary {
 }
 
 /**
- * RFC 7643 section 2.4: `primary` true appears at most once; the first flagged keeps it.
- * @param otherwise who is primary when none is flagged
+ * Makes at most one value primary (RFC 7643 section 2.4). If several are flagged, the first one stays primary.
+ * @param otherwise the value that becomes primary if none is flagged
  */
 function withOnePrimary(attribute: string, values: Primary[], otherwise: 'first' | 'none') {
   if (values.length > 100) {
@@ -57,7 +57,7 @@ function withOnePrimary(attribute: string, values: Primary[], otherwise: 'first'
   return values.map((value, index) => ({ ...value, primary: index === primary }));
 }
 
-/** Bounds every string and list, so that no document or index entry grows without limit. */
+/** Limits every string and list, so that no document or index entry grows without limit. */
 function requireLengths(value: unknown, path = ''): void {
   if (typeof value === 'string') {
     requireText(path, value);

@@ -1,14 +1,16 @@
 import { LRUCache } from 'lru-cache';
 import type { User } from './user.js';
 
-/** Users as tokens are used: held in memory as long as the stamp of the revocation list says that they are as read. */
+/**
+ * Caches users for the use of tokens. A cached user is current if its stamp equals the stamp of the revocation list.
+ */
 export interface People {
   /**
-   * The user as of when the stamp was read, or later.
-   * @param stamp of `RevocationList`; undefined reads the store
+   * Returns the user as it was when the stamp was read, or newer.
+   * @param stamp from `RevocationList`. Undefined reads the store.
    */
   find(orgId: string, id: string, stamp: string | undefined): Promise<User | undefined>;
-  /** The user as held in memory, and the stamp that must still be the user's for that to be so. */
+  /** Returns the cached user and its stamp. The user is current only if the revocation list has the same stamp. */
   held(orgId: string, id: string): HeldPerson | undefined;
 }
 
@@ -18,7 +20,10 @@ export interface HeldPerson {
 }
 
 const max = 10_000;
-/** Upper bound on staleness should a process end between a commit and its announcement. */
+/**
+ * Longest time that a cached user can be stale, in milliseconds. It matters if a process ends between a commit and its
+ * announcement.
+ */
 const ttl = 60_000;
 
 export function createPeople({

@@ -11,8 +11,8 @@ export interface BelongingsDeps {
 }
 
 /**
- * Removes what is kept of a user, human or service user, beside it: metadata, grants, and authority over projects.
- * @returns the events of what was removed; `user.removed` stands for the metadata
+ * Removes the metadata, the grants and the project memberships of a user or service user.
+ * @returns the events of the removal. The event `user.removed` covers the metadata.
  */
 export async function removeBelongings(
   { userGrants, projectMembers, userMetadata }: BelongingsDeps,

@@ -6,7 +6,7 @@ import type { UserMetadataDeps } from './set-user-metadata.js';
 import { metadataEvent } from './user-metadata.js';
 
 /**
- * Removes what is kept with a user under a key.
+ * Removes the metadata of a user under a key.
  * @throws AppError `directory.metadataNotFound`, `directory.changing`
  */
 export async function removeUserMetadata(

@@ -22,7 +22,7 @@ export interface RemoveUserDeps extends RevokeUserTokensDeps, BelongingsDeps {
 }
 
 /**
- * Removes a user for good, with its roles, grants, metadata and access tokens, and records `user.removed`.
+ * Removes a user with its roles, grants, metadata and access tokens, and records `user.removed`. It cannot be restored.
  * @throws AppError `directory.userNotFound`, `directory.changing`
  */
 export async function removeUser(
@@ -31,7 +31,7 @@ export async function removeUser(
     orgId: string;
     id: string;
     editor: Editor;
-    /** More to write in the same transaction. */
+    /** Makes further writes in the same transaction. */
     alongside?: (transaction: Transaction) => Promise<void>;
   },
 ): Promise<void> {
@@ -57,7 +57,8 @@ export async function removeUser(
         transaction,
       );
       await alongside?.(transaction);
-      // Last, because Redis is told before the commit: what gives the removal up must not sign anybody out.
+      // This step is last, because Redis receives the revocation before the commit. If a step above fails, the user
+      // must stay signed in.
       await revokeUserTokens(deps, id, transaction);
       return { roles };
     });

@@ -10,8 +10,8 @@ export interface RequireUserDeps {
 }
 
 /**
- * Makes sure that a user of the organization, human or service user, is there until the transaction ends, so that nothing
- * is kept of one that is being removed.
+ * Makes sure that a user or service user of the organization exists until the transaction ends. A user that is being
+ * removed therefore gets no new data.
  * @throws AppError `directory.userNotFound`
  */
 export async function requireUser(

@@ -1,16 +1,16 @@
 import type { MultiValue, UserProfile } from './user.js';
 
-/** A searchable value and its mirror image: an index on the mirror serves "ends with". */
+/** A searchable value and its reversed text. An index on the reversed text serves "ends with". */
 type Twins<Name extends string, Value> = { [Key in Name | `${Name}Reversed`]: Value };
 
 /**
- * What the database compares and sorts instead of the attributes themselves: folded, so that letter case does
- * not matter, and reversed. Twins of absent attributes are absent.
+ * The values that MongoDB compares and sorts instead of the attributes. They are folded, so that letter case does not
+ * matter, and also stored reversed. Absent attributes have no values here.
  */
 export type SearchKeys = {
   idReversed: string;
   primaryEmail: string;
-  /** What the person may type to sign in, whatever the organization. */
+  /** The names with which the user can sign in, in any organization. */
   loginNames: string[];
 } & Twins<'userName' | 'familyName' | 'givenName' | 'displayName' | 'preferredLanguage', string> &
   Partial<Twins<'nickName' | 'title' | 'userType', string>> &
@@ -18,8 +18,8 @@ export type SearchKeys = {
   Partial<Twins<'emailsByType' | 'phoneNumbers', string[]>>;
 
 /**
- * The form in which strings that are not case-exact are compared: lower case in Unicode normalization form C.
- * The final sigma becomes a plain one, because its form depends on what follows and a prefix has no end.
+ * Returns the form in which strings that are not case-exact are compared: lower case in Unicode normalization form C.
+ * The final sigma becomes a plain one. Its form depends on the next character, and a prefix has no end.
  */
 export function foldCase(text: string): string {
   return text.toLowerCase().replaceAll('ς', 'σ').normalize('NFC');
@@ -31,14 +31,14 @@ export function reverse(text: string): string {
 }
 
 /**
- * Joins a folded type and a value (folded, perhaps reversed) to one key. No address contains the separator, and a
- * pattern that begins with it is still a range of the index.
+ * Joins a folded type and a value to one key. The value is folded, and may be reversed. No address contains the
+ * separator. A pattern that begins with the separator is a range of the index.
  */
 export function typedKey(foldedType: string, value: string): string {
   return `${foldedType}\u001f${value}`;
 }
 
-/** Makes the `search` part of a user's document. Telephone numbers are kept normalized already. */
+/** Returns the `search` part of the document of a user. Telephone numbers are already normalized. */
 export function searchKeys(profile: UserProfile, id: string): SearchKeys {
   const primary = profile.emails.find((email) => email.primary) ?? profile.emails[0];
   return {
@@ -59,7 +59,10 @@ export function searchKeys(profile: UserProfile, id: string): SearchKeys {
   };
 }
 
-/** An address that somebody merely claims is no name to sign in by: its owner would become ambiguous. */
+/**
+ * Returns the login names of a user. An address with `verified: false` is not a login name. Otherwise a false claim
+ * would make the name of the owner ambiguous.
+ */
 function loginNames(userName: string, primary: MultiValue | undefined): string[] {
   const names = primary === undefined || primary.verified === false ? [userName] : [userName, primary.value];
   return [...new Set(names.map(foldCase))];

@@ -17,7 +17,7 @@ export interface UserMetadataDeps extends RequireUserDeps {
 }
 
 /**
- * Keeps a value with a user under a key, instead of what is there; the same value changes nothing.
+ * Sets the metadata of a user under a key. If the value is the same, nothing is written.
  * @throws AppError `directory.userNotFound`, `directory.valueInvalid`, `directory.changing`
  */
 export async function setUserMetadata(

@@ -5,17 +5,19 @@ import type { RedisConnection } from '#src/platform/redis/redis.js';
 import type { UsersStore } from './users.store.js';
 
 /**
- * Exact counts for list answers without counting a large organization on every page. Each change of an
- * organization's users gives it a new generation in Redis; a count is kept as long as its generation stands.
+ * Returns exact counts for lists without counting a large organization for every page. Each change of the users of an
+ * organization sets a new generation in Redis. A cached count is valid for one generation.
  */
 export interface UserCounter {
-  /** Users that fulfil the filter. */
+  /** Returns the number of users that match the filter. */
   count(orgId: string, filter?: Record<string, unknown>): Promise<number>;
-  /** To be called after a change is committed. Never fails: kept counts also expire on their own. */
+  /**
+   * Call this after the commit of a change. It never fails. If Redis is unavailable, cached counts expire on their own.
+   */
   changed(orgId: string): Promise<void>;
 }
 
-/** How long a count is believed should the message of a change be lost. */
+/** Longest use of a cached count if the message about a change is lost, in milliseconds. */
 const ttlMs = 30_000;
 const generationSeconds = 30 * 24 * 3600;
 

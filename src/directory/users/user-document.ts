@@ -3,22 +3,22 @@ import type { TotpCredential } from '../sign-in/totp.js';
 import { type SearchKeys, searchKeys } from './search-keys.js';
 import type { User } from './user.js';
 
-/** A user as it is stored, with what it proves itself by and is searched by. */
+/** A user as it is stored, with its credentials and its search keys. */
 export interface UserDocument extends Omit<User, 'id'> {
   _id: string;
   schemaVersion: 1;
   search: SearchKeys;
   password?: PasswordCredential;
-  /** Second factor; written by the accounts store. */
+  /** The second factor. The accounts store writes it. */
   totp?: TotpCredential;
-  /** Times that somebody locked it. */
+  /** Number of locks that transactions took. */
   locked?: number;
 }
 
-/** What the fields of a {@link User} are read with. */
+/** The projection that reads the fields of a {@link User}. */
 export const withoutSecrets = { password: 0, totp: 0, search: 0, locked: 0, schemaVersion: 0 } as const;
 
-/** Fields that a document lacks where the user has no value. */
+/** Fields that a document lacks if the user has no value. */
 export const optionalFields = [
   'externalId',
   'nickName',
@@ -47,7 +47,7 @@ export function toDocument(orgId: string, user: User, password?: PasswordCredent
   };
 }
 
-/** The user of a document, whatever else was read with it. */
+/** Returns the user of a document. It ignores all other fields. */
 export function toUser(document: Partial<UserDocument> & { _id: string }): User {
   const {
     _id,

@@ -2,7 +2,7 @@ import type { Editor, Event, EventType } from '#src/audit/event.js';
 import { newEvent, type Versioned } from '#src/audit/new-event.js';
 import type { User, UserProfile } from './user.js';
 
-/** The event of a user that was added. */
+/** Returns the event of a user that was added. */
 export function userAdded(user: User, editor: Editor): Event {
   const email = user.emails.find((candidate) => candidate.primary)?.value;
   return userEvent('user.human.added', user, editor, {
@@ -14,7 +14,7 @@ export function userAdded(user: User, editor: Editor): Event {
   });
 }
 
-/** One event of a user: the user's version is the sequence, its last change the date. */
+/** Returns one event of a user. Its sequence is the version of the user, its date the last change. */
 export function userEvent(
   type: EventType,
   { id, orgId, version: sequence, lastModified: date }: Versioned,
@@ -32,7 +32,7 @@ export function userEvent(
   });
 }
 
-/** Names of the profile's attributes that differ; the values stay out of the event. */
+/** Returns the names of the profile attributes that differ. Events do not contain the values. */
 export function changedAttributes(before: UserProfile, after: UserProfile): string[] {
   const names = new Set([...Object.keys(before), ...Object.keys(after)]) as Set<keyof UserProfile>;
   return [...names]

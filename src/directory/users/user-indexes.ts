@@ -2,17 +2,17 @@ import type { CollectionIndexes } from '#src/platform/mongo/mongo.js';
 
 const present = (field: string) => ({ [field]: { $exists: true } });
 
-/** Twins that are always there; each serves equality, a prefix and a sort (`search-keys.ts`). */
+/** Search keys that every user has. Each index serves equality, a prefix and a sort (`search-keys.ts`). */
 const requiredKeys = ['userName', 'familyName', 'givenName', 'displayName', 'emails', 'preferredLanguage'];
-/** Twins of attributes that many users lack: the index holds only those who have it. */
+/** Search keys of attributes that many users lack. The index contains only users with the attribute. */
 const optionalKeys = ['nickName', 'title', 'userType', 'phoneNumbers', 'emailsByType'];
 
 const both = (key: string) => [`search.${key}`, `search.${key}Reversed`];
 
-/** Not unique and sorted by: the identifier, which breaks ties, is part of the index. */
+/** Sorted fields that are not unique. Their index includes the identifier, which breaks ties. */
 const sortedFields = new Set(['search.familyName', 'search.givenName']);
 
-/** The index that serves a condition on the field; sorting by it too. */
+/** Returns the index that serves a condition on the field and a sort by the field. */
 export function indexKey(field: string): Record<string, 1> {
   return { orgId: 1, [field]: 1, ...(sortedFields.has(field) && { _id: 1 as const }) };
 }
@@ -28,7 +28,7 @@ export const userIndexes: CollectionIndexes = {
     { key: { orgId: 1, externalId: 1 }, partialFilterExpression: present('externalId') },
     { key: { orgId: 1, 'search.idReversed': 1 } },
     { key: { orgId: 1, 'search.primaryEmail': 1, _id: 1 } },
-    // The one index over all organizations: somebody who signs in need not know theirs.
+    // The only index across all organizations. A user who signs in need not know the organization.
     { key: { 'search.loginNames': 1 } },
     ...requiredKeys
       .filter((key) => key !== 'userName')

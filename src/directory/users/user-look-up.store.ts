@@ -1,15 +1,16 @@
 import type { Collection, Filter } from 'mongodb';
 import { gatherReads } from '#src/platform/redis/gather.js';
 
-/** Names at most one user: a value of a field that is unique in an organization. */
+/** Identifies at most one user by the value of a field that is unique in an organization. */
 export interface UserKey {
   readonly orgId: string;
   readonly value: string;
 }
 
 /**
- * Looks users up by a field that is unique in an organization; who asks at once is answered by one call.
- * @param read the value that a document has in the field
+ * Returns a function that finds users by a field that is unique in an organization. It combines simultaneous calls into
+ * one query.
+ * @param read returns the value of the field in a document
  */
 export function createUserLookUp<T extends { _id: string; orgId: string }>(
   users: Collection<T>,

@@ -7,30 +7,30 @@ interface MetadataName {
   readonly key: string;
 }
 
-/** What programs keep with the users of one organization. */
+/** Stores the metadata that programs keep with the users of one organization. */
 export interface UserMetadataStore {
   find(orgId: string, name: MetadataName): Promise<UserMetadata | undefined>;
-  /** Those of the named that are there, in no order. */
+  /** Returns the named metadata that exist, in no order. */
   findMany(orgId: string, names: readonly MetadataName[], transaction?: Transaction): Promise<UserMetadata[]>;
-  /** Of one user, in the order of the keys, after the given one. */
+  /** Returns the metadata of one user in the order of the keys, after the given one. */
   page(orgId: string, query: { userId: string; after?: string; limit: number }): Promise<UserMetadata[]>;
-  /** Of all users, in the order of `{userId} {key}`, after the given one. */
+  /** Returns the metadata of all users in the order of `{userId} {key}`, after the given one. */
   pageOfAll(orgId: string, query: { after?: string; limit: number }): Promise<UserMetadata[]>;
-  /** @throws the engine's duplicate-key error when a key is taken */
+  /** @throws the duplicate-key error of MongoDB if a key is taken */
   insert(orgId: string, added: readonly UserMetadata[], transaction: Transaction): Promise<void>;
-  /** Writes the metadata where its version is still `expectedVersion`; whether it was. */
+  /** Writes the metadata if its version is `expectedVersion`. Returns whether it wrote the metadata. */
   replace(
     orgId: string,
     change: { metadata: UserMetadata; expectedVersion: number },
     transaction: Transaction,
   ): Promise<boolean>;
-  /** @returns whether the version was the expected */
+  /** Removes the metadata if its version is the expected one. @returns whether it removed the metadata */
   remove(
     orgId: string,
     target: MetadataName & { expectedVersion: number },
     transaction: Transaction,
   ): Promise<boolean>;
-  /** Removes all of the user. */
+  /** Removes all metadata of the user. */
   removeAll(orgId: string, userId: string, transaction: Transaction): Promise<void>;
 }
 
@@ -89,7 +89,7 @@ export function createUserMetadataStore(mongo: Mongo): UserMetadataStore {
   };
 }
 
-/** Neither part has a space. */
+/** Neither part contains a space. */
 function keyOf({ userId, key }: MetadataName): string {
   return `${userId} ${key}`;
 }

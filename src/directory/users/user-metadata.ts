@@ -3,9 +3,9 @@ import { newEvent } from '#src/audit/new-event.js';
 import { AppError } from '#src/platform/errors.js';
 import { directoryErrors } from '../errors.js';
 
-/** Something that programs keep with a user, human or service user, under a key. */
+/** A value that programs keep with a user or service user, under a key. */
 export interface UserMetadata {
-  /** For its events. */
+  /** Identifies the metadata in its events. */
   readonly id: string;
   readonly orgId: string;
   readonly userId: string;
@@ -20,7 +20,7 @@ export interface UserMetadata {
 const maxBytes = 65_536;
 const base64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
 
-/** A checked key and value: the key without spaces, the value in canonical base64. */
+/** Returns the key and value after checking them. The key has no spaces. The value is in canonical base64. */
 export function requireMetadata({ key, value }: { key: string; value: string }): {
   key: string;
   value: string;
@@ -34,7 +34,7 @@ export function requireMetadata({ key, value }: { key: string; value: string }):
   return { key, value: bytes.toString('base64') };
 }
 
-/** One event of a user's metadata; the value stays out of it. */
+/** Returns one event of the metadata of a user. The event does not contain the value. */
 export function metadataEvent(
   type: 'user.metadata.set' | 'user.metadata.removed',
   { id, orgId, userId, key, version: sequence, lastModified: date }: UserMetadata,

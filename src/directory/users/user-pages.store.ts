@@ -6,37 +6,37 @@ import { toUser, type UserDocument, withoutSecrets } from './user-document.js';
 import { indexKey } from './user-indexes.js';
 import { createUserLookUp } from './user-look-up.store.js';
 
-/** A page of users in the order of `sort`; the identifier breaks ties. */
+/** A page of users in the order of `sort`. The identifier breaks ties. */
 export interface UserPageQuery {
-  /** Condition on the document, as the filter compiler makes it. */
+  /** Condition on the document, from the filter compiler. */
   readonly filter?: Record<string, unknown>;
   readonly sort: { readonly field: string; readonly direction: 1 | -1 };
   readonly skip: number;
   readonly limit: number;
-  /** Continue after this place instead of skipping. */
+  /** Continue after this position instead of skipping users. */
   readonly after?: UserPosition;
 }
 
-/** A place in a sorted list: the sort value (null where absent) and the identifier. */
+/** A position in a sorted list: the sort value (null if absent) and the identifier. */
 export interface UserPosition {
   readonly value: string | Date | null;
   readonly id: string;
 }
 
-/** A page, and the place of its last user; none when it is empty. */
+/** A page, and the position of its last user. An empty page has no position. */
 export interface UserPage {
   readonly users: User[];
   readonly last?: UserPosition;
 }
 
-/** Above this many matches, reading in the order of the page until it is full is shorter than sorting them. */
+/** With this many matches or more, reading in the order of the page is faster than sorting the matches. */
 const manyMatches = 1_000;
 
 interface PageOrder extends Pick<UserPageQuery, 'sort' | 'skip' | 'limit'> {
   readonly hint?: Readonly<Record<string, 1>>;
 }
 
-/** Pages of the users of an organization, each by the shortest way that an index offers. */
+/** Returns a function that reads pages of the users of an organization, each with the cheapest index. */
 export function createUserPages(
   users: Collection<UserDocument>,
 ): (orgId: string, query: UserPageQuery) => Promise<UserPage> {
@@ -48,10 +48,10 @@ export function createUserPages(
 
   function sortedPage(where: Filter<UserDocument>, { sort, skip, limit, hint }: PageOrder) {
     const { field, direction } = sort;
-    // userNames have no ties, and an index of their own that holds nothing else.
+    // A userName has no ties, so its order needs no identifier.
     const unique = field === '_id' || field === 'search.userName';
     const order = unique ? { [field]: direction } : { [field]: direction, _id: direction };
-    // A projection either names or leaves out: the sort twin is needed for the position of the last user.
+    // A projection either includes or excludes fields. The position of the last user needs the sort key.
     const projection = field.startsWith('search.')
       ? { password: 0, locked: 0, schemaVersion: 0 }
       : withoutSecrets;
@@ -65,9 +65,10 @@ export function createUserPages(
   }
 
   /**
-   * A page in the order of identifiers of likely few users. Asked for it at once some engines read the whole
-   * organization in that order until the page is full, so what a page holds is fetched first and sorted here; where
-   * there is more, the engine is told which index is the shorter way.
+   * Returns a page in the order of identifiers, for a condition that probably matches few users. For a sorted query,
+   * MongoDB may read the whole organization in that order until the page is full. This function therefore reads the
+   * matches of one page unsorted, and sorts them here. If there are more matches, it gives MongoDB a hint for the
+   * cheaper index.
    */
   async function narrowPage(where: Filter<UserDocument>, narrow: NarrowCondition, page: PageOrder) {
     const { sort, skip, limit } = page;
@@ -109,13 +110,16 @@ export function createUserPages(
   };
 }
 
-/** The folded userName that a filter asks for alone, as provisioning clients do before they create somebody. */
+/**
+ * Returns the folded userName if the filter asks for nothing else. Provisioning clients send such a filter before they
+ * create a user.
+ */
 function onlyUserName(filter: Record<string, unknown> = {}): string | undefined {
   const { 'search.userName': userName, ...others } = filter;
   return typeof userName === 'string' && Object.keys(others).length === 0 ? userName : undefined;
 }
 
-/** The order of UTF-8 bytes, as the engine has it. */
+/** Compares in the order of UTF-8 bytes, like MongoDB. */
 function compareIds(a: string, b: string): number {
   return Buffer.compare(Buffer.from(a), Buffer.from(b));
 }
@@ -131,7 +135,7 @@ function sortValue(document: Partial<UserDocument>, field: string): string | Dat
   return typeof value === 'string' || value instanceof Date ? value : null;
 }
 
-/** What comes after a position. Absent values sort before all others, as MongoDB orders them. */
+/** Returns the condition for users after a position. Absent values sort before all others, as in MongoDB. */
 function afterPosition(
   { field, direction }: UserPageQuery['sort'],
   { value, id }: UserPosition,

@@ -1,15 +1,18 @@
-/** A person of one organization, as the directory keeps and returns it. Credentials are never part of it. */
+/** A person of one organization, as the directory stores and returns it. It never contains credentials. */
 export interface User extends UserProfile {
-  /** UUIDv7, or the identifier an import brought. */
+  /** UUIDv7, or the identifier from an import. */
   readonly id: string;
   readonly orgId: string;
-  /** Counts up by one with every change; also the sequence of the change's event. */
+  /** Increments by one with every event. It is also the sequence of that event. */
   readonly version: number;
   readonly created: Date;
   readonly lastModified: Date;
 }
 
-/** What a client may set of a user. Absent means unassigned (RFC 7643 section 2.5): never null, '' or []. */
+/**
+ * The attributes of a user that a client may set. Absent means unassigned (RFC 7643 section 2.5). It is never null, ''
+ * or [].
+ */
 export interface UserProfile {
   userName: string;
   externalId?: string;
@@ -20,13 +23,13 @@ export interface UserProfile {
   profileUrl?: string;
   title?: string;
   userType?: string;
-  /** BCP 47 language tag; the directory fills in `en`. */
+  /** BCP 47 language tag. The directory fills in `en`. */
   preferredLanguage: string;
   /** BCP 47 language tag. */
   locale?: string;
   /** IANA time zone name. */
   timezone?: string;
-  /** At least one; exactly one is primary. */
+  /** At least one. Exactly one is primary. */
   emails: MultiValue[];
   phoneNumbers?: MultiValue[];
   ims?: LabelledValue[];
@@ -48,7 +51,10 @@ export interface MultiValue {
   value: string;
   type?: string;
   primary: boolean;
-  /** False until its owner has proved to have it. Absent where a provisioning client wrote it, which vouches. */
+  /**
+   * False until the owner has proved the value. Absent if a provisioning client wrote the value, because the service
+   * trusts that client.
+   */
   verified?: boolean;
 }
 
@@ -73,13 +79,13 @@ export interface Address {
   primary?: boolean;
 }
 
-/** A profile as a client wrote it: parts the directory fills in may be absent. */
+/** A profile as a client sends it. Parts that the directory fills in may be absent. */
 export type UserProfileInput = Omit<
   UserProfile,
   'active' | 'name' | 'displayName' | 'preferredLanguage' | 'emails' | 'phoneNumbers'
 > & {
   active?: boolean;
-  /** `formatted` stands for displayName where that is absent. */
+  /** If displayName is absent, `formatted` is used instead. */
   name: PersonName & { formatted?: string };
   displayName?: string;
   preferredLanguage?: string;

@@ -8,36 +8,36 @@ import { optionalFields, toDocument, toUser, type UserDocument, withoutSecrets }
 import { createUserLookUp } from './user-look-up.store.js';
 import { createUserPages, type UserPage, type UserPageQuery } from './user-pages.store.js';
 
-/** A user to be added, with the credentials where there are some. */
+/** A user to add, with its credentials if there are any. */
 export interface NewUser {
   readonly user: User;
   readonly password?: PasswordCredential;
   readonly totp?: TotpCredential;
 }
 
-/** Users of one organization. Every method takes the organization first; none reaches another's users. */
+/** Stores the users of one organization. Every method that takes an organization reads and writes only its users. */
 export interface UsersStore {
   find(orgId: string, id: string): Promise<User | undefined>;
-  /** The organization of a user, whichever it is: for roles, which name their holder alone. */
+  /** Returns the organization of a user, in any organization. Roles contain only the user. */
   organizationOf(id: string): Promise<string | undefined>;
-  /** The organizations of those of these users that are there, by user. */
+  /** Returns the organizations of these users, by user. Unknown ones are left out. */
   organizationsOf(ids: readonly string[]): Promise<Map<string, string>>;
-  /** Which of these folded userNames are taken. */
+  /** Returns those of these folded userNames that are taken. */
   takenUserNames(orgId: string, keys: readonly string[]): Promise<Set<string>>;
-  /** @throws the engine's duplicate-key error when an id or a userName is taken */
+  /** @throws the duplicate-key error of MongoDB if an id or a userName is taken */
   insert(orgId: string, added: readonly NewUser[], transaction: Transaction): Promise<void>;
   /**
-   * Whether the user is there. Asking is a write, so that of two transactions, one of which removes the user, one is
-   * repeated: for what belongs to a user and is kept elsewhere.
+   * Returns whether the user exists. Use it before writing other data of the user. The call writes to the document. If
+   * another transaction removes the user at the same time, MongoDB aborts one of the two, and that one runs again.
    */
   lock(orgId: string, id: string, transaction: Transaction): Promise<boolean>;
-  /** Writes the user where its version is still `expectedVersion`; whether it was. */
+  /** Writes the user if its version is `expectedVersion`. Returns whether it wrote the user. */
   replace(
     orgId: string,
     change: { user: User; expectedVersion: number; password?: PasswordCredential | null },
     transaction: Transaction,
   ): Promise<boolean>;
-  /** Removes the user where its version is still `expectedVersion`; whether it was. */
+  /** Removes the user if its version is `expectedVersion`. Returns whether it removed the user. */
   remove(
     orgId: string,
     target: { id: string; expectedVersion: number },

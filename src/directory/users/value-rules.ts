@@ -3,9 +3,9 @@ import { hasUnusableCharacters } from '../characters.js';
 import { directoryErrors } from '../errors.js';
 
 const maxUserName = 200;
-/** Characters of any single value that filters can reach. */
+/** Longest value that filters can compare, in characters. */
 const maxString = 500;
-/** Characters of a value that only is kept and returned. */
+/** Longest value that is only stored and returned, in characters. */
 const maxLongString = 2000;
 const longAttributes = new Set([
   'profileUrl',
@@ -18,14 +18,14 @@ function invalid(detail: string): AppError {
   return new AppError(directoryErrors.valueInvalid, { detail });
 }
 
-/** @throws AppError when the value of this attribute has more characters than can be kept, or unusable ones */
+/** @throws AppError if the value of this attribute has too many characters, or unusable ones */
 export function requireText(path: string, value: string): void {
   if (hasUnusableCharacters(value)) throw invalid(`${path} has control characters`);
   const limit = longAttributes.has(path) ? maxLongString : maxString;
   if (value.length > limit) throw invalid(`${path} has more than ${limit} characters`);
 }
 
-/** Login name: 1 to 200 characters, no control characters, no space at either end. */
+/** Returns a login name after checking it: 1 to 200 characters, no control characters, no space at either end. */
 export function requireUserName(userName: string): string {
   if (userName.trim() === '')
     throw new AppError(directoryErrors.valueMissing, { detail: 'userName is required' });
@@ -34,11 +34,11 @@ export function requireUserName(userName: string): string {
   return userName.trim();
 }
 
-// One @, a dot-atom before it and a host name after it (RFC 5321 section 4.1.2), international letters allowed.
+// One @, a dot-atom before it and a host name after it (RFC 5321 section 4.1.2). International letters are allowed.
 const emailShape =
   /^[^\s@"(),:;<>[\\\]\p{Cc}]{1,64}@(?=.{1,253}$)[\p{L}\p{N}](?:[\p{L}\p{N}-]{0,61}[\p{L}\p{N}])?(?:\.[\p{L}\p{N}](?:[\p{L}\p{N}-]{0,61}[\p{L}\p{N}])?)*$/u;
 
-/** An e-mail address in the form that mail servers accept without quoting. */
+/** Returns an e-mail address after checking that mail servers accept it without quoting. */
 export function requireEmail(email: string): string {
   const trimmed = email.trim();
   const localPart = trimmed.slice(0, trimmed.indexOf('@'));
@@ -47,14 +47,17 @@ export function requireEmail(email: string): string {
   return trimmed;
 }
 
-/** Spaces, hyphens, parentheses and dots removed, a leading plus kept; then 3 to 15 digits (E.164). */
+/**
+ * Returns a telephone number without spaces, hyphens, parentheses and dots. A leading plus stays. 3 to 15 digits remain
+ * (E.164).
+ */
 export function toPhoneNumber(phone: string): string {
   const normalized = phone.replace(/^tel:/i, '').replace(/[\s\-().]/g, '');
   if (!/^\+?\d{3,15}$/.test(normalized)) throw invalid('phoneNumbers.value is not a telephone number');
   return normalized;
 }
 
-/** A BCP 47 tag in its canonical case; the underscore of POSIX locales is taken for a hyphen. */
+/** Returns a BCP 47 tag in its canonical case. The underscore of POSIX locales counts as a hyphen. */
 export function requireLanguageTag(path: string, tag: string): string {
   try {
     const [canonical] = Intl.getCanonicalLocales(tag.replaceAll('_', '-'));
@@ -67,7 +70,7 @@ export function requireLanguageTag(path: string, tag: string): string {
 
 const knownTimeZones = new Set(Intl.supportedValuesOf('timeZone'));
 
-/** An IANA time zone name, links such as `Asia/Calcutta` included. */
+/** Returns an IANA time zone name after checking it. Links such as `Asia/Calcutta` are allowed. */
 export function requireTimeZone(zone: string): string {
   if (knownTimeZones.has(zone)) return zone;
   if (/^[A-Za-z][A-Za-z0-9_+\-/]{1,63}$/.test(zone)) {
@@ -81,7 +84,7 @@ export function requireTimeZone(zone: string): string {
   throw invalid('timezone is not an IANA time zone name');
 }
 
-/** An absolute http or https URL. */
+/** Returns an absolute http or https URL after checking it. */
 export function requireUrl(path: string, url: string): string {
   if (!/^https?:\/\//i.test(url) || !URL.canParse(url)) {
     throw invalid(`${path} is not an http or https URL`);

@@ -5,7 +5,7 @@ import { gatherWrites } from '#src/platform/redis/gather.js';
 import { userAdded } from './user-events.js';
 import type { NewUser, UsersStore } from './users.store.js';
 
-/** A new user to write, and who adds it. */
+/** A new user to write, and the editor that adds it. */
 export interface Addition {
   readonly orgId: string;
   readonly added: NewUser;
@@ -14,16 +14,16 @@ export interface Addition {
 
 /**
  * Writes a new user and its `user.human.added` event.
- * @throws the engine's duplicate-key error when the id or the userName is taken
+ * @throws the duplicate-key error of MongoDB if the id or the userName is taken
  */
 export type WriteNewUser = (addition: Addition) => Promise<void>;
 
-/** A transaction costs several round trips, however many users it writes. */
+/** A transaction costs several round trips, for any number of users. */
 const limits = { atOnce: 2, most: 50 };
 
 /**
  * Writes new users and their `user.human.added` events in the transaction of the caller.
- * @throws the engine's duplicate-key error when an id or a userName is taken
+ * @throws the duplicate-key error of MongoDB if an id or a userName is taken
  */
 export async function writeNewUsers(
   { users, events }: { users: Pick<UsersStore, 'insert'>; events: Pick<EventsStore, 'append'> },
@@ -38,8 +38,8 @@ export async function writeNewUsers(
 }
 
 /**
- * Gathers the users that callers add at the same time, and writes them in one transaction. If one of them is taken, each
- * gets a transaction of its own, so that no caller fails because of another.
+ * Returns a function that combines the users of simultaneous callers and writes them in one transaction. If one of them
+ * is taken, each gets its own transaction, so that no caller fails because of another.
  */
 export function createWriteNewUser(deps: {
   mongo: Mongo;

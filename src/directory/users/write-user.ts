@@ -7,8 +7,9 @@ export interface WriteUserDeps {
 }
 
 /**
- * Runs a transaction that changes or removes a user, and announces the change to every process that may hold the user
- * in memory. All changes of users go through here; only users that are added, whom nobody can hold yet, do not.
+ * Runs a transaction that changes or removes a user. It then tells every process that may have the user in its cache.
+ * All changes of users use this function. New users need no announcement, because no process can have them in its
+ * cache.
  */
 export async function writeUser<T>(
   { mongo, revocations }: WriteUserDeps,
@@ -18,7 +19,7 @@ export async function writeUser<T>(
   try {
     return await mongo.transaction(work);
   } finally {
-    // A commit that failed may have taken place nevertheless.
+    // A commit that reports an error may have succeeded.
     await revocations.restamp(id);
   }
 }
