@@ -14,6 +14,8 @@ export interface FileResult {
   readonly failed: number;
   /** What did not run, and why not. */
   readonly skipped: readonly string[];
+  /** The exit code, or the signal that ended it. */
+  readonly exit: number | string;
   readonly seconds: number;
   readonly output: string;
 }
@@ -49,18 +51,18 @@ export async function runTestFile(file: string, { limitSeconds, env, logs }: Opt
   const group = child.pid;
   if (group !== undefined) running.add(group);
   const limit = setTimeout(() => child.kill('SIGKILL'), limitSeconds * 1000 + graceMs);
-  const code = await new Promise<number | null>((done) => {
-    child.once('error', () => done(null));
-    child.once('exit', done);
+  const exit = await new Promise<number | string>((done) => {
+    child.once('error', ({ message }) => done(message));
+    child.once('exit', (code, signal) => done(code ?? signal ?? ''));
   });
   clearTimeout(limit);
   if (group !== undefined) endGroup(group);
   const output = await readFile(log, 'utf8');
   const { passed, failed } = readCounts(output);
-  const ok = code === 0 && failed === 0 && /^# \{ total: /m.test(output);
+  const ok = exit === 0 && failed === 0 && /^# \{ total: /m.test(output);
   const seconds = (performance.now() - started) / 1000;
   const counts = { ok, passed, failed: ok ? 0 : Math.max(1, failed) };
-  return { file, ...counts, skipped: readSkipped(output), seconds, output };
+  return { file, ...counts, skipped: readSkipped(output), exit, seconds, output };
 }
 
 /** Ends every test file that runs. */

@@ -108,7 +108,8 @@ async function runAll(files: readonly string[], env: NodeJS.ProcessEnv): Promise
       const limit = file.startsWith('test/slow/') ? slowLimitSeconds : limitSeconds;
       const result = await runTestFile(file, { limitSeconds: limit, env, logs });
       results.push(result);
-      console.log(`${result.ok ? 'ok' : 'NOT OK'} ${file} ${result.seconds.toFixed(1)} s`);
+      const told = `${file} ${result.seconds.toFixed(1)} s`;
+      console.log(result.ok ? `ok ${told}` : `NOT OK ${told}, ended by ${result.exit}`);
       if (files.length === 1) console.log(result.output);
       else if (!result.ok) console.log(readFailures(result.output));
     }
