@@ -5,7 +5,6 @@ import { directoryErrors } from '#src/directory/errors.js';
 import { addPersonalAccessToken } from '#src/directory/service-users/add-personal-access-token.js';
 import { removePersonalAccessToken } from '#src/directory/service-users/remove-personal-access-token.js';
 import type { PersonalAccessToken, ServiceUser } from '#src/directory/service-users/service-user.js';
-import type { Clock } from '#src/platform/clock.js';
 import { AppError } from '#src/platform/errors.js';
 import { editorOf, inOrganization, overServiceUser } from './http/caller.js';
 import {
@@ -39,7 +38,7 @@ const tags = ['credentials'];
 
 /** Routes for the personal access tokens of service users. */
 export function personalAccessTokenRoutes(container: Container): FastifyPluginAsyncTypebox {
-  const { personalAccessTokens, clock } = container;
+  const { personalAccessTokens } = container;
   const mayRead = inOrganization(container, 'org.read');
   const mayChange = [inOrganization(container, 'org.write'), overServiceUser(container)];
 
@@ -66,7 +65,7 @@ export function personalAccessTokenRoutes(container: Container): FastifyPluginAs
         const added = await addPersonalAccessToken(container, {
           orgId,
           userId,
-          ...expiryOf(request.body, clock),
+          ...expiryOf(request.body),
           editor: editorOf(request),
         });
         return reply
@@ -127,7 +126,10 @@ export function personalAccessTokenRoutes(container: Container): FastifyPluginAs
 }
 
 /** @throws AppError `directory.valueInvalid` if both are given */
-function expiryOf({ expires, expiresInSeconds }: Static<typeof tokenBody>, clock: Clock): { expires?: Date } {
+function expiryOf({ expires, expiresInSeconds }: Static<typeof tokenBody>): {
+  expires?: Date;
+  lifeMs?: number;
+} {
   if (expires !== undefined && expiresInSeconds !== undefined) {
     throw new AppError(directoryErrors.valueInvalid, {
       detail: 'expires and expiresInSeconds exclude each other',
@@ -135,7 +137,7 @@ function expiryOf({ expires, expiresInSeconds }: Static<typeof tokenBody>, clock
   }
   if (expires !== undefined) return { expires: toDate(expires) };
   if (expiresInSeconds === undefined) return {};
-  return { expires: new Date(clock.now().getTime() + expiresInSeconds * 1000) };
+  return { lifeMs: expiresInSeconds * 1000 };
 }
 
 function presentToken({ id, created, expires }: PersonalAccessToken) {

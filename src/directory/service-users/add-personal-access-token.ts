@@ -13,16 +13,28 @@ const defaultLifeMs = 90 * dayMs;
 /** Longest life of a token, in milliseconds. A year and a day, so that "one year from now" always fits. */
 const maxLifeMs = 366 * dayMs;
 
+interface Given {
+  readonly orgId: string;
+  readonly userId: string;
+  readonly expires?: Date;
+  /** Life of the token in milliseconds, instead of `expires`. */
+  readonly lifeMs?: number;
+  readonly editor: Editor;
+}
+
 /**
  * Gives a service user a personal access token. Returns the text this once. The store has only its hash.
  * @throws AppError `directory.valueInvalid` and the errors of {@link writeServiceUser}
  */
 export async function addPersonalAccessToken(
   deps: WriteServiceUserDeps & { personalAccessTokens: PersonalAccessTokensStore },
-  { orgId, userId, editor, ...given }: { orgId: string; userId: string; expires?: Date; editor: Editor },
+  { orgId, userId, editor, ...given }: Given,
 ): Promise<{ stored: PersonalAccessToken; token: string }> {
   const created = deps.clock.now();
-  const expires = requireExpiry(given.expires ?? new Date(created.getTime() + defaultLifeMs), created);
+  const expires = requireExpiry(
+    given.expires ?? new Date(created.getTime() + (given.lifeMs ?? defaultLifeMs)),
+    created,
+  );
   const id = newId();
   const { token, hash } = newPersonalAccessToken(id);
   const stored = { id, userId, orgId, hash, created, expires };
