@@ -7,9 +7,10 @@ COPY src src
 COPY workers workers
 RUN npx tsc -p tsconfig.build.json && npm prune --omit=dev --no-audit --no-fund
 
-# The same image runs both processes; compose and k8s choose the command.
+# The same image runs both processes. compose and k8s choose the command.
 FROM node:24-bookworm-slim
-# What is alive in a process is far below this; without a bound Node.js lets garbage grow with the machine.
+# The live data of a process is far smaller than this. Without a limit, the garbage of Node.js grows with the memory of
+# the machine.
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=8080 NODE_OPTIONS="--max-old-space-size=512 --max-semi-space-size=32"
 WORKDIR /app
 COPY --from=build /app/package.json ./

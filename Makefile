@@ -8,42 +8,42 @@ NODE := node --import=tsx --conditions=muster-source
 help: ## List the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
 
-run: install build ## Start everything this service needs, and the service; Ctrl-C stops it
+run: install build ## Start the stores and the service; Ctrl-C stops both
 	@exec $(NODE) dev/run.ts
 
-sample: install ## Start a web page to log in to, at the instance of make run
+sample: install ## Start a sample web page that signs in at the instance of make run
 	@exec $(NODE) dev/sample-client.ts
 
 test: install ## Check and test everything
 	@$(NODE) dev/test.ts
 
-test-slow: install ## Run the drills that take long, then make test-lts
+test-slow: install ## Run the slow tests, then make test-lts
 	@$(NODE) dev/test.ts slow
 	@$(MAKE) --no-print-directory test-lts
 
 test-lts: install ## Test the service on the newest LTS of Node.js
 	@$(NODE) dev/test-lts.ts
 
-lint: install ## Types, style, dependency directions, licences, vulnerabilities, Kubernetes objects, generated documents
+lint: install ## Check types, style, dependency directions, licences, vulnerabilities, Kubernetes objects, generated documents
 	@$(NODE) dev/lint.ts
 
-format: install ## Put the sources into their form
+format: install ## Format the sources
 	@npx biome check --write .
 
-audit: install ## Ask the registry for known vulnerabilities of what is shipped
+audit: install ## Ask the registry for known vulnerabilities of shipped packages
 	@npm audit --omit=dev --audit-level=high
 
-docs: install ## Make the generated documents anew
+docs: install ## Generate the documents
 	@$(NODE) dev/generate-docs.ts
 
-bench: install build ## Measure side by side with peers; keeps bench/results.md
+bench: install build ## Measure against other programs; writes bench/results.md
 	@$(NODE) bench/main.ts
 
-bench-faults: install build ## Kill processes and stores in the middle of imports of 100,000 users
+bench-faults: install build ## Kill processes and stores during imports of 100,000 users
 	@MUSTER_FAULT_USERS=$${MUSTER_FAULT_USERS:-100000} TEST_JOBS=1 TEST_SECONDS=7200 \
 		$(NODE) dev/test.ts test/e2e/import-crash.test.ts test/slow/import-faults.test.ts
 
-soak: install build ## Mixed load for SOAK_MINUTES (10) with a fault every minute; then compares what is stored
+soak: install build ## Run mixed load for SOAK_MINUTES (10) with a fault every minute, then check the stored data
 	@$(NODE) bench/soak.ts
 
 image: ## Build the container image
@@ -54,8 +54,8 @@ down: ## Stop the local services that were left running
 
 install: node_modules/.muster-installed
 
-# Installs exactly what package-lock.json names. Optional packages of other platforms may be absent. A native module
-# whose prebuilt form does not load is compiled, with the headers that came with node instead of downloaded ones.
+# Installs exactly the packages of package-lock.json. Optional packages of other platforms may be absent. If the prebuilt
+# form of a native module does not load, npm compiles it with the headers of the installed node. It downloads no headers.
 node_modules/.muster-installed: package.json package-lock.json
 	@at=$$(dirname "$$(dirname "$$(readlink -f "$$(command -v node)")")"); \
 	if [ -f "$$at/include/node/node_api.h" ]; then export npm_config_nodedir="$$at"; fi; \

@@ -1,6 +1,6 @@
 import { fire, type Load, median, percentile } from './load.js';
 
-/** How long everything takes. */
+/** The durations and the number of rounds of a measure. */
 export interface Pace {
   readonly rounds: number;
   readonly seconds: number;
@@ -10,12 +10,12 @@ export interface Pace {
 export const fullPace: Pace = { rounds: 5, seconds: 2, warmUpSeconds: 3 };
 export const quickPace: Pace = { rounds: 2, seconds: 1, warmUpSeconds: 1 };
 
-/** Two sides measured in turn, A B A B: what the machine does besides meets both. */
+/** Two sides that are measured in turn, A B A B, so that other load on the machine affects both. */
 export interface Comparison {
   /** Medians over the rounds. */
   readonly ours: number;
   readonly peer: number;
-  /** Median of the rounds' own ratios, ours by peer's. */
+  /** Median of the ratios of the rounds. A ratio is ours divided by the peer's. */
   readonly ratio: number;
 }
 

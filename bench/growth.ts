@@ -1,17 +1,20 @@
 import { markdownTable } from './markdown.js';
 
-/** What something costs at one size of an organization. */
+/** The cost of an operation at one size of an organization. */
 export interface Cost {
-  /** What costs it, and the unit, such as `list, p95 in ms`. */
+  /** The operation and the unit, such as `list, p95 in ms`. */
   readonly what: string;
-  /** Users of the organization, of the import or of the export. */
+  /** Number of users in the organization, the import or the export. */
   readonly users: number;
   readonly cost: number;
 }
 
 const title = '## How cost grows';
 
-/** How each cost grows with the number of users: a line each, and in the end the largest size by the smallest. */
+/**
+ * How each cost grows with the number of users. One line per cost. The last column divides the largest size by the
+ * smallest.
+ */
 export function growthTable(costs: readonly Cost[]): string {
   const sizes = [...new Set(costs.map(({ users }) => users))].sort((a, b) => a - b);
   const names = [...new Set(costs.map(({ what }) => what))];
@@ -26,7 +29,7 @@ export function growthTable(costs: readonly Cost[]): string {
   return `${title}\n\n${markdownTable([heads, ...lines])}`;
 }
 
-/** The document with newer costs in the place of those of the same name; the section stays the last one. */
+/** The document with newer costs in place of the costs with the same name. The section stays the last one. */
 export function withGrowth(text: string, costs: readonly Cost[]): string {
   const [before = '', section = ''] = text.split(`\n${title}\n`);
   const names = new Set(costs.map(({ what }) => what));

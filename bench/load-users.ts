@@ -10,7 +10,10 @@ const atOnce = 2;
 
 const loaded = new Map<string, Promise<Organization>>();
 
-/** An organization with so many people of {@link loadUsers}, which all measures of a run share: it is only read. */
+/**
+ * An organization with this many people of {@link loadUsers}. All measures of a run share it, because they only read
+ * it.
+ */
 export function organizationOf(container: Container, size: number): Promise<Organization> {
   const name = `${size.toLocaleString('en')} users`;
   const known = loaded.get(name);

@@ -9,30 +9,33 @@ export interface Shot {
 }
 
 /**
- * A target and what to send to it: the same shot again and again, several in turn, or a new one for every request.
- * Shots that are there before it begins cost the generator little; a new one for every request costs it about as much
- * as the answer costs a quick server, which then waits for the generator.
+ * A target and its requests: one shot that is repeated, several in turn, or a new one per request. Prepared shots cost
+ * the load generator little. A new shot per request costs the generator about as much as the response costs a fast
+ * server, so that the server waits for the generator.
  */
 export interface Load {
   readonly url: string;
   readonly next: Shot | readonly Shot[] | (() => Shot);
   readonly connections: number;
-  /** Makes ready what the requests of so many seconds use up; this is not measured. */
+  /** Prepares the objects that the requests of this many seconds use up. This is not measured. */
   readonly prepare?: (seconds: number) => Promise<void>;
-  /** Sees every answer. */
+  /** Called with every response. */
   readonly answered?: (body: string, headers: Record<string, unknown>) => void;
-  /** The status that every answer must have; absent: any of 2xx. */
+  /** The required status of every response. If absent, any 2xx. */
   readonly status?: number;
 }
 
 export interface Measured {
   /** Successful requests per second. */
   readonly rate: number;
-  /** Of every answer, in milliseconds. */
+  /** The latency of every response, in milliseconds. */
   readonly latencies: readonly number[];
 }
 
-/** Sends requests for some seconds. @throws when any answer is an error: a measure of errors measures nothing */
+/**
+ * Sends requests for some seconds. @throws Error if any response is an error, because a measure of errors measures
+ * nothing
+ */
 export async function fire(load: Load, seconds: number): Promise<Measured> {
   const { next, answered } = load;
   await load.prepare?.(seconds);
@@ -70,7 +73,7 @@ export async function fire(load: Load, seconds: number): Promise<Measured> {
   return { rate: latencies.length / result.duration, latencies };
 }
 
-/** The smallest value that at least this part of the values does not exceed. */
+/** The smallest value such that at least this fraction of the values is not larger. */
 export function percentile(values: readonly number[], part: number): number {
   const sorted = [...values].sort((a, b) => a - b);
   return sorted[Math.min(sorted.length - 1, Math.ceil(sorted.length * part) - 1)] ?? Number.NaN;

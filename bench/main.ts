@@ -32,7 +32,7 @@ const areas = [
   'convert',
 ] as const;
 
-/** Measures side by side with peers; `--quick` for trying, `--only tokens,oidc` for a part. */
+/** Measures against peers. `--quick` is for trials, `--only tokens,oidc` measures some areas. */
 async function main(): Promise<void> {
   const { values } = parseArgs({
     options: { quick: { type: 'boolean', default: false }, only: { type: 'string', default: areas.join() } },
@@ -44,7 +44,7 @@ async function main(): Promise<void> {
   const costs: Cost[] = [];
   let failure: unknown;
   try {
-    // What was measured before something fails is kept.
+    // The rows that were measured before a failure are kept.
     await measure(setting, { only, quick: values.quick, rows, costs }).catch((error: unknown) => {
       failure = error;
     });
@@ -68,7 +68,7 @@ async function main(): Promise<void> {
 interface Measuring {
   readonly only: ReadonlySet<string>;
   readonly quick: boolean;
-  /** Gets the lines as they are measured. */
+  /** Receives the rows as they are measured. */
   readonly rows: Row[];
   readonly costs: Cost[];
 }
@@ -77,7 +77,7 @@ async function measure(setting: Setting, { only, quick, rows, costs }: Measuring
   const pace: Pace = quick ? quickPace : fullPace;
   const sizes = quick ? { small: 1_000, large: 10_000 } : { small: 1_000, large: 100_000, huge: 1_000_000 };
   const others = quick ? [1_000] : [1_000, 100_000];
-  // First, by processes of its own: their memory is measured.
+  // This comes first and uses its own processes, because it measures their memory.
   if (only.has('export')) {
     const exported = { small: 10_000, large: quick ? 20_000 : 1_000_000, others };
     rows.push(...(await measureExport(setting, { sizes: exported, pace, costs })));

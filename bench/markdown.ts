@@ -1,4 +1,4 @@
-/** A table in Markdown, its columns aligned. @param rows the head first */
+/** A table in Markdown, with aligned columns. @param rows the head first */
 export function markdownTable(rows: readonly (readonly string[])[]): string {
   const widths = (rows[0] ?? []).map((_, column) =>
     Math.max(3, ...rows.map((row) => row[column]?.length ?? 0)),

@@ -1,6 +1,9 @@
 import type { UserDraft } from '#src/directory/users/new-user.js';
 
-/** Digits of a number and the same backwards: a prefix and a suffix of a userName choose equally many users. */
+/**
+ * The digits of a number, followed by the same digits backwards. A prefix and a suffix of a userName therefore match
+ * equally many users.
+ */
 export function digits(n: number): { forward: string; backward: string } {
   const forward = String(n).padStart(7, '0');
   return { forward, backward: [...forward].reverse().join('') };
@@ -10,7 +13,7 @@ const families = ['Almeida', 'Bergström', 'Castillo', 'Dubois', 'Eriksen', 'Fis
 const givens = ['Ada', 'Björn', 'Chloé', 'Diego', 'Elif', 'Farid', 'Grace', 'Hiroshi', 'Ines', 'Jonas'];
 const pick = (list: readonly string[], n: number) => list[n % list.length] ?? '';
 
-/** The attributes that a provisioning client usually sends, of the n-th person. */
+/** The attributes of the n-th person, as a provisioning client usually sends them. */
 export function profileOf(n: number): UserDraft['profile'] {
   const { forward, backward } = digits(n);
   return {

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { killIfLeft } from '../dev/leftovers.js';
 
-/** How the image runs Node.js, as its Dockerfile says; peers run so too. */
+/** The options of Node.js in the image, as in its Dockerfile. Peers run with the same options. */
 export const imageNodeOptions = readImageNodeOptions();
 
 function readImageNodeOptions(): string {
@@ -16,12 +16,12 @@ function readImageNodeOptions(): string {
   return options;
 }
 
-/** A process under measurement. */
+/** A measured process. */
 export interface Running {
   readonly name: string;
   /** Resident memory in MiB. */
   memory(): Promise<number>;
-  /** Processor time that all its threads have used, in milliseconds. */
+  /** Processor time of all its threads, in milliseconds. */
   processorTime(): Promise<number>;
   stop(): Promise<void>;
 }
@@ -31,21 +31,24 @@ export interface ProgramOptions {
   readonly args: readonly string[];
   readonly env: Record<string, string>;
   readonly logFolder: string;
-  /** Answers 2xx once the program serves; absent for programs without a port. */
+  /** An address that answers 2xx when the program is ready. Absent for programs without a port. */
   readonly readyUrl?: string;
 }
 
 const readyWithinMs = 60_000;
 
-/** All that were started and have not ended. None outlives this process, however it ends. */
+/** All processes that run. None outlives this process, however this process ends. */
 const children = new Set<ChildProcess>();
 
-/** Stops what still runs: a measure that fails leaves its processes behind. */
+/** Stops the processes that run. A failed measure leaves its processes behind. */
 export async function stopAll(): Promise<void> {
   await Promise.all([...children].map(stopChild));
 }
 
-/** Starts a Node.js program with its output in a file, as a service manager would, and waits until it serves. */
+/**
+ * Starts a Node.js program, writes its output to a file as a service manager does, and waits until the program is
+ * ready.
+ */
 export async function startProgram(options: ProgramOptions): Promise<Running> {
   const { name, args, env, logFolder, readyUrl } = options;
   mkdirSync(logFolder, { recursive: true });
@@ -74,7 +77,7 @@ export async function startProgram(options: ProgramOptions): Promise<Running> {
   return running;
 }
 
-/** A port that nobody listens on. */
+/** A port without a listener. */
 export async function freePort(): Promise<number> {
   const server = createServer();
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
@@ -106,7 +109,8 @@ const tickMs = 10;
 
 async function processorTime(pid: number | undefined): Promise<number> {
   const text = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '');
-  // After the name, which may hold anything: state is field 3, user and system time are fields 14 and 15.
+  // The name may contain any character, so counting starts after it: state is field 3, user and system time are fields
+  // 14 and 15.
   const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
   return (Number(fields[11]) + Number(fields[12])) * tickMs;
 }

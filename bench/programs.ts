@@ -2,7 +2,7 @@ import { freePort, imageNodeOptions, type Running, startProgram } from './proces
 import type { Setting } from './setting.js';
 
 const typescript = ['--import=tsx', '--conditions=muster-source'];
-/** Options of Node.js for the product's processes, such as `--cpu-prof`; empty unless somebody profiles. */
+/** Options of Node.js for the product's processes, such as `--cpu-prof` for a profile. Usually empty. */
 const nodeOptions = (process.env['BENCH_NODE_OPTIONS'] ?? '').split(' ').filter((option) => option !== '');
 
 export function startApi({ env, baseUrl, logFolder }: Setting): Promise<Running> {
@@ -14,7 +14,7 @@ export function startWorker({ env, logFolder }: Setting): Promise<Running> {
   return startProgram({ name: 'worker', args: ['dist/workers/main.js'], env, logFolder });
 }
 
-/** A peer program of `bench/peers`, and where it listens. */
+/** A peer program of `bench/peers`, and its port. */
 export interface Peer extends Running {
   readonly url: string;
 }
@@ -24,7 +24,7 @@ export async function startOidcProvider({ client, logFolder }: Setting): Promise
   return startPeer('oidc-provider', { env, logFolder, readyPath: '/.well-known/openid-configuration' });
 }
 
-/** @param env the client, and what its authorization codes are for */
+/** @param env settings of the client and its authorization codes */
 export async function startOidcPerson(logFolder: string, env: Record<string, string>): Promise<Peer> {
   return startPeer('oidc-person', { env, logFolder, readyPath: '/.well-known/openid-configuration' });
 }

@@ -1,13 +1,13 @@
 import { cpus, totalmem } from 'node:os';
 import { markdownTable } from './markdown.js';
 
-/** One line of the table. */
+/** One row of the table. */
 export interface Row {
   readonly measure: string;
   readonly ours: string;
   readonly peer: string;
   readonly ratio: string;
-  /** The figure asked; empty where none is. */
+  /** The required figure. Empty if none is required. */
   readonly asked: string;
   readonly met: string;
 }
@@ -15,7 +15,7 @@ export interface Row {
 const columns = ['measure', 'ours', 'peer', 'ratio', 'asked', 'met'] as const;
 const heads = ['measure', 'this project', 'peer or ceiling', 'ratio', 'figure asked', 'met?'];
 
-/** A line that is judged by its ratio. */
+/** A row that is judged by its ratio. */
 export function judged(
   row: Pick<Row, 'measure' | 'ours' | 'peer'>,
   ratio: number,
@@ -28,7 +28,7 @@ export function judged(
   return { ...row, ratio: ratio.toFixed(2), asked: text, met: met ? 'yes' : 'NO' };
 }
 
-/** A line that is there to be known; nothing is asked of it. */
+/** A row for information only, without a required figure. */
 export function compared(row: Pick<Row, 'measure' | 'ours' | 'peer'>, ratio: number): Row {
   return { ...row, ratio: ratio.toFixed(2), asked: '', met: '' };
 }
@@ -41,12 +41,12 @@ export function milliseconds(value: number): string {
   return `${value.toFixed(value < 10 ? 2 : 1)} ms`;
 }
 
-/** The table in Markdown, its columns aligned. */
+/** The table in Markdown, with aligned columns. */
 export function table(rows: readonly Row[]): string {
   return markdownTable([heads, ...rows.map((row) => columns.map((column) => row[column]))]);
 }
 
-/** What `bench/results.md` holds. */
+/** The content of `bench/results.md`. */
 export function document(facts: {
   rows: readonly Row[];
   engine: string;
@@ -71,8 +71,8 @@ ${facts.notes.map((note) => `- ${note}`).join('\n')}
 }
 
 /**
- * What `bench/results.md` holds after a part was measured again: its lines in the place of those of the same measure,
- * new ones after the others, and a note of it.
+ * The content of `bench/results.md` after some measures ran again. New rows replace the rows of the same measure. Other
+ * new rows come last, and a note says what ran.
  */
 export function remeasured(text: string, rows: readonly Row[], command: string): string {
   const lines = text.split('\n');
@@ -80,7 +80,7 @@ export function remeasured(text: string, rows: readonly Row[], command: string):
   const end = lines.findIndex((line, index) => index > first && !line.startsWith('| '));
   const side = ({ peer }: Row) => peer.split(':')[0] ?? '';
   const name = (row: Row) => `${row.measure} beside ${side(row)}`;
-  // What stands beside nothing is about a whole run.
+  // A row without a peer describes a complete run.
   const newer = rows.filter((row) => side(row) !== '');
   const again = new Map(newer.map((row) => [name(row), row]));
   const before = lines.slice(first + 2, end).map(readRow);

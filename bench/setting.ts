@@ -12,7 +12,9 @@ import { readConfig } from '#src/read-config.js';
 import { startServices } from '../dev/services.js';
 import { freePort, imageNodeOptions } from './processes.js';
 
-/** What all measures share: the stores, a database of the bench's own, an organization and a client in it. */
+/**
+ * The objects that all measures share: the stores, the bench's own database, and an organization and a client in it.
+ */
 export interface Setting {
   readonly container: Container;
   readonly organization: Organization;
@@ -21,9 +23,9 @@ export interface Setting {
   readonly env: Record<string, string>;
   readonly baseUrl: string;
   readonly logFolder: string;
-  /** Which engine serves MongoDB. */
+  /** The name of the engine that serves MongoDB. */
   readonly engine: string;
-  /** Drops the database and the Redis keys, and stops what was started. */
+  /** Drops the database and the Redis keys, and stops the services that this run started. */
   close(): Promise<void>;
 }
 
@@ -47,10 +49,10 @@ export async function openSetting(): Promise<Setting> {
     MUSTER_RATE_LIMIT_PER_CLIENT: '0',
     MUSTER_RATE_LIMIT_PER_ORGANIZATION: '0',
     MUSTER_SHED_DELAY_MILLISECONDS: '0',
-    // Each round leaves the sign-ins behind that its end cut in the middle.
+    // The end of each round cuts sign-ins and leaves them behind.
     MUSTER_WAITING_LOGINS_PER_ADDRESS: '1000000',
     NODE_OPTIONS: imageNodeOptions,
-    // As the peers do, which write no line for a request.
+    // The peers write no log line per request either.
     LOG_LEVEL: 'warn',
     MUSTER_MASTER_KEYS: `k1:${randomBytes(32).toString('base64url')}`,
   };
@@ -75,7 +77,7 @@ export async function openSetting(): Promise<Setting> {
   };
 }
 
-/** A service user that may do everything, with a client secret and a personal access token. */
+/** A service user with full rights, a client secret and a personal access token. */
 async function addClient(container: Container, orgId: string): Promise<Setting['client']> {
   const serviceUser = await addServiceUser(container, { orgId, userName: 'bench-client', editor });
   const { id: userId } = serviceUser;

@@ -17,16 +17,16 @@ import { createTally } from './soak/tally.js';
 
 const minutes = Number(process.env['SOAK_MINUTES'] ?? 10);
 const faultEveryMs = Number(process.env['SOAK_FAULT_SECONDS'] ?? 60) * 1000;
-/** So long everything goes on between two faults, however long the first took. */
+/** The minimum time without a fault between two faults, however long the first one took. */
 const calmMs = Math.min(10_000, faultEveryMs / 4);
-/** Longer than processes keep lines of their logs together. */
+/** Longer than processes buffer log lines. */
 const logsWrittenMs = 1_000;
 const log = (message: string) => console.error(message);
 
 /**
- * Mixed load for `SOAK_MINUTES` with a fault every `SOAK_FAULT_SECONDS`, on stores of its own. Then everything that
- * clients were told is compared with what is stored. The result is kept in `soak-results.md`.
- * @returns whether all was as it should be; why not stands in the last lines
+ * Runs mixed load for `SOAK_MINUTES` on its own stores, with a fault every `SOAK_FAULT_SECONDS`. Then compares the
+ * responses that clients got with the stored data. Writes the result to `soak-results.md`.
+ * @returns whether the run succeeded. The last lines of the output have the reasons of a failure.
  */
 async function main(): Promise<boolean> {
   await installPrograms(programNames, log);
@@ -101,7 +101,7 @@ async function soak(service: Service, { faults, leftOut }: Faults): Promise<Seen
   };
 }
 
-/** What is begun is ended before the caller stops, so that nothing is left unknown. */
+/** A turn that has begun also ends before the caller stops, so that its result is known. */
 async function keepGoing(service: Service, caller: Caller, nextNumber: () => number): Promise<void> {
   while (!service.isStopped()) await caller.turn(nextNumber());
 }

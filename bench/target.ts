@@ -1,6 +1,6 @@
 import type { Shot } from './load.js';
 
-/** Where SCIM requests go, and what each carries. */
+/** The target of SCIM requests, with the credentials of each request. */
 export interface ScimTarget {
   /** Origin of the API. */
   readonly url: string;

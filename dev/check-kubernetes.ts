@@ -8,7 +8,7 @@ import { type KubernetesObject, render } from './kubernetes/render.js';
 
 const overlays = ['k8s/overlays/dev', 'k8s/overlays/prod'];
 
-/** Everything that is wrong with the objects of an overlay, a line each. */
+/** All mistakes in the objects of an overlay, one line each. */
 async function problemsOf(objects: readonly KubernetesObject[], rendered: boolean): Promise<string[]> {
   const found = [...(await checkSchemas(objects)), ...checkPods(objects), ...(await checkMetrics(objects))];
   return rendered ? [...found, ...checkReferences(objects), ...checkPolicies(objects)] : found;

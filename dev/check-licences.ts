@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-/** Licences that let the service be shipped and run without conditions beyond keeping their notices. */
+/** Licences that permit shipping and running the service on the sole condition that their notices are kept. */
 const accepted = new Set([
   '0BSD',
   'Apache-2.0',
@@ -17,7 +17,7 @@ interface LockedPackage {
   readonly license?: string;
 }
 
-/** Every package that is shipped, development ones left out, whose licence is missing or not accepted. */
+/** Every shipped package whose licence is missing or not accepted. Development packages are not shipped. */
 function violations(): string[] {
   const lock = JSON.parse(readFileSync('package-lock.json', 'utf8')) as {
     packages: Record<string, LockedPackage>;
@@ -28,7 +28,7 @@ function violations(): string[] {
     .map(([path, { license }]) => `${path}: licence ${license ?? 'unknown'} is not accepted`);
 }
 
-/** `A OR B` leaves the choice, `A AND B` asks for both (SPDX 2.3, annex D). */
+/** `A OR B` gives a choice, `A AND B` requires both (SPDX 2.3, annex D). */
 function satisfied(expression: string): boolean {
   const choices = expression.replace(/[()]/g, '').split(' OR ');
   return choices.some((choice) => choice.split(' AND ').every((name) => accepted.has(name.trim())));

@@ -1,10 +1,16 @@
 import { spawnSync } from 'node:child_process';
 import { type AuditReport, seriousAdvisories, whyNotAsked } from './vulnerabilities.js';
 
-/** Longest that the registry is waited for, in milliseconds: a machine without a network has to be told soon. */
+/**
+ * The longest wait for the registry, in milliseconds. It is short, so that a machine without a network is reported
+ * soon.
+ */
 const limitMs = 20_000;
 
-/** Asks the registry for known vulnerabilities of what is shipped; without a registry it only says so. */
+/**
+ * Asks the registry for known vulnerabilities of the shipped packages. Without a registry, a line says that it could
+ * not.
+ */
 function ask(): AuditReport {
   const options = ['--omit=dev', '--json', '--fetch-retries=0', `--fetch-timeout=${limitMs / 2}`];
   const { stdout, error } = spawnSync('npm', ['audit', ...options], { encoding: 'utf8', timeout: limitMs });

@@ -7,10 +7,10 @@ import { errorCatalogue } from '#src/platform/errors.js';
 import { describeApi } from './docs/describe-api.js';
 import { repository } from './repository.js';
 
-/** What the generated documents are, each made of the code that it describes. */
+/** The generated documents. Each is made from the code that it describes. */
 async function documents(): Promise<Record<string, string>> {
   return {
-    // First: building the application declares the errors of every room.
+    // This comes first, because building the application declares the errors of every room.
     'docs/openapi.json': `${JSON.stringify(await describeApi(), undefined, 2)}\n`,
     'docs/errors.md': errorsPage(),
     'docs/configuration.md': configurationPage(),
@@ -73,7 +73,7 @@ function cell(value: string | number): string {
   return String(value).replaceAll('|', '\\|').replaceAll('\n', ' ');
 }
 
-/** Writes the documents, or with `--check` only names those that are not as the code is. */
+/** Writes the documents. With `--check` it only names the documents that differ from the code. */
 async function main(args: string[]): Promise<number> {
   const check = args.includes('--check');
   const drifted: string[] = [];

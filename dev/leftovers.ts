@@ -2,8 +2,9 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { Socket } from 'node:net';
 
 /**
- * The keeper: a shell that reads what to clear until its input closes. The operating system closes it when this process
- * ends, by SIGKILL too. Each line replaces the line of its kind: process ids, or folders with colons between them.
+ * The keeper: a shell that reads what to remove until its input closes. The operating system closes the input when this
+ * process ends, even by SIGKILL. Each line replaces the earlier line of its kind: process ids, or folders separated by
+ * colons.
  */
 const keeper = `
 while read -r kind list; do
@@ -23,7 +24,7 @@ let input: Socket | undefined;
 const pids = new Set<number>();
 const folders = new Set<string>();
 
-/** Kills a process and its group when this process has ended before it, however that came about. */
+/** Kills a process and its group if this process ends first, in whatever way. */
 export function killIfLeft(child: ChildProcess): void {
   const { pid } = child;
   if (pid === undefined) return;
@@ -36,8 +37,8 @@ export function killIfLeft(child: ChildProcess): void {
 }
 
 /**
- * Removes a folder when this process has ended, and kills the services that its `services.json` records.
- * @returns takes it back, once both are done in good order
+ * When this process ends, removes a folder and kills the services that the folder's `services.json` records.
+ * @returns a function that cancels this. Call it when the folder and the services are gone.
  */
 export function clearIfLeft(folder: string): () => void {
   folders.add(folder);
@@ -54,7 +55,7 @@ function tell(): void {
 }
 
 function startKeeper(): Socket {
-  // A session of its own: neither Ctrl-C nor a signal to the group of this process reaches it.
+  // The keeper gets its own session, so that neither Ctrl-C nor a signal to the group of this process reaches it.
   const child = spawn('sh', ['-c', keeper], { detached: true, stdio: ['pipe', 'ignore', 'ignore'] });
   child.unref();
   const { stdin } = child;

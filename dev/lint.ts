@@ -1,14 +1,14 @@
 import { spawn } from 'node:child_process';
 import { installPrograms } from './programs.js';
 
-// The tests of the alerts need it.
+// The tests of the alerts need promtool.
 await installPrograms(['promtool'], console.log);
 
 const node = ['--import=tsx', '--conditions=muster-source'];
 
 /**
- * What `make lint` checks, side by side. What a check cannot look at here it says by a line that begins with
- * `not checked: `, which is told though the check succeeds.
+ * The checks of `make lint`, which run side by side. If a check cannot examine something here, it prints a line that
+ * begins with `not checked: `. That line is shown even if the check succeeds.
  */
 const checks: [name: string, command: string, args: string[]][] = [
   ['types', 'npx', ['tsc', '-p', 'tsconfig.json']],

@@ -10,7 +10,7 @@ import { runCommand } from './services/exec.js';
  */
 export const lts = {
   version: '24.21.0',
-  /** Of the package, by platform. */
+  /** The integrity of the package, by platform. */
   integrity: {
     'linux-x64':
       'sha512-3nULszZ5X0fciYpG0t6TrdApJzAn8+FlINP6OiMX7V8HrvpATPN936U1LlReOJriLRa4e8yEqQBYCnLyPNAs7Q==',

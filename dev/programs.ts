@@ -3,14 +3,17 @@ import { onPath } from './services/exec.js';
 import { withLock } from './services/lock.js';
 
 interface Program {
-  /** The Debian package that brings it. */
+  /** The Debian package that contains the program. */
   readonly package: string;
-  /** The service that the package would start. Nothing here uses it. */
+  /** The service that the package would start. Nothing here uses that service. */
   readonly service?: string;
   readonly neededBy: string;
 }
 
-/** Every program that `make run`, `make lint` and `make test` install. Each is optional: what needs it says so and is skipped. */
+/**
+ * Every program that `make run`, `make lint` and `make test` install. Each is optional: a step that needs a missing
+ * program reports it and is skipped.
+ */
 const programs = {
   'redis-server': {
     package: 'redis-server',
@@ -34,8 +37,8 @@ export async function findProgram(name: ProgramName): Promise<string | undefined
 }
 
 /**
- * Installs the programs that are missing, all by one call of `apt-get install`. Only root on Debian can do that. On other
- * machines nothing happens.
+ * Installs the missing programs with one call of `apt-get install`. Only root on Debian can do that. On other machines
+ * nothing happens.
  * @throws Error if `apt-get` fails
  */
 export async function installPrograms(
@@ -58,7 +61,7 @@ export async function installPrograms(
   });
 }
 
-/** The path of a program, which is installed first if it is missing. @throws Error if it cannot be installed */
+/** The path of a program. A missing program is installed first. @throws Error if it cannot be installed */
 export async function installedProgram(name: ProgramName, log: (message: string) => void): Promise<string> {
   await installPrograms([name], log);
   const path = await findProgram(name);

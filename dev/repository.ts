@@ -1,7 +1,9 @@
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
-/** The root folder of the repository, from the source of this file and from its compiled form in `dist/` alike. */
+/**
+ * The root folder of the repository. It is the same from the source of this file and from its compiled form in `dist/`.
+ */
 export const repository = root(import.meta.dirname);
 
 function root(folder: string): string {

@@ -4,15 +4,15 @@ import { mkdir, readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { readCounts, readSkipped } from './tap-output.js';
 
-/** What one test file told. */
+/** The result of one test file. */
 export interface FileResult {
-  /** Below the root of the repository, such as `test/unit/keys/sealer.test.ts`. */
+  /** The path below the root of the repository, such as `test/unit/keys/sealer.test.ts`. */
   readonly file: string;
   readonly ok: boolean;
   readonly passed: number;
   /** Failed assertions. It is at least 1 if the file failed in another way, such as by its exit code. */
   readonly failed: number;
-  /** What did not run, and why not. */
+  /** The tests that did not run, with the reason. */
   readonly skipped: readonly string[];
   /** The exit code, or the signal that ended it. */
   readonly exit: number | string;
@@ -21,14 +21,14 @@ export interface FileResult {
 }
 
 interface Options {
-  /** How long the file may take. tap ends it then and says what it waited for. */
+  /** The time limit of the file. At this limit tap ends the file and prints what the file waits for. */
   readonly limitSeconds: number;
   readonly env: NodeJS.ProcessEnv;
-  /** The folder for the output of the file, which stays there after the run. */
+  /** The folder for the output of the file. The output stays there after the run. */
   readonly logs: string;
 }
 
-/** tap needs this long to say what a file waited for. Afterwards the file is killed. */
+/** tap needs this time to print what the file waits for. Afterwards the file is killed. */
 const graceMs = 10_000;
 
 /** A test file leads a group of processes. Those that leave the group are ended by `leftovers.ts`. */
@@ -38,7 +38,7 @@ const running = new Set<number>();
 export async function runTestFile(file: string, { limitSeconds, env, logs }: Options): Promise<FileResult> {
   const log = join(logs, file.replace(/\.ts$/, '.tap'));
   await mkdir(dirname(log), { recursive: true });
-  // A process that is left behind may keep a pipe open for ever, but not a file.
+  // A process that is left behind may keep a pipe open forever. It cannot do that with a file.
   const out = openSync(log, 'w');
   const started = performance.now();
   const compiled = join('dist', file.replace(/\.ts$/, '.js'));
@@ -65,7 +65,7 @@ export async function runTestFile(file: string, { limitSeconds, env, logs }: Opt
   return { file, ...counts, skipped: readSkipped(output), exit, seconds, output };
 }
 
-/** Ends every test file that runs. */
+/** Ends every running test file. */
 export function endTestFiles(): void {
   for (const group of running) endGroup(group);
 }

@@ -15,16 +15,19 @@ const host = process.env['HOST'] ?? '127.0.0.1';
 const port = process.env['PORT'] ?? '8080';
 const baseUrl = process.env['MUSTER_BASE_URL'] ?? `http://127.0.0.1:${port}`;
 const readyWithinMs = 60_000;
-/** Ends a process when this one is gone, even if it was killed. */
+/** This module ends its process when `make run` is gone, even if `make run` was killed. */
 const endWithParent = new URL('./end-with-parent.mjs', import.meta.url).href;
-/** Longer than a process may take by its own limit; then it hangs. */
+/** After this time a process hangs, because its own time limit is shorter. */
 const stopWithinMs = 60_000;
 
 let starting: Promise<Services> | undefined;
 const children: ChildProcess[] = [];
 let ending: Promise<never> | undefined;
 
-/** `make run`: local services, first start, API and worker in the foreground; Ctrl-C stops all of it. */
+/**
+ * `make run`: starts local services, the first start, the API and the worker in the foreground. Ctrl-C stops all of
+ * them.
+ */
 async function main(): Promise<void> {
   await mkdir(dataDir, { recursive: true });
   const given = {
@@ -34,11 +37,11 @@ async function main(): Promise<void> {
     MUSTER_MASTER_KEYS: process.env['MUSTER_MASTER_KEYS'] ?? (await masterKeys()),
     LOG_LEVEL: process.env['LOG_LEVEL'] ?? 'warn',
   };
-  // Whatever can be wrong before anything runs is told before anything runs.
+  // Report wrong settings and a taken port before anything starts.
   readConfig({ MONGODB_URL: 'mongodb://to-be-found', REDIS_URL: 'redis://to-be-found', ...given });
   await requireFreePort();
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void end(0));
-  // A terminal that closes may tell it twice: by itself and by its shell.
+  // When a terminal closes, this process may get SIGHUP twice: from the terminal and from its shell.
   process.on('SIGHUP', () => void end(0));
 
   starting = startServices({ dataDir, log: (message) => console.error(message) });
@@ -47,7 +50,7 @@ async function main(): Promise<void> {
   console.error(`MongoDB  ${services.via.mongodb}\nRedis    ${services.via.redis}`);
 
   const firstStart = join(dataDir, 'first-start.json');
-  // Writes the file only where the database has no owner yet.
+  // Writes the file only if the database has no owner yet.
   const init = start(['dist/src/cli/main.js', 'init', '--output', firstStart], env, 'pipe');
   const initialized = await exitOf(init);
   if (ending) return ending;
@@ -62,8 +65,8 @@ async function main(): Promise<void> {
 }
 
 /**
- * Starts a process out of reach of the terminal's Ctrl-C, since it is told to stop once: by {@link end}, or by the end
- * of this process.
+ * Starts a process that the terminal's Ctrl-C does not reach. The process is told to stop exactly once: by {@link end},
+ * or by the end of this process.
  */
 function start(args: string[], env: NodeJS.ProcessEnv, stderr: 'inherit' | 'pipe'): ChildProcess {
   const stdout = stderr === 'pipe' ? 'ignore' : 'inherit';
@@ -76,7 +79,7 @@ function start(args: string[], env: NodeJS.ProcessEnv, stderr: 'inherit' | 'pipe
   return child;
 }
 
-/** Stops the processes, then the services that this start started, then itself. The first reason is told alone. */
+/** Stops the processes, then the services that this run started, then itself. Only the first reason is printed. */
 function end(exitCode: number, message?: string): Promise<never> {
   ending ??= (async () => {
     if (message) console.error(message);
@@ -99,7 +102,10 @@ async function stopped(child: ChildProcess): Promise<void> {
   clearTimeout(force);
 }
 
-/** Tells at once, before the services start, and never mistakes another's answer for its own. */
+/**
+ * Fails before the services start if the port is taken. Otherwise another server's answer could be taken for this
+ * one's.
+ */
 async function requireFreePort(): Promise<void> {
   const server = createServer().listen({ host, port: Number(port) });
   await once(server, 'listening');
@@ -107,7 +113,7 @@ async function requireFreePort(): Promise<void> {
   await once(server, 'close');
 }
 
-/** Keys for this data folder, made once. */
+/** Keys for this data folder. They are made once. */
 async function masterKeys(): Promise<string> {
   const path = join(dataDir, 'master-keys');
   if (!existsSync(path)) {

@@ -12,24 +12,24 @@ const port = Number(process.env['SAMPLE_PORT'] ?? 8090);
 const address = `http://127.0.0.1:${port}`;
 const redirectUri = `${address}/callback`;
 const cookieName = 'sample-client';
-/** Browsers that it remembers; the oldest is forgotten. */
+/** The number of browsers that the client remembers. It forgets the oldest first. */
 const maxVisitors = 1_000;
 
-/** What it remembers of a browser. */
+/** The data that the client keeps for a browser. */
 interface Visitor {
   pending?: { readonly state: string; readonly nonce: string; readonly verifier: string };
   signedIn?: SignedIn;
 }
 
 /**
- * `make sample`: a web page that people sign in to by the authorization code flow with PKCE, with a library as any
- * application would use. It registers itself at the instance of `make run`.
+ * `make sample`: a web page where people sign in by the authorization code flow with PKCE. It uses a library, as any
+ * application would. It registers itself at the instance of `make run`.
  */
 async function main(): Promise<void> {
   const first = await readFirstStart();
   const uris = { redirectUri, postLogoutRedirectUri: `${address}/` };
   const clientId = await registerSampleClient(first, uris);
-  // Plain http only to this machine: anything else keeps the library's insistence on https.
+  // Plain http is allowed for this machine only. For any other host the library requires https.
   const isLocal = ['127.0.0.1', 'localhost', '[::1]'].includes(new URL(first.baseUrl).hostname);
   const config = await client.discovery(new URL(first.baseUrl), clientId, undefined, client.None(), {
     execute: isLocal ? [client.allowInsecureRequests] : [],

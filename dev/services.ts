@@ -8,12 +8,12 @@ import { type Kind, putRecord, readRecords, type ServiceRecord, stopRecorded } f
 import { findService, NothingServes } from './services/search.js';
 import { sources } from './services/sources.js';
 
-/** Running services, and which path served each. */
+/** Running services, and the way by which each was found. */
 export interface Services {
   mongodbUrl: string;
   redisUrl: string;
   via: { mongodb: string; redis: string };
-  /** Stops what this call started; what ran before goes on. */
+  /** Stops the services that this call started. Services that ran before keep running. */
   stop(): Promise<void>;
 }
 
@@ -52,7 +52,7 @@ async function provide(kind: Kind, options: Options): Promise<ServiceRecord & { 
   return { ...found, started: !given };
 }
 
-/** Finds or starts MongoDB and Redis for a data folder; the same folder's running services are used again. */
+/** Finds or starts MongoDB and Redis for a data folder. Services of this folder that run are used again. */
 export async function startServices(options: Options): Promise<Services> {
   const dataDir = resolve(options.dataDir);
   await mkdir(dataDir, { recursive: true });
@@ -69,7 +69,7 @@ export async function startServices(options: Options): Promise<Services> {
   });
 }
 
-/** Stops the recorded services of a data folder and names what was stopped. */
+/** Stops the recorded services of a data folder and returns their names. */
 export async function stopServices(dataDir: string, kinds: readonly Kind[] = KINDS): Promise<string[]> {
   return withLock(join(dataDir, 'services.lock'), async () => {
     const stopped: string[] = [];

@@ -1,4 +1,4 @@
-/** Reads what a test file printed: TAP, as the library tap writes it. */
+/** Reads the output of a test file: TAP, as the library tap writes it. */
 
 /** The assertions that passed and failed. tap closes with a line such as `# { total: 3, pass: 2, fail: 1 }`. */
 export function readCounts(output: string): { passed: number; failed: number } {
@@ -7,7 +7,7 @@ export function readCounts(output: string): { passed: number; failed: number } {
   return { passed: number('pass'), failed: number('fail') };
 }
 
-/** What did not run: the name of the test and the reason. */
+/** The tests that did not run: name and reason. */
 export function readSkipped(output: string): string[] {
   const skips = output.matchAll(/^ *ok \d+ - (.*?) # SKIP ?(.*?)(?: \{)?$/gm);
   return [...skips].map(([, name = '', reason = '']) => {
@@ -16,7 +16,7 @@ export function readSkipped(output: string): string[] {
   });
 }
 
-/** The lines around each failure, without the assertions that passed. Without failures, the last lines. */
+/** The lines around each failure, without the assertions that passed. If nothing failed, the last lines. */
 export function readFailures(output: string): string {
   const lines = output.split('\n');
   const shown = new Set<number>();

@@ -4,10 +4,13 @@ import { delimiter, dirname } from 'node:path';
 import { fetchLts, lts } from './lts.js';
 import { runCommand } from './services/exec.js';
 
-/** What shows that the service runs: the unit tests, `make run` with README's examples, and the processes of the image. */
+/**
+ * The tests that show that the service runs: the unit tests, `make run` with the README's examples, and the processes
+ * of the image.
+ */
 const tests = ['unit', 'test/e2e/readme.test.ts', 'test/e2e/containers.test.ts'];
 
-/** A native module that does not load is replaced by slower code, or is first missed when a person signs in. */
+/** If a native module does not load, either slower code replaces it, or a sign-in is the first to fail. */
 const loadNativeModules = `
   for (const name of ['argon2', 'msgpackr-extract']) require(name);
   console.log('Node.js ' + process.version + ', LTS ' + process.release.lts);

@@ -8,10 +8,13 @@ import { endTestFiles, type FileResult, runTestFile } from './run-test-file.js';
 import { startServices } from './services.js';
 import { readFailures } from './tap-output.js';
 
-/** The folders of `make test` in the order in which their files start: the unit tests tell most in the least time. */
+/**
+ * The folders of `make test` in the order in which their files start. The unit tests come first, because they find most
+ * in the least time.
+ */
 const tiers = ['unit', 'browser', 'e2e', 'integration', 'dev', 'conformance', 'contract'];
 
-/** These files take longest, and start several processes each. */
+/** These files take the longest. Each starts several processes. */
 const isHeavy = (file: string) => /^test\/(browser|e2e|slow)\//.test(file);
 
 /** A file of `make test` should take at most 60 s on a machine with two cores. It fails after this time. */
@@ -19,7 +22,7 @@ const limitSeconds = Number(process.env['TEST_SECONDS'] ?? 180);
 /** The same for the files of `make test-slow`. */
 const slowLimitSeconds = Number(process.env['TEST_SECONDS'] ?? 600);
 
-/** Test files wait for stores much of the time, so one more than the cores keeps the cores busy. */
+/** Test files often wait for stores, so one more file than there are cores keeps the cores busy. */
 const jobs = Number(process.env['TEST_JOBS'] ?? availableParallelism() + 1);
 
 const dataDir = resolve(process.env['MUSTER_DATA_DIR'] || '.muster');
@@ -31,8 +34,8 @@ interface Counts {
 
 /**
  * `make test`: installs programs, lints, compiles, starts MongoDB and Redis, and runs every test file. Arguments choose
- * tiers such as `unit`, or files such as `test/unit/keys/sealer.test.ts`; `make lint` is left out then. The last line has
- * the sum. A file that fails once makes the run fail.
+ * tiers such as `unit`, or files such as `test/unit/keys/sealer.test.ts`, and skip `make lint`. The last line has the
+ * sum. A file that fails once makes the run fail.
  * @returns the exit code
  */
 async function main(): Promise<number> {
@@ -53,7 +56,7 @@ async function main(): Promise<number> {
   try {
     results = await runAll(filesOf(chosen), { ...process.env, ...stores, FUZZ_SEED: seed });
   } finally {
-    // Who runs one file after another finds the services running.
+    // If a developer runs one file after another, the services keep running.
     if (chosen.length === 0) await services.stop();
   }
   const sum = (of: keyof Counts) => results.reduce((sum, result) => sum + result[of], checks[of]);
@@ -66,7 +69,7 @@ async function main(): Promise<number> {
   return sum('failed') === 0 ? 0 : 1;
 }
 
-/** Lints. The check of types compiles everything to `dist`. */
+/** Lints. The type check compiles everything to `dist`. */
 async function lint(checks: Counts, notRun: Set<string>): Promise<void> {
   const { ok, output } = await run(process.execPath, [...process.execArgv, 'dev/lint.ts']);
   checks[ok ? 'passed' : 'failed']++;
@@ -92,8 +95,9 @@ function filesOf(chosen: readonly string[]): string[] {
 }
 
 /**
- * Runs the files, {@link jobs} at a time, and tells of each when it ends. One job takes the light files first, so that fewer
- * heavy ones run side by side. The others take the heavy files first, so that only light ones are left at the end.
+ * Runs the files, {@link jobs} at a time, and reports each when it ends. One job takes the light files first, so that
+ * fewer heavy ones run side by side. The other jobs take the heavy files first, so that only light ones are left at the
+ * end.
  */
 async function runAll(files: readonly string[], env: NodeJS.ProcessEnv): Promise<FileResult[]> {
   const results: FileResult[] = [];
@@ -118,7 +122,7 @@ async function runAll(files: readonly string[], env: NodeJS.ProcessEnv): Promise
   return results;
 }
 
-/** Tells where the minutes went: each tier, and the files that took longest. */
+/** Prints where the time went: each tier, and the slowest files. */
 function report(results: readonly FileResult[]): void {
   const tiers = new Map<string, number[]>();
   for (const { file, seconds } of results) {
@@ -136,7 +140,7 @@ function report(results: readonly FileResult[]): void {
   );
 }
 
-/** Runs a program whose output is shown as it comes. */
+/** Runs a program and shows its output as it comes. */
 function run(command: string, args: string[]): Promise<{ ok: boolean; output: string }> {
   const child = spawn(command, args, { stdio: ['ignore', 'pipe', 'inherit'] });
   let output = '';

@@ -1,15 +1,18 @@
 import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises';
 
-/** Looks in consecutive turns of the event loop: what is nearly done is seen at once. */
+/**
+ * The number of event loop turns in which the condition is checked first, so that a result that is nearly ready is seen
+ * at once.
+ */
 const turns = 20;
 
 /**
- * Waits until a condition holds. It is looked at in the next turns of the event loop and then every 20 ms, so that what
- * it waits for gets the processor.
+ * Waits until a condition holds. It checks in the next turns of the event loop, and then every 20 ms so that other work
+ * gets the processor.
  * @param within milliseconds
  * @param every milliseconds
- * @returns what the condition came to
- * @throws Error when it does not hold in time
+ * @returns the result of the condition
+ * @throws Error if the condition does not hold in time
  */
 export async function until<T>(
   condition: () => T | Promise<T>,

@@ -1,4 +1,4 @@
-/** What `npm audit --json` answers: vulnerable packages by name, or why it could not ask. */
+/** The output of `npm audit --json`: vulnerable packages by name, or the reason why npm could not ask. */
 export interface AuditReport {
   readonly vulnerabilities?: Readonly<Record<string, VulnerablePackage>>;
   readonly message?: string;
@@ -6,7 +6,7 @@ export interface AuditReport {
 }
 
 interface VulnerablePackage {
-  /** Advisories of the package itself, and names of packages that it is vulnerable by. */
+  /** Advisories of the package itself, and the names of the dependencies that make it vulnerable. */
   readonly via: readonly (string | Advisory)[];
 }
 
@@ -18,8 +18,8 @@ interface Advisory {
 }
 
 /**
- * The advisories of a report that are not to be lived with, a line each.
- * @returns undefined when the registry did not answer
+ * The advisories of a report that are not accepted. One line per advisory.
+ * @returns undefined if the registry did not answer
  */
 export function seriousAdvisories({ vulnerabilities }: AuditReport): string[] | undefined {
   if (vulnerabilities === undefined) return undefined;
@@ -31,7 +31,7 @@ export function seriousAdvisories({ vulnerabilities }: AuditReport): string[] | 
   return [...new Set(lines)];
 }
 
-/** Why a report has nothing, shortly. */
+/** The reason why a report has no result, in short. */
 export function whyNotAsked({ message, error }: AuditReport): string {
   return (error?.summary || message || error?.code || 'no answer').split('\n', 1)[0] ?? '';
 }

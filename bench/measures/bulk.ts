@@ -9,7 +9,7 @@ import type { ScimTarget } from '../target.js';
 
 const connections = 8;
 const size = 100;
-/** Transactions that no engine here surpasses. */
+/** More transactions per second than any engine here achieves. */
 const readyPerSecond = 120;
 const headers = { 'content-type': 'application/scim+json' };
 let number = 5_000_000;
@@ -19,8 +19,8 @@ const nextUser = () => {
 };
 
 /**
- * Users per second of Bulk requests of 100 creates (API and one worker) beside single creates (API), and beside the bare
- * way to write the same documents: no faster than that can any request be.
+ * Users per second of Bulk requests of 100 creates (API and one worker), compared with single creates (API). Also
+ * compared with the bare write of the same documents, which no request can exceed.
  */
 export async function measureBulk(setting: Setting, api: ScimTarget, pace: Pace): Promise<Row[]> {
   const load = (path: string, body: () => unknown) => ({
@@ -43,7 +43,10 @@ export async function measureBulk(setting: Setting, api: ScimTarget, pace: Pace)
   ];
 }
 
-/** Users per second of transactions of 100 users and their events, as many at once as there are connections. */
+/**
+ * Users per second of transactions of 100 users and their events. The number of parallel transactions is the number of
+ * connections.
+ */
 async function writeBare({ container, organization }: Setting, seconds: number): Promise<number> {
   const ready = await Promise.all(
     Array.from({ length: readyPerSecond * seconds }, () =>

@@ -9,22 +9,22 @@ import type { Pace } from '../compare.js';
 import { median } from '../load.js';
 import { compared, type Row } from '../report.js';
 
-/** Users of the two tenants that are converted. */
+/** The numbers of users of the two converted tenants. */
 export interface ConvertSizes {
   readonly small: number;
   readonly large: number;
 }
 
-/** What a run of a program came to. */
+/** The result of a run of a program. */
 interface Run {
   readonly seconds: number;
-  /** The most memory that it had, in MiB. */
+  /** The peak memory, in MiB. */
   readonly peak: number;
 }
 
 const asked = 50;
 
-/** Reads lines and parses them, which no conversion can do without. */
+/** Reads lines and parses them. Every conversion has to do this. */
 const bareParser = `
   const { createReadStream } = require('node:fs');
   const { createInterface } = require('node:readline');
@@ -39,8 +39,8 @@ const bareParser = `
   })();`;
 
 /**
- * Megabytes of input per second that `muster convert auth0` reads, as its own process with its start, beside a
- * program that only parses each line; and its memory for many users beside that for few.
+ * Megabytes of input per second that `muster convert auth0` reads, including the start of its process. The peer is a
+ * program that only parses each line. Also measured: the memory for many users compared with few.
  */
 export async function measureConvert(sizes: ConvertSizes, pace: Pace): Promise<Row[]> {
   const folder = await mkdtemp(join(tmpdir(), 'muster-bench-convert-'));
@@ -85,7 +85,7 @@ interface Tenant {
   readonly megabytes: number;
 }
 
-/** Files as Auth0 exports them, the hashes in another order than the users. */
+/** Files as Auth0 exports them. The hashes have another order than the users. */
 async function writeTenant(folder: string, count: number): Promise<Tenant> {
   const users = await writeLines(join(folder, `users-${count}`), count, (n) => ({
     user_id: `auth0|${idOf(n)}`,

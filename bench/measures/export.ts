@@ -8,17 +8,17 @@ import { startApi, startWorker } from '../programs.js';
 import { compared, judged, type Row, rate } from '../report.js';
 import type { Setting } from '../setting.js';
 
-/** Sizes of the organizations that are exported. */
+/** Sizes of the exported organizations. */
 export interface ExportSizes {
   readonly small: number;
   readonly large: number;
-  /** Others, whose cost is told. */
+  /** Other sizes, for the table of costs. */
   readonly others: readonly number[];
 }
 
 /**
- * Users per second of an export to the answer (API and one worker) beside bare cursors that read the same fields, and the peak
- * memory of both processes for a large organization beside that for a small one.
+ * Users per second of an export into the response (API and one worker). The peer is bare cursors that read the same
+ * fields. Also measured: the peak memory of both processes for a large organization compared with a small one.
  */
 export async function measureExport(
   setting: Setting,
@@ -34,7 +34,7 @@ export async function measureExport(
   try {
     const few: number[] = [];
     const smallPeaks = await peaksDuring(processes, async () => {
-      // Several times, until the heap has its size.
+      // Repeats the export until the heap has its final size.
       for (let n = 0; n < 10; n++) {
         few.push(await perSecond(sizes.small, () => exportOnce(setting, small)));
       }
@@ -97,11 +97,11 @@ async function exportOnce({ baseUrl, client }: Setting, { id }: Organization): P
   });
   if (!answer.ok || answer.body === null) throw new Error(`The export answers ${answer.status}`);
   for await (const _chunk of answer.body) {
-    // Read to its end, as a client does that writes it to a file.
+    // Reads to the end, as a client does that writes the export to a file.
   }
 }
 
-/** Users of one bare cursor: a longer one slows down with its length on some engines, and would be no ceiling. */
+/** Users per bare cursor. On some engines a longer cursor slows down with its length, and would be no ceiling. */
 const cursorLength = 20_000;
 
 async function readOnce({ container }: Setting, { id: orgId }: Organization): Promise<void> {
@@ -126,7 +126,7 @@ async function perSecond(count: number, work: () => Promise<void>): Promise<numb
   return count / ((performance.now() - started) / 1000);
 }
 
-/** The most memory that each process had meanwhile, in MiB. */
+/** The peak memory of each process during the work, in MiB. */
 export async function peaksDuring(
   processes: readonly Running[],
   work: () => Promise<void>,

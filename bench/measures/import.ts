@@ -18,25 +18,25 @@ import { peaksDuring } from './export.js';
 export interface ImportSizes {
   readonly small: number;
   readonly large: number;
-  /** Others, whose cost is told. */
+  /** Other sizes, for the table of costs. */
   readonly others: readonly number[];
 }
 
-/** Users that the peer writes in one call, as a part of an import has. */
+/** The number of users per call of the peer. A part of an import has the same number. */
 const together = 500;
-/** Users of one piece of a body. */
+/** Users in one piece of a body. */
 const piece = 200;
 
 let imports = 0;
 
-/** The file that takes five minutes elsewhere, and the seconds that it may take here. */
+/** The file that takes five minutes elsewhere, and the number of seconds that it may take here. */
 const usualFile = { users: 5_000, seconds: 2 };
 const bucket = 'bench';
 
 /**
- * Users per second of an import of users with hashes (API and one worker), from the body and from a bucket, beside a
- * bare `insertMany` of the same documents into the same collection; the same with a second worker; the rate and the peak
- * memory of both processes for a large import beside those for a small one.
+ * Users per second of an import of users with hashes (API and one worker), from the body and from a bucket. The peer is
+ * a bare `insertMany` of the same documents into the same collection. Also measured: the rate with a second worker, and
+ * the rate and the peak memory of both processes for a large import compared with a small one.
  */
 export async function measureImport(
   setting: Setting,
@@ -151,7 +151,7 @@ export async function measureImport(
   }
 }
 
-/** Where the imports of a measure go. */
+/** The setting and the organization that receive the imports of a measure. */
 interface Run {
   readonly setting: Setting;
   readonly organization: Organization;
@@ -180,7 +180,7 @@ async function post(
   pieces: Iterable<string> | AsyncIterable<string>,
   size: number,
 ): Promise<void> {
-  // Not fetch, which waits five minutes for an answer and no longer.
+  // fetch would give up after five minutes without a response.
   const asked = request(`${baseUrl}/admin/v1/import`, {
     method: 'POST',
     headers: { authorization: `Bearer ${client.personalAccessToken}`, 'content-type': 'application/json' },
@@ -193,7 +193,7 @@ async function post(
   if (!end.includes(`"created":${size},`)) throw new Error(`The import answers ${answer.statusCode}: ${end}`);
 }
 
-/** A body in pieces: it is never whole on this side either. */
+/** A body in pieces, so that it is never complete in memory here either. */
 async function* bodyOf(orgId: string, size: number, number: number): AsyncGenerator<string> {
   yield '{"timeout":"5h","dataOrgs":';
   yield* organizationsOf(orgId, size, number);
@@ -223,7 +223,7 @@ function person(word: string) {
   };
 }
 
-/** The documents of the last import under other names, and the bare way to write them. */
+/** The documents of the last import under other names, and the bare write of them. */
 async function preparePeer({ setting: { container }, organization: { id } }: Run, size: number) {
   const users = container.mongo.collection<{ _id: string; orgId: string }>('users');
   const found = await users.find({ orgId: id }).sort({ _id: -1 }).limit(size).toArray();

@@ -11,11 +11,11 @@ import { accessTokenOf, refreshTokenOf, type Stored, storeMany } from './oidc-st
 
 const connections = 4;
 const asked = { atMost: 2 };
-/** Access tokens that are shown in turn, each of another application, family and session. */
+/** The number of access tokens that are used in turn. Each has its own application, family and session. */
 const tokens = 2_000;
-/** Families that are refreshed in turn. */
+/** The number of families that are refreshed in turn. */
 const chains = 200;
-/** Access tokens that are revoked in a second at most. */
+/** The maximum number of access tokens that are revoked in a second. */
 const revocationsPerSecond = 10_000;
 
 export interface GrowthSizes {
@@ -24,8 +24,8 @@ export interface GrowthSizes {
 }
 
 /**
- * The 95th percentile of the endpoints with many applications, refresh families and sessions stored beside few: two
- * databases, two processes, and clients taken at random from all that there are.
+ * The 95th percentile of the endpoints with many stored applications, refresh families and sessions, compared with few.
+ * There are two databases and two processes. Clients are chosen at random from all stored ones.
  */
 export async function measureGrowth({ small, large }: GrowthSizes, pace: Pace): Promise<Row[]> {
   const opened: { api: Running; setting: Setting }[] = [];
@@ -101,7 +101,7 @@ async function loadsOf(setting: Setting, size: number) {
   };
 }
 
-/** Refreshes the families of as many clients in turn. */
+/** Refreshes the families of this many clients in turn. */
 async function refreshing(setting: Setting, stored: Stored, { url, paths }: oidc.Side): Promise<Load> {
   const chosen = Array.from({ length: chains }, stored.any);
   const ready = await Promise.all(
@@ -129,7 +129,7 @@ async function refreshing(setting: Setting, stored: Stored, { url, paths }: oidc
   };
 }
 
-/** Revokes access tokens, each of another sign-in. */
+/** Revokes access tokens. Each belongs to another sign-in. */
 function revoking(setting: Setting, stored: Stored, { url }: oidc.Side): Load {
   const ready: Shot[] = [];
   return {

@@ -16,15 +16,18 @@ const firstPerson = 9_000_000;
 const people = 200;
 const password = 'a password to be verified';
 const connections = 16;
-/** A login lasts about as long as the hashes before it in the queue; short rounds would cut many in the middle. */
+/**
+ * A factor for the length of rounds. A login lasts about as long as the hashes before it in the queue, so the end of a
+ * short round would cut many logins.
+ */
 const longer = 3;
-/** At so few requests per second it takes most of a minute until everything is compiled. */
+/** At so few requests per second, it takes most of a minute until V8 has compiled everything. */
 const warmUps = 8;
 
 /**
- * People who sign in with their password, from the application's redirect to the code, beside the hash alone: how many in
- * a second of these cores, which the generator and the stores work on too; and what one costs the process that answers,
- * which has cores of its own where it serves in earnest.
+ * People who sign in with their password, from the application's redirect to the code, compared with the hash alone.
+ * The rate is that of these cores, which the load generator and the stores also use. The cost is the processor time of
+ * the API process for one login. In production the API process has its own cores.
  */
 export async function measureLogin(setting: Setting, api: Running, pace: Pace): Promise<Row[]> {
   const ceiling = await startHashAlone(setting);
@@ -33,7 +36,7 @@ export async function measureLogin(setting: Setting, api: Running, pace: Pace): 
     Number(await (await fetch(`${ceiling.url}/verify/${seconds}/${connections}`)).json());
   const logInFor = await peopleOf(setting, setting.organization);
   const ownRate = () => logInFor(seconds);
-  /** The rate, and the milliseconds of processors that one costs the process. */
+  /** The rate, and the processor time in milliseconds that one login costs the process. */
   const measured = async (process: Running, rateOf: () => Promise<number>) => {
     const before = await process.processorTime();
     const rate = await rateOf();
@@ -84,7 +87,7 @@ interface Measured {
   readonly cost: number;
 }
 
-/** Logins per second of people that are added to an organization, to an application of it, for so many seconds. */
+/** Logins per second, over this many seconds, of people in an organization to one of its applications. */
 type LogInFor = (seconds: number) => Promise<number>;
 
 export async function peopleOf(setting: Setting, organization: Organization): Promise<LogInFor> {
@@ -94,7 +97,7 @@ export async function peopleOf(setting: Setting, organization: Organization): Pr
   return (seconds) => logIn(setting.baseUrl, { anyClient: () => application.id, userNames, seconds });
 }
 
-/** Milliseconds that one login takes of so many at once, of both sides in turn. */
+/** Milliseconds per login while many run at once. Both sides are measured in turn. */
 export async function compareLogins(
   ours: LogInFor,
   peer: LogInFor,
@@ -113,7 +116,7 @@ export async function compareLogins(
   return { ours: median(many), peer: median(few), ratio: median(ratios) };
 }
 
-/** What one browser knows on its way. */
+/** The state of one browser. */
 interface Browser {
   cookie?: string;
   location?: string;
@@ -121,13 +124,13 @@ interface Browser {
 }
 
 interface Logins {
-  /** The application that a browser comes from. */
+  /** The application that sends the browser to the login. */
   readonly anyClient: () => string;
   readonly userNames: readonly string[];
   readonly seconds: number;
 }
 
-/** Logins per second of so many browsers at once; each begins without a cookie. */
+/** Logins per second of this many parallel browsers. Each begins without a cookie. */
 export async function logIn(url: string, { anyClient, userNames, seconds }: Logins): Promise<number> {
   const follow = ({ location = '/none', cookie = '' }: Browser) => ({
     method: 'GET' as const,
@@ -201,7 +204,7 @@ export async function logIn(url: string, { anyClient, userNames, seconds }: Logi
 
 let peopleAdded = 0;
 
-/** @returns their userNames */
+/** @returns the userNames of the added people */
 export async function addPeopleWithPassword({ container, organization }: Setting): Promise<string[]> {
   const hash = await container.passwords.hash(password);
   const offset = peopleAdded;

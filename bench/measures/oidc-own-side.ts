@@ -5,7 +5,7 @@ import type { Session } from '#src/sessions/session.js';
 import type { Setting } from '../setting.js';
 import { type ClientCredentials, pkce, redirectUri, type Side, scope } from './oidc-side.js';
 
-/** Somebody who signed in to an application. */
+/** A person who has signed in to an application. */
 export interface SignedIn {
   readonly user: User;
   readonly session: Pick<Session, 'id' | 'authTime' | 'amr'>;
@@ -18,10 +18,10 @@ export const settings = {
   redirectUris: [redirectUri],
 } as const satisfies Partial<Application>;
 
-/** Codes last longer than usual: they are made before a round begins. */
+/** The lifetime of codes. It is longer than usual, because the codes are made before a round begins. */
 const codeSeconds = 600;
 
-/** This product as a side: codes come from its own store, as the authorization endpoint leaves them there. */
+/** This product as a side. It takes codes from its own store, as the authorization endpoint writes them. */
 export function ownSide({ container, baseUrl }: Setting, who: () => SignedIn): Side {
   const { redis, clock, config } = container;
   const prefix = config.redisPrefix;

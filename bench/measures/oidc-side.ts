@@ -19,7 +19,7 @@ export interface IssuedCode {
   readonly client: ClientCredentials;
 }
 
-/** One of the two providers: where its endpoints are, and how it comes by codes of a person who signed in. */
+/** One of the two providers: its endpoints, and the source of codes for a signed-in person. */
 export interface Side {
   readonly url: string;
   readonly paths: { readonly token: string; readonly introspection: string; readonly userinfo: string };
@@ -32,13 +32,13 @@ interface Tokens {
 }
 
 /**
- * Many clients at once. With 16, the side that writes to a store waits for it, and refresh and code exchange of this
- * project stand at about 0.86 and 0.75 of the peer, which keeps everything in memory.
+ * The number of connections. With only 16, the side that writes to a store waits for it. Then refresh and code exchange
+ * of this project reach about 0.86 and 0.75 of the peer, which keeps everything in memory.
  */
 const connections = 48;
 /** More than any provider redeems on the cores of one machine. */
 const codesPerSecond = 4_000;
-/** More chains than connections: some are lost with each end of a round, while their answer is under way. */
+/** More chains than connections, because the end of a round loses chains whose response is under way. */
 const chains = 3 * connections;
 
 export function codeExchange(side: Side): Load {
@@ -50,12 +50,12 @@ export function codeExchange(side: Side): Load {
       const missing = codesPerSecond * seconds - codes.length;
       if (missing > 0) codes.push(...(await side.makeCodes(missing)));
     },
-    // When all are used up the answer is an error, which ends the run.
+    // If all codes are used up, the response is an error, which ends the run.
     next: () => exchangeOf(side, codes.pop() ?? { code: 'none', client: { id: 'none', secret: 'none' } }),
   };
 }
 
-/** Each request uses the refresh token of the answer before it. */
+/** Each request uses the refresh token of the response before it. */
 export function refresh(side: Side, client: ClientCredentials): Load {
   const ready: string[] = [];
   return {
@@ -82,7 +82,7 @@ export async function introspection(side: Side, client: ClientCredentials): Prom
   return introspecting(side, next, connections);
 }
 
-/** Each of the tokens is asked for before a round: one that is not active is answered with 200 too, and quickly. */
+/** Checks each token before a round, because an inactive token also gets 200, and quickly. */
 export function introspecting({ url }: Pick<Side, 'url'>, next: readonly Shot[], connections: number): Load {
   const requireActive = async ({ path, ...request }: Shot) => {
     const body = await (await fetch(url + path, request as RequestInit)).text();
@@ -103,7 +103,7 @@ export function bearer(path: string, token: string): Shot {
   return { method: 'GET', path, headers: { authorization: `Bearer ${token}` } };
 }
 
-/** The authorization request of a browser, signed in by its cookie. */
+/** The authorization request of a browser whose cookie holds a session. */
 export function authorize(clientId: string, cookie: string): Shot {
   const query = new URLSearchParams({
     client_id: clientId,
@@ -117,7 +117,7 @@ export function authorize(clientId: string, cookie: string): Shot {
   return { method: 'GET', path: `/oauth/v2/authorize?${query}`, headers: { cookie } };
 }
 
-/** @throws Error where the answer does not lead to the application with a code */
+/** @throws Error if the response does not redirect to the application with a code */
 export function requireCode(_body: string, { location }: Record<string, unknown>): void {
   if (!String(location).startsWith(`${redirectUri}?code=`)) throw new Error(`No code: ${location}`);
 }

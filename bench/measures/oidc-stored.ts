@@ -10,23 +10,26 @@ import { editor, type Setting } from '../setting.js';
 import { type SignedIn, settings } from './oidc-own-side.js';
 import { scope } from './oidc-side.js';
 
-/** Somebody who signed in to an application: the family that began with it, and the cookie of the browser. */
+/** A person who has signed in to an application: the refresh family of the sign-in, and the cookie of the browser. */
 export interface StoredSignIn extends SignedIn {
   readonly familyId: string;
   readonly cookie: string;
 }
 
-/** Sign-ins that are stored: any of them at a time. */
+/** Stored sign-ins. `any` returns one of them at random. */
 export interface Stored {
   any(): StoredSignIn;
 }
 
 const people = 100;
 const chunk = 1_000;
-/** Sessions that are written at once: each takes several commands, which have little time. */
+/** The number of sessions that are written in parallel. Each takes several commands with a short time limit. */
 const sessionsAtOnce = 200;
 
-/** Stores so many applications, refresh families and sessions, which people in equal number hold at any size. */
+/**
+ * Stores this many applications, refresh families and sessions. The number of people who hold them is the same at any
+ * size.
+ */
 export async function storeMany(setting: Setting, size: number): Promise<Stored> {
   const { container, organization } = setting;
   const users = await addPeople(setting);
@@ -74,7 +77,7 @@ export async function storeMany(setting: Setting, size: number): Promise<Stored>
   };
 }
 
-/** An access token of a stored sign-in, as the token endpoint makes it. */
+/** An access token of a stored sign-in, made as the token endpoint makes it. */
 export function accessTokenOf({ container }: Setting, { user, client, session, familyId }: StoredSignIn) {
   const issuedAt = unixSeconds(container.clock.now());
   const claims = {
@@ -93,7 +96,7 @@ export function accessTokenOf({ container }: Setting, { user, client, session, f
   return container.accessTokens.issue(claims, 'opaque');
 }
 
-/** Gives the stored family of a sign-in a refresh token that is known here. */
+/** Gives the stored family of a sign-in a refresh token that the bench knows. */
 export async function refreshTokenOf(
   { container, env }: Setting,
   { familyId }: StoredSignIn,
@@ -125,13 +128,13 @@ async function addPeople({ container, organization }: Setting): Promise<User[]> 
 
 interface Copies {
   readonly collection: string;
-  /** The document that its store has written. */
+  /** The document that the product's store has written. */
   readonly id: string;
   readonly size: number;
   readonly change?: (n: number) => object;
 }
 
-/** Fills a collection with documents like one that is in it. @returns the identifiers of all */
+/** Fills a collection with copies of one of its documents. @returns the identifiers of all documents */
 async function copy({ container }: Setting, copies: Copies): Promise<string[]> {
   const { size, change = () => ({}) } = copies;
   const collection = container.mongo.collection<{ _id: string }>(copies.collection);

@@ -10,11 +10,11 @@ import { editor, type Setting } from '../setting.js';
 import { ownSide, type SignedIn, settings } from './oidc-own-side.js';
 import * as oidc from './oidc-side.js';
 
-/** Numbers of the people here are far from those of other measures. */
+/** These numbers are far from the numbers of people in other measures. */
 const firstPerson = 8_000_000;
 const people = 20;
 
-/** What clients do with the tokens of a person, beside oidc-provider in memory, one process each. */
+/** The calls that clients make with the tokens of a person, compared with oidc-provider in memory. One process each. */
 export async function measureOidc(setting: Setting, pace: Pace): Promise<Row[]> {
   const signedIn = await signInPeople(setting);
   let turn = 0;
@@ -59,7 +59,7 @@ export async function measureOidc(setting: Setting, pace: Pace): Promise<Row[]> 
   }
 }
 
-/** Some people who signed in to one application, each in a session. */
+/** Some people with a session each, signed in to one application. */
 async function signInPeople({ container, organization }: Setting): Promise<SignedIn[]> {
   const { application, clientSecret = '' } = await addApplication(container, {
     orgId: organization.id,

@@ -14,13 +14,15 @@ import type { ScimTarget } from '../target.js';
 const connections = 16;
 const asked = { atLeast: 0.6 };
 const transaction = 'two inserts in a transaction';
-/** Users that reads choose from; their numbers start at 0, those of creations far above. */
+/**
+ * The number of users that reads choose from. Their numbers start at 0. The numbers of created users are far higher.
+ */
 const readable = 2_000;
-/** Reads of different users that are sent in turn. */
+/** The number of different users that are read in turn. */
 const reads = 500;
 let number = 1_000_000;
 
-/** SCIM calls beside bare routes that do one equal MongoDB call each. */
+/** SCIM calls compared with bare routes that make one equivalent MongoDB call each. */
 export async function measureScim(
   setting: Setting,
   targets: { ours: ScimTarget; withAccessToken: ScimTarget },
@@ -102,7 +104,7 @@ async function idsOf({ container, organization }: Setting): Promise<string[]> {
   return users.map(({ id }) => id);
 }
 
-/** Makes the peer's collections with the product's indexes, and checks that its documents have the same members. */
+/** Creates the peer's collections with the product's indexes, and checks that its documents have the same members. */
 async function requireEqualDocuments({ container, organization }: Setting): Promise<void> {
   const { db } = container.mongo;
   for (const [name, { indexes }] of [

@@ -11,15 +11,15 @@ import { compareLogins, peopleOf } from './oidc-login.js';
 const connections = 4;
 const asked = { atMost: 2 };
 
-/** Sizes of the two organizations, and what is asked of both. */
+/** Sizes of the organizations. */
 export interface SearchSizes {
   readonly small: number;
   readonly large: number;
-  /** Of a third one, for the reads that are judged. */
+  /** The size of a third organization, for the judged reads. */
   readonly huge?: number;
 }
 
-/** The 95th percentile of reads, and the time of a login, in larger organizations beside those in a small one. */
+/** The 95th percentile of reads and the time of a login in larger organizations, compared with a small one. */
 export async function measureSearch(
   setting: Setting,
   { token, sizes, pace, costs }: { token: string; sizes: SearchSizes; pace: Pace; costs: Cost[] },
@@ -50,7 +50,7 @@ export async function measureSearch(
   return rows;
 }
 
-/** An organization that is read. */
+/** An organization with users, for reads. */
 interface Loaded {
   readonly organization: Organization;
   readonly target: ScimTarget;
@@ -91,7 +91,7 @@ type Query = [measure: string, judge: boolean, query: (n: number) => string];
 
 const filter = (text: string) => `filter=${encodeURIComponent(text)}`;
 
-/** Queries for the n-th person; prefixes and suffixes fit ten users in either organization. */
+/** Queries for the n-th person. Prefixes and suffixes match ten users in either organization. */
 const queries: Query[] = [
   ['first page', true, () => 'count=100'],
   ['userName eq', true, (n) => filter(`userName eq "${profileOf(n).userName}"`)],
@@ -108,7 +108,7 @@ const queries: Query[] = [
   ],
 ];
 
-/** Engines plan by statistics that they make some seconds after a load; this waits for the planner to be awake. */
+/** Waits until the engine has statistics. It makes them some seconds after a load, and the planner needs them. */
 async function untilStatistics(setting: Setting, large: Organization): Promise<void> {
   const sort = { field: 'search.userName', direction: 1 } as const;
   const deadline = Date.now() + 30_000;

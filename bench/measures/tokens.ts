@@ -6,7 +6,10 @@ import type { Setting } from '../setting.js';
 
 const connections = 16;
 
-/** Tokens of client_credentials beside oidc-provider: opaque both, client_secret_basic both, one process each. */
+/**
+ * client_credentials tokens compared with oidc-provider. Both sides use opaque tokens, client_secret_basic and one
+ * process.
+ */
 export async function measureTokens(setting: Setting, pace: Pace): Promise<Row[]> {
   const peer = await startOidcProvider(setting);
   try {

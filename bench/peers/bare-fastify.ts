@@ -26,7 +26,7 @@ app.post<{ Body: PersonBody }>('/users', async (request, reply) => {
   await written.insertOne(document);
   return reply.code(201).send(request.body);
 });
-// What the product's promise costs by itself: the document and an event like its own in one transaction.
+// The cost of the product's promise alone: the document and an equal event in one transaction.
 app.post<{ Body: PersonBody }>('/users-with-events', async (request, reply) => {
   const document = equalDocument(orgId, request.body);
   const { userName, displayName, active, externalId, created: creationDate } = document;

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 
-/** The body that the load generator sends, as people.ts makes it. */
+/** The body that the load generator sends, in the form of people.ts. */
 export interface PersonBody {
   userName: string;
   externalId: string;
@@ -11,8 +11,8 @@ export interface PersonBody {
 }
 
 /**
- * A document of the same shape and size as the product's, made with no checks at all. main.ts compares the two at the
- * start, so that a change of the product's document cannot go unnoticed.
+ * A document of the same shape and size as the product's, made without any checks. main.ts compares the two at the
+ * start, so that a change of the product's document is noticed.
  */
 export function equalDocument(orgId: string, body: PersonBody) {
   const { userName, externalId, name, emails, title, active } = body;

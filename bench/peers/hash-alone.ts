@@ -1,4 +1,4 @@
-/** Ceiling of logins: the product's hasher, with its bounds, in a process that does nothing else. */
+/** Ceiling of logins: the product's hasher with its limits, in a process that does nothing else. */
 import { createServer } from 'node:http';
 import { createPasswordHasher } from '#src/keys/password-hasher.js';
 import { readConfig } from '#src/read-config.js';
@@ -13,7 +13,7 @@ const hasher = createPasswordHasher({
 const password = 'a password to be verified';
 const known = await hasher.hash(password);
 
-/** Verifications per second with so many waiting at any time. */
+/** Verifications per second with this many in parallel. */
 async function measure(seconds: number, atOnce: number): Promise<number> {
   const started = performance.now();
   let done = 0;

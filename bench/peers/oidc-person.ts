@@ -1,6 +1,6 @@
 /**
- * Peer: oidc-provider with its in-memory adapter for a person: opaque access tokens, rotating refresh tokens, ID tokens
- * of RS256. Its storage is a plain map: the adapter's own forgets all but the latest thousand entries.
+ * Peer: oidc-provider for a person, with opaque access tokens, rotating refresh tokens and RS256 ID tokens. It stores
+ * in a plain map, because the in-memory adapter keeps only the latest thousand entries.
  */
 import { createServer } from 'node:http';
 import { Provider } from 'oidc-provider';
@@ -54,7 +54,7 @@ const provider = new Provider(`http://127.0.0.1:${PORT}`, {
 });
 provider.on('server_error', (_context, error) => console.error(error));
 
-/** What signing in would leave behind, without the pages. */
+/** The data that a sign-in would store, without the pages. */
 async function makeCode(): Promise<string> {
   const client = await provider.Client.find(CLIENT_ID);
   const grant = new provider.Grant({ accountId, clientId: CLIENT_ID });

@@ -13,7 +13,7 @@ export function scimUserOf(userName: string, password?: string) {
   };
 }
 
-/** The body of an import of these users, with password hashes, into one organization. */
+/** The body of an import of these users into one organization, with password hashes. */
 export function importBodyOf(orgId: string, userNames: readonly string[]) {
   const humanUsers = userNames.map((userName) => ({
     userId: `id-${userName}`,

@@ -1,5 +1,5 @@
-/** One client that does the same again and again. */
+/** One client that repeats the same work. */
 export interface Caller {
-  /** @param number differs in each turn of all callers */
+  /** @param number is unique among all turns of all callers */
   turn(number: number): Promise<void>;
 }

@@ -7,13 +7,13 @@ import { addApplication, type Person, redirectUri, SignInEnded, signIn } from '.
 
 export interface Callers {
   readonly callers: readonly Caller[];
-  /** Asks for each token that was revoked whether it still is; what is not is counted as wrong. */
+  /** Checks that each revoked token is revoked. A token that is active counts as wrong. */
   checkRevoked(): Promise<void>;
 }
 
 const scope = 'urn:service:iam:org:project:id:soak:aud';
 
-/** The clients of the soak. Each asks for a thing until it is told that it is done, as provisioning clients do. */
+/** The clients of the soak. Each repeats a request until a response confirms it, as provisioning clients do. */
 export async function makeCallers(service: Service, expected: Expected): Promise<Callers> {
   const { send, stage, tally, apis } = service;
   const [first] = apis;
@@ -26,7 +26,7 @@ export async function makeCallers(service: Service, expected: Expected): Promise
     redirectUris: [redirectUri],
   });
   const api = await addApplication(service, { type: 'api', projectId: 'soak' });
-  // By this name it stays, though a form has no bearer token.
+  // For a form, the HTTP client removes `authorization`. It keeps this spelling.
   const basic = { Authorization: `Basic ${Buffer.from(`${api.id}:${api.secret}`).toString('base64')}` };
   const person: Person = { loginName: 'soak-person', password: 'Correct-Horse-7' };
 

@@ -3,22 +3,22 @@ import type { Stage } from '../../dev/stage/stage.js';
 import { withDatabase } from '../../dev/stage/with-database.js';
 import type { Expected } from './expected.js';
 
-/** Whose users, and where. */
+/** The organization and the database that hold the users. */
 type Place = Pick<Stage, 'orgId' | 'mongodb'>;
 
-/** What was expected and what is there. */
+/** The expected users and the stored users. */
 export interface End {
-  /** Users that clients were told of, and those that were there before. */
+  /** The number of users that clients were told of, plus those that existed before. */
   readonly expected: number;
-  /** Users that are there, but for those of `unanswered`. */
+  /** The number of stored users, without those of `unanswered`. */
   readonly found: number;
-  /** Users that are there of requests whose answer was lost in a fault and which were not sent again. */
+  /** The number of stored users from requests whose response was lost in a fault and which were not sent again. */
   readonly unanswered: number;
-  /** What differs, shortly. */
+  /** A short text for each difference. */
   readonly differences: readonly string[];
 }
 
-/** The names of all users of the organization, once more for each that has the same name. */
+/** The names of all users of the organization. A name that several users have appears several times. */
 export function storedNames(stage: Place): Promise<string[]> {
   return withDatabase(stage, async (db) => {
     const stored = await usersOf(db, stage).toArray();
@@ -27,9 +27,9 @@ export function storedNames(stage: Place): Promise<string[]> {
 }
 
 /**
- * Compares what clients were told with what is stored: every user once, with one event and the last change, and nobody
- * whom no client asked for.
- * @param before the names that were there before the clients began
+ * Compares the responses that clients got with the stored data. Every user must exist once, with one event and the last
+ * change. No other user may exist.
+ * @param before the names that existed before the clients began
  */
 export function checkEnd(stage: Place, { users }: Expected, before: readonly string[]): Promise<End> {
   return withDatabase(stage, async (db) => {
@@ -73,7 +73,7 @@ function usersOf(db: Db, { orgId }: Place) {
   return db.collection<StoredUser>('users').find({ orgId }, { projection });
 }
 
-/** How many events tell of the addition of each user. */
+/** The number of addition events of each user. */
 async function additionsOf(db: Db, { orgId }: Place): Promise<Map<string, number>> {
   const added = new Map<string, number>();
   const events = db

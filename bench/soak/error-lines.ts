@@ -1,15 +1,15 @@
 import type { Running } from '../../dev/stage/stage.js';
 
-/** Lines of level error in the logs of all processes that ran. */
+/** Error lines in the logs of all processes that ran. */
 export interface ErrorLines {
   watch(running: Running): void;
-  /** Reads what was logged since the last time, and keeps it as the effect of a fault or of none. */
+  /** Reads the lines since the last call, and records them as the effect of a fault or as unexplained. */
   read(as: 'of a fault' | 'unexplained'): void;
   readonly ofFaults: readonly string[];
   readonly unexplained: readonly string[];
 }
 
-/** Lines are told apart by when they are read, since a process by another clock writes another time. */
+/** Lines are sorted by the time of reading, because a process with a fake clock writes other times. */
 export function createErrorLines(): ErrorLines {
   const positions = new Map<Running, number>();
   const ofFaults: string[] = [];
@@ -21,7 +21,7 @@ export function createErrorLines(): ErrorLines {
     read(as) {
       for (const [running, from] of positions) {
         const log = running.log();
-        // The last line may be in the middle of its writing.
+        // The process may be in the middle of writing the last line.
         const end = log.lastIndexOf('\n') + 1;
         const lines = log.slice(from, end).split('\n');
         positions.set(running, end);

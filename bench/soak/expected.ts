@@ -1,24 +1,24 @@
-/** A user that was asked for. */
+/** A user that a client has requested. */
 interface Asked {
-  /** Whether a client was told that it is there. */
+  /** Whether a client was told that the user exists. */
   isTold: boolean;
-  /** Of the last change, if there was one. */
+  /** The display name of the last change, if there was one. */
   displayName?: string;
 }
 
-/** What must be found at the end. */
+/** The data that must exist at the end. */
 export interface Expected {
-  /** By name. */
+  /** The users by name. */
   readonly users: ReadonlyMap<string, Readonly<Asked>>;
   /** Tokens that a client was told are revoked. */
   readonly revoked: string[];
-  /** Told users that a try before had made, whose answer was lost in a fault. */
+  /** The number of confirmed users that an earlier try created whose response was lost in a fault. */
   readonly madeUnanswered: number;
-  /** A client is about to send for them. */
+  /** A client is about to request these users. */
   ask(userNames: readonly string[]): void;
-  /** A client was told that they are there, so many of them by a try whose answer was lost. */
+  /** A client was told that these users exist. Tries whose response was lost created this many of them. */
   tell(userNames: readonly string[], unanswered: number): void;
-  /** A client was told that a user is called this now. */
+  /** A client was told that a user has this display name. */
   rename(userName: string, displayName: string): void;
 }
 

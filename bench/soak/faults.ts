@@ -4,20 +4,20 @@ import { startTcpProxy } from '../../dev/stage/tcp-proxy.js';
 import type { Service } from './service.js';
 
 const pausedMs = 5_000;
-/** Longer than the lock of a job, so that another worker takes over what the paused one holds. */
+/** Longer than the lock of a job, so that another worker takes over the jobs of the paused one. */
 const workerPausedMs = 10_000;
-/** Less than the time that an import has. */
+/** Shorter than the time limit of an import. */
 const jumpSeconds = 300;
 
 export interface Fault {
   readonly name: string;
-  /** Breaks something, and repairs it. */
+  /** Injects the fault, and repairs it. */
   run(): Promise<void>;
 }
 
 export interface Faults {
   readonly faults: readonly Fault[];
-  /** What cannot be broken here, and why. */
+  /** Faults that cannot be injected here, with the reason. */
   readonly leftOut: readonly string[];
 }
 
@@ -26,7 +26,7 @@ interface TestLike {
   comment(message: string): void;
 }
 
-/** Everything that is done to the service, in turn. */
+/** All faults, in the order in which they are injected. */
 export async function faultsOf(service: Service, t: TestLike): Promise<Faults> {
   const { stage, apis, workers } = service;
   const database = stage.storeProcesses.filter((name) => name !== 'redis-server');
@@ -90,7 +90,7 @@ export async function faultsOf(service: Service, t: TestLike): Promise<Faults> {
   }
 }
 
-/** Processes join that reach Redis by a network of their own. */
+/** Two processes join that reach Redis over a proxy. */
 async function networkIsCut(service: Service, t: TestLike): Promise<Fault | string> {
   const name = 'the network between two processes and Redis is cut';
   const redis = new URL(service.stage.redisUrl);
@@ -112,7 +112,7 @@ async function networkIsCut(service: Service, t: TestLike): Promise<Fault | stri
   };
 }
 
-/** Processes join that have a clock of their own. */
+/** Two processes join that have a fake clock. */
 async function clocksJump(service: Service, t: TestLike): Promise<Fault | string> {
   const name = 'the clock of two processes jumps ahead, back, and is right again';
   const clocks = await fakeClocks(t);

@@ -2,17 +2,20 @@ import { readFile } from 'node:fs/promises';
 import { setInterval as every } from 'node:timers/promises';
 import type { Service } from './service.js';
 
-/** How much memory a process has, in MiB: what it usually had in the first minute, and in the last. */
+/** The memory of a process in MiB: the median of the first minute, and the median of the last. */
 export interface MemoryUse {
   readonly process: string;
   readonly start: number;
   readonly end: number;
 }
 
-/** As many looks, a second apart, as make a minute. */
+/** The number of samples in a minute. The interval is one second. */
 const window = 60;
 
-/** Looks at the processes that are never killed once a second, until it is asked what it saw. */
+/**
+ * Samples the memory of the processes that are never killed, once a second. The returned function ends this and returns
+ * the result.
+ */
 export function watchMemory({
   apis,
   workers,
@@ -51,7 +54,7 @@ async function residentMib(pid: number | undefined): Promise<number> {
   return Number(/^VmRSS:\s+(\d+)/m.exec(status)?.[1]) / 1024;
 }
 
-/** Garbage makes single looks differ. */
+/** The median, because garbage makes single samples vary. */
 function median(values: readonly number[]): number {
   return [...values].sort((a, b) => a - b)[values.length >> 1] ?? Number.NaN;
 }

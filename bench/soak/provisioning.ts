@@ -8,7 +8,10 @@ const bulkUrn = 'urn:ietf:params:scim:api:messages:2.0:BulkRequest';
 const bulkSize = 10;
 const importSize = 100;
 
-/** Clients that make and change users. What is there already must come of a try whose answer was lost. */
+/**
+ * Clients that create and change users. If a user exists already, an earlier try whose response was lost must have
+ * created it.
+ */
 export function provisioningCallers({ send, stage, tally }: Service, expected: Expected) {
   const users = `/scim/v2/${stage.orgId}/Users`;
 

@@ -5,11 +5,11 @@ import type { Expected } from './expected.js';
 import type { MemoryUse } from './memory.js';
 import type { Tally } from './tally.js';
 
-/** Everything that a run of the soak saw. */
+/** All observations of a soak. */
 export interface Seen {
   readonly tally: Tally;
   readonly faults: readonly FaultRun[];
-  /** Faults that cannot be made here, and why. */
+  /** Faults that cannot be injected here, with the reason. */
   readonly leftOut: readonly string[];
   readonly end: End;
   readonly expected: Expected;
@@ -19,15 +19,15 @@ export interface Seen {
 
 export interface FaultRun {
   readonly name: string;
-  /** From its end until every process could serve. */
+  /** Milliseconds from the end of the fault until every process was ready. */
   readonly readyMs: number;
 }
 
-/** How much more memory a process may have in the last minute than in the first. */
+/** The largest factor by which the memory of a process may grow from the first minute to the last. */
 const memoryGrowth = 1.3;
 const shown = 30;
 
-/** Why the run shows that something is not as it should be; nothing where all is well. */
+/** The reasons why the run failed. Empty if it succeeded. */
 export function failuresOf({ tally, faults, end, memory, errorLines }: Seen): string[] {
   const { calm } = tally.totals();
   const reasons: [boolean, string][] = [
@@ -48,7 +48,7 @@ export function failuresOf({ tally, faults, end, memory, errorLines }: Seen): st
   return reasons.filter(([isSo]) => isSo).map(([, reason]) => reason);
 }
 
-/** What is behind the failures, the first few of each kind. */
+/** Details of the failures, the first few of each kind. */
 export function detailsOf({ tally, end, errorLines }: Seen): string[] {
   return [tally.wrongs, end.differences, errorLines.unexplained].flatMap((lines) => lines.slice(0, shown));
 }

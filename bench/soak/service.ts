@@ -5,9 +5,9 @@ import { until } from '../../dev/until.js';
 import { createErrorLines, type ErrorLines } from './error-lines.js';
 import type { Tally } from './tally.js';
 
-/** A request that is tried until it is answered as expected. */
+/** A request that is repeated until the response is as expected. */
 export interface Wish {
-  /** Name of the kind of request, for the tally. */
+  /** The kind of request, for the tally. */
   readonly kind: string;
   /** `GET /path` */
   readonly line: string;
@@ -15,49 +15,53 @@ export interface Wish {
   readonly expected: readonly number[];
 }
 
-/** An answer as expected, at last. */
+/** An expected response. */
 export interface Granted extends HttpAnswer {
-  /** No try before it ended without an answer, or with one that leaves open whether it was done. */
+  /** No earlier try ended without a response, or with a response that leaves the result open. */
   readonly isFirstTry: boolean;
-  /** Nothing was broken while it was asked for. */
+  /** No fault was active during the request. */
   readonly isCalm: boolean;
 }
 
-/** The processes under load, and how clients reach them. */
+/** The processes under load, and the ways to call them. */
 export interface Service {
   readonly stage: Stage;
   readonly tally: Tally;
-  /** The first of each kind is never killed, so that its memory can be followed. */
+  /** The first process of each kind is never killed, so that its memory can be measured. */
   readonly apis: Api[];
   readonly workers: Running[];
   startApi(settings?: Record<string, string>): Promise<void>;
   startWorker(settings?: Record<string, string>): Promise<void>;
   /**
-   * Starts an API process and a worker with settings of their own beside the others.
-   * @returns what ends both as a rolling restart does; a process that does not end by itself is counted as wrong
+   * Starts an additional API process and worker with these settings.
+   * @returns a function that ends both as a rolling restart does. A process that does not end by itself counts as
+   * wrong.
    */
   join(settings: Record<string, string>): Promise<() => Promise<void>>;
-  /** One process in turn, as a load balancer chooses. */
+  /** The next API process in turn, as a load balancer chooses. */
   next(): Api;
-  /** Sends again and again, after short pauses, until it is answered as expected. */
+  /** Repeats the request, after short pauses, until the response is as expected. */
   send(wish: Wish): Promise<Granted>;
-  /** Begins to watch; the function that it returns says whether nothing was broken since. */
+  /** Begins to watch. The returned function says whether no fault was active since then. */
   watchCalm(): () => boolean;
-  /** Waits until every API process says that it can serve. */
+  /** Waits until every API process is ready. */
   untilReady(): Promise<void>;
-  /** Breaks something, and waits until everything is well again. @returns milliseconds from its end until then */
+  /**
+   * Injects a fault, and waits until everything has recovered. @returns milliseconds from the end of the fault to the
+   * recovery
+   */
   disturb(fault: () => Promise<void>): Promise<number>;
   readonly errorLines: ErrorLines;
   stop(): void;
   isStopped(): boolean;
 }
 
-/** Longest time until an answer; what takes longer is wrong, whatever it is. */
+/** The longest time for a response. A slower response counts as wrong, whatever its content. */
 const answerMs = 120_000;
-/** How long a request is sent again and again. */
+/** The longest time for the tries of one request. */
 const giveUpMs = 300_000;
 const wellWithinMs = 180_000;
-/** How long after a fault what happens is still counted as its effect, once all processes are ready. */
+/** The time after a fault, once all processes are ready, in which failures count as its effect. */
 const settleMs = 5_000;
 
 export async function startService(stage: Stage, tally: Tally): Promise<Service> {
@@ -70,7 +74,7 @@ export async function startService(stage: Stage, tally: Tally): Promise<Service>
 
   const watchCalm = () => {
     const before = disturbances;
-    // Odd while something is broken.
+    // The number is odd while a fault is active.
     return () => before % 2 === 0 && before === disturbances;
   };
 
@@ -81,7 +85,7 @@ export async function startService(stage: Stage, tally: Tally): Promise<Service>
     return api;
   };
 
-  /** Sends once; undefined when it was not answered as expected, which is counted. */
+  /** Sends once. Returns undefined if the response is not as expected, and counts that. */
   const attempt = async ({ kind, line, options, expected }: Wish) => {
     const isCalm = watchCalm();
     try {

@@ -21,7 +21,7 @@ export async function addApplication(
   return { id: body.clientId, secret: body.clientSecret ?? '' };
 }
 
-/** Signs a person in with a new browser and redeems the code. @throws SignInEnded when it cannot go on */
+/** Signs a person in with a new browser and redeems the code. @throws SignInEnded if the sign-in cannot continue */
 export async function signIn(service: Service, clientId: string, person: Person): Promise<void> {
   const browser = openBrowser(service);
   const verifier = 'v'.repeat(43);
@@ -54,12 +54,15 @@ export async function signIn(service: Service, clientId: string, person: Person)
   if (answer.status !== 200) throw new SignInEnded(`${answer.status} ${JSON.stringify(answer.body)}`);
 }
 
-/** A sign-in that was answered otherwise than by the next step. */
+/** A sign-in step got an unexpected response. */
 export class SignInEnded extends Error {}
 
 const title = (text: string) => /<h1>([^<]*)/.exec(text)?.[1] ?? text.slice(0, 200);
 
-/** Keeps cookies and follows redirects, each request by another process. It ends where the service ends. */
+/**
+ * Keeps cookies and follows redirects. Each request goes to another process. It stops at the first address outside of
+ * the service.
+ */
 function openBrowser({ stage, next }: Service) {
   const cookies = new Map<string, string>();
   const local = (url: string) => (url.startsWith(stage.baseUrl) ? url.slice(stage.baseUrl.length) : url);

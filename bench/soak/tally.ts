@@ -1,14 +1,14 @@
-/** What became of a request: `lost` is a sign-in that ended with the Redis that held it. */
+/** The result of a request. `lost` is a sign-in that ended because Redis lost it. */
 export type Outcome = 'right' | 'unavailable' | 'broken' | 'lost' | 'wrong';
 
 export interface Tally {
   count(kind: string, outcome: Outcome, isCalm: boolean): void;
-  /** Counts a wrong answer and keeps what it was; the first few are shown. */
+  /** Counts a wrong response and records a description. The report shows the first few. */
   wrong(kind: string, what: string): void;
   readonly wrongs: readonly string[];
-  /** All requests, and those that were not answered as they should while nothing was broken. */
+  /** The number of all requests, and of those that failed while no fault was active. */
   totals(): { requests: number; calm: number };
-  /** Rows of a table, the head first: one for each kind of request, and one of all. */
+  /** Rows of a table, the head first: one row per kind of request, and one for all. */
   rows(): string[][];
 }
 

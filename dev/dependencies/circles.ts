@@ -1,6 +1,6 @@
 import type { Source } from './sources.js';
 
-/** Circles of files that import each other, type imports included: a line for each. */
+/** Circles of files that import each other, including type imports. One line per circle. */
 export function circleViolations(sources: readonly Source[]): string[] {
   const imports = new Map<string, readonly string[]>(
     sources.map(({ path, imports: found }) => [path.replace(/\.ts$/, ''), found.map(({ module }) => module)]),
@@ -8,7 +8,7 @@ export function circleViolations(sources: readonly Source[]): string[] {
   return circlesIn(imports).map((circle) => `${circle.sort().join(', ')} import each other`);
 }
 
-/** The strongly connected components with several nodes (Tarjan's algorithm). */
+/** The strongly connected components that have several nodes (Tarjan's algorithm). */
 function circlesIn(edges: ReadonlyMap<string, readonly string[]>): string[][] {
   const circles: string[][] = [];
   const numbers = new Map<string, number>();

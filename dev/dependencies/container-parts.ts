@@ -4,12 +4,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { moduleOf, roomOf, type Source } from './sources.js';
 
-/** The rooms whose types each part of the container has: `users` has those of `directory`. */
+/** For each part of the container, the rooms that declare its types. The part `users` has types of `directory`. */
 export type RoomsOfParts = ReadonlyMap<string, ReadonlySet<string>>;
 
 const container = 'src/container.ts';
 
-/** Lets the compiler declare the type of the container, and reads the rooms from it. */
+/** The compiler emits the type of the container, and this function reads the rooms from it. */
 export function readRoomsOfParts(): RoomsOfParts {
   const folder = mkdtempSync(join(tmpdir(), 'muster-declarations-'));
   try {
@@ -22,7 +22,10 @@ export function readRoomsOfParts(): RoomsOfParts {
   }
 }
 
-/** @param declaration `container.d.ts`: what `openContainer` resolves to has one part at each indentation of four */
+/**
+ * @param declaration `container.d.ts`. In the type that `openContainer` resolves to, each line indented by four is a
+ * part.
+ */
 export function roomsOfParts(declaration: string): RoomsOfParts {
   const imported = importedNames(declaration);
   const [, body = ''] = declaration.split('Promise<{\n');

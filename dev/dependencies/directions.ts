@@ -2,7 +2,7 @@ import { namedParts, type RoomsOfParts } from './container-parts.js';
 import { allowedRooms, allowedRoots, packages } from './rooms.js';
 import { type Import, roomOf, type Source } from './sources.js';
 
-/** Imports that go against the directions in `rooms.ts`: a line for each. */
+/** Imports that violate the directions in `rooms.ts`. One line per import. */
 export function directionViolations(sources: readonly Source[]): string[] {
   return sources.flatMap(({ path, imports }) =>
     imports.flatMap((found) => {
@@ -35,8 +35,8 @@ function rootOf(path: string): string | undefined {
 }
 
 /**
- * Parts of the container that a room names by type although it may not import the types that they have: a line for
- * each. Without this check, the container would lead around the directions.
+ * Parts of the container that a room names by type, although the room may not import their types. One line per part.
+ * Without this check, a room could bypass the directions through the container.
  */
 export function containerViolations(sources: readonly Source[], roomsOfParts: RoomsOfParts): string[] {
   return sources.flatMap((source) => {

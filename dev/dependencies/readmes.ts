@@ -1,16 +1,16 @@
 import { join } from 'node:path';
 
-/** A README of a room. */
+/** The README of a room. */
 export interface Readme {
-  /** The folder that it describes, such as `src/scim`. */
+  /** The folder that the README describes, such as `src/scim`. */
   readonly folder: string;
   readonly text: string;
 }
 
 /**
- * Files and folders that a README names in backticks and that are not there: a line for each. A name is looked for
- * in the room first, then in `src`; the extension of a source file may be left out.
- * @param exists whether a path of the repository is there
+ * Files and folders that a README names in backticks and that do not exist. One line per name. A name is searched in
+ * the room first, then in `src`. The README may omit the extension of a source file.
+ * @param exists whether a path of the repository exists
  */
 export function readmeViolations(readmes: readonly Readme[], exists: (path: string) => boolean): string[] {
   return readmes.flatMap(({ folder, text }) =>
@@ -20,7 +20,7 @@ export function readmeViolations(readmes: readonly Readme[], exists: (path: stri
   );
 }
 
-/** Relative paths: with a slash inside or at the end, or with the extension of a source file. */
+/** Relative paths: they have a slash inside or at the end, or the extension of a source file. */
 function namedPaths(text: string): string[] {
   const names = [...text.matchAll(/`([^`\s]+)`/g)].map(([, name = '']) => name);
   return names.filter((name) => /^[\w.-]+(\/[\w.*-]+)*\/?$/.test(name) && /\/|\.ts$/.test(name));

@@ -1,4 +1,4 @@
-/** What each folder of the repository may import of the others. */
+/** The imports that each folder of the repository may have from other folders. */
 export const allowedRoots: Readonly<Record<string, readonly string[]>> = {
   src: [],
   workers: ['src'],
@@ -8,8 +8,8 @@ export const allowedRoots: Readonly<Record<string, readonly string[]>> = {
 };
 
 /**
- * What each room of src may import, besides itself. The container is a type there, never a value. Rooms that are not
- * listed compose the others.
+ * The rooms that each room of src may import, besides itself. The container may be imported as a type only. Rooms that
+ * are not listed compose the others.
  */
 export const allowedRooms: Readonly<Record<string, readonly string[]>> = {
   platform: [],
@@ -63,7 +63,7 @@ export const allowedRooms: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
-/** Packages of which only some files may know. */
+/** Packages that only some files may import. */
 export const packages: readonly [name: RegExp, mayKnow: (path: string) => boolean, where: string][] = [
   [
     /^(fastify|@fastify\/.*|fastify-plugin)$/,

@@ -10,7 +10,7 @@ export interface Source {
 
 /** One import or re-export of a file. */
 export interface Import {
-  /** As the file writes it: `./x.js`, `#src/x.js` or the name of a package. */
+  /** As written in the file: `./x.js`, `#src/x.js` or the name of a package. */
   readonly target: string;
   /** The path of a file of the project without its extension, or the name of a package. */
   readonly module: string;
@@ -46,14 +46,14 @@ export function toSource(path: string, text: string): Source {
   };
 }
 
-/** The path of the module that a file imports, without its extension; a package keeps its name. */
+/** The path of the imported module, without its extension. A package keeps its name. */
 export function moduleOf(path: string, target: string): string {
   if (!/^(\.|#src\/|#workers\/)/.test(target)) return target;
   const inProject = target.startsWith('#') ? target.slice(1) : normalize(join(dirname(path), target));
   return inProject.replace(/\.(js|ts)$/, '');
 }
 
-/** The folder of `src` that a module is in, such as `scim`; a file directly in `src` is a room of its own. */
+/** The folder of `src` that contains a module, such as `scim`. A file directly in `src` is a room of its own. */
 export function roomOf(module: string): string | undefined {
   return /^src\/([^/.]+)/.exec(module)?.[1];
 }

@@ -3,7 +3,10 @@ import type { Container } from '#src/container.js';
 import { createLogger } from '#src/platform/logger.js';
 import { readConfig } from '#src/read-config.js';
 
-/** The OpenAPI document that the server publishes, made without any store: routes touch them only to answer. */
+/**
+ * The OpenAPI document that the server publishes. It is made without any store, because routes use the stores only to
+ * answer.
+ */
 export async function describeApi(): Promise<unknown> {
   const config = readConfig({
     MUSTER_BASE_URL: 'https://muster.example',
@@ -19,7 +22,7 @@ export async function describeApi(): Promise<unknown> {
   return document;
 }
 
-/** Stands for a part of the container: it may be taken apart and handed on, but neither called nor awaited. */
+/** A placeholder for a part of the container. Code may destructure it and pass it on, but neither call nor await it. */
 function hollow(known: object, name: string): unknown {
   const refuse = () => {
     throw new Error(`${name} was used while the application was built`);
@@ -27,7 +30,7 @@ function hollow(known: object, name: string): unknown {
   return new Proxy(refuse, {
     get: (_target, key) => {
       if (key in known) return (known as Record<PropertyKey, unknown>)[key];
-      // An object with a method `then` would be taken for a promise.
+      // An object with a method `then` would be treated as a promise.
       return key === 'then' ? undefined : hollow({}, `${name}.${String(key)}`);
     },
   });

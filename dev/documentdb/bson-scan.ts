@@ -1,4 +1,4 @@
-/** One top-level element of a BSON document: its type, name, and where it starts and its value lies. */
+/** One top-level element of a BSON document: its type, its name, its start, and the range of its value. */
 export interface Element {
   type: number;
   name: string;
@@ -23,7 +23,7 @@ const FIXED = new Map([
   [0xff, 0],
 ]);
 
-/** Types whose value starts with an int32 length; the number is what comes on top of that length. */
+/** Types whose value starts with an int32 length. The number is the size of the rest that the length does not count. */
 const SIZED = new Map([
   [0x02, 4],
   [0x03, 0],
@@ -50,7 +50,7 @@ function valueEnd(bytes: Buffer, type: number, at: number): number {
   throw new RangeError(`unknown BSON type ${type}`);
 }
 
-/** The top-level elements of the document that `bytes` is; nested values are skipped, not read. */
+/** The top-level elements of the BSON document in `bytes`. Nested values are skipped. */
 export function scan(bytes: Buffer): Element[] {
   const elements: Element[] = [];
   const last = bytes.readInt32LE(0) - 1;
@@ -95,7 +95,10 @@ export function number(bytes: Buffer, element: Element): number {
   }
 }
 
-/** The document without the elements that `dropped` names, as new bytes; the same bytes when none is there. */
+/**
+ * The document without the elements that `dropped` names, as new bytes. If the document has none of them, the same
+ * bytes.
+ */
 export function without(bytes: Buffer, elements: readonly Element[], dropped: ReadonlySet<string>): Buffer {
   const parts: Buffer[] = [];
   let size = 5;

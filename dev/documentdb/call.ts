@@ -4,7 +4,7 @@ import type { Row } from './pg-connection.js';
 import type { Parameter, Statement } from './pg-protocol.js';
 import type { Request } from './wire.js';
 
-/** Fields that say how a command runs, not what it does; the engine is not shown them. */
+/** Fields that say how a command runs, not what it does. The engine does not get them. */
 const ENVELOPE = new Set([
   '$db',
   '$clusterTime',
@@ -22,21 +22,21 @@ const ENVELOPE = new Set([
   'comment',
 ]);
 
-/** Which transaction a command belongs to. */
+/** The transaction that a command belongs to. */
 export interface TransactionRef {
   session: string;
   number: bigint;
   starts: boolean;
 }
 
-/** Runs a statement, within the command's transaction when it has one. */
+/** Runs a statement, within the command's transaction if the command has one. */
 export type Run = (statement: Statement, parameters: readonly Parameter[]) => Promise<Row[]>;
 
-/** A command, its envelope read and taken off. */
+/** A command without its envelope, which has been read. */
 export interface Call {
   name: string;
   db: string;
-  /** The value of the first element when it is a string: the collection, mostly. */
+  /** The value of the first element if it is a string. It is usually the collection. */
   target: string;
   body: Buffer;
   elements: readonly Element[];
@@ -46,7 +46,7 @@ export interface Call {
   transaction: TransactionRef | null;
 }
 
-/** Reads the envelope of a request. Only its top level is looked at. */
+/** Reads the envelope of a request. It only looks at the top level. */
 export function readCall(request: Request): Call {
   const { body } = request;
   const elements = scan(body);
@@ -91,7 +91,7 @@ export function readCall(request: Request): Call {
   };
 }
 
-/** The element of that name at the top of the command. */
+/** The element of this name at the top of the command. */
 export function element(call: Call, name: string): Element | undefined {
   return call.elements.find((candidate) => candidate.name === name);
 }

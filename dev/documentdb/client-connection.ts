@@ -7,12 +7,12 @@ import { EngineGone } from './pg-connection.js';
 import { encode, parseRequest, type Request, replyHead } from './wire.js';
 
 const MAX_MESSAGE = 48_000_000 + 16_384;
-/** Replies below this size go out in one piece. */
+/** Replies below this size are sent in one piece. */
 const JOIN_LIMIT = 16 * 1024;
 
 let lastConnectionId = 0;
 
-/** Serves one client: its requests one after the other, each answered in turn. */
+/** Serves one client. It answers the client's requests one after the other. */
 export function serveClient(gateway: Gateway, socket: Socket): void {
   lastConnectionId += 1;
   const client: Client = { id: lastConnectionId };
@@ -32,7 +32,8 @@ export function serveClient(gateway: Gateway, socket: Socket): void {
         await answer(gateway, { client, socket }, parseRequest(message));
       }
     } catch {
-      // PostgreSQL is gone or the message made no sense: a closed connection is what a client understands.
+      // PostgreSQL is gone or the message is invalid. Closing the connection is the only answer that every client
+      // understands.
       waiting.length = 0;
       socket.destroy();
     }

@@ -9,7 +9,7 @@ import type { Parameter, Statement } from './pg-protocol.js';
 import { STATEMENTS } from './statements.js';
 import { encode } from './wire.js';
 
-/** What commands work with. */
+/** The objects that commands work with. */
 export interface Engine {
   pool: PgPool;
   cursors: Cursors;
@@ -73,7 +73,9 @@ const killCursors: Handler = async (engine, call, run) => {
   });
 };
 
-/** What matches every document, in a form that the engine counts instead of estimating from its statistics. */
+/**
+ * A filter that matches every document. With this form, the engine counts instead of estimating from its statistics.
+ */
 const EVERY = encode({ query: { _id: { $gte: new BSON.MinKey() } } });
 const QUERY = new Set(['query']);
 

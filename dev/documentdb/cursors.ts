@@ -8,7 +8,7 @@ interface Cursor {
   usedAt: number;
 }
 
-/** What the engine needs to go on with a cursor, by the cursor's 64-bit id. */
+/** The data that the engine needs to continue a cursor, by the cursor's 64-bit id. */
 export class Cursors {
   readonly #cursors = new Map<bigint, Cursor>();
   readonly #sweep: NodeJS.Timeout;
@@ -18,12 +18,12 @@ export class Cursors {
     this.#sweep.unref();
   }
 
-  /** Keeps the continuation after a page, or forgets the cursor when there is none. */
+  /** Keeps the continuation after a page. Without a continuation, removes the cursor. */
   keep(id: bigint, db: string, continuation: Buffer | null): void {
     if (continuation === null || id === 0n) {
       this.#cursors.delete(id);
     } else {
-      // A copy, since the bytes are a view of a whole page as it came over the socket.
+      // This is a copy, because the bytes are a view of a whole page from the socket.
       this.#cursors.set(id, { db, continuation: Buffer.from(continuation), usedAt: Date.now() });
     }
   }
@@ -37,12 +37,12 @@ export class Cursors {
     return cursor.continuation;
   }
 
-  /** Forgets a cursor and says whether it was open. */
+  /** Removes a cursor and returns whether it was open. */
   kill(id: bigint): boolean {
     return this.#cursors.delete(id);
   }
 
-  /** Stops the watch over old cursors. */
+  /** Stops the timer that removes old cursors. */
   close(): void {
     clearInterval(this.#sweep);
   }

@@ -9,17 +9,17 @@ import type { Transaction, Transactions } from './transactions.js';
 import { encode } from './wire.js';
 import { type Outcome, write } from './writes.js';
 
-/** All that the commands of a gateway share. */
+/** The objects that all commands of a gateway share. */
 export interface Gateway extends Engine {
   transactions: Transactions;
 }
 
-/** A client connection, as far as commands look at it. */
+/** The part of a client connection that commands use. */
 export interface Client {
   id: number;
 }
 
-/** Answers one command with its reply document; throws CommandError, or EngineGone without PostgreSQL. */
+/** Answers one command with its reply document. Throws CommandError, or EngineGone if PostgreSQL is gone. */
 export async function dispatch(gateway: Gateway, client: Client, call: Call): Promise<Buffer> {
   switch (call.name) {
     case 'hello':
@@ -100,7 +100,7 @@ async function explained(gateway: Gateway, call: Call, error: unknown): Promise<
     if (call.transaction !== null && isCreationRace(error)) {
       return writeConflict(error.message);
     }
-    // Class 57P: the server is going down, was killed, or is not up yet.
+    // Class 57P: the server is shutting down, was killed, or has not started yet.
     return error.sqlState.startsWith('57P') ? new EngineGone(error.message) : toCommandError(error);
   }
   return error;
@@ -119,7 +119,7 @@ async function endTransaction(gateway: Gateway, call: Call): Promise<Buffer> {
   return encode({ ok: 1 });
 }
 
-/** The sessions that an array of session ids names, in the form that calls carry them. */
+/** The sessions in an array of session ids, in the form that calls carry. */
 function sessionsIn(call: Call): string[] {
   const list = element(call, call.name);
   if (list?.type !== 0x04) {

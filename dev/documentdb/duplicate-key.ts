@@ -4,7 +4,7 @@ import type { EngineError } from './pg-connection.js';
 import type { PgPool } from './pg-pool.js';
 import { STATEMENTS } from './statements.js';
 
-/** A refused key in the words and fields that MongoDB uses for it. */
+/** A refused key, in MongoDB's words and fields. */
 export interface DuplicateKey {
   errmsg: string;
   keyPattern: BSON.Document;
@@ -22,7 +22,7 @@ function valueAt(document: BSON.Document, path: string): unknown {
   return value;
 }
 
-/** Describes the duplicate; `document` is what was to be written, as far as it is known. */
+/** Describes the duplicate. `document` holds the values to write, as far as they are known. */
 export function describeDuplicate(
   index: { namespace: string; name: string; keyPattern: BSON.Document },
   document: BSON.Document | undefined,
@@ -39,7 +39,7 @@ export function describeDuplicate(
   };
 }
 
-/** Looks up an index by its name as the engine's message tells it. Runs outside of any transaction. */
+/** Looks up an index by the name in the engine's message. Runs outside of any transaction. */
 export async function duplicateOfWrite(
   pool: PgPool,
   write: { db: string; collection: string; message: string; document: BSON.Document | undefined },

@@ -23,7 +23,7 @@ export class CommandError extends Error {
 
 const TRANSIENT = ['TransientTransactionError'];
 
-/** Names of MongoDB's error codes, as far as clients look at them. */
+/** Names of MongoDB's error codes, as far as clients use them. */
 const NAMES = new Map([
   [1, 'InternalError'],
   [2, 'BadValue'],
@@ -63,7 +63,7 @@ const NAMES = new Map([
   [11601, 'Interrupted'],
 ]);
 
-/** The engine's SQLSTATEs that stand for a code of MongoDB. */
+/** The engine's SQLSTATEs that correspond to a MongoDB code. */
 const CODES = new Map([
   ['M0000', 1],
   ['M0001', 2],
@@ -120,12 +120,12 @@ const CODES = new Map([
   ['55P03', 112],
 ]);
 
-/** The engine writes a SQLSTATE as a number: six bits a character, the first one lowest. */
+/** The engine writes a SQLSTATE as a number: six bits per character, the first character in the lowest bits. */
 function sqlStateOf(encoded: number): string {
   return [0, 6, 12, 18, 24].map((shift) => String.fromCharCode(((encoded >>> shift) & 63) + 48)).join('');
 }
 
-/** The MongoDB code of a write error, whose code the engine gives as an encoded SQLSTATE. */
+/** The MongoDB code of a write error. The engine gives it as an encoded SQLSTATE. */
 export function writeErrorCode(encoded: number): number {
   return CODES.get(sqlStateOf(encoded)) ?? 8;
 }
@@ -142,26 +142,26 @@ export function errorReply(error: CommandError): Record<string, unknown> {
   };
 }
 
-/** What a client is answered for an error of the engine. */
+/** The command error for an error of the engine. */
 export function toCommandError(error: EngineError): CommandError {
   const code = CODES.get(error.sqlState) ?? 8;
   return code === 112 ? writeConflict(error.message) : new CommandError(code, error.message);
 }
 
 /**
- * What the engine says where another transaction has made the same collection since this one's snapshot: a
- * conflict in all but name, and gone with the next try.
+ * The engine's message if another transaction has created the same collection since this transaction's snapshot. It is
+ * a conflict in fact, and the next try succeeds.
  */
 export function isCreationRace(error: EngineError): boolean {
   return error.sqlState === 'M0000' && error.message.startsWith('Unable to create the specified collection');
 }
 
-/** A conflict between transactions, which the driver answers by running the transaction again. */
+/** A conflict between transactions. The driver answers it by running the transaction again. */
 export function writeConflict(message: string): CommandError {
   return new CommandError(112, message, TRANSIENT);
 }
 
-/** The answer that a transaction is not, or no longer, there. */
+/** The transaction does not exist, or has ended. */
 export function noSuchTransaction(): CommandError {
   return new CommandError(251, 'the transaction was aborted or is not known', TRANSIENT);
 }

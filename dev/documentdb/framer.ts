@@ -1,6 +1,6 @@
 /**
- * Cuts a byte stream into length-prefixed messages. A message that lies within one chunk is handed on
- * without a copy; one that spans chunks is put together once, when its last byte is there.
+ * Cuts a byte stream into length-prefixed messages. A message within one chunk is passed on without a copy. A message
+ * that spans chunks is assembled once, when its last byte has arrived.
  */
 export class Framer {
   readonly #headerSize: number;
@@ -21,7 +21,7 @@ export class Framer {
     this.#needed = headerSize;
   }
 
-  /** Takes the next chunk and calls back for each message that it completes. */
+  /** Takes the next chunk and calls back for each message that the chunk completes. */
   push(chunk: Buffer): void {
     this.#chunks.push(chunk);
     this.#held += chunk.length;

@@ -4,7 +4,7 @@ import { Cursors } from './cursors.js';
 import { PgPool } from './pg-pool.js';
 import { Transactions } from './transactions.js';
 
-/** PostgreSQL takes 100; some are left for its own jobs and for a look by hand. */
+/** PostgreSQL accepts 100 connections. Some are left for its own jobs and for a shell. */
 const MAX_PG_CONNECTIONS = 80;
 
 /** A running gateway. */
@@ -13,7 +13,7 @@ export interface RunningGateway {
   close(): Promise<void>;
 }
 
-/** Serves MongoDB's wire protocol on a loopback port, from the PostgreSQL that listens on `socketPath`. */
+/** Serves MongoDB's wire protocol on a loopback port. PostgreSQL listens on `socketPath`. */
 export async function startGateway(options: { socketPath: string; port: number }): Promise<RunningGateway> {
   const pool = new PgPool(options.socketPath, MAX_PG_CONNECTIONS);
   const gateway = { pool, cursors: new Cursors(), transactions: new Transactions(pool) };

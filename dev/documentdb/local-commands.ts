@@ -3,7 +3,9 @@ import type { BSON } from 'bson';
 
 const started = Date.now();
 
-/** The handshake: a mongos, so that drivers use sessions and transactions without a replica set's topology. */
+/**
+ * The handshake presents a mongos, so that drivers use sessions and transactions without the topology of a replica set.
+ */
 export function hello(connectionId: number): BSON.Document {
   return {
     ismaster: true,
@@ -23,7 +25,7 @@ export function hello(connectionId: number): BSON.Document {
   };
 }
 
-/** Commands that the gateway answers of itself, whatever their arguments. */
+/** Commands that the gateway answers by itself, whatever their arguments. */
 export const LOCAL: ReadonlyMap<string, () => BSON.Document> = new Map([
   [
     'buildInfo',

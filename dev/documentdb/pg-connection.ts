@@ -14,7 +14,7 @@ import {
 
 export type Row = (Buffer | null)[];
 
-/** An error that PostgreSQL answered; the connection goes on. */
+/** An error that PostgreSQL answered. The connection stays usable. */
 export class EngineError extends Error {
   readonly sqlState: string;
   readonly detail: string;
@@ -28,21 +28,21 @@ export class EngineError extends Error {
   }
 }
 
-/** The connection to PostgreSQL could not be made or was lost. */
+/** The connection to PostgreSQL could not be opened or was lost. */
 export class EngineGone extends Error {}
 
 interface Pending {
   rows: Row[];
   failure: EngineError | null;
-  /** The statement that this call prepares, until the server has said that it did. */
+  /** The statement that this call prepares, until the server has confirmed it. */
   prepared: string | null;
   resolve: (rows: Row[]) => void;
   reject: (reason: Error) => void;
 }
 
 /**
- * One connection to PostgreSQL, trusted over a unix socket. Each call writes its messages at once and the
- * answers arrive in order, so that calls which do not wait for each other share a round trip.
+ * One connection to PostgreSQL over a unix socket that needs no password. Each call writes its messages at once, and
+ * the answers arrive in order. Calls that do not wait for each other therefore share a round trip.
  */
 export class PgConnection {
   readonly #socket: net.Socket;
@@ -77,7 +77,7 @@ export class PgConnection {
     return connection;
   }
 
-  /** Runs a prepared statement, preparing it on this connection at its first use. */
+  /** Runs a prepared statement. The first use on this connection prepares it. */
   run(statement: Statement, parameters: readonly Parameter[]): Promise<Row[]> {
     const fresh = !this.#prepared.has(statement.name);
     const messages = executeMessages(statement, parameters);
@@ -102,7 +102,7 @@ export class PgConnection {
     }
   }
 
-  /** Closes the connection; the server rolls an open transaction back. */
+  /** Closes the connection. The server rolls an open transaction back. */
   close(): void {
     this.#socket.destroy();
     this.#lost();

@@ -7,8 +7,8 @@ interface Waiter {
 }
 
 /**
- * Connections to PostgreSQL. The one given back last is lent first, so that few of them stay warm when little
- * runs; who finds all of them lent waits in turn.
+ * Connections to PostgreSQL. The pool lends the connection that was returned last, so that few connections stay warm
+ * under low load. If all connections are lent, callers wait in order.
  */
 export class PgPool {
   readonly #socketPath: string;
@@ -50,7 +50,7 @@ export class PgPool {
     }
   }
 
-  /** Runs one statement in a transaction of its own. */
+  /** Runs one statement in its own transaction. */
   async run(statement: Statement, parameters: readonly Parameter[]): Promise<Row[]> {
     const connection = this.#idle.pop() ?? (await this.acquire());
     try {
@@ -61,8 +61,8 @@ export class PgPool {
   }
 
   /**
-   * Throws while PostgreSQL cannot be reached after it was lost. Handshakes wait for this, so that drivers take
-   * the server for down and wait for it, as they do with MongoDB, instead of failing one operation after another.
+   * Throws while PostgreSQL is lost and cannot be reached. Handshakes await this. Drivers then treat the server as down
+   * and wait for it, as with MongoDB, instead of failing one operation after another.
    */
   async mend(): Promise<void> {
     if (this.#broken) {
@@ -102,7 +102,7 @@ export class PgPool {
     );
   }
 
-  /** Who waits must not wait for a connection that is gone. */
+  /** Opens another connection for the waiting callers, because they may wait for one that is gone. */
   #relieve(): void {
     if (this.#waiting.length > 0 && this.#count < this.#limit) {
       this.#grow();

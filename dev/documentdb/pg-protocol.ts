@@ -1,14 +1,14 @@
-/** A statement that is prepared once per connection under its name; all results come in binary. */
+/** A statement that each connection prepares once under its name. All results are binary. */
 export interface Statement {
   name: string;
   text: string;
 }
 
-/** Text parameters go as strings; documents as Buffers; null is SQL's NULL. */
+/** Text parameters are strings, documents are Buffers, and null is SQL's NULL. */
 export type Parameter = Buffer | string | bigint | null;
 
 const EXECUTE_AND_SYNC = Buffer.from([0x45, 0, 0, 0, 9, 0, 0, 0, 0, 0, 0x53, 0, 0, 0, 4]);
-/** Parameters above this size are written as they are instead of being copied into the message. */
+/** Parameters above this size are written without copying them into the message. */
 const COPY_LIMIT = 32 * 1024;
 
 /** The first message of a connection. */
@@ -32,7 +32,7 @@ export function queryMessage(sql: string): Buffer {
   return message;
 }
 
-/** The message that asks the server at another connection to cancel what `pid` does. */
+/** The message that asks the server, on another connection, to cancel the statement of process `pid`. */
 export function cancelMessage(pid: number, secret: Buffer): Buffer {
   const message = Buffer.alloc(12 + secret.length);
   message.writeInt32BE(message.length, 0);
@@ -53,7 +53,7 @@ export function parseMessage(statement: Statement): Buffer {
   return message;
 }
 
-/** Bind, Execute and Sync for a prepared statement, as few buffers as copying sensibly allows. */
+/** Bind, Execute and Sync for a prepared statement. Only large parameters get a buffer of their own. */
 export function executeMessages(statement: Statement, parameters: readonly Parameter[]): Buffer[] {
   const sizes = parameters.map((value) =>
     value === null
@@ -73,7 +73,7 @@ export function executeMessages(statement: Statement, parameters: readonly Param
   bytes[5] = 0;
   let at = 6 + bytes.write(statement.name, 6, 'latin1');
   bytes[at] = 0;
-  // One format code, binary, for all parameters; then the number of parameters.
+  // One format code (binary) for all parameters, then the number of parameters.
   bytes.writeInt32BE(0x00010001, at + 1);
   at = bytes.writeInt16BE(parameters.length, at + 5);
   const out: Buffer[] = [];
@@ -98,7 +98,7 @@ export function executeMessages(statement: Statement, parameters: readonly Param
   return out;
 }
 
-/** The columns of a DataRow message, views of it. */
+/** The columns of a DataRow message, as views of the message. */
 export function readRow(message: Buffer): (Buffer | null)[] {
   const columns: (Buffer | null)[] = [];
   const count = message.readInt16BE(5);

@@ -24,7 +24,7 @@ function result(name: string, call: string): Statement {
   return statement(name, `SELECT (${call})::bytea`);
 }
 
-/** The engine's SQL functions, by the command that each serves. */
+/** The engine's SQL functions, by command. */
 export const STATEMENTS = {
   insert: write('insert'),
   update: write('update'),

@@ -3,14 +3,14 @@ import { EngineError, type PgConnection } from './pg-connection.js';
 import type { PgPool } from './pg-pool.js';
 
 /**
- * Snapshot isolation as MongoDB has it. A lock that another transaction holds for longer than this is answered
- * as a write conflict, which the driver retries, so that two sessions of one caller cannot wait for ever.
+ * Snapshot isolation, as in MongoDB. If another transaction holds a lock for longer than this, the gateway answers with
+ * a write conflict, and the driver retries. Two sessions of one caller therefore cannot wait for each other forever.
  */
 const BEGIN = "BEGIN ISOLATION LEVEL REPEATABLE READ; SET LOCAL lock_timeout = '500ms'";
 const IDLE_LIMIT_MS = 60_000;
 const REMEMBERED_COMMITS = 10_000;
 
-/** An open transaction: the PostgreSQL connection that it holds, and the client connection it was last used on. */
+/** An open transaction: the PostgreSQL connection that it holds, and the client connection that used it last. */
 export interface Transaction {
   session: string;
   number: bigint;
@@ -33,7 +33,7 @@ export class Transactions {
     this.#sweep.unref();
   }
 
-  /** Starts a transaction. BEGIN is on its way when this returns, and its answer is not waited for. */
+  /** Starts a transaction. BEGIN is sent when this returns, and its answer is not awaited. */
   async start(session: string, number: bigint, client: object): Promise<Transaction> {
     const earlier = this.#open.get(session);
     if (earlier !== undefined) {
@@ -57,7 +57,7 @@ export class Transactions {
     return transaction;
   }
 
-  /** Commits; a repeated commit of what was committed succeeds again. */
+  /** Commits. A repeated commit of a committed transaction succeeds again. */
   async commit(session: string, number: bigint): Promise<void> {
     const transaction = this.#open.get(session);
     if (transaction === undefined || transaction.number !== number) {
@@ -84,7 +84,7 @@ export class Transactions {
     }
   }
 
-  /** Rolls back at the client's word; one that is already gone is no error worth telling. */
+  /** Rolls back when the client asks for it. A transaction that is already gone is not an error. */
   async abort(session: string, number: bigint): Promise<void> {
     if (this.#committed.get(session) === number) {
       throw new CommandError(256, 'the transaction was committed');
@@ -95,14 +95,14 @@ export class Transactions {
     }
   }
 
-  /** Rolls a transaction back and forgets it. */
+  /** Rolls a transaction back and removes it. */
   async rollBack(transaction: Transaction): Promise<void> {
     if (this.#open.get(transaction.session) !== transaction) {
       return;
     }
     this.#open.delete(transaction.session);
     if (transaction.busy > 0) {
-      // A statement still runs, perhaps waiting for a lock: without its connection the server ends both.
+      // A statement is running, and may wait for a lock. The server cancels it, so that the rollback can run.
       transaction.connection.cancel();
     }
     try {
@@ -128,7 +128,7 @@ export class Transactions {
     }
   }
 
-  /** Rolls back what was last used on a client connection that is closed now. */
+  /** Rolls back the transactions that a closed client connection used last. */
   clientClosed(client: object): void {
     for (const transaction of [...this.#open.values()]) {
       if (transaction.client === client) {
@@ -137,7 +137,7 @@ export class Transactions {
     }
   }
 
-  /** Stops the watch over idle transactions. */
+  /** Stops the timer that rolls back idle transactions. */
   close(): void {
     clearInterval(this.#sweep);
   }

@@ -6,19 +6,19 @@ const OP_MSG = 2013;
 const CHECKSUM_PRESENT = 1;
 const MORE_TO_COME = 2;
 
-/** A command as a client sent it; the bytes are views of the received message. */
+/** A command as a client sent it. The bytes are views of the received message. */
 export interface Request {
   id: number;
   opCode: number;
-  /** The client waits for no answer. */
+  /** The client does not wait for an answer. */
   unacknowledged: boolean;
   body: Buffer;
-  /** The documents of the section-1 sequence, one after the other, and the field they stand for. */
+  /** The documents of the section-1 sequence, one after the other, and the field that they replace. */
   sequence: Buffer | null;
   sequenceName: string;
 }
 
-/** Reads OP_MSG and OP_QUERY; throws on what is no such message. */
+/** Reads OP_MSG and OP_QUERY. Throws on any other message. */
 export function parseRequest(message: Buffer): Request {
   const id = message.readInt32LE(4);
   const opCode = message.readInt32LE(12);
@@ -63,7 +63,7 @@ export function parseRequest(message: Buffer): Request {
 
 let lastReplyId = 0;
 
-/** The head of the reply to `request` whose document has `size` bytes; the document follows it. */
+/** The head of the reply to `request`, for a document of `size` bytes that follows it. */
 export function replyHead(request: Request, size: number): Buffer {
   const legacy = request.opCode === OP_QUERY;
   const head = Buffer.allocUnsafe(legacy ? 36 : 21);

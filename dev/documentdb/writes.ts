@@ -12,13 +12,13 @@ interface WriteError {
   errmsg: string;
 }
 
-/** A reply, and whether the command went through: within a transaction, a failed one ends it. */
+/** A reply, and whether the command succeeded. A failed command ends its transaction. */
 export interface Outcome {
   reply: Buffer;
   failed: boolean;
 }
 
-/** insert, update and delete: the engine's own reply, unless some of its operations failed. */
+/** insert, update and delete: returns the engine's own reply, unless some operations failed. */
 export async function write(
   pool: PgPool,
   call: Call & { name: 'insert' | 'update' | 'delete' },
@@ -58,7 +58,7 @@ async function rewrite(pool: PgPool, call: Call, reply: BSON.Document): Promise<
   return { ...reply, writeErrors: rewritten };
 }
 
-/** The values that the operation at `index` was to write, as far as it names them. */
+/** The values that the operation at `index` was to write, as far as the operation states them. */
 function written(call: Call, index: number): BSON.Document | undefined {
   const operation = operations(call)[index];
   if (operation === undefined || call.name === 'insert') {

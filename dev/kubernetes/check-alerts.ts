@@ -25,13 +25,13 @@ interface Tests {
   }[];
 }
 
-/** What is wrong with the alerts, a line each; `unchecked` says why their expressions were not evaluated. */
+/** The mistakes of the alerts, one line each. `unchecked` says why their expressions were not evaluated. */
 export interface AlertsChecked {
   readonly problems: readonly string[];
   readonly unchecked?: string;
 }
 
-/** Each alert keeps instances apart and has a test; if promtool is installed, the tests hold too. */
+/** Checks that each alert keeps instances apart and has a test. If promtool is installed, it also runs the tests. */
 export async function checkAlerts(): Promise<AlertsChecked> {
   const { spec: rules } = parse(readFileSync(join(folder, rulesFile), 'utf8')) as { spec: Rules };
   const tests = parse(readFileSync(join(folder, testsFile), 'utf8')) as Tests;
@@ -41,7 +41,7 @@ export async function checkAlerts(): Promise<AlertsChecked> {
   return { problems: [...problems, ...evaluated(promtool, rules)] };
 }
 
-/** Alerts that add up what processes of several namespaces tell. */
+/** Alerts that add up metrics from several namespaces. */
 export function mixed({ groups }: Rules): string[] {
   return groups
     .flatMap(({ rules }) => rules)
@@ -52,7 +52,7 @@ export function mixed({ groups }: Rules): string[] {
     .map(({ alert }) => `${alert} does not keep namespaces apart`);
 }
 
-/** Alerts without a test in which they fire while the second instance has series of its own. */
+/** Alerts without a test in which the alert fires while the second instance has its own series. */
 function untested({ groups }: Rules, { tests }: Tests): string[] {
   const tested = tests
     .filter(({ input_series: given = [] }) => given.some(({ series }) => series.includes('namespace="two"')))
@@ -65,7 +65,7 @@ function untested({ groups }: Rules, { tests }: Tests): string[] {
     .map(({ alert }) => `${alert} has no test in ${testsFile}`);
 }
 
-/** promtool reads rules as Prometheus does, without the object of Kubernetes around them. */
+/** promtool reads plain rules as Prometheus does, without the Kubernetes object around them. */
 function evaluated(promtool: string, rules: Rules): string[] {
   const place = mkdtempSync(join(tmpdir(), 'muster-alerts-'));
   try {

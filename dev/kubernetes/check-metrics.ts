@@ -4,15 +4,15 @@ import type { Measures } from '#src/observe/measures.js';
 import { createMetrics } from '#src/observe/metrics.js';
 import type { KubernetesObject } from './render.js';
 
-/** Labels of a metric, and the values that it was seen with. */
+/** Labels of a metric, and the values that were seen. */
 type Labels = ReadonlyMap<string, ReadonlySet<string>>;
 
-/** What the Prometheus operator adds to everything that it reads from a pod, and what histograms have. */
+/** Labels that the Prometheus operator adds to every metric of a pod, and the label of histograms. */
 const targetLabels = ['namespace', 'pod', 'container', 'job', 'instance', 'le'];
-/** Labels of which {@link tellSamples} tells every value that may be asked for. */
+/** Labels for which {@link tellSamples} produces every value that an expression may ask for. */
 const complete = ['process', 'status', 'outcome', 'kind', 'state', 'factor'];
 
-/** Tells everything once that can be told. */
+/** Records one sample of everything that the service can measure. */
 function tellSamples(measures: Measures): void {
   const seconds = 1;
   for (const status of [200, 300, 400, 500]) {
@@ -50,7 +50,10 @@ async function renderSamples(processName: string): Promise<string> {
   return (await metrics.render()).text;
 }
 
-/** Names under which Prometheus knows what the service tells, with what it makes of histograms, and their labels. */
+/**
+ * The names that Prometheus has for the service's metrics, including those that it derives from histograms, with their
+ * labels.
+ */
 export async function exportedMetrics(): Promise<ReadonlyMap<string, Labels>> {
   const text = (await Promise.all(['api', 'worker'].map(renderSamples))).join('\n');
   const exported = new Map<string, Map<string, Set<string>>>();
@@ -64,7 +67,7 @@ export async function exportedMetrics(): Promise<ReadonlyMap<string, Labels>> {
   return exported;
 }
 
-/** Metrics, labels and their values that an expression of PromQL asks for, and nobody tells. */
+/** Metrics, labels and label values that a PromQL expression asks for and that the service does not export. */
 export function unknownIn(expression: string, exported: ReadonlyMap<string, Labels>): string[] {
   const problems: string[] = [];
   const known = new Set(targetLabels);
@@ -92,7 +95,7 @@ export function unknownIn(expression: string, exported: ReadonlyMap<string, Labe
   return problems;
 }
 
-/** Every expression in something that was parsed. */
+/** Every expression in a parsed document. */
 function* expressionsIn(value: unknown): Iterable<string> {
   if (typeof value !== 'object' || value === null) return;
   for (const [key, inner] of Object.entries(value)) {
@@ -101,7 +104,7 @@ function* expressionsIn(value: unknown): Iterable<string> {
   }
 }
 
-/** What alerts, the dashboard and the autoscaler ask for, and nobody tells. */
+/** What the alerts, the dashboard and the autoscaler ask for and the service does not export. */
 export async function checkMetrics(objects: readonly KubernetesObject[]): Promise<string[]> {
   const exported = await exportedMetrics();
   const dashboard: unknown = JSON.parse(readFileSync('k8s/monitoring/dashboard.json', 'utf8'));

@@ -11,12 +11,14 @@ interface Workload extends KubernetesObject {
   };
 }
 
-/** What runs pods. */
+/** The objects that run pods. */
 export function isWorkload(object: KubernetesObject): object is Workload {
   return ['Deployment', 'Job', 'StatefulSet'].includes(object.kind);
 }
 
-/** What every pod must have so that it harms nobody, and those of a Deployment so that they are looked after. */
+/**
+ * Reports pods without the settings that limit their privileges and resources, and pods of a Deployment without probes.
+ */
 export function checkPods(objects: readonly KubernetesObject[]): string[] {
   return objects.filter(isWorkload).flatMap((workload) => {
     const { spec } = workload.spec.template;

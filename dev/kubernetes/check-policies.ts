@@ -12,7 +12,7 @@ function isPolicy(object: KubernetesObject): object is KubernetesObject & INetwo
   return object.kind === 'NetworkPolicy';
 }
 
-/** Whether pods with these labels are selected. */
+/** Whether the selector matches pods with these labels. */
 function selects({ matchLabels = {}, matchExpressions = [] }: Selector, labels: Labels): boolean {
   return (
     Object.entries(matchLabels).every(([key, value]) => labels[key] === value) &&
@@ -26,8 +26,9 @@ function selects({ matchLabels = {}, matchExpressions = [] }: Selector, labels: 
 }
 
 /**
- * Network policies that do nothing: of no pod of ours, at a port that none of their pods has, or open to pods of other
- * namespaces that would have to carry our name, which kustomize puts into every `matchLabels`.
+ * Reports three mistakes of network policies. The policy selects none of our pods. It opens a port that none of its
+ * pods has. It asks for pods of other namespaces by a name label that kustomize has replaced with ours, because
+ * kustomize writes our name into every `matchLabels`.
  */
 export function checkPolicies(objects: readonly KubernetesObject[]): string[] {
   const pods = objects.filter(isWorkload).map(({ spec }) => spec.template);

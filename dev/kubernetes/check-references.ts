@@ -4,7 +4,7 @@ import { ConfigError, readConfig } from '#src/read-config.js';
 import { isWorkload } from './check-pods.js';
 import type { KubernetesObject } from './render.js';
 
-/** Made by hand beforehand where the overlay does not make it. */
+/** Objects that an operator makes by hand before, if the overlay does not make them. */
 const secretsByReference = /^muster-secrets/;
 
 const sampleSecrets = {
@@ -15,7 +15,7 @@ const sampleSecrets = {
 
 type Labels = Readonly<Record<string, string>>;
 
-/** Objects that name what does not exist, and settings that the service would refuse. */
+/** Objects that refer to something that does not exist, and settings that the service would refuse. */
 export function checkReferences(objects: readonly KubernetesObject[]): string[] {
   const workloads = objects.filter(isWorkload);
   const names = (kind: string) =>
@@ -70,7 +70,7 @@ export function checkReferences(objects: readonly KubernetesObject[]): string[] 
   return [...problems, ...differentNames(objects), ...killedEarly(objects)];
 }
 
-/** Processes that Kubernetes would kill while they finish what they began. */
+/** Processes that Kubernetes would kill before they finish the work in progress. */
 function killedEarly(objects: readonly KubernetesObject[]): string[] {
   const map = objects.find(({ metadata }) => metadata.name.startsWith('muster-settings'));
   const given = (map?.['data'] ?? {}) as Labels;
@@ -88,7 +88,7 @@ function killedEarly(objects: readonly KubernetesObject[]): string[] {
   });
 }
 
-/** What overlays say twice, and must say the same way: the host of the service, and its namespace. */
+/** Values that an overlay states twice and that must agree: the host of the service, and its namespace. */
 function differentNames(objects: readonly KubernetesObject[]): string[] {
   const settingsOf = objects.find(({ metadata }) => metadata.name.startsWith('muster-settings'));
   const address = (settingsOf?.['data'] as Labels | undefined)?.['MUSTER_BASE_URL'];

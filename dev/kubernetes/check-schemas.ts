@@ -3,7 +3,7 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { KubernetesObject } from './render.js';
 
-/** Where the types of an API come from. */
+/** The source of the types of an API. */
 function modelsOf(apiVersion: string): string {
   if (apiVersion.startsWith('keda.sh/')) return `@kubernetes-models/keda/${apiVersion}`;
   if (apiVersion.startsWith('monitoring.coreos.com/'))
@@ -13,7 +13,7 @@ function modelsOf(apiVersion: string): string {
 
 type Model = new (object: KubernetesObject) => { validate(): void };
 
-/** Objects that are not as their schema says, a line each: values first, then fields that do not exist. */
+/** Objects that violate their schema, one line each: first wrong values, then fields that do not exist. */
 export async function checkSchemas(objects: readonly KubernetesObject[]): Promise<string[]> {
   const problems: string[] = [];
   for (const object of objects) {
@@ -29,9 +29,9 @@ export async function checkSchemas(objects: readonly KubernetesObject[]): Promis
   return problems.length > 0 ? problems : checkFields(objects);
 }
 
-/** The schemas let unknown fields pass, as an API server does; the types of the same package do not. */
+/** The schemas accept unknown fields, as an API server does. The types of the same package do not. */
 function checkFields(objects: readonly KubernetesObject[]): string[] {
-  // Within the packages' reach, and no part of the project.
+  // This folder can resolve the packages, and is not part of the project.
   const folder = join('node_modules', '.cache', `muster-kubernetes-${process.pid}`);
   mkdirSync(folder, { recursive: true });
   try {

@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse, parseAllDocuments } from 'yaml';
 
-/** An object as it would be applied. */
+/** An object in the form in which it would be applied. */
 export interface KubernetesObject {
   readonly apiVersion: string;
   readonly kind: string;
@@ -11,15 +11,15 @@ export interface KubernetesObject {
   readonly [key: string]: unknown;
 }
 
-/** What can build a kustomization, as commands before the folder. */
+/** Programs that can build a kustomization. Each is a command line to which the folder is appended. */
 const builders = [
   ['kubectl', 'kustomize'],
   ['kustomize', 'build'],
 ];
 
 /**
- * The objects of a kustomization. Where neither kubectl nor kustomize is installed, those of its files without what the
- * overlay changes.
+ * The objects of a kustomization. If neither kubectl nor kustomize is installed: the objects of its files, without the
+ * changes of the overlay.
  */
 export function render(folder: string): { objects: KubernetesObject[]; with: string | undefined } {
   for (const [command = '', subcommand = ''] of builders) {

@@ -1,4 +1,4 @@
-/** What the sample client knows about the person who signed in. */
+/** The data that the sample client has about the signed-in person. */
 export interface SignedIn {
   readonly idToken: string;
   readonly claims: Readonly<Record<string, unknown>>;

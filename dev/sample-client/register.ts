@@ -1,4 +1,4 @@
-/** What the first start of an instance wrote down. */
+/** The file that the first start of an instance has written. */
 export interface FirstStart {
   readonly baseUrl: string;
   readonly orgId: string;
@@ -18,8 +18,8 @@ interface Page {
 const name = 'Sample client';
 
 /**
- * Registers the sample client through the admin API, or finds it registered. It is a program on somebody's machine,
- * which keeps no secret: PKCE is what proves that it redeems its own codes.
+ * Registers the sample client through the admin API, or finds it registered. The client runs on a person's machine and
+ * keeps no secret. PKCE proves that it redeems its own codes.
  * @returns its client_id
  */
 export async function registerSampleClient(first: FirstStart, uris: RegisteredUris): Promise<string> {

@@ -4,13 +4,12 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { runCommand } from './exec.js';
 import type { RootFs } from './rootfs.js';
 
-/** Where the data folder appears inside of the root filesystem. */
+/** The path of the data folder inside the root filesystem. */
 export const INSIDE = '/srv';
 
 /**
- * fsync=off: a killed process loses nothing, since the operating system has the pages; only a crash of the
- * whole machine may. Autovacuum comes round often since the planner serves a sort by an index only where it has
- * statistics.
+ * fsync=off: a killed process loses nothing, because the operating system has the pages. Only a crash of the whole
+ * machine may lose data. Autovacuum runs often, because the planner uses an index for a sort only if statistics exist.
  */
 const SETTINGS = `
 listen_addresses = ''
@@ -43,7 +42,7 @@ log_min_messages = error
 log_min_error_statement = panic
 `;
 
-/** The arguments for `unshare` that run a program as postgres in the root filesystem, the data folder mounted into it. */
+/** The arguments for `unshare` that run a program as postgres in the root filesystem with the data folder mounted. */
 export function inside(rootfs: RootFs, folder: string, command: readonly string[]): string[] {
   const script = `mount --rbind /dev "$1/dev" && mount --bind "$2" "$1${INSIDE}" && r=$1 && shift 2 &&
     exec chroot --userspec=postgres:postgres "$r" "$@"`;
@@ -56,7 +55,7 @@ async function postgresUser(rootfs: RootFs): Promise<{ uid: number; gid: number 
   return { uid: Number(uid), gid: Number(gid) };
 }
 
-/** Makes the cluster; what a start that was cut off left behind is made anew. */
+/** Makes the cluster. It replaces the remains of an interrupted start. */
 export async function makeCluster(rootfs: RootFs, folder: string): Promise<void> {
   const { uid, gid } = await postgresUser(rootfs);
   await rm(join(folder, 'data'), { recursive: true, force: true });
@@ -72,7 +71,7 @@ export async function makeCluster(rootfs: RootFs, folder: string): Promise<void>
   );
 }
 
-/** The server that the lock file names, if it really runs on these data and not under a pid used anew. */
+/** The server that the lock file names, if it runs on these data. In an old lock file, the pid may be of another process. */
 async function leftServer(folder: string): Promise<number | null> {
   const lock = await readFile(join(folder, 'data', 'postmaster.pid'), 'utf8').catch(() => '');
   const pid = Number(lock.split('\n')[0]);
@@ -81,7 +80,7 @@ async function leftServer(folder: string): Promise<number | null> {
   return theirs !== null && theirs.ino === ours.ino && theirs.dev === ours.dev ? pid : null;
 }
 
-/** Writes the settings, and clears what a server that was killed or forgotten left behind. */
+/** Writes the settings. Stops a server that was left running, and removes the lock file of a killed one. */
 export async function prepareStart(folder: string): Promise<void> {
   await writeFile(join(folder, 'data', 'postgresql.conf'), SETTINGS);
   for (let pid = await leftServer(folder), tries = 0; pid !== null; pid = await leftServer(folder)) {

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { onPath, runCommand } from './exec.js';
 
-/** Whether this is Debian, or made from it, and we may install packages. */
+/** Whether this is Debian or a derivative, and this process may install packages. */
 export async function isDebianWithRoot(): Promise<boolean> {
   const release = await readFile('/etc/os-release', 'utf8').catch(() => '');
   return (
@@ -9,12 +9,12 @@ export async function isDebianWithRoot(): Promise<boolean> {
   );
 }
 
-/** Installs packages of Debian. Their services are neither started nor left for the next boot. */
+/** Installs Debian packages. Their services are neither started nor enabled for the next boot. */
 export async function installPackages(
   packages: readonly string[],
   services: readonly string[],
 ): Promise<void> {
-  // RUNLEVEL=1 keeps the scripts of the packages from starting their services.
+  // RUNLEVEL=1 stops the package scripts from starting services.
   const env = { DEBIAN_FRONTEND: 'noninteractive', RUNLEVEL: '1' };
   const install = ['install', '-y', '--no-install-recommends', ...packages];
   await runCommand('apt-get', ['update'], { timeoutMs: 120_000, env });

@@ -16,7 +16,7 @@ async function engineAnswers(): Promise<boolean> {
   }
 }
 
-/** Starts a service of the compose file, where a Docker engine answers; one that ran before is not ours to stop. */
+/** Starts a service of the compose file if a Docker engine answers. A service that ran before is not stopped later. */
 export async function startContainer(service: string, url: string): Promise<Started | null> {
   if (!(await engineAnswers())) {
     return null;

@@ -10,13 +10,13 @@ import { type ProcessRecord, startDetached, waitUntil } from './processes.js';
 import type { StartContext, Started } from './record.js';
 import { documentdbRootFs } from './rootfs.js';
 
-/** The gateway runs as this file runs: from the source, or compiled. */
+/** The gateway runs in the same form as this file: from the source, or compiled. */
 const GATEWAY = join(import.meta.dirname, '..', 'documentdb', `main${extname(import.meta.filename)}`);
-/** A unix socket's path may have 107 bytes. */
+/** The path of a unix socket may have 107 bytes. */
 const SOCKET_PATH_LIMIT = 100;
 const SOCKET = '.s.PGSQL.5432';
 
-/** Starts PostgreSQL with DocumentDB and the gateway before it. */
+/** Starts PostgreSQL with DocumentDB, and the gateway in front of it. */
 export async function startDocumentdb(context: StartContext): Promise<Started> {
   const folder = join(context.dataDir, 'documentdb');
   const socket = await socketPath(folder);
@@ -61,7 +61,7 @@ async function startPostgres(context: StartContext, folder: string, socket: stri
   return postgres;
 }
 
-/** A path to PostgreSQL's socket that is short enough, by a link where the data folder's name is long. */
+/** A path to PostgreSQL's socket that is short enough. If the name of the data folder is long, the path is a link. */
 async function socketPath(folder: string): Promise<string> {
   const run = join(folder, 'run');
   if (join(run, SOCKET).length <= SOCKET_PATH_LIMIT) {
@@ -83,9 +83,9 @@ async function accepts(path: string): Promise<boolean> {
 }
 
 /**
- * The extended index method is the one that also serves sorts, see dev/documentdb/README.md.
- * Indexes are built at once by the gateway, so the engine's jobs that poll for builds only cost time. The one
- * that removes expired documents runs more often than once a minute, for tests that wait for it.
+ * The extended index method also serves sorts, see dev/documentdb/README.md. The gateway builds indexes at once, so the
+ * engine's jobs that poll for builds would only cost time. The job that removes expired documents runs more often than
+ * once a minute, because tests wait for it.
  */
 async function setUp(path: string): Promise<void> {
   const connection = await PgConnection.open(path, 'postgres', 'postgres');

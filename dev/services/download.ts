@@ -13,7 +13,9 @@ async function reachable(): Promise<boolean> {
   }
 }
 
-/** The path of a mongod that mongodb-memory-server fetched into the cache folder, where it can be reached. */
+/**
+ * The path of a mongod that mongodb-memory-server has downloaded into the cache folder, if the download is reachable.
+ */
 export async function downloadedMongod(log: (message: string) => void): Promise<string | null> {
   if (!(await reachable())) {
     return null;

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { access, constants } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
 
-/** Runs a program to its end and gives its output; fails with its last words. */
+/** Runs a program to its end and returns its output. A failure throws an Error with the last three lines of stderr. */
 export function runCommand(
   command: string,
   args: readonly string[],
@@ -38,7 +38,7 @@ export async function onPath(program: string): Promise<string | null> {
       await access(path, constants.X_OK);
       return path;
     } catch {
-      // Not in this folder.
+      // The program is not in this folder.
     }
   }
   return null;

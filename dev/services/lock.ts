@@ -27,7 +27,7 @@ async function take(path: string): Promise<boolean> {
   return false;
 }
 
-/** Runs `work` while no other process holds the lock file; the lock of a process that died is taken over. */
+/** Runs `work` while no other process holds the lock file. The lock of a dead process is taken over. */
 export async function withLock<T>(path: string, work: () => Promise<T>): Promise<T> {
   await mkdir(dirname(path), { recursive: true });
   while (!(await take(path))) {

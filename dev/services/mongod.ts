@@ -22,7 +22,7 @@ async function initiate(url: string, port: number): Promise<void> {
   }
 }
 
-/** Starts a mongod of our own as a replica set of one node, which is what transactions need. */
+/** Starts an own mongod as a replica set of one node, because transactions need a replica set. */
 export async function startMongod(program: string, context: StartContext): Promise<Started> {
   const { dataDir } = context;
   const port = await portFor(dataDir, 'mongod');

@@ -1,7 +1,7 @@
 import net from 'node:net';
 import { MongoClient } from 'mongodb';
 
-/** Whether a MongoDB answers at `url` and takes writes. */
+/** Whether a MongoDB answers at `url` and accepts writes. */
 export async function pingMongodb(url: string, timeoutMs = 2_000): Promise<boolean> {
   const client = new MongoClient(url, {
     serverSelectionTimeoutMS: timeoutMs,
@@ -20,7 +20,7 @@ export async function pingMongodb(url: string, timeoutMs = 2_000): Promise<boole
   }
 }
 
-/** Whether a Redis answers at `url`; one that wants a password first counts as there. */
+/** Whether a Redis answers at `url`. A Redis that asks for a password counts. */
 export function pingRedis(url: string, timeoutMs = 2_000): Promise<boolean> {
   const { hostname, port } = new URL(url);
   return new Promise((resolve) => {

@@ -14,7 +14,7 @@ function listen(port: number): Promise<number | null> {
   });
 }
 
-/** The port on 127.0.0.1 that `name` has in this data folder: the one of last time when it is free. */
+/** The port on 127.0.0.1 for `name` in this data folder. It is the port of the last start if that is free. */
 export async function portFor(dataDir: string, name: string): Promise<number> {
   const file = join(dataDir, 'ports.json');
   const kept: Record<string, number> = JSON.parse(await readFile(file, 'utf8').catch(() => '{}'));

@@ -3,12 +3,12 @@ import { closeSync, mkdirSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** A process that was started, told apart from a later one with the same pid by when it started. */
+/** A started process. Its start time distinguishes it from a later process with the same pid. */
 export interface ProcessRecord {
   name: string;
   pid: number;
   startedAt: string;
-  /** What makes it end in good order. */
+  /** The signal that makes the process end in good order. */
   signal: 'SIGTERM' | 'SIGINT';
 }
 
@@ -36,7 +36,7 @@ function startOf(pid: number): string {
   }
 }
 
-/** Starts a program as a group of its own that outlives this process, its output appended to a log file. */
+/** Starts a program as a process group that outlives this process. The program's output is appended to a log file. */
 export function startDetached(program: Program): ProcessRecord {
   mkdirSync(dirname(program.logFile), { recursive: true });
   const log = openSync(program.logFile, 'a');
@@ -59,12 +59,12 @@ export function startDetached(program: Program): ProcessRecord {
   };
 }
 
-/** Whether exactly this process still runs. */
+/** Whether exactly this process runs. */
 export function isAlive(process: ProcessRecord): boolean {
   return process.startedAt !== '' && startOf(process.pid) === process.startedAt;
 }
 
-/** Ends a process, by force when its good order takes longer than ten seconds. */
+/** Ends a process. If it takes longer than ten seconds, it is killed. */
 export async function stopProcess(record: ProcessRecord): Promise<void> {
   if (!isAlive(record)) {
     return;
@@ -82,11 +82,11 @@ function signal(pid: number, name: NodeJS.Signals): void {
   try {
     process.kill(pid, name);
   } catch {
-    // It ended by itself.
+    // The process has ended by itself.
   }
 }
 
-/** Waits until `ready` holds; fails at once when the process ends before, or after `timeoutMs`. */
+/** Waits until `ready` holds. Fails at once if the process ends first, and fails after `timeoutMs`. */
 export async function waitUntil(
   ready: () => Promise<boolean>,
   options: { process: ProcessRecord; logFile: string; timeoutMs: number },

@@ -5,7 +5,7 @@ import { type ProcessRecord, stopProcess } from './processes.js';
 
 export type Kind = 'mongodb' | 'redis';
 
-/** One service as `services.json` remembers it. */
+/** One service as recorded in `services.json`. */
 export interface ServiceRecord {
   url: string;
   via: string;
@@ -13,15 +13,18 @@ export interface ServiceRecord {
   container?: { project: string; service: string };
 }
 
-/** What the functions that start a service are given. */
+/** The arguments of the functions that start a service. */
 export interface StartContext {
   dataDir: string;
   log: (message: string) => void;
-  /** Records a process as soon as it was started, so that a start cut off here leaves none behind unknown. */
+  /**
+   * Records a process right after its start. If the start of the service is interrupted, the process can be found and
+   * stopped.
+   */
   remember: (process: ProcessRecord) => Promise<void>;
 }
 
-/** A started service, without the name of the path that served. */
+/** A started service, without the name of the way that worked. */
 export type Started = Omit<ServiceRecord, 'via'>;
 
 type Records = Partial<Record<Kind, ServiceRecord>>;
@@ -30,7 +33,7 @@ function fileOf(dataDir: string): string {
   return join(dataDir, 'services.json');
 }
 
-/** What this data folder's `services.json` tells; empty when there is none. */
+/** The content of this data folder's `services.json`. It is empty if there is no such file. */
 export async function readRecords(dataDir: string): Promise<Records> {
   try {
     const { services } = JSON.parse(await readFile(fileOf(dataDir), 'utf8')) as { services?: Records };
@@ -40,7 +43,7 @@ export async function readRecords(dataDir: string): Promise<Records> {
   }
 }
 
-/** Writes `services.json` at once and whole; the two URLs stand at its top for whoever reads it. */
+/** Writes `services.json` in one step. The two URLs stand at the top, where a person finds them. */
 export async function writeRecords(dataDir: string, services: Records): Promise<void> {
   await mkdir(dataDir, { recursive: true });
   const shown = {
@@ -53,13 +56,13 @@ export async function writeRecords(dataDir: string, services: Records): Promise<
   await rename(temporary, fileOf(dataDir));
 }
 
-/** Replaces the record of one service, or takes it away. */
+/** Replaces or removes the record of one service. */
 export async function putRecord(dataDir: string, kind: Kind, record: ServiceRecord | null): Promise<void> {
   const { [kind]: _, ...others } = await readRecords(dataDir);
   await writeRecords(dataDir, record === null ? others : { ...others, [kind]: record });
 }
 
-/** Stops what is recorded for one service, the process that was started last first, and forgets it. */
+/** Stops the recorded processes of one service, the latest first, and removes the record. */
 export async function stopRecorded(dataDir: string, kind: Kind): Promise<string[]> {
   const record = (await readRecords(dataDir))[kind];
   if (record === undefined) {

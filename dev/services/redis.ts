@@ -5,7 +5,7 @@ import { portFor } from './ports.js';
 import { startDetached, waitUntil } from './processes.js';
 import type { StartContext, Started } from './record.js';
 
-/** Starts a Redis of our own that keeps its data in the data folder. */
+/** Starts an own Redis that keeps its data in the data folder. */
 export async function startRedis(program: string, context: StartContext): Promise<Started> {
   const { dataDir } = context;
   const port = await portFor(dataDir, 'redis');

@@ -7,10 +7,10 @@ import { withLock } from './lock.js';
 
 const SUITE = 'sid';
 
-/** A Debian root filesystem with PostgreSQL and DocumentDB in it. */
+/** A Debian root filesystem that contains PostgreSQL and DocumentDB. */
 export interface RootFs {
   path: string;
-  /** PostgreSQL's programs, as seen from inside. */
+  /** The folder of PostgreSQL's programs, as a path inside the root filesystem. */
   bin: string;
 }
 
@@ -25,7 +25,7 @@ async function exists(path: string): Promise<boolean> {
   );
 }
 
-/** Builds beside the final name and renames at the end, so that what has the name is whole. */
+/** Builds under another name and renames at the end, so that a folder with the final name is complete. */
 async function build(path: string, log: (message: string) => void): Promise<void> {
   const mmdebstrap = await installedProgram('mmdebstrap', log);
   log('building a root filesystem with PostgreSQL and DocumentDB (once, about half a minute)');
@@ -55,7 +55,7 @@ async function build(path: string, log: (message: string) => void): Promise<void
   await rm(temporary, { recursive: true, force: true });
 }
 
-/** The mirror that this machine's apt is set up with; without one mmdebstrap knows its own. */
+/** The mirror that apt uses on this machine. Without one, mmdebstrap uses its default. */
 async function mirror(): Promise<string[]> {
   const targets = ['indextargets', '--format', '$(REPO_URI)', 'Created-By: Packages'];
   const found = await runCommand('apt-get', targets, { timeoutMs: 10_000 });
@@ -73,7 +73,7 @@ async function programs(path: string): Promise<string> {
   throw new Error(`${path} has no PostgreSQL with DocumentDB; remove it and start again`);
 }
 
-/** The root filesystem in the cache, built at the first call. Two starts at once build it once. */
+/** The root filesystem in the cache. The first call builds it. Two simultaneous starts build it once. */
 export async function documentdbRootFs(log: (message: string) => void): Promise<RootFs> {
   const path = join(cacheFolder(), `documentdb-rootfs-${SUITE}`);
   if (!(await exists(path))) {

@@ -1,23 +1,23 @@
 import type { Kind, ServiceRecord, Started } from './record.js';
 
-/** One way to get a service. It gives null where it does not apply, and throws where it should have worked. */
+/** One way to get a service. It returns null if it does not apply here, and throws if it should have worked. */
 export interface Source {
   kind: Kind;
-  /** What `up` prints as the path that served. */
+  /** The name of this way, as `up` prints it. */
   via: string;
-  /** What to do for this path to serve, as the last sentence tells it. */
+  /** What the developer can do to make this way work. The last sentence of the error lists these choices. */
   choice: string;
-  /** A failure here ends the search, since the caller asked for exactly this. */
+  /** A failure here ends the search, because the caller asked for exactly this way. */
   binding?: boolean;
   start(): Promise<Started | null>;
 }
 
-/** No path served; the message is one sentence with the choices. */
+/** No way worked. The message is one sentence with the choices. */
 export class NothingServes extends Error {}
 
 const NAMES: Record<Kind, string> = { mongodb: 'MongoDB', redis: 'Redis' };
 
-/** Takes the first source that serves, in the order given. */
+/** Takes the first source that works, in the given order. */
 export async function findService(
   kind: Kind,
   sources: readonly Source[],

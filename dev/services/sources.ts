@@ -10,7 +10,7 @@ import type { StartContext, Started } from './record.js';
 import { startRedis } from './redis.js';
 import { NothingServes, type Source } from './search.js';
 
-/** Starts what `find` finds, or tells that it found nothing. */
+/** Starts the program that `find` finds, or reports that it found none. */
 async function ifFound(
   find: Promise<string | null>,
   start: (program: string, context: StartContext) => Promise<Started>,
@@ -31,7 +31,7 @@ async function given(name: string, ping: (url: string, timeoutMs: number) => Pro
   return { url, processes: [] };
 }
 
-/** All ways to the services, in the order in which they are tried. */
+/** All ways to get the services, in the order in which they are tried. */
 export function sources(context: StartContext): Source[] {
   return [
     {

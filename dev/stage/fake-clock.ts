@@ -5,17 +5,22 @@ import type { Test } from 'tap';
 import { findProgram } from '../programs.js';
 import { runCommand } from '../services/exec.js';
 
-/** The clock of processes that are started with its settings, right until it is set. Other processes keep theirs. */
+/**
+ * The clock of processes that are started with its settings. It shows the right time until it is set. Other processes
+ * keep their clock.
+ */
 export interface FakeClock {
   readonly settings: Record<string, string>;
-  /** Sets it to so many seconds ahead of the right time, or behind where they are negative, at once. */
+  /** Sets the clock at once to this many seconds ahead of the right time, or behind it if the number is negative. */
   set(seconds: number): Promise<void>;
 }
 
-/** Makes clocks; or says why there can be none. */
+/** Makes clocks, or says why it cannot. */
 export type FakeClocks = { make(name: string): Promise<FakeClock> } | { missing: string };
 
-/** By the library of Debian's faketime, which answers who asks for the time. Intervals are measured as ever. */
+/**
+ * Uses the library of Debian's faketime, which answers a process that asks for the time. It does not change intervals.
+ */
 export async function fakeClocks(t: Pick<Test, 'teardown' | 'comment'>): Promise<FakeClocks> {
   const program = await findProgram('faketime');
   if (program === undefined) return { missing: 'faketime is not installed' };

@@ -1,10 +1,10 @@
 import { Agent, type IncomingHttpHeaders, request } from 'node:http';
 
-/** What came back over a real connection, as a client sees it. */
+/** A response over a real connection, as a client sees it. */
 export interface HttpAnswer {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
-  /** JSON where it is JSON, otherwise the text. */
+  /** The parsed JSON if the body is JSON, otherwise the text. */
   // biome-ignore lint/suspicious/noExplicitAny: a test says itself what it expects
   readonly body: any;
   readonly ms: number;
@@ -25,7 +25,7 @@ export interface Client {
 /** Longer than any request may take. */
 const answerLimitMs = 150_000;
 
-/** Calls one address by kept-alive connections, as a load balancer does. Never tries again. */
+/** Calls one address over kept-alive connections, as a load balancer does. It never retries. */
 export function connect(address: string, token: string): Client {
   const agent = new Agent({ keepAlive: true });
   return {

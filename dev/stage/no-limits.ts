@@ -1,4 +1,7 @@
-/** Tests send more from one address in a minute than anybody else, and share their cores. */
+/**
+ * Limits that tests do not reach. Tests send more requests from one address in a minute than a client does, and share
+ * their cores.
+ */
 export const noLimits = {
   MUSTER_RATE_LIMIT_PER_ADDRESS: '0',
   MUSTER_RATE_LIMIT_REFUSED: '0',

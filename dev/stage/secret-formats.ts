@@ -1,9 +1,6 @@
 import type { DestinationStream } from 'pino';
 
-/**
- * What no line of a log holds, by what it looks like: whatever secret a test makes or is given, it is of one of these
- * forms.
- */
+/** Patterns that no log line may match. Every secret that a test makes or gets matches one of them. */
 const formats: Readonly<Record<string, RegExp>> = {
   'a password of the tests': /correct-horse/i,
   'a personal access token': /mpat_[\w-]+\.[\w-]{20}/,
@@ -15,17 +12,20 @@ const formats: Readonly<Record<string, RegExp>> = {
   'the link of a mail': /[?&]token=[\w-]{20}/,
 };
 
-/** Client secrets, codes, cookies, access tokens: 32 random bytes or more in base64url. Names of keys look like them. */
+/**
+ * Client secrets, codes, cookies and access tokens: at least 32 random bytes in base64url. Names of keys have the same
+ * form.
+ */
 const randomText = /(?<![\w-])(?<!keys\/)[\w-]{43,}/g;
 
-/** How many of each kind of characters such a text has at least; identifiers and encoded addresses have fewer. */
+/** The minimum of each kind of character in such a text. Identifiers and encoded addresses have fewer. */
 const fewest: readonly (readonly [RegExp, number])[] = [
   [/[A-Z]/g, 5],
   [/[a-z]/g, 5],
   [/\d/g, 1],
 ];
 
-/** Which kinds of secrets a text holds. */
+/** The kinds of secrets in a text. */
 export function secretsIn(text: string): string[] {
   const found = Object.keys(formats).filter((name) => formats[name]?.test(text));
   const isRandom = (word: string) =>
@@ -34,7 +34,7 @@ export function secretsIn(text: string): string[] {
   return found;
 }
 
-/** The lines of a log that hold secrets, with what that is. */
+/** The lines of a log that hold secrets, with the kinds of secrets. */
 export function linesWithSecrets(log: string): string[] {
   if (secretsIn(log).length === 0) return [];
   return log.split('\n').flatMap((line) => {
@@ -43,7 +43,7 @@ export function linesWithSecrets(log: string): string[] {
   });
 }
 
-/** Takes the lines of a log and searches each; `leaks` are those that hold secrets. */
+/** Takes the lines of a log and searches each. `leaks` are the lines that hold secrets. */
 export function searchLines(alsoTo?: DestinationStream): DestinationStream & { readonly leaks: string[] } {
   const leaks: string[] = [];
   return {

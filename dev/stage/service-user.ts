@@ -1,6 +1,6 @@
 import type { Api, Stage } from './stage.js';
 
-/** A service user over HTTP, with a client secret, a personal access token and a role in the organization. */
+/** Makes a service user over HTTP with a client secret, a personal access token and a role in the organization. */
 export interface MadeServiceUser {
   readonly id: string;
   readonly clientId: string;
@@ -28,7 +28,7 @@ export async function makeServiceUser(stage: Stage, api: Api, role: string): Pro
   return { id, clientId, clientSecret, pat, patId, membershipId };
 }
 
-/** An access token by the client credentials grant. */
+/** Gets an access token by the client credentials grant. */
 export async function accessTokenOf(
   stage: Stage,
   api: Api,

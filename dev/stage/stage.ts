@@ -21,18 +21,21 @@ export interface Running {
   readonly pid: number;
   readonly exitCode: Promise<number | string>;
   signal(name: NodeJS.Signals): void;
-  /** Kills it as a crash would, and waits until it is gone. */
+  /** Kills the process as a crash would, and waits until it is gone. */
   crash(): Promise<void>;
-  /** What it has logged so far. */
+  /** The log output so far. */
   log(): string;
 }
 
-/** An API process and how to call it; calls carry the first start's token unless they say otherwise. */
+/** An API process and a client for it. Calls carry the token of the first start unless they state another one. */
 export interface Api extends Running, Client {
   readonly address: string;
 }
 
-/** Stores, a first start, and the processes of one test. All of it is gone at its end, whatever happens. */
+/**
+ * Stores, a first start, and the processes of one test. All of them are removed at the end of the test, even if it
+ * fails.
+ */
 export interface Stage {
   readonly orgId: string;
   readonly token: string;
@@ -46,16 +49,18 @@ export interface Stage {
   ): Promise<Api>;
   /** Runs `muster` with these arguments, such as `['upgrade', '--finish']`. */
   startCommand(args: string[], settings?: Record<string, string>): Running;
-  /** Something that no log line may carry, besides what looks like a secret. The teardown looks at every log. */
+  /**
+   * Adds a text that no log line may contain, besides texts that look like secrets. The teardown searches every log.
+   */
   keepSecret(...secrets: string[]): void;
   /** Kills processes of a store by name (`redis-server`, `postgres`, ...) as a crash would. */
   crashStore(...names: string[]): Promise<void>;
   /** Sends a signal to processes of a store by name: SIGSTOP makes it silent without closing its connections. */
   signalStore(signal: NodeJS.Signals, ...names: string[]): Promise<void>;
-  /** Starts again what was killed; `redis` without its data when it says so. */
+  /** Starts the killed processes of a store again. Redis can start without its data. */
   restoreStores(options?: { emptyRedis?: boolean }): Promise<void>;
   readonly storeProcesses: readonly string[];
-  /** The database of the stage, for what no endpoint can count. */
+  /** The database of the stage, for counts that no endpoint offers. */
   readonly mongodb: { readonly url: string; readonly database: string };
   readonly redis: { readonly url: string; readonly prefix: string };
   readonly redisUrl: string;
@@ -64,16 +69,16 @@ export interface Stage {
 const listening = /Server listening at (http:\/\/[^"\s]+)/;
 
 /**
- * Sets the stage. Stores that a test kills are its own; otherwise the given ones serve, with a database and a
- * prefix of the test's own.
- * @returns undefined where stores of our own are to be had nowhere
+ * Sets the stage. If a test kills stores, it gets its own. Otherwise it uses the given stores with its own database and
+ * prefix.
+ * @returns undefined if this machine can start no stores
  */
 export async function openStage(
   t: TestLike,
   options: {
     ownStores?: boolean;
     settings?: Record<string, string>;
-    /** Of Node.js, for every process of this service. */
+    /** Options of Node.js for every process of this service. */
     nodeFlags?: readonly string[];
   } = {},
 ): Promise<Stage | undefined> {
@@ -206,11 +211,11 @@ export async function openStage(
   };
 }
 
-/** Starts Node.js with these arguments, and with its output in a file. */
+/** Starts Node.js with these arguments and writes its output to a file. */
 function run(args: readonly string[], env: NodeJS.ProcessEnv, logFile: string): Running {
   const file = openSync(logFile, 'a');
-  // A group of its own: a Ctrl-C at the test's terminal ends the test, which then ends this. Without what tap, where
-  // it runs this, adds to every process that it sees.
+  // The process gets its own group: a Ctrl-C at the terminal ends the test, and the test ends this process. tap adds
+  // NODE_OPTIONS to its processes. They are removed here.
   const without = process.env['TAP'] === undefined ? [] : ['-u', 'NODE_OPTIONS'];
   const command = [...without, process.execPath, ...args];
   const child = spawn('env', command, {
@@ -250,7 +255,7 @@ function exists(pid: number): boolean {
   }
 }
 
-/** Lines of logs that hold one of these secrets, or anything that looks like one. */
+/** Log lines that hold one of these secrets, or a text that looks like a secret. */
 async function leaks(folder: string, secrets: ReadonlySet<string>): Promise<string[]> {
   const found: string[] = [];
   for (const name of await readdir(folder)) {

@@ -2,20 +2,20 @@ import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import type { Test } from 'tap';
 
-/** A network between a process and a store that a test can break. */
+/** A network between a process and a store. A test can break it. */
 export interface TcpProxy {
   readonly port: number;
-  /** Closes all connections and takes none. */
+  /** Closes all connections and accepts none. */
   cut(): void;
-  /** Passes nothing on any more and says nothing, as a network that drops packets. */
+  /** Passes no bytes on and closes nothing, as a network that drops packets. */
   silence(): void;
-  /** Keeps what is sent and passes it on after {@link heal}, as a network that is late. */
+  /** Holds sent bytes and passes them on after {@link heal}, as a slow network. */
   hold(): void;
-  /** Connections pass again, but those that were silenced stay silent for good. */
+  /** Connections pass bytes again. Connections that were silenced stay silent. */
   heal(): void;
 }
 
-/** Listens on a port of its own and passes bytes to and from the target. */
+/** Listens on its own port and passes bytes to and from the target. */
 export async function startTcpProxy(
   t: Pick<Test, 'teardown'>,
   target: { host: string; port: number },
@@ -42,7 +42,7 @@ export async function startTcpProxy(
       from.on('error', () => undefined);
       from.on('close', () => {
         open.delete(from);
-        // Whoever cannot be heard cannot be heard closing either.
+        // On a silenced connection the other side does not learn of the close either.
         if (!silenced.has(from)) to.destroy();
       });
     };

@@ -1,7 +1,7 @@
 import { type Db, MongoClient } from 'mongodb';
 import type { Stage } from './stage.js';
 
-/** Works on the database of a stage over a connection of its own. */
+/** Runs work on the database of a stage over a separate connection. */
 export async function withDatabase<T>(
   { mongodb }: Pick<Stage, 'mongodb'>,
   work: (db: Db) => Promise<T>,

@@ -14,7 +14,7 @@ export const serviceAccountFile: Readonly<Record<string, unknown>> = {
   token_uri: 'https://oauth2.googleapis.com/token',
 };
 
-/** As clients send it. */
+/** In the encoding that clients send. */
 export function encodeServiceAccount(changes: Record<string, unknown> = {}): string {
   return Buffer.from(JSON.stringify({ ...serviceAccountFile, ...changes })).toString('base64');
 }

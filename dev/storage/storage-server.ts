@@ -11,41 +11,41 @@ export interface StoredObject {
   readonly contentEncoding?: string;
 }
 
-/** What goes wrong with the next request of a kind; each fault happens once. */
+/** A fault for the next request of a kind. Each fault happens once. */
 export interface Fault {
   readonly on: 'metadata' | 'download' | 'begin' | 'chunk';
-  /** Answers this status, with the message. */
+  /** Answers with this status and message. */
   readonly status?: number;
   readonly message?: string;
-  /** Breaks the connection after so many bytes of the answer, or of the request. */
+  /** Closes the connection after this many bytes of the response, or of the request. */
   readonly cutAfter?: number;
-  /** Stops sending after so many bytes, and keeps the connection; an upload is never answered. */
+  /** Stops sending after this many bytes and keeps the connection open. An upload gets no response. */
   readonly stallAfter?: number;
-  /** Ends the answer properly after so many bytes. */
+  /** Ends the response properly after this many bytes. */
   readonly endAfter?: number;
-  /** Is called when a request of an upload has come in whole; it is answered afterwards. */
+  /** Called when a request of an upload has arrived completely, before the response. */
   readonly hold?: () => Promise<void>;
 }
 
 export interface StorageServer {
-  /** For STORAGE_EMULATOR_HOST. */
+  /** The value for STORAGE_EMULATOR_HOST. */
   readonly endpoint: string;
-  /** By `bucket/path`. */
+  /** The objects by `bucket/path`. */
   readonly objects: Map<string, StoredObject>;
   put(
     name: string,
     content: Buffer | string,
     more?: Pick<StoredObject, 'contentEncoding' | 'contentType'>,
   ): void;
-  /** Lets these requests fail, in this order for each kind. */
+  /** Makes these requests fail, in this order for each kind. */
   fail(...faults: Fault[]): void;
-  /** Back to a server that is well and holds nothing. */
+  /** Removes all faults and objects. */
   reset(): void;
-  /** Says a checksum that is not that of the object. */
+  /** Reports a checksum that is not that of the object. */
   lieAboutChecksums(lies: boolean): void;
   /** Every request so far: `GET /storage/v1/b/...`, with its range. */
   readonly requests: string[];
-  /** The credentials that came with any request. */
+  /** The credentials of all requests. */
   readonly authorizations: string[];
 }
 
@@ -56,9 +56,9 @@ interface Upload {
 }
 
 /**
- * A storage server that speaks what a client of the JSON API needs: metadata, media with ranges and generations, and
- * resumable uploads.
- * @param buckets those that exist
+ * A storage server with the parts of the JSON API that the client needs: metadata, media with ranges and generations,
+ * and resumable uploads.
+ * @param buckets the buckets that exist
  */
 export async function startStorageServer(
   t: Pick<Test, 'teardown'>,
@@ -241,7 +241,7 @@ export async function startStorageServer(
   };
 }
 
-/** The body, or its first bytes where the connection is to break after them. */
+/** The body, or its first bytes if the connection is to break after them. */
 async function readBody(request: IncomingMessage, limit = Number.POSITIVE_INFINITY): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let length = 0;

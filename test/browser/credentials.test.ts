@@ -33,7 +33,7 @@ const { orgId } = await makeTenant(container);
 await changeOrganization(container, { orgId, change: { name: 'Lindgren & Söhne' }, editor: testEditor });
 const organization = await container.organizations.find(orgId);
 if (organization === undefined) throw new Error('The organization is gone');
-/** A page of ours stands for the client: what is posted to it is looked at on the way. */
+/** A page of the service stands for the client. The test reads the data that the browser posts to it. */
 const redirectUri = `${baseUrl}/healthz`;
 const { application } = await addApplication(container, {
   orgId,

@@ -67,7 +67,7 @@ for (const width of [390, 1280]) {
     t.teardown(() => context.close());
     const user = await makePerson(container, organization);
 
-    /** Takes a picture, and checks what every page promises. */
+    /** Takes a screenshot, and checks the promises of every page. */
     async function look(name: string): Promise<void> {
       await page.screenshot({ path: join(shots, `${name}-${width}.png`), fullPage: true });
       const overflow = await measure(page, 'document.documentElement.scrollWidth - window.innerWidth');

@@ -63,7 +63,7 @@ t.test(
   },
 );
 
-t.test('who signs in must be who the id_token_hint names', async (t) => {
+t.test('the person who signs in must be the one in the id_token_hint', async (t) => {
   const agent = newAgent();
   const { body } = await rp.getTokens(agent);
   const seen = await rp.open(agent, { prompt: 'login', id_token_hint: body.id_token });

@@ -4,8 +4,8 @@ import { redirectUri } from '../support/app/oauth-client.js';
 import { makePkce, password, type RelyingParty, startProvider } from '../support/oidc/relying-party.js';
 import { isLoginPage, requireArrival, requirePage } from '../support/oidc/user-agent.js';
 
-// What the Basic OP profile of the OpenID Foundation's conformance suite checks. Each test has the name of the
-// suite's module; where the suite leaves a choice, the test holds the choice of this service.
+// The checks of the Basic OP profile of the OpenID Foundation's conformance suite. Each test has the name of the
+// suite's module. Where the suite leaves a choice, the test checks the choice of this service.
 
 const provider = await startProvider(t);
 const { baseUrl, clock, person } = provider;

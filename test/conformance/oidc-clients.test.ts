@@ -106,7 +106,7 @@ async function signIn(config: oidc.Configuration, agent: UserAgent, scope = 'ope
   return oidc.authorizationCodeGrant(config, url, checks);
 }
 
-/** What the library throws. */
+/** The error that the library throws. */
 async function refusal(attempt: Promise<unknown>): Promise<unknown> {
   try {
     await attempt;

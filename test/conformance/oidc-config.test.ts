@@ -3,7 +3,7 @@ import t from 'tap';
 import { makeCaller } from '../support/app/make.js';
 import { startProvider } from '../support/oidc/relying-party.js';
 
-// What the Config OP profile of the OpenID Foundation's conformance suite checks.
+// The checks of the Config OP profile of the OpenID Foundation's conformance suite.
 
 const provider = await startProvider(t);
 const { baseUrl, container, organization, clock, call } = provider;

@@ -4,15 +4,15 @@ import { redirectUri } from '../support/app/oauth-client.js';
 import { harmless, makePkce, startProvider } from '../support/oidc/relying-party.js';
 import { isLoginPage, requireArrival, requirePage } from '../support/oidc/user-agent.js';
 
-// What the Form Post OP profile of the OpenID Foundation's conformance suite checks: the modules of Basic and Implicit
-// with response_mode=form_post. The user agent runs the page's script only where the page's policy allows it.
+// The checks of the Form Post OP profile of the OpenID Foundation's conformance suite: the modules of Basic and
+// Implicit with response_mode=form_post. The user agent runs the page's script only if the page's policy allows it.
 
 const provider = await startProvider(t);
 const { baseUrl, person } = provider;
 const types = ['code', 'id_token', 'id_token token'] as const;
 const rp = await provider.newClient({ responseTypes: [...types] });
 const formPost = { response_mode: 'form_post' };
-/** What each scope tells. */
+/** The claims of each scope. */
 const told = {
   profile: ['name', 'family_name', 'given_name', 'preferred_username', 'updated_at'],
   email: ['email', 'email_verified'],

@@ -4,8 +4,7 @@ import { redirectUri } from '../support/app/oauth-client.js';
 import { harmless, type Parameters, startProvider } from '../support/oidc/relying-party.js';
 import { isLoginPage, requireArrival, requirePage } from '../support/oidc/user-agent.js';
 
-// What the Implicit OP profile of the OpenID Foundation's conformance suite checks, for both of its response types.
-// Modules that do not depend on the response type are in oidc-basic.test.ts.
+// The checks of the Implicit OP profile of the OpenID Foundation's conformance suite, for both of its response types.
 
 const provider = await startProvider(t);
 const { baseUrl, clock, person } = provider;
@@ -15,7 +14,7 @@ for (const responseType of ['id_token', 'id_token token'] as const) {
   const withToken = responseType === 'id_token token';
   const rp = await provider.newClient({ type: 'spa', responseTypes: [responseType] });
 
-  /** Signs in, and reads what came as a careful client does. */
+  /** Signs in, and validates the response as a careful client does. */
   const signIn = async (agent = provider.newAgent(), differences: Parameters = {}) => {
     const { url, parameters } = await rp.authorize(agent, differences);
     const accessToken = parameters.get('access_token') ?? undefined;

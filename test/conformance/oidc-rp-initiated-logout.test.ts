@@ -8,8 +8,8 @@ import {
   type UserAgent,
 } from '../support/oidc/user-agent.js';
 
-// What the RP-Initiated Logout profile of the OpenID Foundation's conformance suite checks. Where the suite lets the
-// provider choose, this one asks the person unless the client shows an ID token of a live session.
+// The checks of the RP-Initiated Logout profile of the OpenID Foundation's conformance suite. Where the suite lets the
+// provider choose, this one asks the person, unless the client sends an ID token of a live session.
 
 const provider = await startProvider(t);
 const { baseUrl } = provider;
@@ -26,7 +26,7 @@ async function signedIn(): Promise<{ agent: UserAgent; idToken: string }> {
 const endSession = (agent: UserAgent, parameters: Record<string, string> = {}) =>
   agent.open(`${baseUrl}/oidc/v1/end_session?${new URLSearchParams(parameters)}`);
 
-/** Whether the browser still has its session: the suite asks with prompt=none too. */
+/** Whether the browser has its session. The suite also asks with prompt=none. */
 async function isSignedIn(agent: UserAgent): Promise<boolean> {
   const { parameters } = requireArrival(await rp.open(agent, { prompt: 'none' }));
   if (parameters.has('code')) return true;

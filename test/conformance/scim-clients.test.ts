@@ -5,7 +5,7 @@ import { entra } from './exchanges/entra.js';
 import { okta } from './exchanges/okta.js';
 import { oneLogin } from './exchanges/onelogin.js';
 
-/** What established provisioning clients send, in their order, and the answers that they rely on. */
+/** The requests of established provisioning clients, in their order, and the answers that these clients rely on. */
 
 const { tenant } = await openScim(t);
 

@@ -40,7 +40,7 @@ t.beforeEach(() => {
   server.put('moves/big', big);
 });
 
-t.test('reads what is there', async (t) => {
+t.test('reads an object', async (t) => {
   server.put('moves/a folder/ü?#.json', '{"orgs":[]}');
   server.put('moves/empty', '');
   t.equal((await read(at('a folder/ü?#.json'))).toString(), '{"orgs":[]}');
@@ -48,7 +48,7 @@ t.test('reads what is there', async (t) => {
   t.ok((await read(at('big'))).equals(big));
 });
 
-t.test('unpacks what is stored packed', async (t) => {
+t.test('unpacks a compressed object', async (t) => {
   server.put('moves/packed', gzipSync(big), { contentEncoding: 'gzip' });
   server.fail({ on: 'download', cutAfter: 300_000 });
   t.ok((await read(at('packed'))).equals(big));
@@ -75,7 +75,7 @@ t.test('takes a download up that stalls', async (t) => {
   t.ok((await read(at('big'), hasty)).equals(big));
 });
 
-t.test('a reader who is slow is no stall', async (t) => {
+t.test('a slow reader is not a stall', async (t) => {
   const chunks: Buffer[] = [];
   for await (const chunk of hasty.open(at('big'))) {
     chunks.push(chunk);
@@ -84,7 +84,7 @@ t.test('a reader who is slow is no stall', async (t) => {
   t.ok(Buffer.concat(chunks).equals(big));
 });
 
-t.test('gives up where nothing comes any more', async (t) => {
+t.test('gives up when no more bytes come', async (t) => {
   server.fail(...Array.from({ length: 40 }, () => ({ on: 'download' as const, cutAfter: 0 })));
   t.equal(await idOf(read(at('big'))), 'bucket.transferFailed');
 });
@@ -181,7 +181,7 @@ t.test('says why nothing can be written', async (t) => {
   t.equal(await failing('new', 'moves'), 'bucket.transferFailed');
 });
 
-t.test('takes an object away that is not what was sent', async (t) => {
+t.test('removes an object that differs from the sent bytes', async (t) => {
   server.lieAboutChecksums(true);
   t.equal(await idOf(write('new', pieces)), 'bucket.checksumMismatch');
   t.notOk(server.objects.has('moves/new'));

@@ -28,7 +28,7 @@ const two = await openProcess();
 type Load = () => Promise<string | undefined>;
 type Things = Cache<string | undefined>;
 
-/** What a cache reads that does not hold the value. */
+/** The source that a cache reads when it does not hold the value. */
 let load: Load;
 
 function read(things: Things, key: string, found: Load): Promise<string | undefined> {

@@ -6,7 +6,9 @@ import { openTestContainer } from '../support/app/test-container.js';
 import { fuzzing } from '../support/hostile/fuzz.js';
 import { meantFilters, wordyUsers } from '../support/scim/filter-arbitrary.js';
 
-/** Random filters against the engine: whom the store finds, and how many, is what the words of the filter say. */
+/**
+ * Random filters against the engine. The store must find exactly the users that the filter describes, and count them.
+ */
 
 const settings = fuzzing(120);
 const { container } = await openTestContainer(t);

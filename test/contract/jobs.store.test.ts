@@ -149,7 +149,7 @@ t.test('of open jobs the oldest is found first, whatever their states', async (t
   for (const id of [first.jobId, second, third]) await jobs.end(id, 'failed');
 });
 
-t.test('a page shows what is asked for, the newest first and without parts', async (t) => {
+t.test('a page shows the requested jobs, the newest first and without parts', async (t) => {
   const mine = await insertJob({ orgId: 'p1', requestedBy: 'me' });
   const shared = await insertJob({ orgId: 'p2', requestedBy: 'you' });
   const foreign = await insertJob({ orgId: 'p3', requestedBy: 'you' });

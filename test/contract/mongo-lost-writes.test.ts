@@ -10,7 +10,7 @@ subscribe('net.client.socket', (message) => {
   sockets.push((message as { socket: Socket }).socket);
 });
 
-/** What comes of a command; the driver left to itself never answers. */
+/** The outcome of a command. Without this limit, the driver would never answer. */
 async function within(work: Promise<unknown>, ms: number): Promise<string> {
   const end = new Promise<string>((done) => setTimeout(done, ms, 'no answer').unref());
   const outcome = work.then(

@@ -27,7 +27,7 @@ if (cluster !== undefined) {
   for (const kind of ['connection', 'duplicate']) {
     t.test(`a process ends though a refresh of slots was under way when it closed its ${kind}`, async (t) => {
       const node = ['--import=tsx', '--conditions=muster-source', '--input-type=module', '--eval', script];
-      // Without what tap adds to each process that it sees.
+      // Removes the settings that tap adds to its processes.
       const env = { PATH: process.env['PATH'] };
       const run = promisify(execFile)(process.execPath, [...node, cluster.url, kind], { env, timeout });
       await t.resolves(run);

@@ -4,7 +4,7 @@ import { connectRedis, whenReady } from '#src/platform/redis/redis.js';
 import { StartError } from '#src/platform/start-failure.js';
 import { freePort } from '../support/network/free-port.js';
 
-/** What somebody reads who starts a process whose Redis cannot be used. */
+/** The output of a process that starts with an unusable Redis. */
 
 /** A server that answers each command with an error. */
 async function refusing(answer: string): Promise<number> {

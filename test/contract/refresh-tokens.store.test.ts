@@ -76,7 +76,8 @@ t.test('rotations of many families at once have an outcome each', async (t) => {
     names.map(() => true),
   );
   await store.remove('many-7');
-  // Of the first two who ask one comes second, of the third family an old token is shown, the last one has ended.
+  // Two rotations of the first family compete, and one loses. The rotation of the third family uses an old token. The
+  // last family has ended.
   const made = await Promise.all([
     store.rotate('many-0', rotation('second of many-0', 'third')),
     store.rotate('many-0', rotation('second of many-0', 'another third')),
@@ -95,7 +96,7 @@ t.test('rotations of many families at once have an outcome each', async (t) => {
 
 t.test('a rotation whose token was used again at once took place nevertheless', async (t) => {
   const { mongo } = container;
-  // The next rotation comes between the writes of a batch and the look at what became of them.
+  // The next rotation happens after the writes of a batch and before the check of their results.
   const between = createRefreshTokensStore({
     ...mongo,
     collection: (name) =>
@@ -127,7 +128,7 @@ t.test('a removed family is not brought back by a rotation', async (t) => {
   t.equal(await store.find('gone'), undefined);
 });
 
-t.test('what a user has or acts in is removed with its transaction', async (t) => {
+t.test('families that a user has or acts in are removed in the same transaction', async (t) => {
   await store.insert(family('own', { userId: 'leaver' }));
   await store.insert(family('acting', { userId: 'target', actors: ['leaver', 'other'] }));
   await store.insert(family('else', { userId: 'somebody' }));

@@ -34,9 +34,9 @@ function keys(name = '*'): Promise<string[]> {
   return keysOf(redis, `${config.redisPrefix}:rev:*${name}`);
 }
 
-/** What a Redis that was restarted without its data looks like. */
+/** Leaves Redis in the state after a restart without its data. */
 async function loseRedisKeys(): Promise<void> {
-  // A refill that is under way may still write: all is lost once nothing is left.
+  // A refill in progress may write more keys, so this repeats until no key is left.
   for (let lost = await keys(); lost.length > 0; lost = await keys()) await removeKeys(redis, lost);
 }
 
@@ -93,7 +93,7 @@ t.test('a Redis that lost its keys is not believed, and is filled again', async 
   await until(async () => (await keys(`token:${revoked.jti}`)).length === 1);
   await until(async () => (await keys(`user:${since.sub}`)).length === 1);
   await until(async () => (await keys('epoch')).length > 0);
-  // Now Redis alone knows it: without the record the answer stays.
+  // Only Redis has the revocations after this deletion.
   await mongo.collection('revocations').deleteMany({});
   t.equal(await revocations.isRevoked(revoked), true);
   t.equal(await revocations.isRevoked(since), true);
@@ -129,7 +129,7 @@ t.test('a revocation that is recorded and not published is found once Redis is f
   t.equal(await revocations.isRevoked(claims), true);
 });
 
-t.test('what was recorded while the connection was lost is found when it is back', async (t) => {
+t.test('revocations recorded during a lost connection are found after the reconnect', async (t) => {
   const claims = claimsOf();
   t.equal(await revocations.isRevoked(claims), false);
   await until(async () => (await keys('epoch')).length > 0);
@@ -159,7 +159,7 @@ function failCommands(...names: ('eval' | 'unlink')[]): () => void {
   };
 }
 
-t.test('what could not be published is found here at once and elsewhere soon', async (t) => {
+t.test('an unpublished revocation is found here at once and elsewhere soon', async (t) => {
   const another = await openAnother();
   const claims = claimsOf();
   const revocation = revocationOf('token', claims.jti, claims.sub);

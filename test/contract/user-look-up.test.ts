@@ -15,7 +15,7 @@ const people = await Promise.all(
   ),
 );
 
-t.test('who is asked for at once is told apart by organization, by id and by userName', async (t) => {
+t.test('simultaneous look-ups are kept apart by organization, by id and by userName', async (t) => {
   const asked = [here, there].flatMap(({ id: orgId }) => people.map((person) => ({ orgId, person })));
   const byId = await Promise.all(asked.map(({ orgId, person }) => users.find(orgId, person.id)));
   t.same(
@@ -40,7 +40,7 @@ t.test('who is asked for at once is told apart by organization, by id and by use
   }
 });
 
-t.test('nobody is found beside others', async (t) => {
+t.test('a look-up of a missing user beside others finds no user', async (t) => {
   const page = (orgId: string, userName: string) =>
     users.page(orgId, {
       filter: { 'search.userName': userName },

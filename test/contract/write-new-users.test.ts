@@ -32,7 +32,7 @@ async function insertion(organization: Organization, userName: string) {
   return { orgId: organization.id, added, editor: testEditor };
 }
 
-/** Adds all at once. @returns what became of each, and how many transactions it took */
+/** Adds all users in one call. @returns the result of each user, and the number of transactions */
 async function insertAll(asked: readonly (readonly [Organization, string])[]) {
   const insertions = await Promise.all(asked.map(([organization, name]) => insertion(organization, name)));
   const before = transactions;
@@ -78,7 +78,7 @@ t.test('of those only the ones that are taken fail, each for itself', async (t) 
   );
 });
 
-t.test('what fails them all is told to all', async (t) => {
+t.test('an error that fails all users is reported to each', async (t) => {
   const broken = createWriteNewUser({
     ...container,
     users: {
@@ -91,7 +91,7 @@ t.test('what fails them all is told to all', async (t) => {
   for (const { status } of await Promise.allSettled(insertions.map(broken))) t.equal(status, 'rejected');
 });
 
-t.test('a conflict with what another process adds at the same time fails nobody else', async (t) => {
+t.test('a conflict with a user that another process adds fails only that user', async (t) => {
   const processes = [createWriteNewUser(container), createWriteNewUser(container)];
   for (let round = 0; round < 5; round++) {
     const groups = await Promise.all(

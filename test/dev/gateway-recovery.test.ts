@@ -10,7 +10,7 @@ import { NothingServes } from '../../dev/services/search.js';
 import { startServices } from '../../dev/services.js';
 import { until } from '../../dev/until.js';
 
-// This file kills what it talks to, so it wants services of its own instead of those that are given.
+// This file kills services, so it starts its own instead of using the given ones.
 delete process.env['MONGODB_URL'];
 delete process.env['REDIS_URL'];
 
@@ -22,7 +22,7 @@ async function processes() {
   return (await readRecords(dataDir)).mongodb?.processes ?? [];
 }
 
-/** Inserts one document after the other until told to stop, and counts what was acknowledged. */
+/** Inserts documents one after the other until it is stopped, and counts the acknowledged ones. */
 function writer(items: Collection<Document>, round: number) {
   const acknowledged: number[] = [];
   let stopped = false;
@@ -41,7 +41,7 @@ function writer(items: Collection<Document>, round: number) {
   };
 }
 
-t.test('what was committed outlives kill -9', { timeout: 120_000 }, async (t) => {
+t.test('committed data survives kill -9', { timeout: 120_000 }, async (t) => {
   const services = await startServices(options).catch((error: unknown) => {
     if (error instanceof NothingServes) {
       return null;

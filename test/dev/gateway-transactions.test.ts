@@ -19,7 +19,7 @@ async function addUser(session: ClientSession, user: Item): Promise<void> {
   await events.insertOne({ userId: user._id }, { session });
 }
 
-t.test('what a transaction did is seen after its commit only', async (t) => {
+t.test('the writes of a transaction are visible only after its commit', async (t) => {
   const session = client.startSession();
   session.startTransaction();
   await addUser(session, { _id: 'a', userName: 'a' });

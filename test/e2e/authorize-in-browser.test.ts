@@ -62,7 +62,7 @@ const fields = Object.entries(parameters).map(
 );
 startPage = `<meta charset="utf-8"><title>Start</title><form method="post" action="${baseUrl}/oauth/v2/authorize">${fields.join('')}<button>Go</button></form>`;
 
-/** A browser that somebody is signed in with. */
+/** A browser with a session. */
 const signedIn = async (javaScriptEnabled: boolean) => {
   const context = await browser.newContext({ javaScriptEnabled });
   const secret = newSecret();

@@ -11,7 +11,7 @@ import { bulkOf, namesByStatus, newUser, sendBulk } from '../support/scim/bulk.j
 
 const password = 'Correct-Horse-7';
 const redirectUri = 'https://shop.example/callback';
-/** Well below the minute after which a process forgets by itself what it holds in memory. */
+/** Well below the minute after which a process drops the data in its memory by itself. */
 const soon = { within: 25_000 };
 const within = 200_000;
 
@@ -103,7 +103,7 @@ t.test('two processes behind a balancer are one service', { timeout: 295_000 }, 
     t.equal(await errorAtTwo(made.clientSecret), 'invalid_grant');
   });
 
-  t.test('a person who is deactivated at one is nobody at the other', async (t) => {
+  t.test('a person deactivated at one process is refused at the other', async (t) => {
     const created = await one.call(`POST /scim/v2/${stage.orgId}/Users`, { json: newUser('bert', password) });
     const { access_token: token } = await signIn(service, baseUrl, application, 'bert');
     t.equal((await two.call('GET /oidc/v1/userinfo', { token })).status, 200);
@@ -199,7 +199,7 @@ async function jwksUri(api: Api): Promise<string> {
   return (await api.call('GET /.well-known/openid-configuration')).body.jwks_uri;
 }
 
-/** A person signs in through the balancer with a browser of their own. @returns what the token endpoint answered */
+/** A person signs in through the balancer with their own browser. @returns the response of the token endpoint */
 async function signIn(
   service: ReturnType<typeof connect>,
   baseUrl: string,

@@ -16,11 +16,10 @@ import { newUser } from '../support/scim/bulk.js';
 import { type Stored, storedDocuments, storedKeys } from '../support/stores/stored-bytes.js';
 
 /**
- * Every secret of a whole life is marked, and then looked for in all that the service wrote: logs of both processes at
- * the lowest level, documents and keys as the stores keep them at the end and while jobs wait and run, exports in a
- * bucket, answers to wrong requests, metrics and traces. None is there as it is.
- *
- * This is one life. What all other tests make is looked for by its form in all that they log (dev/stage/secret-formats).
+ * The test marks every secret of a whole life, and then searches everything that the service wrote: logs of both
+ * processes at the lowest level, documents and keys in the stores at the end and while jobs wait and run, exports in a
+ * bucket, answers to wrong requests, metrics and traces. No secret may be there in plain text.
+ * This is one life. The logs of all other tests are searched for secrets by their form (dev/stage/secret-formats).
  */
 
 const redirectUri = 'http://127.0.0.1:9/callback';
@@ -33,7 +32,7 @@ interface Marked {
   readonly home?: string;
 }
 
-/** By what it is, so that a failure says what got out without saying it. */
+/** The secrets by description, so that a failure names the leaked secret without showing it. */
 const secrets = new Map<string, Marked>();
 const wrongAnswers: string[] = [];
 
@@ -108,7 +107,7 @@ t.test('no secret is written down as it is', { timeout: 300_000 }, async (t) => 
   t.match(api.log(), /"level":(10|"trace"|20|"debug")/, 'the lowest levels are written');
   t.ok(
     documents.some(({ bytes }) => bytes.includes('canary@example.com')),
-    'what is no secret is found',
+    'a text that is not secret is found',
   );
   for (const { place, bytes } of written) {
     for (const [name, { secret, home }] of secrets) {
@@ -134,8 +133,8 @@ t.test('no secret is written down as it is', { timeout: 300_000 }, async (t) => 
 });
 
 /**
- * People, each way that there is.
- * @returns one who has a password and a verified address, and what the stores held while jobs waited and ran
+ * People, made in every possible way.
+ * @returns a person with a password and a verified address, and the content of the stores while jobs waited and ran
  */
 async function provision(
   stage: Stage,
@@ -158,7 +157,7 @@ async function provision(
       Operations: [{ op: 'replace', path: 'password', value: later }],
     },
   });
-  // The worker stands still until the stores have been looked at with both jobs waiting.
+  // The worker is paused until the test has read the stores with both jobs waiting.
   worker.signal('SIGSTOP');
   const bulk = post(`${base}/Bulk`, {
     schemas: ['urn:ietf:params:scim:api:messages:2.0:BulkRequest'],
@@ -207,7 +206,10 @@ async function provision(
   return { person: { id, userName: 'canary', password: later }, whileRunning };
 }
 
-/** Lets the worker go on once each request has a job that waits, and collects what the stores hold until all ended. */
+/**
+ * Lets the worker continue once each request has a waiting job, and collects the content of the stores until all jobs
+ * have ended.
+ */
 async function watchJobs(
   stage: Stage,
   worker: Running,
@@ -351,7 +353,7 @@ function keepCookies(word: string, browser: UserAgent): void {
   for (const [name, value] of browser.cookies) keep(`cookie ${name} ${word}`, value);
 }
 
-/** The cookies of a browser, and what proves that the form of a page is its own. */
+/** The cookies of a browser, and the CSRF token of its forms. */
 function keepPage(word: string, browser: UserAgent, page: Seen): void {
   keepCookies(word, browser);
   // A form that was filled in wrongly is shown again.

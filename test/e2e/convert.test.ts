@@ -105,7 +105,7 @@ t.test('arguments that are missing or wrong are named', async (t) => {
 t.test('an interrupted conversion leaves no hashes behind', async (t) => {
   const folder = makeFolder(t);
   writeTenant(folder);
-  // Users without end; who writes them ends with the one who reads.
+  // An endless input of users. The writing process ends with the reading one.
   const endless = "--users <(while echo '{}'; do sleep 0.05; done)";
   const script = `exec "$0" "$1" convert auth0 --org 42 --passwords passwords.ndjson ${endless}`;
   const { child, ended } = start(folder, 'bash', ['-c', script, process.execPath, main]);

@@ -7,10 +7,13 @@ import { until } from '../../dev/until.js';
 import { inDatabase } from '../support/migration/fault-import.js';
 import { humanUser, importOf } from '../support/migration/imports.js';
 
-/** So many, and so large, that an upload is several requests of 8 MiB, and what is read ahead of one is not all. */
+/**
+ * The users are so many and so large that an upload takes several requests of 8 MiB, and reading ahead of one does not
+ * cover them all.
+ */
 const users = 2_500;
 const photo = `https://people.example/${'p'.repeat(1_800)}`;
-/** For noisy machines: what these waits wait for takes seconds. */
+/** The limit of waits, in milliseconds. It is large for noisy machines. Usually these waits take seconds. */
 const within = 120_000;
 /** Exports that are begun until the worker died in the middle of one. */
 const tries = 8;
@@ -91,7 +94,7 @@ t.test('an export outlives what happens to its processes', { timeout: 400_000 },
         headers: { authorization: `Bearer ${stage.token}` },
       });
       expectWhole(t, Buffer.from(await answer.arrayBuffer()));
-      // What the dead worker wrote is cleared up a moment after the end.
+      // The output of the dead worker is removed a moment after the end.
       const [kept] = await until(
         async () => {
           const texts = await stagedTexts(stage, id);

@@ -12,7 +12,10 @@ import { patchOp } from '../support/scim/scim-client.js';
 
 const stage = await openStage(t);
 if (stage === undefined) throw new Error('no stores are to be had');
-/** Each process gets half of what a round sends, and the next round begins when Redis was told all of it. */
+/**
+ * The number of requests per round. Each process gets half. The next round begins when Redis has all counts of this
+ * one.
+ */
 const round = 10;
 const perAddress = 40;
 const perClient = 40;
@@ -59,8 +62,8 @@ t.test('each limit counts what two processes answer', { timeout: 280_000 }, asyn
   }
 
   /**
-   * A process that learns the sum knows all but what the other one answered in the round before, whose message it may not
-   * have yet, and in this one: so far may be passed what was allowed.
+   * A process that knows the sum may lack the other process's answers of the previous round, because its message may be
+   * late, and of the present round. So the answers may exceed the limit by that much.
    */
   async function expectShared(limit: number, count: () => Promise<number | undefined>, policy: string) {
     let passes: number | undefined;

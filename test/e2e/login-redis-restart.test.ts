@@ -12,7 +12,7 @@ const password = 'Correct-Horse-7';
 const redirectUri = 'http://127.0.0.1:9/callback';
 const within = 120_000;
 
-t.test('Redis is restarted while somebody signs in', { timeout: 300_000 }, async (t) => {
+t.test('Redis is restarted while a person signs in', { timeout: 300_000 }, async (t) => {
   const program = await findProgram('redis-server');
   if (program === undefined) {
     notRun(t, 'redis-server is not installed');

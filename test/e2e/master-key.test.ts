@@ -40,7 +40,7 @@ t.test('a master key is replaced while processes serve', { timeout: 120_000 }, a
   await t.rejects(withKeys(k1), { message: /A process ended at its start: .*MUSTER_MASTER_KEYS/s });
 });
 
-/** @returns what `muster new-master-key` prints */
+/** @returns the output of `muster new-master-key` */
 function makeKey(id: string): string {
   const args = ['dist/src/cli/main.js', 'new-master-key', '--id', id];
   return execFileSync(process.execPath, args, { encoding: 'utf8' }).trim();

@@ -121,7 +121,7 @@ t.test('users move in and out by the command', { timeout: 280_000 }, async (t) =
     t.notOk(existsSync(command.at('out.json.job')));
   });
 
-  t.test('who was cut off finds the import again', async (t) => {
+  t.test('after an interruption, the command finds the import again', async (t) => {
     await worker.crash();
     writeFileSync(command.at('again.json'), bodyOf(stage.orgId, { word: 'again' }));
     const before = await jobs('import');
@@ -136,7 +136,7 @@ t.test('users move in and out by the command', { timeout: 280_000 }, async (t) =
     t.equal(await jobs('import'), before + 1, 'it was sent once');
   });
 
-  t.test('what cannot begin says why', async (t) => {
+  t.test('a command that cannot begin says why', async (t) => {
     const stranger = openCommand(t, api, 'no-token');
     writeFileSync(stranger.at('body.json'), '{}');
     const cases: [args: string[], message: string | RegExp][] = [
@@ -150,7 +150,7 @@ t.test('users move in and out by the command', { timeout: 280_000 }, async (t) =
       t.equal(code, 1);
       t.match(err, message);
     }
-    // Refused at its first bytes, while the rest is still being sent.
+    // The service refuses the body at its first bytes, while the rest is being sent.
     writeFileSync(
       command.at('broken.json'),
       `{"timeout":"1m","dataOrgs":{"orgs":[x${' '.repeat(30_000_000)}`,

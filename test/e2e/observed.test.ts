@@ -20,7 +20,7 @@ t.test('real processes tell of themselves', { timeout: 200_000 }, async (t) => {
   const answer = await sendBulk(stage, api, bulkOf('observed', 3, password));
   t.same(Object.keys(namesByStatus(answer)), ['201']);
 
-  t.test('each at its own port, which nobody else can take', async (t) => {
+  t.test('each at its own port, which no other process can take', async (t) => {
     const counted = /^muster_http_request_seconds_count\{.*route="\/scim\/v2\/:orgId\/Bulk".*\} 1$/m;
     // It is counted as it is sent, which the client may be a moment ahead of.
     await until(async () => counted.test(await metricsOf(ports.api)), { within: 60_000 });

@@ -12,7 +12,7 @@ import { isLoginPage, requireArrival, UserAgent } from '../support/oidc/user-age
 const credentials = ['clientId', 'clientSecret'];
 const isForClients = (name: string) => credentials.includes(name);
 
-/** What the example below the heading text must print; each is run in the README's order in one shell. */
+/** The required output of the example below each heading. The examples run in the README's order in one shell. */
 const expectations: [sentence: string, check: (output: string) => unknown, expected: unknown][] = [
   ['The first start wrote', (output) => output, ''],
   ['Create a user', (output) => JSON.parse(output).userName, 'anna.lind'],
@@ -138,7 +138,7 @@ t.test('every example of the README does what it says', async (t) => {
 const anna = { loginName: 'anna.lind', name: 'Anna Lind', email: 'anna.lind@example.com' };
 const maria = { loginName: 'maria.berg@example.com', name: 'Maria Berg', email: 'maria.berg@example.com' };
 
-/** What a person does at the sample client. */
+/** The steps of a person at the sample client. */
 async function logIn(
   t: Test,
   { sample, service, loginName, name, email }: { sample: string; service: string } & typeof anna,

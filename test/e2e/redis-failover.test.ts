@@ -98,7 +98,7 @@ function others(seen: ReadonlySet<number>, expected: readonly number[]): number[
   return [...seen].filter((status) => !expected.includes(status));
 }
 
-/** What a process has logged at a level. */
+/** The log lines of a process at a level. */
 function logged(process: Running, level: number): string {
   const lines = process.log().split('\n');
   return lines.filter((line) => line.includes(`"level":${level}`)).join('\n');

@@ -14,7 +14,7 @@ import { expectAppliedOnce, newUser } from '../support/scim/bulk.js';
 const person = { loginName: 'anna', password: 'Correct-Horse-7' };
 const redirectUri = 'https://shop.example/callback';
 
-/** The steps of "Back-up and restore" in docs/operations.md, and what it says of the time after them. */
+/** The steps of "Back-up and restore" in docs/operations.md, and its statements about the time after them. */
 t.test('a back-up is restored, and Redis is emptied', { timeout: 280_000 }, async (t) => {
   const port = String(await freePort());
   const baseUrl = `http://127.0.0.1:${port}`;

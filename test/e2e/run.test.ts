@@ -61,7 +61,7 @@ t.test('make run', { timeout: 200_000 }, async (t) => {
   });
 
   await t.test('an empty data folder setting is none', async (t) => {
-    // What is wrong is told after the folder has got its keys.
+    // The folder has its keys before the start reports an error.
     const { code } = await checkout.start({ MUSTER_DATA_DIR: '', LOG_LEVEL: 'loud' }).ended;
     t.not(code, 0);
     t.ok(existsSync(join(checkout.folder, '.muster', 'master-keys')));

@@ -13,12 +13,12 @@ import {
 } from '../support/scim/bulk.js';
 
 const password = 'Correct-Horse-7';
-/** A process that does not end within MUSTER_SHUTDOWN_SECONDS is forced to, with another exit code. */
+/** If a process does not end within MUSTER_SHUTDOWN_SECONDS, it is forced to, with another exit code. */
 const forced = 'it is not forced to end';
 const settings = {
   MUSTER_ARGON2_PASSES: '5',
   MUSTER_HASH_CONCURRENCY: '2',
-  // The end of a process is what cuts work short here, not the deadline of a request.
+  // Here the end of a process cuts work short, and not the deadline of a request.
   MUSTER_REQUEST_TIMEOUT_SECONDS: '120',
 };
 
@@ -31,7 +31,7 @@ t.test('processes that are told to stop finish what they began', { timeout: 200_
   t.test('SIGTERM of the API process under load', async (t) => {
     const worker = await stage.startWorker();
     const api = await stage.startApi();
-    // Connections that have been used before stay open between requests.
+    // Connections that were used earlier stay open between requests.
     await Promise.all(Array.from({ length: 60 }, () => api.call('GET /healthz')));
     const bulk = sendBulk(stage, api, bulkOf('bulk', 15, password));
     await until(() => countOf(stage, observer, 'bulk'));
@@ -39,7 +39,7 @@ t.test('processes that are told to stop finish what they began', { timeout: 200_
       api.call(`POST /scim/v2/${stage.orgId}/Users`, { json: newUser(`single-${index}`, password) }),
     );
     const lists = Array.from({ length: 20 }, () => api.call(`GET /scim/v2/${stage.orgId}/Users?count=10`));
-    // Some are answered, so all were accepted; the others wait for their hashes.
+    // Some requests are answered, so all were accepted. The others wait for their hashes.
     await Promise.all(lists.slice(0, 5));
     api.signal('SIGTERM');
     const answers = await Promise.allSettled([...posts, ...lists]);

@@ -197,7 +197,7 @@ async function makeApplication(stage: Stage, api: Api): Promise<Application> {
   return body;
 }
 
-/** Anna signs in with a new browser. @returns what the token endpoint answered */
+/** Anna signs in with a new browser. @returns the response of the token endpoint */
 async function signInAt(baseUrl: string, api: Api, application: Application) {
   const { clientId } = application;
   const form = await signInForCode(baseUrl, { clientId, redirectUri, loginName: 'anna', password });

@@ -85,7 +85,7 @@ t.test('the network between the service and Redis breaks', { timeout: 600_000 },
   }
 
   await t.test('it is cut', (t) => outlive(t, 'cut', proxy.cut));
-  await t.test('it drops what is sent, and the old connections for good', (t) =>
+  await t.test('it drops sent data, and never restores the old connections', (t) =>
     outlive(t, 'silent', proxy.silence),
   );
 

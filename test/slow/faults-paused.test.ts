@@ -13,7 +13,7 @@ import { expectAppliedOnce, newUser } from '../support/scim/bulk.js';
 
 const count = 5;
 
-t.test('what is paused goes on where it was', { timeout: 600_000 }, async (t) => {
+t.test('paused processes continue where they stopped', { timeout: 600_000 }, async (t) => {
   const stage = await openStage(t, { ownStores: true });
   if (stage === undefined) return;
   const api = await stage.startApi();

@@ -29,7 +29,7 @@ t.test('make run ends as a whole, however it ends', { timeout: 600_000 }, async 
     t.same(stillRunning(checkout.started), [], 'no process of it is left');
   });
 
-  await t.test('API and worker end when what started them is killed', async (t) => {
+  await t.test('API and worker end when make run is killed', async (t) => {
     const killed = checkout.start();
     await killed.ready();
     const own = descendants(killed.child.pid ?? 0).filter((pid) =>
@@ -45,12 +45,12 @@ t.test('make run ends as a whole, however it ends', { timeout: 600_000 }, async 
     t.equal(await checkout.list(), 200, 'it starts again');
     again.child.kill('SIGINT');
     t.equal((await again.ended).code, 0);
-    // What ran before a start goes on after it: the stores that the kill left, until make down.
+    // The kill left the stores running. A later start keeps services that ran before it, until make down.
     await stopServices(checkout.dataDir);
     t.same(stillRunning(checkout.started), [], 'no process of it is left');
   });
 
-  await t.test('a signal during the start ends what was started', async (t) => {
+  await t.test('a signal during the start ends the started processes', async (t) => {
     const early = checkout.start();
     await until(
       () =>

@@ -1,17 +1,17 @@
-/** Milliseconds that all threads of this process have computed. Other processes that keep the cores busy add nothing. */
+/** Processor time of all threads of this process, in milliseconds. Other processes on the same cores do not count. */
 export function processorTime(): number {
   const { user, system } = process.cpuUsage();
   return (user + system) / 1_000;
 }
 
-/** Shorter measurements would be those of the collector of garbage. */
+/** A shorter measurement would mostly measure the garbage collector. */
 const enoughMs = 8;
 const rounds = 5;
 
 /**
- * How much more processor time some work takes for an input of four times the size: about 4 if the time grows with the
- * size, about 16 if it grows with its square.
- * @param size of the smaller input
+ * The factor by which the processor time of some work grows for an input of four times the size. It is about 4 if the
+ * time grows with the size, and about 16 if it grows with its square.
+ * @param size the size of the smaller input
  */
 export function growthByFour(size: number, work: (size: number) => void): number {
   let times = 1;
@@ -21,7 +21,7 @@ export function growthByFour(size: number, work: (size: number) => void): number
     return processorTime() - before;
   };
   while (measure(size) < enoughMs) times *= 2;
-  // The least of several: what else the process does only adds.
+  // Takes the minimum of several runs, because other work of the process only adds time.
   const least = (size: number) => Math.min(...Array.from({ length: rounds }, () => measure(size)));
   return least(4 * size) / least(size);
 }

@@ -1,6 +1,6 @@
 import { AppError } from '#src/platform/errors.js';
 
-/** The id of the error that the work throws, and undefined when it throws none. Faults are thrown on. */
+/** The id of the error that the work throws. Undefined if it throws none. Other errors are rethrown. */
 export async function errorIdOf(work: () => unknown): Promise<string | undefined> {
   try {
     await work();

@@ -242,7 +242,7 @@ for (const kind of ['application', 'service user'] as const) {
   });
 }
 
-t.test('a project belongs to one organization, and is nobody’s client_id', async (t) => {
+t.test('a project belongs to one organization, and its id is not a client_id', async (t) => {
   const projectId = uniqueName('shared');
   t.equal((await add({ projectId })).status, 201);
   t.equal((await add({ projectId, type: 'api', redirectUris: [] })).status, 201);

@@ -77,7 +77,7 @@ t.test('only owners of the instance say that a domain is verified', async (t) =>
   t.match((await call(`GET ${domains}/claimed.example`, { as })).body, { isVerified: false });
 });
 
-t.test('what is not right is refused', async (t) => {
+t.test('invalid domains are refused', async (t) => {
   t.equal((await call(`POST ${domains}`, { as, body: { domainName: 'no dots' } })).status, 400);
   const unverified = { domainName: 'new.example', isPrimary: true };
   t.match(await call(`POST ${domains}`, { as, body: unverified }), {

@@ -22,7 +22,7 @@ async function search(as: NonNullable<CallOptions['as']>, body: unknown = {}): P
   return answer.body.events;
 }
 
-/** A user over SCIM: its events are what people look for most. */
+/** Makes a user over SCIM. People search mostly for events of users. */
 async function scimUser(userName: string): Promise<string> {
   const { body, status } = await call(`POST /scim/v2/${acme.orgId}/Users`, {
     as: acme.manager,
@@ -92,7 +92,7 @@ t.test('the sequence continues a search in either direction', async (t) => {
   t.same(await sequences({ sequence: 3 }), [2, 1]);
 });
 
-t.test('who owns an organization sees its events alone', async (t) => {
+t.test('an organization owner sees only the events of the organization', async (t) => {
   t.ok((await search(instanceOwner)).some(({ aggregate }) => aggregate.resourceOwner === other.orgId));
   t.ok((await search(instanceOwner, { resourceOwner: '*' })).length > 0, 'the instance itself');
   const others = await search(instanceOwner, { resourceOwner: other.orgId });
@@ -117,7 +117,7 @@ t.test('who owns an organization sees its events alone', async (t) => {
   t.equal((await call('POST /admin/v1/events/_search', { body: {} })).status, 401);
 });
 
-t.test('who owns several organizations names one', async (t) => {
+t.test('an owner of several organizations has to name one', async (t) => {
   const both = await makeCaller(container, acme.orgId, ['ORG_OWNER']);
   const body = { userId: both.id, role: 'ORG_OWNER' };
   await call(`POST /admin/v1/orgs/${other.orgId}/memberships`, { as: instanceOwner, body });

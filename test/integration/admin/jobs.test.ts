@@ -25,7 +25,7 @@ async function queuedJob(requestedBy: Caller = acme.manager): Promise<string> {
   return id;
 }
 
-t.test('a job is seen by who asked for it and by owners, and by nobody else', async (t) => {
+t.test('only the requester and owners see a job', async (t) => {
   const id = await queuedJob();
   for (const as of [acme.manager, acme.owner, instanceOwner]) {
     const { status, body } = await call(`GET /admin/v1/jobs/${id}`, { as });

@@ -51,7 +51,7 @@ t.test('a role is given, read, listed and taken away, and works at once', async 
   ]);
 });
 
-t.test('a person who is removed over SCIM takes the roles along', async (t) => {
+t.test('removing a person over SCIM removes the roles', async (t) => {
   const userId = await person(acme.orgId);
   const body = { userId, role: 'ORG_USER_MANAGER' };
   const given = await call(`POST ${members}`, { as: acme.owner, body });
@@ -73,7 +73,7 @@ t.test('people get roles as well', async (t) => {
   t.equal((await call('POST /admin/v1/memberships', { as: instanceOwner, body: instance })).status, 201);
 });
 
-t.test('nobody gives more than they have', async (t) => {
+t.test('a caller cannot give more authority than they have', async (t) => {
   const userId = acme.manager.id;
   const refused: [string, unknown, { token: string }, number][] = [
     [`POST ${members}`, { userId, role: 'IAM_OWNER' }, acme.owner, 400],

@@ -82,7 +82,7 @@ t.test('the list is paged, in order and without gaps', async (t) => {
   for (const id of [home.id, acme.orgId, other.orgId]) t.ok(seen.includes(id));
 });
 
-t.test('who owns an organization sees and changes that one alone', async (t) => {
+t.test('an organization owner sees and changes only that organization', async (t) => {
   const list = await call('GET /admin/v1/orgs', { as: acme.owner });
   t.same(
     list.body.items.map(({ id }: { id: string }) => id),

@@ -245,7 +245,7 @@ t.test('others reach nothing', async (t) => {
   }
 });
 
-t.test('who is removed takes grants, authority and metadata along', async (t) => {
+t.test('removing a user removes grants, authority and metadata', async (t) => {
   const project = await makeProject();
   const userId = await person(acme.orgId);
   const tool = await makeCaller(container, acme.orgId);
@@ -299,7 +299,7 @@ t.test('a project and what belongs to it are never parted by a race', async (t) 
   }
 });
 
-t.test('of two who add the same at once one is told', async (t) => {
+t.test('if two callers add the same at once, one gets a conflict', async (t) => {
   const body = { id: uniqueName('twice'), name: 'Twice' };
   const added = await Promise.all(
     [acme, other].map(({ orgId, owner }) =>

@@ -11,9 +11,10 @@ import {
 } from '../../support/hostile/api-operations.js';
 
 /**
- * Who may call what: every operation of the published document by every role. An operation that the table does not
- * name fails. Requests name things that are not there and carry empty bodies, so that who may call gets 2xx, 400 or
- * a 404 of the thing, and nothing that another row needs changes; who may not is refused before anything is read.
+ * Every operation of the published document, called by every role. An operation that is missing in the table fails the
+ * test. Requests name objects that do not exist and have empty bodies. A caller with the right therefore gets 2xx, 400
+ * or 404, and changes nothing that another row needs. A caller without the right is refused before the service reads
+ * anything.
  */
 
 type Outcome = 'allowed' | 401 | 403 | 'no such organization';
@@ -34,7 +35,7 @@ type Column = (typeof columns)[number];
 const yes = 'allowed';
 const away = 'no such organization';
 
-/** What each kind of operation answers to each column. */
+/** The answer of each kind of operation to each column. */
 const kinds = {
   public: [yes, yes, yes, yes, yes, yes, yes, yes],
   caller: [yes, yes, yes, yes, yes, yes, 401, 401],
@@ -82,7 +83,7 @@ const operationsOf: Record<Kind, string> = {
     getFeatures changeFeatures listSigningKeys rotateSigningKeys removeSigningKey`,
 };
 
-/** Operations that clients or bearers of a person's token call; tests of OpenID Connect say who may. */
+/** Operations that clients or bearers of a person's token call. Tests of OpenID Connect check their rights. */
 const ofClients = ['token', 'introspect', 'revoke', 'userinfo', 'postUserinfo'];
 
 const kindOf = new Map(
@@ -94,7 +95,7 @@ const kindOf = new Map(
   ),
 );
 
-/** What is served and not published: pages for people and what they are made of, and the document itself. */
+/** Routes that are served but not published: pages for people with their assets, and the document itself. */
 const ofPages = `
   GET_/openapi.json
   GET_/login POST_/login GET_/login/code POST_/login/code GET_/login/select POST_/login/select

@@ -167,7 +167,7 @@ t.test('lesser roles are refused; other organizations are not there', async (t) 
   t.equal((await call(`GET ${url}`, { as: acme.owner })).status, 200);
 });
 
-t.test('who owns an organization has no power over more powerful service users in it', async (t) => {
+t.test('an organization owner has no power over more powerful service users in it', async (t) => {
   const guests = [
     await makeCaller(container, acme.orgId, ['IAM_OWNER']),
     await makeCaller(container, acme.orgId),

@@ -17,9 +17,9 @@ import { newUser, patchOp, urn } from '../../support/scim/scim-client.js';
 import { type ReadOrWrite, readsAndWrites, watchCommands } from '../../support/stores/mongo-commands.js';
 
 /**
- * What the owner of one organization can do to another one by any operation of the published document: nothing. Each
- * operation is called with the other organization in the path, and with the own one and what belongs to the other.
- * The rows are made of the document; one that has parameters or a body that this test cannot fill in fails.
+ * The owner of one organization must not reach another one by any operation of the published document. Each operation
+ * is called with the other organization in the path, and with the own organization and objects of the other. The rows
+ * are made from the document. An operation with parameters or a body that this test cannot fill in fails.
  */
 
 const opened = await openScim(t, { workers: true });
@@ -93,7 +93,9 @@ const { body: tokens } = await redeemCode(
 
 type Owner = Pick<typeof acme, 'machine' | 'people' | 'project' | 'web' | 'api'>;
 
-/** What of an organization stands in an address: a project, or a thing of the kind that the address names. */
+/**
+ * The parameters of an address for objects of this organization: its project, or an object of the kind in the address.
+ */
 function thingOf({ people, project, ...owner }: Owner, path: string): Record<string, string> {
   const isApi = path.includes('/applications/') && path.includes('/keys');
   const named: [string, string][] = [
@@ -167,7 +169,7 @@ const bodies: Record<string, object> = {
   export: { orgIds: [acme.orgId], withPasswords: true, responseOutput: true },
 };
 
-/** What stands in no organization's path: what the owner of another organization gets. */
+/** Operations without an organization in the path, with the status that the owner of another organization gets. */
 const withoutOrganization: Record<string, number> = {
   listOrganizations: 200,
   listJobs: 200,
@@ -206,7 +208,7 @@ const ofNobody = `
 /** Parameters whose values exist once; the others name things that both organizations have. */
 const identifiers = ['id', 'userId', 'projectId', 'membershipId'];
 
-/** Parameters that name a part of the thing before them, by a name that exists once. */
+/** Parameters that name a part of the preceding object by a unique name. */
 const parts = ['secretId', 'kid', 'tokenId', 'sessionId'];
 
 /** Descriptions of the protocol, the same for every organization and open to everybody (RFC 7644 section 4). */
@@ -223,7 +225,9 @@ const ours = [
   ...[acme.hashes.password, acme.hashes.secretHash, acme.totp, ...acme.secrets],
 ];
 
-/** Everything stored that mentions us, in order, but for what they asked for in vain in their own place. */
+/**
+ * All stored documents that mention us, in order. Documents of failed requests in their own organization are left out.
+ */
 async function stored(): Promise<string[]> {
   const { db } = container.mongo;
   const collections = await db.listCollections({}, { nameOnly: true }).toArray();
@@ -246,12 +250,12 @@ const send = (operation: ApiOperation, address: string, as: { token: string }) =
     ...(operation.body && { payload: bodies[operation.id] ?? {} }),
   });
 
-/** What an answer tells of us that the request did not say itself. */
+/** The texts of ours that an answer contains and its request does not. */
 function told(answer: string, request: string): string[] {
   return ours.filter((mark) => answer.includes(mark) && !request.includes(mark));
 }
 
-/** Collections of what organizations have. */
+/** Collections whose documents belong to organizations. */
 const ofOrganizations = `
   users serviceUsers applications projects projectRoles userGrants projectMembers userMetadata personalAccessTokens`
   .trim()
@@ -260,10 +264,12 @@ const ofOrganizations = `
 /** Whether a query asks for nothing but whose something is. */
 const findsOwner = ({ projection }: ReadOrWrite) => Object.keys(projection ?? {}).join() === 'orgId';
 
-/** Reads of what knows its organization itself, by an identifier that no two organizations share. */
+/**
+ * Reads of objects by an identifier that is unique over all organizations. The object itself names its organization.
+ */
 const byIdentifier = ['serviceUsers', 'projects', 'applications'].map((name) => `find ${name} by _id`);
 
-/** The events of what somebody did, by the identifiers of the organizations that they are of. */
+/** The organizations of the events that an editor has caused. */
 async function eventsOf(editorId: string): Promise<string[]> {
   const events = container.mongo.db.collection('events').find({ 'editor.userId': editorId });
   return (await events.sort({ _id: 1 }).toArray()).map((event) => event['aggregate'].resourceOwner);
@@ -335,7 +341,7 @@ for (const operation of others) {
   });
 }
 
-t.test('what is ours cannot be named in what is theirs', async (t) => {
+t.test('their objects cannot refer to our objects', async (t) => {
   const theirs = `/admin/v1/orgs/${foe.orgId}`;
   const requests: [string, object][] = [
     [`POST ${theirs}/projects`, { id: project.id, name: 'Twin' }],
@@ -359,7 +365,7 @@ t.test('what is ours cannot be named in what is theirs', async (t) => {
   }
 });
 
-t.test('what is theirs is counted without ours', async (t) => {
+t.test('their counts do not include our objects', async (t) => {
   const users = `GET /scim/v2/${foe.orgId}/Users`;
   const { Resources } = (await call(users, { as: intruder })).body;
   t.ok(Resources.length >= Object.keys(foe.people).length);
@@ -392,7 +398,7 @@ t.test('nothing of ours has changed', async (t) => {
   t.ok(await container.sessions.find(people.full.id, sessionId), 'and who is signed in remains so');
 });
 
-// What is still in use answers 409 to who may remove it.
+// An object in use answers 409 to a caller that may remove it.
 t.test('all of that was there: its owner reaches it by the same requests', async (t) => {
   const order = ['GET', 'PUT', 'PATCH', 'POST', 'DELETE'];
   const rows = inOrganization
@@ -443,7 +449,7 @@ t.test('what the owner of the instance changes, or takes away, is recorded', asy
     (await ask(`GET /admin/v1/${path}`)).body.items.find((item: Record<string, string>) =>
       Object.entries(of).every(([name, value]) => item[name] === value),
     );
-  /** What the addresses of these name, made or found right before. */
+  /** The values for the addresses of these operations. They are made or found right before. */
   const named: Record<string, () => Promise<Record<string, string>>> = {
     async removeInstanceMembership() {
       return { membershipId: (await itemOf('memberships', { userId: intruder.id })).id };

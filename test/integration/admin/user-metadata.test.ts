@@ -62,7 +62,7 @@ t.test('bad keys and values, unknown users and others are refused', async (t) =>
   t.equal((await call(`GET ${metadata}`, { as: acme.manager })).status, 403);
 });
 
-t.test('nothing is kept of a user who is being removed', async (t) => {
+t.test('no metadata is kept of a user during the removal', async (t) => {
   // The instance must keep an owner, or no service user can be removed.
   await makeCaller(container, other.orgId, ['IAM_OWNER']);
   for (let round = 0; round < 5; round++) {

@@ -28,7 +28,7 @@ t.test('the sample client registers itself once, however many applications there
   });
 });
 
-t.test('who may not see the organization is told that there is none', async (t) => {
+t.test('a caller that may not see the organization gets 404', async (t) => {
   const stranger = await makeCaller(container, orgId);
   const attempt = registerSampleClient({ ...first, adminToken: stranger.token }, urisAt(8090));
   await t.rejects(attempt, /answers 404/);

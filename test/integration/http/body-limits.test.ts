@@ -15,7 +15,7 @@ const { app, container } = await buildTestApp(t, {
 const organization = await makeOrganization(container);
 const { id: orgId } = organization;
 const { token } = await makeCaller(container, orgId, ['IAM_OWNER']);
-/** What addresses name, so that it is there. */
+/** Existing objects for the addresses. */
 const named = {
   projects: await addProject(container, { orgId, name: 'Shop', editor: testEditor }),
   users: await makePerson(container, organization),
@@ -36,7 +36,7 @@ interface Room {
   readonly at: RegExp;
   readonly limit: number;
   readonly takes: string;
-  /** What an answer of the room is that says that a body is too large. */
+  /** The type of the room's answer to a body that is too large. */
   readonly type: RegExp;
   readonly says: RegExp;
 }

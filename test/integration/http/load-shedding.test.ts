@@ -44,7 +44,7 @@ t.test('these routes are pages, probes and streams', async (t) => {
   t.same(withFact('streamed'), ['POST /admin/v1/import']);
 });
 
-t.test('a late event loop refuses what is heavy and nothing else, as long as it is late', async (t) => {
+t.test('a late event loop refuses only heavy requests, as long as it is late', async (t) => {
   const relieve = await makeLoopLate(t, app);
   const scim = `/scim/v2/${orgId}`;
   const refused = { status: 503, headers: { 'retry-after': '2' } };

@@ -23,10 +23,9 @@ import { humanUser, importOf } from '../../support/migration/imports.js';
 import { formsOf, visit } from '../../support/oidc/visitor.js';
 
 /**
- * Bodies, queries, forms and headers, right ones and odd ones, at every route that is served; those of the document
- * are made of its schemas. Whatever comes, the answer is no fault of ours and in the form of its room. Workers run, so
- * that imports and exports are done to their end. Bodies of SCIM, whose schema is its own, have a test of their own
- * (scim-fuzz).
+ * Valid and odd bodies, queries, forms and headers at every served route. For routes of the published document, they
+ * are made from its schemas. The answer must not be a fault of the service, and must have the form of its room. Workers
+ * run, so that imports and exports complete. SCIM bodies have their own schema and their own test (scim-fuzz).
  */
 
 const settings = fuzzing(12);
@@ -50,7 +49,7 @@ const begun = await call('POST /admin/v1/export', {
 });
 const jobId = begun.headers['location']?.split('/').at(-1) ?? '';
 
-/** What exists, by the name of a parameter. */
+/** Existing objects, by the name of a parameter. */
 function idsOf(path: string): Record<string, string> {
   const named: [string, string][] = [
     ['/jobs/', jobId],
@@ -73,7 +72,7 @@ const askedFor = ['export.timedOut', 'bucket.transferFailed'];
 
 type Room = 'scim' | 'oauth' | 'pages' | 'problems';
 
-/** What is wrong with an answer; undefined when nothing is. */
+/** The fault of an answer. Undefined if there is none. */
 function faultOf(
   room: Room,
   status: number,
@@ -100,7 +99,7 @@ function faultOf(
 /** How many answers had a status of each class. */
 const seen = [0, 0, 0, 0, 0, 0];
 
-/** Sends what is made, and fails with what was sent and what came back. */
+/** Sends the generated request. A failure shows the request and the answer. */
 async function isAnswered(room: Room, requests: Arbitrary<InjectOptions>, times = 1): Promise<void> {
   const property = fc.asyncProperty(requests, async (request) => {
     const { statusCode, headers, payload } = await app.inject(request);
@@ -277,7 +276,7 @@ for (const grantType of grantTypes) {
   });
 }
 
-/** Somebody who is signed in: the forms of their pages get past the look at whose they are. */
+/** A signed-in person. The service accepts the forms of their pages as their own. */
 const person = await makePerson(container, await makeHome(container));
 const visitor = visit(app, container);
 await visitor.fill(await visitor.get('/login'), { loginName: person.userName, password: goodPassword });

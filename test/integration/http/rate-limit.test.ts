@@ -121,19 +121,22 @@ t.test('a client and an organization are limited wherever they come from', async
   t.match(await introspect(), { status: 429, body: { error: 'temporarily_unavailable' } });
 });
 
-t.test('who merely knows a client_id uses up nothing of the client and its organization', async (t) => {
-  const { call } = await open({ rateLimitPerClient: 2, rateLimitPerOrganization: 2 });
-  const { id } = await makeOrganization(container);
-  const as = (await makeApplication(container, id, { type: 'spa' })).credentials;
-  const form = { grant_type: 'refresh_token', refresh_token: 'invented' };
-  for (let i = 0; i < 4; i++) {
-    const { status, body } = await postForm(call, '/oauth/v2/token', { form, as });
-    t.match({ status, body }, { status: 400, body: { error: 'invalid_grant' } });
-  }
-  const proved = (await makeApplication(container, id)).credentials;
-  const introspection = { form: { token: 'x' }, as: proved };
-  t.equal((await postForm(call, '/oauth/v2/introspect', introspection)).status, 200);
-});
+t.test(
+  'knowing a client_id is not enough to use up the limits of the client and its organization',
+  async (t) => {
+    const { call } = await open({ rateLimitPerClient: 2, rateLimitPerOrganization: 2 });
+    const { id } = await makeOrganization(container);
+    const as = (await makeApplication(container, id, { type: 'spa' })).credentials;
+    const form = { grant_type: 'refresh_token', refresh_token: 'invented' };
+    for (let i = 0; i < 4; i++) {
+      const { status, body } = await postForm(call, '/oauth/v2/token', { form, as });
+      t.match({ status, body }, { status: 400, body: { error: 'invalid_grant' } });
+    }
+    const proved = (await makeApplication(container, id)).credentials;
+    const introspection = { form: { token: 'x' }, as: proved };
+    t.equal((await postForm(call, '/oauth/v2/introspect', introspection)).status, 200);
+  },
+);
 
 t.test('all processes count together', async (t) => {
   const limit = 20;

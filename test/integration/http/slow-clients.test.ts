@@ -19,7 +19,7 @@ const { port } = app.server.address() as AddressInfo;
 
 const open = () => openConnection(port);
 
-t.test('who sends headers byte by byte is cut off', { timeout: 120_000 }, async (t) => {
+t.test('a client that sends headers byte by byte is cut off', { timeout: 120_000 }, async (t) => {
   const socket = await open();
   const answer = received(socket);
   socket.write('GET /healthz HTTP/1.1\r\nHost: x\r\n');
@@ -28,7 +28,7 @@ t.test('who sends headers byte by byte is cut off', { timeout: 120_000 }, async 
   t.match(await answer, /^HTTP\/1\.1 408 /, 'and nobody else waits for it');
 });
 
-t.test('who sends a body byte by byte is cut off', { timeout: 120_000 }, async (t) => {
+t.test('a client that sends a body byte by byte is cut off', { timeout: 120_000 }, async (t) => {
   // The last one is refused at once, and its body is of no use.
   for (const path of ['/oauth/v2/token', '/login', '/admin/v1/orgs']) {
     const socket = await open();

@@ -72,7 +72,7 @@ t.test('an owner of the instance signs in and is led to the jobs', async (t) => 
   });
 });
 
-t.test('nobody else sees them', async (t) => {
+t.test('other callers do not see them', async (t) => {
   const visitor = newVisitor();
   const seen = await signIn(visitor, person.userName);
   t.equal(seen.url, page);
@@ -114,7 +114,7 @@ async function readEvents(loginName: string) {
   return () => fetch(`${address}${page}/events`, { headers: { cookie } });
 }
 
-/** Collects what comes; `ended` when there is no more. */
+/** Collects the events. `ended` marks the end of the stream. */
 function collect({ body }: Response) {
   const collected = { text: '' };
   const ended = (async () => {

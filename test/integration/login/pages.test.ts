@@ -187,7 +187,7 @@ t.test('a password that must be changed', async (t) => {
   t.match((await signedIn(user.userName, newPassword)).account.text, /Your account/, 'and not again');
 });
 
-t.test('who proved an old password cannot go on after another was set', async (t) => {
+t.test('a sign-in with an old password cannot continue after a new one is set', async (t) => {
   const user = await makePerson(container, await home());
   await requirePasswordChange(container, { orgId, id: user.id, editor: testEditor });
   const begin = async () => {

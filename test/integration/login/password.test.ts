@@ -198,7 +198,7 @@ t.test('an address that is merely claimed is no name', async (t) => {
   t.equal((await signIn(newVisitor(), 'real@mail.example', 'Attacker-Horse-1')).status, 400);
 });
 
-t.test('a password that another takes the place of while it is checked signs nobody in', async (t) => {
+t.test('a password that is replaced during its check does not sign in', async (t) => {
   const user = await makePerson(container, home);
   const { verify } = container.passwords;
   t.teardown(() => {
@@ -448,7 +448,7 @@ t.test('Redis lost everything in the middle: the person is told to start again',
   t.equal((await signIn(visitor, user.userName)).status, 303, 'signing in anew works');
 });
 
-t.test('an address that fails too often waits, whoever it tries; successes do not count', async (t) => {
+t.test('an address that fails too often waits for every login name; successes do not count', async (t) => {
   const user = await makePerson(container, home);
   const address = '2001:db8:1:2::1';
   const limit = container.config.loginMaxFailuresPerAddress;

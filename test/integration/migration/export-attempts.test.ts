@@ -83,7 +83,7 @@ t.test('what an attempt left whose process died is gone after the next one', asy
   t.equal(await stagedBlocks(), before + 1, 'the text of the attempt that counts alone');
 });
 
-t.test('who has lost the right in between exports nothing', async (t) => {
+t.test('a requester that has lost the right in between exports nothing', async (t) => {
   const leaving = await makeCaller(container, home.id, ['IAM_OWNER']);
   const jobId = await begin(leaving);
   const [held] = await container.memberships.ofUser(leaving.id);

@@ -230,7 +230,7 @@ t.test('a bucket that cannot be used is told, and nothing is in it', async (t) =
   t.equal(storage.objects.size, 0);
 });
 
-t.test('what is asked for is read exactly', async (t) => {
+t.test('exactly the requested data is exported', async (t) => {
   const cases: [unknown, string][] = [
     [{}, 'export.outputMissing'],
     [{ org_ids: [org.orgId] }, 'export.outputMissing'],
@@ -256,7 +256,7 @@ t.test('what is asked for is read exactly', async (t) => {
   }
 });
 
-t.test('who owns the instance exports, and nobody else', async (t) => {
+t.test('only an instance owner exports', async (t) => {
   const owner = await makeCaller(container, org.orgId, ['ORG_OWNER', 'ORG_USER_MANAGER']);
   t.equal((await call('POST /admin/v1/export', { body: one })).status, 401);
   t.equal((await call('POST /admin/v1/export', { as: owner, body: one })).status, 403);

@@ -12,7 +12,7 @@ const as = await makeCaller(container, home.id, ['IAM_OWNER']);
 
 type Lists = Record<string, readonly unknown[]>;
 
-/** What an import of these organizations comes to. */
+/** The result of an import of these organizations. */
 async function outcomeOf(orgs: readonly unknown[], dryRun: boolean) {
   const body = { timeout: '1h', dryRun, dataOrgsv1: { orgs } };
   const begun = await call('POST /admin/v1/import', { as, body, headers: { prefer: 'respond-async' } });

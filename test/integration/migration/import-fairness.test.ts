@@ -115,9 +115,9 @@ t.test('the organization under which an import or export queues', async (t) => {
   t.equal(
     await queuedUnder('import', orgs(one.id, many.id)),
     home.id,
-    'of who asks, where it is for several',
+    'of the requester, if it is for several',
   );
-  t.equal(await queuedUnder('import', made), home.id, 'of who asks, where it makes the organization');
+  t.equal(await queuedUnder('import', made), home.id, 'of the requester, if it makes the organization');
   const responseOutput = true;
   t.equal(await queuedUnder('export', { responseOutput, orgIds: [one.id, one.id] }), one.id);
   t.equal(await queuedUnder('export', { responseOutput, orgIds: [one.id, many.id] }), home.id);

@@ -89,12 +89,12 @@ interface ImportError {
   readonly message: string;
 }
 
-/** What went wrong, as `type id CODE`, sorted. */
+/** The errors as `type id CODE`, sorted. */
 function problems({ errors = [] }: { errors?: ImportError[] }): string[] {
   return errors.map(({ type, id, message }) => `${type} ${id} ${message.split(':')[0]}`).sort();
 }
 
-/** What one administrative list of acme holds. */
+/** The items of one administrative list of acme. */
 async function items(path: string) {
   return (await call(`GET /admin/v1/orgs/acme/${path}`, { as: owner })).body.items;
 }
@@ -191,13 +191,13 @@ t.test('everything of an organization is made', async (t) => {
   t.notMatch(JSON.stringify(body), secret.hash);
 });
 
-t.test('what is there with the same content is skipped', async (t) => {
+t.test('an existing object with the same content is skipped', async (t) => {
   const { errors, summary } = await importOrgs([acme]);
   t.same(errors, undefined);
   t.match(summary, { created: 0, skipped: 19, failed: 0, total: 19 });
 });
 
-t.test('what is there with other content is an error, and stays as it is', async (t) => {
+t.test('an existing object with other content is an error, and stays as it is', async (t) => {
   const changed = {
     orgId: 'acme',
     org: { name: 'Renamed' },
@@ -442,7 +442,7 @@ t.test('names may be in snake_case', async (t) => {
   t.match(grant, { status: 200, body: { roles: ['keeper'] } });
 });
 
-t.test('what somebody else adds while a part is looked up is the same, and not taken', async (t) => {
+t.test('a project that another caller adds during the look-up of a part is skipped', async (t) => {
   const { id: orgId } = home;
   const raced = { projectId: 'raced', project: { name: 'Raced' } };
   const { claimsOf } = container.projects;

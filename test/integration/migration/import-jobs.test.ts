@@ -105,7 +105,7 @@ t.test('a part is imported once, however often it is tried', async (t) => {
   t.same((await jobOf(id)).result.summary, { created: 20, skipped: 0, failed: 0, total: 20 });
 });
 
-t.test('a cancelled import stops between two parts, and says what is in', async (t) => {
+t.test('a cancelled import stops between two parts, and reports the imported records', async (t) => {
   const id = await begin(humanUsers('cancel', 1200));
   const parts = await waiting(id);
   await runParts(id, 2);
@@ -155,7 +155,7 @@ t.test('an attempt that comes after the deadline ends the import', async (t) => 
   t.same(await eventsOfJob(id), ['import.completed']);
 });
 
-t.test('who waits gets the answer at the deadline', async (t) => {
+t.test('a waiting requester gets the answer at the deadline', async (t) => {
   const answer = await call('POST /admin/v1/import', {
     as,
     body: importOf(home.id, humanUsers('nobody', 3), { timeout: '1s' }),
@@ -192,7 +192,7 @@ t.test('a record that no rule foresees fails alone', async (t) => {
   t.match(result.errors, [{ type: 'human_user', message: /^FAULT: .*\(humanUsers 4\)$/ }]);
 });
 
-t.test('what is too busy for now is tried later', async (t) => {
+t.test('a part that finds the hash pool saturated is tried later', async (t) => {
   const id = await begin(humanUsers('busy', 3));
   const busy = withObstacle(() => {
     throw new AppError(keyErrors.hashPoolSaturated);
@@ -293,7 +293,7 @@ t.test('a process that ends in the middle of an import leaves it to another', as
   await second.close();
 });
 
-t.test('an import ends when who asked for it has lost the right to', async (t) => {
+t.test('an import ends when the requester has lost the right', async (t) => {
   const owner = await makeCaller(container, home.id, ['IAM_OWNER']);
   const { headers } = await call('POST /admin/v1/import', {
     as: owner,
@@ -321,7 +321,7 @@ const stagedBlocks = (id: string) =>
     .find({ _id: { $gte: `${id}.`, $lt: `${id}/` } })
     .toArray();
 
-t.test('an import that nobody can run is ended by the workers, whoever asks for it', async (t) => {
+t.test('the workers end an import whose attempts all failed, without a request', async (t) => {
   const id = await begin(humanUsers('hopeless', 2));
   const bystander = await begin(humanUsers('bystander', 1));
   const queued = { name: 'import', data: { jobId: id }, attemptsMade: jobCatalogue.import.attempts - 1 };
@@ -365,7 +365,7 @@ t.test('of open imports the oldest come first', async (t) => {
   t.same(await container.imports.openBefore(at(4), 3), [first, second, third]);
 });
 
-t.test('what is staged is sealed, and gone at the end', async (t) => {
+t.test('staged data is sealed, and gone at the end', async (t) => {
   const id = await begin(humanUsers('sealed', 2));
   const blocks = () => stagedBlocks(id);
   const [block] = await blocks();
@@ -404,7 +404,7 @@ t.test('what was staged by a process that died is removed', async (t) => {
   t.same(await stagedBlocks(stagingId), []);
 });
 
-/** Of any import: identifiers of blocks and parts, and the texts that nobody has. */
+/** The staged data of all imports: identifiers of blocks, parts, organizations and uploads. */
 async function staged() {
   const { db } = container.mongo;
   const idsOf = async (name: string) =>

@@ -161,7 +161,7 @@ t.test('passwords in clear follow the policy and are hashed', async (t) => {
   t.match(changed.errors, [{ id: 'id-clear', message: /^OTHER-CONTENT: / }]);
 });
 
-t.test('somebody without a password has one to set, if the address is theirs', async (t) => {
+t.test('a person without a password has to set one, if the address is verified', async (t) => {
   const without = { hashedPassword: undefined };
   const answer = await importUsers([
     humanUser('none', without),

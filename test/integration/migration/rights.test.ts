@@ -17,7 +17,7 @@ await makePerson(container, home);
 
 interface Owner {
   readonly id: string;
-  /** What it calls with: a personal access token, or an access token. */
+  /** The credentials of the requester: a personal access token, or an access token. */
   readonly token: string;
   readonly secret: string;
 }
@@ -48,7 +48,7 @@ async function removeRole({ id }: Owner): Promise<void> {
   await call(`DELETE /admin/v1/memberships/${held?.id}`, { as });
 }
 
-/** How the right of who asked is taken away, or seems to be. */
+/** Ways in which the requester's right is taken away, or seems to be. */
 const happenings: readonly {
   readonly name: string;
   readonly make: () => Promise<Owner>;

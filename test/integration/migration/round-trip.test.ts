@@ -29,7 +29,7 @@ const source = await openInstance();
 const moved = [await makeFullOrganization(source.container), await makeFullOrganization(source.container)];
 const wanted = { org_ids: moved.map(({ orgId }) => orgId), with_passwords: true, with_otp: true };
 
-t.test('what is exported, imported elsewhere and exported again is the same', async (t) => {
+t.test('an export that is imported elsewhere and exported again is the same', async (t) => {
   const target = await openInstance();
   const exported = await source.post('export', { ...wanted, response_output: true, gcs_output: gcs });
   const imported = await target.post('import', { timeout: '5m', data_orgsv1_gcs: gcs });

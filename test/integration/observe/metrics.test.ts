@@ -17,7 +17,7 @@ import { humanUsers, importOf } from '../../support/migration/imports.js';
 import { visit } from '../../support/oidc/visitor.js';
 import { newUser, urn } from '../../support/scim/scim-client.js';
 
-/** What Prometheus reads at the port of metrics. */
+/** The text that Prometheus reads at the metrics port. */
 
 const logger = createLogger({ level: 'silent', processName: 'test' });
 const off = { metricsHost: '127.0.0.1', metricsPort: 0, otlpEndpoint: '', traceRatio: 1 };
@@ -26,7 +26,7 @@ const loaded = () =>
     /node_modules\/(prom-client|@opentelemetry)\//.test(path),
   );
 
-await t.test('what is off is not loaded', async (t) => {
+await t.test('disabled metrics and traces load no libraries', async (t) => {
   const observer = await openObserver(off, { processName: 'test', logger });
   await observer.close();
   t.same(Object.keys(observer).sort(), ['close', 'start']);
@@ -226,7 +226,7 @@ t.test('operations that wait for a connection to MongoDB, and for how long they 
   const [before, started] = [await counted(), performance.now()];
   const pings = Array.from({ length: 20 }, () => mongo.ping());
   await until(async () => mongo.pool().waiting > 1);
-  // What is looked up is read before anything else can happen.
+  // Both values are read before other work can happen.
   const [waiting, now] = [mongo.pool().waiting, told('muster_mongodb_waiting')];
   t.equal(await now, waiting);
   await Promise.all(pings);

@@ -7,7 +7,7 @@ import { humanUsers, importOf } from '../../support/migration/imports.js';
 import { startOtlpReceiver } from '../../support/network/otlp-receiver.js';
 import { newUser } from '../../support/scim/scim-client.js';
 
-/** What a collector receives of requests and of the jobs that they begin. */
+/** The spans that a collector receives for requests and for the jobs that they start. */
 
 const receiver = await startOtlpReceiver(t);
 const tracing = createTracing({ endpoint: receiver.endpoint, processName: 'test', ratio: 1 });
@@ -65,7 +65,7 @@ t.test('a request continues the trace of its caller, and its job is in it', (t) 
   t.end();
 });
 
-t.test('the parts of an import are below its job, whoever does them', (t) => {
+t.test('the parts of an import are below its job, whichever worker runs them', (t) => {
   t.match(imported, { status: 200, body: { summary: { created: 3 } } });
   const spans = receiver.spans.filter((span) => span.traceId === importTrace);
   const job = spans.find(({ name }) => name === 'job import');
@@ -93,7 +93,7 @@ t.test('a caller that does not record its trace is followed; one without a trace
   t.end();
 });
 
-t.test('no span carries what somebody sent or may not know', (t) => {
+t.test('no span carries request data or secrets', (t) => {
   const sent = receiver.text();
   for (const secret of [scim.token, scim.orgId, password, 'canary-user', 'canary-import', 'nobody']) {
     t.notOk(sent.includes(secret), secret);

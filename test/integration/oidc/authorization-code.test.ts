@@ -128,7 +128,7 @@ t.test('a code used twice is refused, and everything of its first use revoked', 
   t.equal(refreshed.body.error, 'invalid_grant');
 });
 
-t.test('a code that Redis has forgotten ends what is left of its first use', async (t) => {
+t.test('a repeated code that Redis has lost ends the tokens of its first use', async (t) => {
   const code = await codeFor(web, { scope: 'openid offline_access' });
   const first = await redeem(code, web.credentials);
   const { redis, config } = container;
@@ -199,7 +199,7 @@ t.test('parameters that are missing or repeated are named', async (t) => {
   t.equal(none.body.error, 'invalid_request');
 });
 
-t.test('clients that are not who they say, or may not use a grant, are told so', async (t) => {
+t.test('a client that cannot prove its identity, or may not use a grant, gets an error', async (t) => {
   const form = { grant_type: 'authorization_code', code: 'x', redirect_uri: redirectUri };
   const wrong = await redeem(await codeFor(web), { form: { client_id: web.id, client_secret: 'wrong' } });
   t.match(wrong, { status: 401, body: { error: 'invalid_client' } });
@@ -264,7 +264,7 @@ t.test('PKCE', async (t) => {
   }
 });
 
-t.test('a code is worth nothing when its person may not sign in any more', async (t) => {
+t.test('a code is invalid if its person may not sign in', async (t) => {
   const outside = await makeOrganization(container);
   const closed = await makeApplication(container, outside.id, { orgOnly: true });
   t.equal((await redeem(await codeFor(closed), closed.credentials)).body.error, 'invalid_grant', 'orgOnly');
@@ -295,7 +295,7 @@ t.test('a session that ended before the code was redeemed leaves no refresh toke
   t.equal((await redeem(code, web.credentials)).body.error, 'invalid_grant');
 });
 
-t.test('a code of before a new password is worth nothing after it', async (t) => {
+t.test('a new password invalidates earlier codes', async (t) => {
   const victim = await makePerson(container, organization);
   const codeOf = (scope: string) =>
     container.codes.issue(grantOf(web, victim, { scope, authTime: clock.now() }));

@@ -48,7 +48,7 @@ async function signedIn(...people: (typeof ada)[]): Promise<Browser> {
   return browser;
 }
 
-/** What the client gets, wherever in the address it stands. */
+/** The parameters that the client receives, in the query or in the fragment. */
 function answerOf({ location }: Seen): Record<string, string> {
   return Object.fromEntries(new URLSearchParams(location.hash.slice(1) || location.search));
 }
@@ -259,7 +259,7 @@ t.test('response types', async (t) => {
   t.ok('id_token' in answerOf(await implicit('token id_token')), 'the order of the words means nothing');
 });
 
-t.test('a code stands for what was asked and who signed in', async (t) => {
+t.test('a code stands for the request and the signed-in person', async (t) => {
   const browser = await signedIn(ada);
   const seen = await browser.get(
     endpoint,
@@ -432,7 +432,7 @@ t.test('a state has a bound', async (t) => {
   t.match(answerOf(seen), { error: 'invalid_request', error_description: /state/ });
 });
 
-t.test('an address that is not registered any more gets no answer to a request that waits', async (t) => {
+t.test('a redirect URI that was removed gets no answer to a waiting request', async (t) => {
   const { application } = await makeApplication(container, organization.id);
   const browser = newBrowser();
   const seen = await browser.get(endpoint, request({ client_id: application.id }));
@@ -607,7 +607,7 @@ t.test('people of other organizations', async (t) => {
   }
 });
 
-t.test('a session of somebody who is gone or has ended serves no more', async (t) => {
+t.test('a session that has ended, or whose person is gone, signs in no more', async (t) => {
   const gone = await makePerson(container, organization);
   const browser = await signedIn(gone);
   const session = (await container.sessions.ofAgent(browser.agentHash))[0];

@@ -19,7 +19,7 @@ import { watchRedisCommands } from '../../support/stores/redis-commands.js';
 
 const opened = await buildTestApp(t);
 const { container, call, clock } = opened;
-/** Another process: what is changed at the one is looked at here. */
+/** Another process. A change at one process is checked at the other. */
 const elsewhere = await opened.openAnother();
 const { call: there } = await serve(t, elsewhere);
 const organization = await makeOrganization(container);
@@ -31,7 +31,7 @@ async function signIn(person: User) {
   const { access_token: token, refresh_token: refreshToken } = body;
   const introspect = async (where: Call) =>
     (await postForm(where, '/oauth/v2/introspect', { form: { token }, as: client.credentials })).body;
-  // Whoever is going to hold the person in memory does so from now on.
+  // After these calls, each process holds the person in memory if it is going to.
   for (let warm = 0; warm < 3; warm++) for (const where of [call, there]) await introspect(where);
   return {
     token,
@@ -78,7 +78,7 @@ t.test('so is the demand for another password, which changes when the person was
   t.ok(updated_at >= earliest && updated_at <= latest, 'it is the time of the change');
 });
 
-t.test('somebody deactivated or removed has no token at any process', async (t) => {
+t.test('a deactivated or removed person has no token at any process', async (t) => {
   for (const end of [
     (person: User) => change(person, { active: false }),
     ({ id }: User) => removeUser(container, { orgId: organization.id, id, editor: testEditor }),
@@ -142,7 +142,7 @@ t.test('so do those of a code, wherever the person is held in memory as it was',
   for (const where of [there, call]) t.match((await redeem(where)).body, { error: 'invalid_grant' });
 });
 
-t.test('who gets another password while the tokens are made anew has none of them', async (t) => {
+t.test('a new password during a redemption invalidates its tokens', async (t) => {
   const person = await makePerson(container, organization);
   const redeem = () =>
     redeemCode(
@@ -174,7 +174,7 @@ t.test('who gets another password while the tokens are made anew has none of the
   t.same(await container.mongo.db.collection('refreshFamilies').countDocuments({ userId: person.id }), 0);
 });
 
-t.test('a code of somebody held in memory is redeemed in two round trips to Redis', async (t) => {
+t.test('a code of a person held in memory is redeemed in two round trips to Redis', async (t) => {
   const person = await makePerson(container, organization);
   const redeem = () => redeemCode({ container, call }, { client, person, grant: { authTime: clock.now() } });
   await until(async () => {

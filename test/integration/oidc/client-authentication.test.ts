@@ -27,7 +27,7 @@ await makeCaller(container, orgId, ['IAM_OWNER']);
 const issuer = 'https://muster.example';
 const assertionType = 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer';
 
-/** Which endpoint a client authenticates at; the token in question is nobody's. */
+/** The endpoint at which a client authenticates. The token in the request does not exist. */
 const at = {
   token: (as: Credentials, ask = call) =>
     postForm(ask, '/oauth/v2/token', { form: { grant_type: 'client_credentials' }, as }),
@@ -203,7 +203,7 @@ t.test('two secrets serve while one is replaced, and one that is removed does no
   t.equal((await at.revocation(basic(id, clientSecret), elsewhere)).status, 200);
 });
 
-t.test('what is not active or not there any more is no client', async (t) => {
+t.test('an inactive or removed client cannot authenticate', async (t) => {
   const app = await makeApplication(container, orgId);
   const spa = await makeApplication(container, orgId, { type: 'spa' });
   const signing = await makeSigningApplication();
@@ -293,7 +293,7 @@ t.test('an assertion counts once, in every process, as long as it could be used'
   }
 });
 
-t.test('nobody else can use up the identifiers of a client', async (t) => {
+t.test('another client cannot use up the identifiers of a client', async (t) => {
   const signing = await makeSigningApplication();
   const stranger = await makeSigningApplication();
   const forged = await assertionOf({ ...stranger, id: signing.id }, { jti: 'mine' });

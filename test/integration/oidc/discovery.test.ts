@@ -174,7 +174,7 @@ t.test('pages of other origins can call neither what people see nor the administ
   }
 });
 
-t.test('who owns the instance rotates the keys, and every process agrees', async (t) => {
+t.test('an instance owner rotates the keys, and every process agrees', async (t) => {
   const elsewhere = await buildAnotherApp(t, opened);
   const before = await call('GET /admin/v1/signing-keys', { as: owner });
   t.match(before, {
@@ -213,7 +213,7 @@ t.test('who owns the instance rotates the keys, and every process agrees', async
   t.match(body.events, [{ editor: { userId: owner.id } }, { editor: { userId: owner.id } }]);
 });
 
-t.test('nobody else sees or rotates signing keys', async (t) => {
+t.test('only an instance owner sees or rotates signing keys', async (t) => {
   const lesser = await makeCaller(container, home.id, ['ORG_OWNER']);
   for (const request of [
     'GET /admin/v1/signing-keys',

@@ -70,7 +70,7 @@ const isQuestion = ({ status, text, headers }: Seen) =>
   headers['location'] === undefined &&
   text.includes(`action="${baseUrl}${endpoint}/confirm"`);
 
-/** What the browser shows after a post that leads to a page of the endpoint itself. */
+/** The page that the browser shows after a post that the endpoint itself answers with a page. */
 const afterPost = (browser: Browser, { location }: Seen): Promise<Seen> => {
   if (location.origin !== baseUrl) throw new Error(`It leads to ${location}`);
   return browser.get(location.pathname + location.search);
@@ -234,7 +234,7 @@ t.test('forged hints never end a session and never redirect', async (t) => {
   }
 });
 
-t.test('refused with a page, and nobody is signed out', async (t) => {
+t.test('refused with a page, and no session ends', async (t) => {
   const browser = await signedIn(ada);
   const hint = await idTokenOf(browser, ada);
   const rows: [string, Parameters][] = [
@@ -272,7 +272,7 @@ t.test('an address without a client is ignored', async (t) => {
   t.same(await namesOf(browser), []);
 });
 
-t.test('a browser where nobody is signed in is asked too', async (t) => {
+t.test('a browser without a session is asked too', async (t) => {
   const browser = new Browser(app);
   const question = await browser.get(endpoint, { client_id: client.id, post_logout_redirect_uri: bye });
   t.ok(isQuestion(question));

@@ -297,7 +297,7 @@ t.test('revoking a refresh token revokes its access tokens too', async (t) => {
   t.equal(after.body.error, 'invalid_grant');
 });
 
-t.test('revocation is harmless for what is unknown and refused for tokens of others', async (t) => {
+t.test('revocation of an unknown token is harmless, and of another client is refused', async (t) => {
   const { access_token, refresh_token } = await signIn('openid offline_access');
   for (const token of ['x', 'mrt_AAAA', 'x'.repeat(50_000)]) t.equal((await revoke(token)).status, 200);
   const other = await makeApplication(container, organization.id);

@@ -80,7 +80,7 @@ t.test('a token two generations old is reuse even within the grace time', async 
   t.equal((await refresh(third.refresh_token)).body.error, 'invalid_grant');
 });
 
-t.test('who lost the answer gets the same successor within the grace time', async (t) => {
+t.test('a client that lost the answer gets the same successor within the grace time', async (t) => {
   const first = await signIn();
   const lost = (await refresh(first.refresh_token)).body;
   clock.advance(3);

@@ -58,7 +58,7 @@ async function exchangeAccess(whom: User, more: Record<string, string> = {}) {
   return exchange({ subject_token: access_token, subject_token_type: types.access, ...more });
 }
 
-/** What to send to act as somebody. */
+/** The parameters of a request to act as this user. */
 async function acting(actor: User, scope?: string) {
   const { access_token } = await signIn(actor, scope);
   return { actor_token: access_token, actor_token_type: types.access };
@@ -307,7 +307,7 @@ t.test('only a client that the token is for exchanges it', async (t) => {
 });
 
 t.test(
-  'what is revoked, expired or of somebody inactive is not exchanged, nor does it live on',
+  'a token that is revoked, expired or of an inactive person is not exchanged, and lives no longer',
   async (t) => {
     const { access_token } = await signIn(person);
     clock.advance(3600);
@@ -399,7 +399,7 @@ t.test('refreshing ends with the tokens that were exchanged', async (t) => {
   t.match(await refresh(late.body.refresh_token), refused, 'it has expired');
 });
 
-t.test('acting as somebody needs the role IMPERSONATOR over their organization', async (t) => {
+t.test('acting as a user needs the role IMPERSONATOR over their organization', async (t) => {
   const denied = await exchange({ ...asUser(person), ...(await acting(support)) });
   t.match(denied, { status: 400, body: { error: 'invalid_request' } });
   const { access_token: hers } = await signIn(person);
@@ -586,7 +586,7 @@ t.test('act nests, to a limit', async (t) => {
   t.match(await nest(second), { status: 400, body: { error: 'invalid_request' } });
 });
 
-t.test('what an actor got ends with the actor', async (t) => {
+t.test('the tokens of an actor end with the actor', async (t) => {
   const temp = await makePerson(container, organization);
   const { id } = await addMembership(container, {
     userId: temp.id,
@@ -619,7 +619,7 @@ t.test('what an actor got ends with the actor', async (t) => {
   t.equal((await call('GET /oidc/v1/userinfo', { as: { token: next.body.access_token } })).status, 401);
 });
 
-t.test('whoever acts through somebody, or acted before, must be allowed still', async (t) => {
+t.test('every actor in a chain must have the role at each use', async (t) => {
   const role = 'IMPERSONATOR' as const;
   const allowed = async () => {
     const user = await makePerson(container, organization);
@@ -665,7 +665,7 @@ t.test('whoever acts through somebody, or acted before, must be allowed still', 
   t.match(await exchange(again), { status: 400, body: { error: 'invalid_request' } }, 'nor is it exchanged');
 });
 
-t.test('what was exchanged ends with every token that it came of, over all exchanges', async (t) => {
+t.test('an exchanged token ends with every token that it derives from, over all exchanges', async (t) => {
   const actor = await makePerson(container, organization);
   const roles = await addMembership(container, {
     userId: actor.id,
@@ -683,7 +683,7 @@ t.test('what was exchanged ends with every token that it came of, over all excha
       form: { grant_type: 'refresh_token', refresh_token },
       as: client.credentials,
     });
-  /** An impersonation with a refresh token, and what is made of it by way of an ID token, each on its own tokens. */
+  /** An impersonation with a refresh token, and an exchange of its ID token. Each has its own tokens. */
   const begin = async () => {
     const theirs = await signIn(actor, scope);
     const hers = await signIn(person, scope);

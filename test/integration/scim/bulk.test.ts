@@ -322,7 +322,7 @@ t.test('each attempt asks anew what the service user may do', async (t) => {
   const idle = await openScim(t);
   const owner = await idle.tenant();
   const { container, call } = idle;
-  // Nobody is deactivated as long as the instance has no owner.
+  // No user can be deactivated while the instance has no owner.
   await idle.client({ orgId: owner.orgId, role: 'IAM_OWNER' });
   const serviceUser = `/admin/v1/orgs/${owner.orgId}/service-users`;
   const lostEverything: Record<string, (id: string) => Promise<number>> = {
@@ -352,7 +352,7 @@ t.test('each attempt asks anew what the service user may do', async (t) => {
   }
   t.equal((await owner.get(path)).body.title, undefined);
 
-  await t.test('what is recorded already stays', async (t) => {
+  await t.test('recorded results stay', async (t) => {
     const scim = await idle.client({ orgId: owner.orgId });
     const jobId = await queuedJob(scim, [{ method: 'PATCH', path, data: title('done') }, operations[4]]);
     let recorded = 0;
@@ -630,7 +630,7 @@ function jobEnded({ call: ask }: { call: typeof call }, as: ScimClient, location
   });
 }
 
-/** Workers have taken everything: no queue holds a job any more. */
+/** Waits until the workers have taken everything and no queue holds a job. */
 async function queueIsEmpty({ redis, config }: Container): Promise<void> {
   await until(async () => {
     for (const state of ['wait', 'active', 'delayed', 'prioritized']) {
@@ -667,7 +667,7 @@ async function everything({ redis, mongo, config }: Container): Promise<string> 
   return JSON.stringify(parts);
 }
 
-t.test('nobody sets the password of a person who may do more', async (t) => {
+t.test('a caller cannot set the password of a more powerful person', async (t) => {
   const scim = await tenant();
   const manager = await client({ orgId: scim.orgId, role: 'ORG_USER_MANAGER' });
   const { id } = await scim.create();

@@ -229,7 +229,7 @@ const rows: Record<string, Row> = {
     { status: 409, type: 'uniqueness', id: 'directory.userNameTaken' },
   ),
 
-  // What does not exist, as far as the caller can know.
+  // Objects that do not exist, as far as the caller can know.
   'reading an unknown user': { path: '/Users/nobody', ...userNotFound },
   'replacing an unknown user': { method: 'PUT', path: '/Users/nobody', body: newUser(), ...userNotFound },
   'patching an unknown user': {
@@ -252,7 +252,7 @@ const rows: Record<string, Row> = {
   'the base itself': { path: '', ...urlNotFound },
   'a URL that ends in a slash too many': { path: '/Users/', status: 404, id: 'directory.userNotFound' },
 
-  // What the role does not allow.
+  // Operations that the role does not allow.
   'creating as a viewer': { method: 'POST', path: '/Users', body: newUser(), as: viewer, ...forbidden },
   'replacing as a viewer': {
     method: 'PUT',
@@ -336,7 +336,7 @@ function sameError(t: Test, answer: Answer, { status, type, id }: Pick<Row, 'sta
   t.ok(typeof extension?.message === 'string' && extension.message.length > 0, 'a message');
 }
 
-t.test('who sends no token, or a bad one, gets a challenge', async (t) => {
+t.test('a request without a token, or with a bad one, gets a challenge', async (t) => {
   const requests: [string, string, unknown?][] = [
     ['GET', '/Users'],
     ['GET', `/Users/${user.id}`],

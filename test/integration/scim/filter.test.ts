@@ -2,7 +2,7 @@ import t from 'tap';
 import { openScim } from '../../support/app/scim-app.js';
 import type { Json } from '../../support/scim/scim-client.js';
 
-/** Filters against the engine: what they select among users that a wrong answer would confuse. */
+/** Filters against the engine. The users are chosen so that a wrong query would confuse them. */
 
 const { tenant, clock } = await openScim(t);
 const scim = await tenant();
@@ -60,7 +60,7 @@ for (const [userName, person] of Object.entries(people)) {
   created[userName] = await scim.create({ userName, ...person });
   clock.advance(60);
 }
-// The same people elsewhere: whatever a filter says, they must not appear.
+// The same people in another organization. No filter may find them.
 for (const [userName, person] of Object.entries(people))
   await other.create({ userName: `other-${userName}`, ...person });
 

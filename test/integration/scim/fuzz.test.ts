@@ -12,8 +12,8 @@ import { fuzzing } from '../../support/hostile/fuzz.js';
 import { type Answer, type Json, newUser, patchOp, urn } from '../../support/scim/scim-client.js';
 
 /**
- * Valid requests, damaged in random ways: whatever a client sends, the answer is no 500, and an error is a SCIM
- * error. A failure shrinks to what matters of it.
+ * Valid requests, damaged in random ways. The answer is never 500, and an error is a SCIM error. A failure shrinks to
+ * the relevant damage.
  */
 
 const settings = fuzzing(150);

@@ -4,8 +4,8 @@ import { openScim } from '../../support/app/scim-app.js';
 import { type Json, urn } from '../../support/scim/scim-client.js';
 
 /**
- * Whatever the order, the filter and the size of a page: the pages one after another are the whole list, each user
- * once, by `startIndex` and by `cursor` (RFC 7644 section 3.4.2.4, RFC 9865). `FUZZ_SEED` repeats a run.
+ * For every order, filter and page size, the pages together are the complete list with each user once. This holds for
+ * `startIndex` and for `cursor` (RFC 7644 section 3.4.2.4, RFC 9865). `FUZZ_SEED` repeats a run.
  */
 
 const seed = Number(process.env['FUZZ_SEED'] ?? 20_261_122);

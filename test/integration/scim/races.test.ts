@@ -3,7 +3,7 @@ import { openScim } from '../../support/app/scim-app.js';
 import { buildAnotherApp } from '../../support/app/test-app.js';
 import { type Answer, type Json, newUser, patchOp, urn } from '../../support/scim/scim-client.js';
 
-/** Many clients at once at the same thing: what each is told must be what happened. */
+/** Many clients work on the same object at once. The answer to each must match the stored result. */
 
 const { tenant, container, openAnother } = await openScim(t);
 const scim = await tenant();

@@ -5,7 +5,7 @@ import { testEditor } from '../../support/app/make.js';
 import { openScim } from '../../support/app/scim-app.js';
 import { type Json, newUser, patchOp, urn } from '../../support/scim/scim-client.js';
 
-/** What becomes of a user that a client creates, replaces, patches and deletes. */
+/** The life of a user that a client creates, replaces, patches and deletes. */
 
 const { tenant, client, container } = await openScim(t);
 const scim = await tenant();
@@ -111,7 +111,7 @@ t.test('a minimal user gets what the service fills in', async (t) => {
   });
 });
 
-/** What is kept of one value, whether it comes in a new user, in a PUT or in a PATCH. */
+/** The stored form of a value is the same for a new user, a PUT and a PATCH. */
 const kept: Record<string, { sent: Json; kept: Json }> = {
   'displayName wins over name.formatted': {
     sent: { displayName: 'Shown', name: { givenName: 'A', familyName: 'B', formatted: 'Formatted' } },
@@ -597,7 +597,7 @@ async function passwordOf(id: string): Promise<{ hash: string } | undefined> {
   return (await users.findOne({ _id: id }))?.password;
 }
 
-t.test('nobody sets the password or the mail address of a person who may do more', async (t) => {
+t.test('a caller cannot set the password or the mail address of a more powerful person', async (t) => {
   const owner = await tenant();
   const manager = await client({ orgId: owner.orgId, role: 'ORG_USER_MANAGER' });
   const { id, userName } = await manager.create({ password: 'Correct-Horse-9' });

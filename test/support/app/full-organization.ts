@@ -15,7 +15,7 @@ import { setUserMetadata } from '#src/directory/users/set-user-metadata.js';
 import { testEditor as editor, makeOrganization, uniqueName } from './make.js';
 import { giveTotp, makePerson } from './people.js';
 
-/** An organization that has at least one of everything that can be exported, and of what must not be. */
+/** An organization with at least one of every object that can be exported, and of every object that must not be. */
 export async function makeFullOrganization(container: Container) {
   const { id: orgId } = await makeOrganization(container);
   const domain = `${orgId}.example`;
@@ -138,10 +138,10 @@ export async function makeFullOrganization(container: Container) {
     project,
     web: web.application,
     api: api.application,
-    /** What is in an export only when it is asked for. */
+    /** Values that an export contains only on request. */
     hashes: { password, secretHash },
     totp,
-    /** What is in none. */
+    /** Values that no export contains. */
     secrets: [token, machineSecret ?? '', web.clientSecret ?? ''],
   };
 }

@@ -2,13 +2,13 @@ import type { FastifyInstance } from 'fastify';
 import type { Test } from 'tap';
 import { until } from '../../../dev/until.js';
 
-/** A `shedDelayMilliseconds` that {@link makeLoopLate} is above. */
+/** A value for `shedDelayMilliseconds` that the delay of {@link makeLoopLate} exceeds. */
 export const lateMs = 5;
 const blockedMs = 20;
 
 /**
- * Keeps the event loop of this process late until the end of the test, or until what it answers is called. One sign-in
- * was refused for it then.
+ * Keeps the event loop of this process late until the end of the test, or until the returned function is called. When
+ * this resolves, the application has refused one sign-in for that reason.
  */
 export async function makeLoopLate(
   t: Pick<Test, 'teardown'>,

@@ -3,7 +3,7 @@ import { type AddressInfo, createServer } from 'node:net';
 import type { Test } from 'tap';
 import { buildTestApp, type TestApp, type TestAppOptions } from './test-app.js';
 
-/** A port of this machine that nothing listens on. */
+/** A port of this machine that has no listener. */
 export async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -13,7 +13,7 @@ export async function freePort(): Promise<number> {
   return port;
 }
 
-/** The application on stores of its own, listening at its base URL. */
+/** The application on its own stores. It listens at its base URL. */
 export async function buildListeningApp(
   t: Pick<Test, 'teardown'>,
   options: TestAppOptions = {},

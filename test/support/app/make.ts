@@ -6,10 +6,10 @@ import type { Organization } from '#src/directory/organizations/organization.js'
 import { addPersonalAccessToken } from '#src/directory/service-users/add-personal-access-token.js';
 import { addServiceUser } from '#src/directory/service-users/add-service-user.js';
 
-/** Who makes what a test starts from. */
+/** The editor of the objects that a test starts from. */
 export const testEditor = { userId: 'test', service: 'test' };
 
-/** A service user that can call. */
+/** A service user with credentials. */
 export interface Caller {
   readonly id: string;
   readonly orgId: string;
@@ -19,7 +19,7 @@ export interface Caller {
 
 let counter = 0;
 
-/** A name that no other thing of this process has. */
+/** A name that is unique in this process. */
 export function uniqueName(word: string): string {
   counter++;
   return `${word}-${counter}`;
@@ -34,7 +34,7 @@ export function makeOrganization(
 
 /**
  * Makes a service user with a token.
- * @param roles roles of an organization hold in `orgId`
+ * @param roles organization roles apply in `orgId`
  */
 export async function makeCaller(container: Container, orgId: string, roles: Role[] = []): Promise<Caller> {
   const { id } = await addServiceUser(container, {
@@ -50,7 +50,7 @@ export async function makeCaller(container: Container, orgId: string, roles: Rol
   return { id, orgId, token };
 }
 
-/** An organization, and service users with a role in it: what most tests start from. */
+/** Makes an organization, and service users with a role in it. Most tests start from these. */
 export async function makeTenant(container: Container) {
   const { id: orgId } = await makeOrganization(container);
   return {

@@ -17,11 +17,11 @@ export interface OAuthClient {
   readonly id: string;
   readonly application: Application;
   readonly secret: string;
-  /** Its Basic header, or its client_id in the form where it has no secret. */
+  /** The Basic header of the client. A client without a secret sends its client_id in the form. */
   readonly credentials: Credentials;
 }
 
-/** How a client says who it is. */
+/** The credentials of a client. */
 export interface Credentials {
   readonly headers?: Record<string, string>;
   readonly form?: Record<string, string>;
@@ -104,7 +104,7 @@ export async function makeServiceClient(container: Container, orgId: string) {
   return { id: added.id, userName: added.userName, credentials: basic(added.id, clientSecret) };
 }
 
-/** What a person would have granted by signing in. */
+/** The grant of a person who has signed in. */
 export function grantOf(
   client: OAuthClient,
   person: User,
@@ -124,7 +124,7 @@ export function grantOf(
   };
 }
 
-/** Redeems a fresh code. */
+/** Redeems a new code. */
 export async function redeemCode(
   { container, call }: { container: Container; call: Call },
   { client, person, grant }: { client: OAuthClient; person: User; grant?: Partial<AuthorizationGrant> },

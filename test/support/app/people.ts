@@ -39,7 +39,7 @@ export function makePerson(
   });
 }
 
-/** Gives a person a second factor; answers its secret. */
+/** Adds a second factor to a person. Returns the secret. */
 export async function giveTotp(container: Container, { id, orgId }: User): Promise<Buffer> {
   const secret = newTotpSecret();
   const totp = {

@@ -2,7 +2,7 @@ import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import type { FastifyInstance, RouteOptions } from 'fastify';
 import type { RouteFacts } from '#src/http/route-facts.js';
 
-/** A route such as `GET /healthz` with the facts in its `config`. */
+/** A route such as `GET /healthz`, with the facts in its `config`. */
 export type DescribedRoute = { readonly route: string } & RouteFacts;
 
 /** Records the routes of the applications that `build` makes, in the order in which they are added. */
@@ -10,7 +10,7 @@ export async function recordRoutes(build: () => Promise<unknown>): Promise<Descr
   const added: RouteOptions[] = [];
   const watch = (message: unknown) => {
     const { fastify } = message as { fastify: FastifyInstance };
-    // Facts that other hooks add to a route are in it when the application is built.
+    // Other hooks may add facts to a route until the application is built.
     fastify.addHook('onRoute', (route) => {
       added.push(route);
     });

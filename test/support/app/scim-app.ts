@@ -11,7 +11,7 @@ import { buildTestApp, type TestApp, type TestAppOptions } from './test-app.js';
 
 interface ClientOptions {
   readonly orgId: string;
-  /** None: a service user without any role. */
+  /** `none` is a service user without any role. */
   readonly role?: Role | 'none';
   readonly ignorePasswordOnCreate?: boolean;
 }
@@ -21,11 +21,11 @@ interface TenantOptions extends Omit<ClientOptions, 'orgId'> {
   readonly passwordPolicy?: Partial<PasswordPolicy>;
 }
 
-/** An application, and clients that speak SCIM with it. */
+/** An application, and SCIM clients for it. */
 export interface ScimApp extends TestApp {
-  /** A client that may do everything in a new organization. */
+  /** A client with full rights in a new organization. */
   tenant(options?: TenantOptions): Promise<ScimClient>;
-  /** A client whose service user is of this organization; a role of an organization holds there. */
+  /** A client whose service user belongs to this organization. A role of an organization applies to it. */
   client(options: ClientOptions): Promise<ScimClient>;
 }
 

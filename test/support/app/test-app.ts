@@ -7,19 +7,19 @@ import type { Observer } from '#src/observe/observer.js';
 import { startWorkers } from '#workers/start-workers.js';
 import { openTestContainer, type TestContainer } from './test-container.js';
 
-/** What came back, as a client sees it. */
+/** A response as a client sees it. */
 export interface Answer {
   readonly status: number;
   readonly headers: Record<string, string>;
-  /** The JSON of the answer; undefined when it has no body. */
+  /** The JSON of the response. Undefined if the response has no body. */
   // biome-ignore lint/suspicious/noExplicitAny: a test says itself what it expects
   readonly body: any;
 }
 
 export interface CallOptions {
-  /** Who calls. */
+  /** The access token of the caller. */
   readonly as?: { readonly token: string };
-  /** Sent as JSON, or as it is when it is a string. */
+  /** Sent as JSON. A string is sent unchanged. */
   readonly body?: unknown;
   readonly headers?: Record<string, string>;
 }
@@ -33,12 +33,12 @@ export interface TestApp extends TestContainer {
 }
 
 export interface TestAppOptions extends Partial<Config> {
-  /** Runs the workers of every kind of job in this process. */
+  /** Runs the workers of every job kind in this process. */
   readonly workers?: boolean;
   readonly observer?: Pick<Observer, 'measures' | 'tracing'>;
 }
 
-/** The application on stores of its own, as {@link openTestContainer} opens them. */
+/** The application on its own stores, as {@link openTestContainer} opens them. */
 export async function buildTestApp(
   t: Pick<Test, 'teardown'>,
   options: TestAppOptions = {},
@@ -61,7 +61,7 @@ export async function buildAnotherApp(
   return (await serve(t, await openAnother())).call;
 }
 
-/** The application on a container, and how to call it. */
+/** The application on a container, and a function that calls it. */
 export async function serve(t: Pick<Test, 'teardown'>, container: Container) {
   const app = await buildApp(container);
   t.teardown(() => app.close());

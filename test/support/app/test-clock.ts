@@ -1,6 +1,6 @@
 import type { Clock } from '#src/platform/clock.js';
 
-/** A clock that runs on from where it is put. */
+/** A clock that a test sets and that continues to run from there. */
 export interface TestClock extends Clock {
   advance(seconds: number): void;
 }

@@ -16,15 +16,18 @@ import { createTestClock, type TestClock } from './test-clock.js';
 export interface TestContainer {
   readonly container: Container;
   readonly clock: TestClock;
-  /** Another process on the same stores: a container of its own with the same clock. @param overrides its own settings */
+  /**
+   * Another process on the same stores: a container with its own settings and the same clock. @param overrides its
+   * settings
+   */
   openAnother(overrides?: Partial<Config>): Promise<Container>;
 }
 
 /**
- * Opens a container on a database and a Redis prefix of its own; both are gone when the test is done. What it logs at
- * the lowest level is searched for secrets, which fail the test then; it is shown where LOG_LEVEL asks for it.
- * @param overrides settings that differ from those of tests: cheap password hashes
- * @param observer where it tells of itself
+ * Opens a container on its own database and Redis prefix. Both are removed at the end of the test. The container logs
+ * at the lowest level. If LOG_LEVEL is set, the log has that level and is shown. A secret in the log fails the test.
+ * @param overrides settings that differ from the test settings, which have cheap password hashes
+ * @param observer the target of metrics and traces
  */
 export async function openTestContainer(
   t: Pick<Test, 'teardown'>,
@@ -57,7 +60,7 @@ export async function openTestContainer(
   };
 }
 
-/** The settings of a test as the environment of a process. */
+/** The settings of a test as environment variables of a process. */
 export async function testEnvironment(name: string): Promise<Record<string, string>> {
   const { MONGODB_URL, REDIS_URL, MUSTER_DATA_DIR } = process.env;
   const services =

@@ -1,8 +1,8 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 
 /**
- * Whether something succeeds that needs this process to run on time. Where its event loop stood still for longer than
- * `limitMs`, a failure says nothing, and it is tried again.
+ * Whether an attempt succeeds that needs this process to run on time. If the event loop stalled for longer than
+ * `limitMs`, a failure does not count and the attempt is repeated.
  */
 export async function succeedsWithoutStalls(
   limitMs: number,

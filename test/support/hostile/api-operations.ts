@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 
-/** A JSON Schema, as far as tests look into it. */
+/** The part of a JSON Schema that tests read. */
 export interface Schema {
   readonly type?: string | readonly string[];
   readonly properties?: Readonly<Record<string, Schema>>;
@@ -17,12 +17,12 @@ interface Parameter {
   readonly schema: Schema;
 }
 
-/** One method of one address, as the service publishes it. */
+/** One method of one address in the published document. */
 export interface ApiOperation {
-  /** Its operationId, or `GET /healthz` where it has none. */
+  /** Its operationId, or for example `GET /healthz` if it has none. */
   readonly id: string;
   readonly method: string;
-  /** Such as `/admin/v1/orgs/{orgId}`. */
+  /** For example `/admin/v1/orgs/{orgId}`. */
   readonly path: string;
   readonly tags: readonly string[];
   readonly parameters: readonly Parameter[];
@@ -36,7 +36,7 @@ interface Published {
   readonly requestBody?: { readonly content: Readonly<Record<string, { readonly schema: Schema }>> };
 }
 
-/** Every operation of the published document, so that a test made of them forgets no route. */
+/** Every operation of the published document, so that a test made from them covers every route. */
 export async function apiOperations(app: FastifyInstance): Promise<ApiOperation[]> {
   const { payload } = await app.inject('/openapi.json');
   const { paths }: { paths: Record<string, Record<string, Published>> } = JSON.parse(payload);
@@ -57,7 +57,7 @@ export function placeholders({ path }: Pick<ApiOperation, 'path'>): string[] {
 
 /**
  * The address with its parameters filled in.
- * @throws Error when a value is missing: a new kind of parameter that a test must learn about
+ * @throws Error if a value is missing. Then the test needs a value for a new kind of parameter.
  */
 export function addressOf(operation: ApiOperation, values: Readonly<Record<string, string>>): string {
   return operation.path.replace(/\{(\w+)\}/g, (_, name: string) => {
@@ -70,8 +70,8 @@ export function addressOf(operation: ApiOperation, values: Readonly<Record<strin
 }
 
 /**
- * Every route that is served, such as `GET /admin/v1/orgs/:`, published or not; without HEAD and OPTIONS.
- * @throws Error when the router lists one in a way that this does not read
+ * Every served route, such as `GET /admin/v1/orgs/:`, published or not. HEAD and OPTIONS are left out.
+ * @throws Error if the router lists a route in a form that this function cannot read
  */
 export function registeredRoutes(app: FastifyInstance): string[] {
   const parents: string[] = [];

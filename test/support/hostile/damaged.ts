@@ -1,8 +1,8 @@
 import fc, { type Arbitrary } from 'fast-check';
 
-/** Right values and texts, damaged in random ways. A failure shrinks to the damage that matters. */
+/** Valid values and texts, damaged in random ways. A failure shrinks to the relevant damage. */
 
-/** What stands in for a value of JSON. */
+/** Replacements for a JSON value. */
 export const strangeValues: readonly unknown[] = [
   null,
   true,
@@ -43,7 +43,7 @@ export const strangeValues: readonly unknown[] = [
   { 'a.b': 1, $c: 2 },
 ];
 
-/** Texts that can be stored and searched, however odd. */
+/** Odd texts that can be stored and searched. */
 export const storableTexts = [
   '$where',
   '__proto__',
@@ -75,7 +75,7 @@ const strangeNames = [
   '\u0000',
 ];
 
-/** What is put into the middle of a text. */
+/** Texts that are inserted into the middle of a text. */
 export const pieces = [
   ...['"', '\\', '[', ']', '(', ')', '.', ' ', '%', '\u0000', '\u{10FFFF}', ' eq ', ' pr', ' and ', 'not '],
   ...['-1', 'null', '$', '{', '*', '\n', ':', '/', '&', '=', '#', '+', 'é'],
@@ -113,7 +113,7 @@ type TextDamages = readonly (readonly [TextChange, number])[];
 const damageText = (text: string, damages: TextDamages) =>
   damages.reduce((damaged, [change, at]) => change(damaged, at % (damaged.length + 1)), text);
 
-/** The text with one or two places damaged. */
+/** The text, damaged at one or two places. */
 export function damagedText(text: string): Arbitrary<string> {
   return textDamages.map((damages) => damageText(text, damages));
 }
@@ -162,10 +162,10 @@ const changes: Arbitrary<Change> = fc.oneof(
 );
 
 interface Damage {
-  /** Which of the places of the value, counted again from the first after the last. */
+  /** The index of the damaged place. It wraps around the number of places. */
   readonly at: number;
   readonly change: Change;
-  /** Where what comes of it goes, instead of its own place. */
+  /** The member that gets the changed value. If undefined, the value replaces the original. */
   readonly name: string | undefined;
 }
 
@@ -178,12 +178,12 @@ const damages: Arbitrary<Damage[]> = fc.array(
   { minLength: 1, maxLength: 3 },
 );
 
-/** The value with one to three of its places damaged. */
+/** The value, damaged at one to three of its places. */
 export function damagedValue(value: unknown): Arbitrary<unknown> {
   return damages.map((all) => all.reduce(damage, value));
 }
 
-/** The same as the body of a request: now and then its text is damaged instead, so that it is no JSON. */
+/** A request body with a damaged value. Sometimes the text itself is damaged, so that it is not JSON. */
 export function damagedBody(value: unknown): Arbitrary<string> {
   return fc.oneof(
     { weight: 7, arbitrary: damagedValue(value).map((damaged) => JSON.stringify(damaged)) },
@@ -200,13 +200,13 @@ function damage(value: unknown, { at, change, name }: Damage): unknown {
   if (place === undefined) return copy;
   const { parent, key } = place;
   const target = name === undefined || Array.isArray(parent) ? key : name;
-  // Not by assignment, which would set a prototype.
+  // Assignment would set a prototype here.
   const property = { value: change(parent[key]), enumerable: true, configurable: true, writable: true };
   Object.defineProperty(parent, target, property);
   return copy;
 }
 
-/** Every member of every object and list of a value. */
+/** Every member of every object and list in a value. */
 function placesOf(value: unknown): { parent: Parent; key: string }[] {
   if (!isParent(value)) return [];
   return Object.keys(value).flatMap((key) => [{ parent: value, key }, ...placesOf(value[key])]);

@@ -1,8 +1,8 @@
 import { randomInt } from 'node:crypto';
 
 /**
- * Where random requests begin: another place each time, which a failure names. `FUZZ_SEED` repeats a run,
- * `FUZZ_ROUNDS` prolongs it. A property that fails gets a minute to find the smallest request that does.
+ * The seed and the size of a run of random requests. The seed is random, and a failure prints it. `FUZZ_SEED` repeats a
+ * run, `FUZZ_ROUNDS` prolongs it. After a failure the run has a minute to find the smallest request that fails.
  */
 export function fuzzing(usualRuns: number) {
   return {

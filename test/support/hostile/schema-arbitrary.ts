@@ -1,7 +1,7 @@
 import fc, { type Arbitrary } from 'fast-check';
 import type { Schema } from './api-operations.js';
 
-/** Texts that break what is careless: control characters, halves of pairs, operators of stores, markup. */
+/** Texts that break careless code: control characters, unpaired surrogates, operators of stores, markup. */
 const oddTexts = [
   '',
   ' ',
@@ -42,7 +42,7 @@ const oddText = fc.oneof(fc.constantFrom(...oddTexts), fc.string({ unit: 'binary
 
 const deep: unknown = Array.from({ length: 200 }).reduce<unknown>((inner) => ({ a: [inner] }), 1);
 
-/** Any value of JSON, among them numbers at the edges, deep and wide ones. */
+/** Any JSON value, including numbers at the limits, and deep and wide values. */
 const oddValue: Arbitrary<unknown> = fc.oneof(
   { weight: 3, arbitrary: oddText },
   fc.constantFrom<unknown>(null, true, false, 0, -1, 1.5, 1e308, 2 ** 53, -0),
@@ -59,7 +59,7 @@ const oddValue: Arbitrary<unknown> = fc.oneof(
   fc.jsonValue({ maxDepth: 3 }),
 );
 
-/** Values that the schema may allow: right ones, near misses, and what nobody expects. */
+/** Values for a schema: valid ones, near misses, and unexpected ones. */
 export function valuesOf(schema: Schema | undefined): Arbitrary<unknown> {
   if (schema === undefined) return oddValue;
   return fc.oneof({ weight: 8, arbitrary: likelyValue(schema) }, { weight: 1, arbitrary: oddValue });
@@ -86,7 +86,7 @@ function likelyValue(schema: Schema): Arbitrary<unknown> {
   }
 }
 
-/** Most properties present, now and then one too many. */
+/** Most properties are present. Sometimes there is an extra one. */
 function objectOf({ properties = {}, required = [] }: Schema): Arbitrary<unknown> {
   const known = Object.fromEntries(Object.entries(properties).map(([name, one]) => [name, valuesOf(one)]));
   return fc
@@ -97,14 +97,14 @@ function objectOf({ properties = {}, required = [] }: Schema): Arbitrary<unknown
     .map(([object, extra]) => (extra === null ? object : { ...object, [extra[0]]: extra[1] }));
 }
 
-/** Fields of a form or a query, each with a text that is odd at times. */
+/** Fields of a form or a query. Some have an odd text. */
 export function fieldsOf(names: readonly string[]): Arbitrary<Record<string, string>> {
   if (names.length === 0) return fc.constant({});
   const text = fc.oneof(fc.stringMatching(/^[A-Za-z0-9:/._-]{0,30}$/), oddText);
   return fc.array(fc.tuple(fc.constantFrom(...names), text), { maxLength: 8 }).map(Object.fromEntries);
 }
 
-/** Text of JSON that was cut, doubled or had a character replaced. */
+/** JSON text that was cut, doubled or had a character replaced. */
 export function damagedTextOf(body: Arbitrary<unknown>): Arbitrary<string> {
   return fc
     .tuple(body, fc.nat(), fc.constantFrom('', '"', '}', '\\', '\u0000', '[', ','))

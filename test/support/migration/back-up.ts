@@ -4,14 +4,14 @@ import type { Stage } from '../../../dev/stage/stage.js';
 import { withDatabase } from '../../../dev/stage/with-database.js';
 import { keysOf, removeKeys } from '../stores/redis-keys.js';
 
-/** What mongodump keeps of a database. */
+/** The content of a mongodump of one database. */
 export type BackUp = readonly {
   readonly collection: string;
   readonly indexes: readonly Document[];
   readonly documents: readonly Document[];
 }[];
 
-/** Copies a database as `mongodump` does. Nobody may write meanwhile: there is no log of operations to replay. */
+/** Copies a database as `mongodump` does. No process may write during the copy, because there is no oplog to replay. */
 export function backUp(stage: Stage): Promise<BackUp> {
   return withDatabase(stage, async (db) => {
     const collections = await db.listCollections({}, { nameOnly: true }).toArray();
@@ -25,7 +25,7 @@ export function backUp(stage: Stage): Promise<BackUp> {
   });
 }
 
-/** Brings all of it back as `mongorestore --drop` does: in the place of what is there, with its indexes. */
+/** Restores the copy as `mongorestore --drop` does: it replaces the present content and creates the indexes. */
 export function restore(stage: Stage, backUp: BackUp): Promise<void> {
   return withDatabase(stage, async (db) => {
     for (const { collection, indexes, documents } of backUp) {
@@ -39,7 +39,7 @@ export function restore(stage: Stage, backUp: BackUp): Promise<void> {
   });
 }
 
-/** Empties what the stage has in Redis, by the two patterns that docs/operations.md gives for a Redis that others use. */
+/** Empties the stage's keys in Redis, by the two patterns that docs/operations.md gives for a shared Redis. */
 export async function emptyRedis({ redis }: Stage): Promise<void> {
   const client = new Redis(redis.url);
   try {
@@ -50,5 +50,5 @@ export async function emptyRedis({ redis }: Stage): Promise<void> {
   }
 }
 
-/** Numbers and dates as they are stored. */
+/** Numbers and dates in their stored form. */
 const exactly = { promoteValues: false, promoteLongs: false };

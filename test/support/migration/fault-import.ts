@@ -4,38 +4,38 @@ import type { Api, Stage } from '../../../dev/stage/stage.js';
 import { until } from '../../../dev/until.js';
 import { humanUsers, importOf } from './imports.js';
 
-/** Users of one import; `make bench-faults` sets more. */
+/** Users of one import. `make bench-faults` sets a larger number. */
 export const faultUsers = Number(process.env['MUSTER_FAULT_USERS'] ?? 5_000);
-/** For noisy machines: what these waits wait for takes seconds. */
+/** The limit of waits, in milliseconds. It is large for noisy machines. Usually these waits take seconds. */
 const within = 120_000 + faultUsers * 20;
-/** Imports that are begun until a fault fell in the middle of one. */
+/** The maximum number of imports until a fault falls in the middle of one. */
 const tries = 8;
 
-/** Who begins imports and looks at them. */
+/** The processes that begin imports and read their state. */
 export interface Scene {
   readonly stage: Stage;
-  /** One that outlives the fault. */
+  /** An API process that survives the fault. */
   readonly api: Api;
 }
 
-/** What happens to an import. */
+/** A fault in the middle of an import. */
 export interface Fault {
-  /** Of the names of its users, and a number for each import. */
+  /** Part of the users' names, followed by a number per import. */
   readonly word: string;
-  /** Begins the import of {@link faultImport}; by default it is answered later. @returns its job */
+  /** Begins the import of {@link faultImport}. By default the import is asynchronous. @returns its job */
   readonly begin?: (word: string) => Promise<string>;
-  /** Returns when it has happened. */
+  /** Resolves when the fault has happened. */
   readonly strike: () => Promise<void>;
-  /** Lets the import go on. */
+  /** Lets the import continue. */
   readonly mend?: () => Promise<void>;
 }
 
-/** The body of an import of users with names of this word. */
+/** The body of an import of users whose names contain this word. */
 export function faultImport({ orgId }: Stage, word: string): string {
   return JSON.stringify(importOf(orgId, humanUsers(word, faultUsers), { timeout: '1h' }));
 }
 
-/** Starts an import that is answered later. @returns its job */
+/** Starts an asynchronous import. @returns its job */
 export async function beginImport({ stage, api }: Scene, word: string): Promise<string> {
   const answer = await api.call('POST /admin/v1/import', {
     json: JSON.parse(faultImport(stage, word)),
@@ -46,9 +46,9 @@ export async function beginImport({ stage, api }: Scene, word: string): Promise<
 }
 
 /**
- * Asserts that an import outlives a fault that fell in the middle of it: some of its users were there and told when it
- * struck, and others were added after it had struck. Where that was missed, because the import was too quick, it begins
- * again with other users. Each of these imports must come to its end.
+ * Asserts that an import survives a fault in its middle: some of its users were added and reported when the fault
+ * struck, and others were added after it. If the import was too quick for that, the function begins another import with
+ * other users. Each of these imports must complete.
  */
 export async function strikeInTheMiddle(t: Test, scene: Scene, fault: Fault): Promise<void> {
   const { stage, api } = scene;
@@ -77,13 +77,13 @@ export async function strikeInTheMiddle(t: Test, scene: Scene, fault: Fault): Pr
   t.fail(`the middle of an import was missed ${tries} times`);
 }
 
-/** Records that are done by now. */
+/** The number of records that are processed. */
 async function progressOf(api: Api, id: string): Promise<number> {
   const { body } = await api.call(`GET /admin/v1/jobs/${id}`);
   return body.progress?.processed ?? 0;
 }
 
-/** The job once it ended. Stores that are away meanwhile are waited for. */
+/** The job after its end. The function waits while stores are away. */
 function ended(api: Api, id: string) {
   return until(
     async () => {
@@ -95,8 +95,8 @@ function ended(api: Api, id: string) {
 }
 
 /**
- * Asserts that the import came to its end, that its report adds up, and that each user is there once with one event.
- * @returns when the last of the users was added
+ * Asserts that the import completed, that its report adds up, and that each user exists once with one event.
+ * @returns the time at which the last user was added
  */
 export async function expectImportedOnce(
   t: Test,
@@ -129,7 +129,7 @@ const completions = async (api: Api, aggregateId: string): Promise<number> => {
   return (await api.call('POST /admin/v1/events/_search', { json })).body.events?.length ?? 0;
 };
 
-/** Users that are in the database by now. */
+/** The number of users in the database. */
 function storedUsers(stage: Stage, word: string): Promise<number> {
   const names = { $gte: `${word}-`, $lt: `${word}.` };
   return inDatabase(stage, (db) =>
@@ -137,7 +137,7 @@ function storedUsers(stage: Stage, word: string): Promise<number> {
   );
 }
 
-/** Events that tell of added users, for each of the users, and when the last one was. */
+/** The number of events for the addition of each user, and the time of the last one. */
 function eventsOf(stage: Stage, word: string): Promise<{ perUser: Map<string, number>; latest: Date }> {
   return inDatabase(stage, async (db) => {
     const perUser = new Map<string, number>();
@@ -156,7 +156,7 @@ function eventsOf(stage: Stage, word: string): Promise<{ perUser: Map<string, nu
   });
 }
 
-/** Looks into the database of the stage, for what no endpoint can count. */
+/** Reads the database of the stage, for counts that no endpoint offers. */
 export async function inDatabase<T>({ mongodb }: Stage, look: (db: Db) => Promise<T>): Promise<T> {
   const client = await MongoClient.connect(mongodb.url);
   try {

@@ -1,7 +1,7 @@
 /** The bcrypt hash of `Correct-Horse-7`, cost 4. */
 export const bcryptHash = '$2b$04$hFFF7RyifKx4QcK9L0Bk2.BFeTNZng0gIcIMrRdDwgu7Rip.nE3GS';
 
-/** A record of `humanUsers`, by default one that nothing is wrong with. */
+/** A record of `humanUsers`. By default it is valid. */
 export function humanUser(name: string, changes: Record<string, unknown> = {}) {
   const { userId = `id-${name}`, ...user } = changes;
   return {
@@ -16,12 +16,12 @@ export function humanUser(name: string, changes: Record<string, unknown> = {}) {
   };
 }
 
-/** Users with names of a word and a number. */
+/** Users whose names are a word and a number. */
 export function humanUsers(word: string, count: number) {
   return Array.from({ length: count }, (_, index) => humanUser(`${word}-${index}`));
 }
 
-/** A body of the external form. */
+/** An import body in the external form. */
 export function importOf(orgId: string, users: readonly unknown[], more: Record<string, unknown> = {}) {
   return { timeout: '5m', dataOrgs: { orgs: [{ orgId, humanUsers: users }] }, ...more };
 }

@@ -5,7 +5,7 @@ import type { Test } from 'tap';
 import { type MaySkip, notRun } from '../../../dev/not-run.js';
 import { onPath, runCommand } from '../../../dev/services/exec.js';
 
-/** A key and a certificate that a server proves who it is by, and that its clients have to trust. */
+/** A key and a certificate for a server. Its clients have to trust the certificate. */
 export interface Certificate {
   readonly certFile: string;
   readonly keyFile: string;
@@ -13,7 +13,7 @@ export interface Certificate {
   readonly cert: string;
 }
 
-/** A self-signed certificate for 127.0.0.1. It returns undefined where the machine has no openssl. */
+/** A self-signed certificate for 127.0.0.1. Returns undefined if openssl is not installed. */
 export async function makeCertificate(t: Pick<Test, 'teardown'> & MaySkip): Promise<Certificate | undefined> {
   const openssl = await onPath('openssl');
   if (openssl === null) {

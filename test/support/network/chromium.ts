@@ -3,7 +3,7 @@ import type { Test } from 'tap';
 import { type MaySkip, notRun } from '../../../dev/not-run.js';
 import { findProgram } from '../../../dev/programs.js';
 
-/** Flags that keep Chromium quiet and within the machine. */
+/** Flags that limit Chromium's background activity and its use of the machine. */
 const quietly = [
   '--headless',
   '--no-sandbox',

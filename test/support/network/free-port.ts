@@ -3,8 +3,8 @@ import net from 'node:net';
 const host = '127.0.0.1';
 
 /**
- * A port of this machine that is free, as are those at the given distances from it. It is below those that outgoing
- * connections get, since it must stay free until somebody listens there.
+ * A free port of this machine. The ports at the given distances are free too. The port is below the range of outgoing
+ * connections, so that it stays free until a server listens there.
  */
 export async function freePort(...distances: number[]): Promise<number> {
   for (;;) {
@@ -22,7 +22,7 @@ function isFree(port: number): Promise<boolean> {
   });
 }
 
-/** Whether somebody listens at the port. */
+/** Whether a server listens at the port. */
 export function listensAt(port: number): Promise<boolean> {
   return new Promise((done) => {
     const socket = net.connect({ host, port });

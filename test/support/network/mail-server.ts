@@ -2,9 +2,9 @@ import { once } from 'node:events';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import type { Test } from 'tap';
 
-/** A mail server that keeps what it gets. */
+/** A mail server that keeps the received mails. */
 export interface MailServer {
-  /** For the setting `smtpUrl`. */
+  /** The value for the setting `smtpUrl`. */
   readonly url: string;
   readonly mails: readonly string[];
   /** The mails to an address. */
@@ -25,7 +25,7 @@ export async function startMailServer(t: Pick<Test, 'teardown'>): Promise<MailSe
   };
 }
 
-/** As much of SMTP as nodemailer speaks to a server that offers nothing. */
+/** The part of SMTP that nodemailer uses with a server without extensions. */
 function receive(socket: Socket, keep: (mail: string) => void): void {
   let rest = '';
   let mail: string | undefined;
@@ -41,7 +41,7 @@ function receive(socket: Socket, keep: (mail: string) => void): void {
       } else if (line !== '.') {
         mail += `${line}\n`;
       } else {
-        // Quoted-printable: lines that were too long, and the sign that it escapes by.
+        // Decodes quoted-printable: joins broken lines and replaces escaped characters.
         keep(mail.replaceAll('=\n', '').replaceAll('=3D', '='));
         mail = undefined;
         socket.write('250 ok\r\n');

@@ -20,8 +20,8 @@ export interface Balancer {
 const within = 60_000;
 
 /**
- * nginx at a port of this machine before servers that take turns: each request goes to the next one, whoever sends it, by
- * a connection that is kept open. A request that one server fails goes to no other one, so that clients see the failure.
+ * nginx in front of servers. Each request goes to the next server in turn, whichever client sends it, over a kept-alive
+ * connection. If a server fails a request, nginx does not try another one, so that clients see the failure.
  * @param servers addresses such as `http://127.0.0.1:8080`
  * @returns undefined if nginx is not installed
  */
@@ -41,7 +41,7 @@ export async function startBalancer(
   await configure(servers);
   const cleared = clearIfLeft(folder);
   const child = spawn(program, ['-p', folder, '-c', 'nginx.conf', '-e', join(folder, 'error.log')], {
-    // A group of its own, which the processes that take connections are in too.
+    // nginx gets its own process group, which its worker processes belong to.
     detached: true,
     stdio: 'ignore',
   });
@@ -69,13 +69,13 @@ export async function startBalancer(
       const former = await worker();
       await configure(servers);
       child.kill('SIGHUP');
-      // A worker ends when all that it took is answered.
+      // A worker process ends when it has answered all its requests.
       await until(() => !existsSync(`/proc/${former}`), { within });
     },
   };
 }
 
-/** Answered by nginx itself, with the identifier of its process that takes connections. */
+/** The path that nginx itself answers, with the process id of its worker. */
 const whoPath = '/nginx-worker';
 
 function configuration(of: {
@@ -88,7 +88,7 @@ function configuration(of: {
   const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
     (name) => `${name}_temp_path ${folder}/${name};`,
   );
-  // Clients come by a connection for each request, since nginx closes those that are kept when it is configured anew.
+  // Clients use a new connection per request, because nginx closes kept-alive connections when it is reconfigured.
   return `
     ${process.getuid?.() === 0 ? 'user root;' : ''}
     daemon off;

@@ -5,7 +5,7 @@ import type { Test } from 'tap';
 
 /** A span as a collector receives it. */
 export interface ReceivedSpan {
-  /** `service.name` of the process that sent it. */
+  /** `service.name` of the sending process. */
   readonly service: string;
   readonly name: string;
   readonly traceId: string;
@@ -29,7 +29,7 @@ interface OtlpSpan {
   attributes?: Attribute[];
 }
 
-/** A collector that takes OTLP over HTTP in JSON and keeps what it was sent. */
+/** A collector that accepts OTLP over HTTP in JSON and keeps every span. */
 export async function startOtlpReceiver(t: Pick<Test, 'teardown'>) {
   const spans: ReceivedSpan[] = [];
   let text = '';

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 
-/** A connection that bytes are written to by hand; an error of it is an end as any other. */
+/** A connection to which a test writes bytes. An error of the connection counts as its end. */
 export async function openConnection(port: number): Promise<Socket> {
   const socket = connect(port, '127.0.0.1');
   socket.on('error', () => undefined);
@@ -10,7 +10,7 @@ export async function openConnection(port: number): Promise<Socket> {
   return socket;
 }
 
-/** The same, and the end of it that the application has. */
+/** The same connection, and the application's end of it. */
 export async function openBothEnds(app: FastifyInstance): Promise<{ client: Socket; served: Socket }> {
   const accepted: Promise<[Socket]> = once(app.server, 'connection') as never;
   const address = app.server.address();
@@ -20,7 +20,7 @@ export async function openBothEnds(app: FastifyInstance): Promise<{ client: Sock
   return { client, served };
 }
 
-/** All that came until the end, also where a reset is the end. */
+/** All bytes received until the end. A reset counts as the end. */
 export async function received(socket: Socket): Promise<string> {
   let answer = '';
   socket.on('data', (chunk) => {

@@ -29,7 +29,7 @@ export async function makePerson(
   });
 }
 
-/** An application; a web application with one redirect URI unless told otherwise. */
+/** An application. By default a web application with one redirect URI. */
 export async function makeApplication(
   container: Container,
   orgId: string,
@@ -48,16 +48,16 @@ export async function makeApplication(
   });
 }
 
-/** What a browser got. */
+/** A response as the browser sees it. */
 export interface Seen {
   readonly status: number;
   readonly headers: Record<string, string | string[] | undefined>;
   readonly text: string;
-  /** Where it is sent on to. */
+  /** The address of the redirect. */
   readonly location: URL;
 }
 
-/** Sends requests as a browser does: it keeps the cookies, and follows nothing by itself. */
+/** Sends requests as a browser does. It keeps cookies, and follows no redirect by itself. */
 export class Browser {
   readonly #app: FastifyInstance;
   readonly #cookies = new Map<string, string>();
@@ -81,13 +81,13 @@ export class Browser {
     });
   }
 
-  /** Puts a session of the person into the store, as the login pages do. */
+  /** Stores a session of the person, as the login pages do. */
   async signIn(container: Container, user: User, amr: Session['amr'] = ['pwd']): Promise<Session> {
     const { id: userId, orgId, userName, displayName } = user;
     return container.sessions.signIn(this.agentHash, { userId, orgId, userName, displayName, amr });
   }
 
-  /** What the stores know the browser by; it gets its cookie when it has none. */
+  /** The hash by which the stores know the browser. A browser without a cookie gets one. */
   get agentHash(): string {
     const known = this.#cookies.get(agentCookie);
     const secret = known ?? newSecret();
@@ -113,7 +113,7 @@ export class Browser {
   }
 }
 
-/** A list repeats the parameter, an absent one is left out. */
+/** A list repeats the parameter. An undefined parameter is omitted. */
 export type Parameters = Record<string, string | readonly string[] | undefined>;
 
 const agentCookie = '__Host-muster-agent';

@@ -17,20 +17,20 @@ import {
 import type { TestApp } from '../app/test-app.js';
 import { type Arrival, isLoginPage, requireArrival, type Seen, UserAgent } from './user-agent.js';
 
-/** What {@link makePerson} gives everybody. */
+/** The password of every person that {@link makePerson} makes. */
 export const password = 'Correct-Horse-7';
 
-/** A provider that listens, as a relying party out there sees it. */
+/** A listening provider, as an external relying party sees it. */
 export interface Provider extends TestApp {
   readonly baseUrl: string;
   readonly organization: Organization;
   readonly person: User;
-  /** A browser with no cookies. */
+  /** A browser without cookies. */
   newAgent(): UserAgent;
   newClient(settings?: Partial<GivenSettings>): Promise<RelyingParty>;
 }
 
-/** Starts a provider with one organization and a person whose profile is full. */
+/** Starts a provider with one organization and a person with a complete profile. */
 export async function startProvider(
   t: Pick<Test, 'teardown'>,
   settings: Partial<Config> = {},
@@ -80,7 +80,10 @@ export interface TokenAnswer {
 
 export type Parameters = Record<string, string | undefined>;
 
-/** The modules of the suite that add something to a request which then succeeds as if it were not there. */
+/**
+ * The modules of the suite that add a parameter to a request. The request then succeeds as if the parameter were
+ * absent.
+ */
 export const harmless: Readonly<Record<string, Parameters>> = {
   'oidcc-display-page': { display: 'page' },
   'oidcc-display-popup': { display: 'popup' },
@@ -93,7 +96,7 @@ export const harmless: Readonly<Record<string, Parameters>> = {
   'oidcc-claims-essential': { claims: '{"userinfo":{"name":{"essential":true}}}' },
 };
 
-/** A client that checks everything that it gets, by the letter of OpenID Connect Core. */
+/** A client that checks every response strictly by OpenID Connect Core. */
 export class RelyingParty {
   readonly provider: Provider;
   readonly client: OAuthClient;
@@ -107,7 +110,7 @@ export class RelyingParty {
     this.#keys = createRemoteJWKSet(new URL(`${provider.baseUrl}/oauth/v2/keys`));
   }
 
-  /** The parameters of an authorization request; undefined leaves one out. */
+  /** The parameters of an authorization request. A value of undefined omits the parameter. */
   request(differences: Parameters = {}): Record<string, string> {
     const all = {
       client_id: this.client.id,
@@ -132,7 +135,7 @@ export class RelyingParty {
     return agent.open(this.address(differences));
   }
 
-  /** Sends the browser to the provider, where the person signs in when asked to. */
+  /** Sends the browser to the provider. The person signs in if the provider asks for it. */
   async authorize(agent: UserAgent, differences: Parameters = {}): Promise<Arrival> {
     const seen = await this.open(agent, differences);
     return requireArrival(isLoginPage(seen) ? await this.signIn(agent, seen) : seen);
@@ -142,7 +145,7 @@ export class RelyingParty {
     return agent.signIn(seen, { loginName: person.userName, password });
   }
 
-  /** Redeems the code of an answer. */
+  /** Redeems the code of an authorization response. */
   redeem(parameters: URLSearchParams, differences: Record<string, string> = {}): Promise<TokenAnswer> {
     return this.post('/oauth/v2/token', {
       grant_type: 'authorization_code',
@@ -152,7 +155,7 @@ export class RelyingParty {
     });
   }
 
-  /** The whole code flow up to the tokens. */
+  /** The complete code flow up to the tokens. */
   async getTokens(agent: UserAgent, differences: Parameters = {}): Promise<TokenAnswer> {
     return this.redeem((await this.authorize(agent, differences)).parameters);
   }
@@ -177,7 +180,7 @@ export class RelyingParty {
 
   /**
    * Validates an ID token (OpenID Connect Core sections 2, 3.1.3.7, 3.2.2.11).
-   * @throws Error for whatever a careful client refuses
+   * @throws Error for every fault that a careful client refuses
    */
   async readIdToken(
     idToken: string,
@@ -209,12 +212,12 @@ async function readAnswer(answer: Response): Promise<TokenAnswer> {
   return { status: answer.status, headers: answer.headers, body: text === '' ? undefined : JSON.parse(text) };
 }
 
-/** Of RS256, which hashes with SHA-256. */
+/** For RS256, which hashes with SHA-256. */
 function halfHash(value: string): string {
   return createHash('sha256').update(value).digest().subarray(0, 16).toString('base64url');
 }
 
-/** A verifier and challenge of PKCE (RFC 7636). */
+/** A PKCE verifier and its challenge (RFC 7636). */
 export function makePkce() {
   const verifier = randomBytes(32).toString('base64url');
   const challenge = createHash('sha256').update(verifier).digest('base64url');

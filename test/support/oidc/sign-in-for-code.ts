@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { requireArrival, UserAgent } from './user-agent.js';
 
-/** Who signs in, and to what. */
+/** The application, its redirect URI, and the person who signs in. */
 export interface CodeRequest {
   readonly clientId: string;
   readonly redirectUri: string;
@@ -11,7 +11,7 @@ export interface CodeRequest {
 
 /**
  * A person signs in with a new browser to an application that asks for a code with PKCE.
- * @returns what the application sends to the token endpoint, but for how it authenticates
+ * @returns the parameters that the application sends to the token endpoint, without its authentication
  */
 export async function signInForCode(
   baseUrl: string,

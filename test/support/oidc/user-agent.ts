@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 
-/** A page of the service that the person looks at. */
+/** A page of the service that the person sees. */
 export interface Page {
   readonly kind: 'page';
   readonly status: number;
@@ -9,14 +9,14 @@ export interface Page {
   readonly url: URL;
 }
 
-/** The browser was sent out of the service: what the client there gets. */
+/** The browser was redirected out of the service. This is the data that the client there receives. */
 export interface Arrival {
   readonly kind: 'arrival';
-  /** With its fragment, which the client's server would not see. */
+  /** The address with its fragment. The client's server does not see the fragment. */
   readonly url: URL;
-  /** As the client's server gets it. */
+  /** The address as the client's server receives it. */
   readonly request: Request;
-  /** What was sent along, in the query, the fragment or the form. */
+  /** The parameters in the query, the fragment or the form. */
   readonly parameters: URLSearchParams;
 }
 
@@ -30,36 +30,36 @@ interface Form {
 const maxRedirects = 10;
 
 /**
- * A person's browser over real connections: keeps cookies as browsers do, follows redirects, and fills in forms. It
- * runs no JavaScript but `document.forms[0].submit()`, and that only where the page's policy allows it.
+ * A person's browser over real connections. It keeps cookies as browsers do, follows redirects, and fills in forms. It
+ * runs no JavaScript except `document.forms[0].submit()`, and only if the page's policy allows it.
  */
 export class UserAgent {
   readonly #origin: string;
   readonly #cookies = new Map<string, string>();
   readonly #language: string;
 
-  /** @param baseUrl the service; everything elsewhere belongs to clients and is never called */
+  /** @param baseUrl the address of the service. All other addresses belong to clients and are never called. */
   constructor(baseUrl: string, language = 'en') {
     this.#origin = new URL(baseUrl).origin;
     this.#language = language;
   }
 
-  /** What it keeps for the service, by name. */
+  /** The cookies for the service, by name. */
   get cookies(): ReadonlyMap<string, string> {
     return this.#cookies;
   }
 
-  /** Opens an address, as following a link does. */
+  /** Opens an address, as a person who follows a link. */
   open(address: string | URL): Promise<Seen> {
     return this.#go(new URL(address), undefined);
   }
 
-  /** Posts a form of another site to the service: cookies that are SameSite=Lax stay away (RFC 6265bis 5.8.3). */
+  /** Posts a form of another site to the service. SameSite=Lax cookies are not sent (RFC 6265bis 5.8.3). */
   openByPost(address: string | URL, fields: Record<string, string>): Promise<Seen> {
     return this.#go(new URL(address), new URLSearchParams(fields), { fromElsewhere: true });
   }
 
-  /** Fills in the first form of a page and sends it, with its hidden fields as they are. */
+  /** Fills in the first form of a page and sends it. Hidden fields stay unchanged. */
   async submit(seen: Seen, fields: Record<string, string> = {}): Promise<Seen> {
     const page = requirePage(seen);
     const form = formOf(page);
@@ -95,7 +95,7 @@ export class UserAgent {
       }
       await answer.arrayBuffer();
       at = new URL(location, at);
-      // What follows a 303 is a GET, and a top-level one takes Lax cookies along.
+      // A 303 leads to a GET. A top-level GET carries Lax cookies.
       body = undefined;
       fromElsewhere = false;
     }
@@ -135,13 +135,13 @@ export class UserAgent {
   }
 }
 
-/** @throws Error when the browser is somewhere else */
+/** @throws Error if the browser is not on a page of the service */
 export function requirePage(seen: Seen): Page {
   if (seen.kind !== 'page') throw new Error(`Not a page but ${describe(seen)}`);
   return seen;
 }
 
-/** @throws Error when the browser is still at the service */
+/** @throws Error if the browser has not left the service */
 export function requireArrival(seen: Seen): Arrival {
   if (seen.kind !== 'arrival') throw new Error(`Not at the client but at ${describe(seen)}`);
   return seen;
@@ -174,7 +174,7 @@ function formOf({ text }: Page): Form | undefined {
   return { action: unescapeText(action), fields: Object.fromEntries(fields) };
 }
 
-/** Whether the page's policy lets a form go there (CSP 3 section 6.4.1). */
+/** Whether the page's policy allows a form to go to this address (CSP 3 section 6.4.1). */
 function allowsForm(page: Page, target: URL): boolean {
   const sources = directive(page, 'form-action');
   const isOwn = target.origin === page.url.origin;

@@ -6,19 +6,19 @@ export interface Seen {
   readonly status: number;
   readonly headers: Record<string, string>;
   readonly text: string;
-  /** Where a redirect leads, without the base address of the service. */
+  /** The address of the redirect, without the base address of the service. */
   readonly location: string | undefined;
-  /** The address that was asked for. */
+  /** The requested address. */
   readonly url: string;
 }
 
-/** Somebody with a browser: keeps cookies, reads forms and posts them. JavaScript is off. */
+/** A person with a browser. The browser keeps cookies, reads forms and posts them. JavaScript is off. */
 export interface Visitor {
   readonly cookies: Map<string, string>;
   get(url: string): Promise<Seen>;
-  /** Posts fields as a form, whatever page they stem from. */
+  /** Posts fields as a form, regardless of the page that they come from. */
   post(url: string, fields: Record<string, string>): Promise<Seen>;
-  /** Fills in the form of a page that leads to the action, hidden fields as they are. */
+  /** Fills in the form of a page whose action is this one, and posts it. Hidden fields stay unchanged. */
   fill(page: Seen, fields: Record<string, string>, action?: string): Promise<Seen>;
   /** Follows redirects within the service. */
   follow(seen: Seen): Promise<Seen>;

@@ -11,27 +11,30 @@ import { freePort } from '../network/free-port.js';
 export interface Run {
   readonly child: ChildProcess;
   readonly ended: Promise<{ code: number | null; output: string }>;
-  /** Waits until it says that it is ready. @throws Error if it ends */
+  /** Waits until `make run` reports ready. @throws Error if it ends */
   ready(): Promise<void>;
 }
 
-/** What a clone has, in a folder of its own, with stores of its own. All of it is gone at the end of the test. */
+/** The content of a clone in its own folder, with its own stores. All of it is removed at the end of the test. */
 export interface Checkout {
   readonly folder: string;
-  /** A folder for the test, which contains the others. */
+  /** A folder for the test. It contains the others. */
   readonly root: string;
   readonly dataDir: string;
   readonly port: number;
   /** Processes of all runs that became ready. */
   readonly started: readonly number[];
   run(command: string, args: readonly string[], settings?: Record<string, string>): Run;
-  /** `make run` without what it does before `dev/run.ts`. */
+  /** `make run` without the steps before `dev/run.ts`. */
   start(settings?: Record<string, string>): Run;
-  /** The status of a list of users by the token of the first start. */
+  /** The status of a list of users, requested with the token of the first start. */
   list(): Promise<number>;
 }
 
-/** The installed packages are links, so that nothing here reaches the originals. `dist` is compiled by `make run`, or linked. */
+/**
+ * The installed packages are links, so that nothing here changes the originals. `make run` compiles `dist`, or it is a
+ * link.
+ */
 export async function makeCheckout(
   t: Pick<Test, 'teardown'>,
   { compiled }: { compiled: boolean },
@@ -68,7 +71,7 @@ export async function makeCheckout(
     };
     delete env['MONGODB_URL'];
     delete env['REDIS_URL'];
-    // Without what tap adds to every process that it sees.
+    // Removes the settings that tap adds to its processes.
     const child = spawn('env', ['-u', 'NODE_OPTIONS', command, ...args], {
       cwd: folder,
       env,
@@ -108,7 +111,7 @@ export async function makeCheckout(
   };
 }
 
-/** Processes of Linux with their parents, without those that only wait to be collected. */
+/** Linux processes with their parents, without zombies. */
 function processes(): { pid: number; parent: number }[] {
   return readdirSync('/proc').flatMap((name) => {
     try {
@@ -121,7 +124,7 @@ function processes(): { pid: number; parent: number }[] {
   });
 }
 
-/** A process and those that it started, directly or not. */
+/** A process and its descendants. */
 export function descendants(of: number): number[] {
   const all = processes();
   const found = [of];
@@ -131,7 +134,7 @@ export function descendants(of: number): number[] {
   return found;
 }
 
-/** Those of the processes that run. */
+/** The processes of these that run. */
 export function stillRunning(pids: readonly number[]): number[] {
   return processes()
     .map(({ pid }) => pid)

@@ -4,24 +4,24 @@ import type { Api, Stage } from '../../../dev/stage/stage.js';
 import { until } from '../../../dev/until.js';
 import { expectAppliedOnce, namesByStatus, sendBulk } from '../scim/bulk.js';
 
-/** Longest that an answer, or the way back to well, may take in milliseconds; where cores are free both take seconds. */
+/** The longest time for a response or a recovery, in milliseconds. On a machine with free cores, both take seconds. */
 export const soonMs = 60_000;
 
-/** Asserts that each was answered 503 with the time to wait, and soon. */
+/** Asserts that each response is 503 with Retry-After, and came soon. */
 export function expectUnavailableSoon(t: Test, answers: readonly HttpAnswer[]): void {
   for (const answer of answers) t.match(answer, { status: 503, headers: { 'retry-after': /^\d+$/ } });
   expectAnsweredSoon(t, answers);
 }
 
-/** Asserts that none was kept waiting, and tells how long the slowest took. */
+/** Asserts that no response was slow, and reports the slowest. */
 export function expectAnsweredSoon(t: Test, answers: readonly HttpAnswer[]): void {
   const slowest = Math.max(...answers.map(({ ms }) => ms));
   t.ok(slowest < soonMs, `answered after at most ${Math.round(slowest)} ms`);
 }
 
 /**
- * Asserts that a process is soon as well as before: it is ready, and a request is answered as it was.
- * @param since when the fault was over, of `performance.now()`
+ * Asserts that a process recovers soon: it is ready, and it answers a request as before the fault.
+ * @param since the end of the fault, in `performance.now()`
  * @param isWell whether the request is answered as before
  */
 export async function expectWellSoon(
@@ -40,10 +40,10 @@ interface Bulk {
 }
 
 /**
- * Asserts what became of a Bulk of new users in the middle of which a fault came: the answer tells of each operation
- * whether it was applied or prevented, that is so, each exactly once, and once the client has sent the rest again all
- * of them are applied, still once.
- * @param before how many of them were applied when the fault came
+ * Asserts that a Bulk of new users survived a fault in its middle. The response reports each operation once, as applied
+ * or prevented, and that is true. After the client has sent the prevented operations again, all of them are applied
+ * exactly once.
+ * @param before the number of operations that were applied when the fault came
  */
 export async function expectBulkOutlived(
   t: Test,
@@ -59,7 +59,7 @@ export async function expectBulkOutlived(
   t.same([...applied, ...prevented].sort(), [...all].sort(), 'each operation is told once');
   await expectAppliedOnce(t, { stage, api, word, names: applied });
 
-  // One that was applied with the rest: a client need not know which were.
+  // One applied operation is sent with the rest, because a client need not know which ones were applied.
   const again = [...prevented, ...applied.slice(0, 1)];
   const rest = bulk.Operations.filter(({ bulkId }) => again.includes(bulkId));
   const {

@@ -2,17 +2,17 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { HttpAnswer } from '../../../dev/stage/http-client.js';
 import { until } from '../../../dev/until.js';
 
-/** Clients that call again and again. */
+/** Clients that call repeatedly. */
 export interface Load {
-  /** Waits until so many more requests are answered. */
+  /** Waits until this many more requests are answered. */
   answers(more: number): Promise<void>;
-  /** Ends it. @returns what failed or was answered otherwise than expected, shortly; the first few of each kind */
+  /** Ends the load. @returns a short text for each failed or unexpected response, the first few of each kind */
   stop(): Promise<string[]>;
 }
 
 /**
- * @param call sends the request of a number, which no other has; `parallel` of them at a time
- * @param expected the statuses that are no failure
+ * @param call sends the request with this number. Each number is used once. `parallel` requests run at a time.
+ * @param expected the statuses that are not failures
  */
 export function keepCalling(
   call: (number: number) => Promise<Pick<HttpAnswer, 'status' | 'body'>>,
@@ -32,7 +32,7 @@ export function keepCalling(
         failures.push(`${number}: ${error}`);
       }
       answered++;
-      // Leaves the cores to who is called.
+      // Leaves processor time to the called process.
       await pause(25);
     }
   });

@@ -6,16 +6,16 @@ import { expectAnsweredSoon, expectBulkOutlived, expectWellSoon } from './faults
 
 const password = 'Correct-Horse-7';
 
-/** MongoDB processes of its own, and password hashes that take long. */
+/** Own MongoDB processes, and password hashes that take long. */
 export const mongodbOutageStage = {
   ownStores: true,
   settings: { MUSTER_ARGON2_PASSES: '5', MUSTER_REQUEST_TIMEOUT_SECONDS: '120' },
 };
 
 /**
- * Kills these processes of MongoDB in the middle of a Bulk, and starts them again. Asserts that requests get 503 meanwhile,
- * that the service is well soon afterwards, and that nothing is lost or applied twice.
- * @param word of the names of the new users, which no other call may have
+ * Kills these MongoDB processes in the middle of a Bulk, and starts them again. Asserts that requests get 503 during
+ * the outage, that the service recovers soon, and that nothing is lost or applied twice.
+ * @param word part of the names of the new users. Each call needs another word.
  */
 export async function expectMongodbOutageOutlived(
   t: Test,

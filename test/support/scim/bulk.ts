@@ -38,7 +38,7 @@ export function sendBulk(
   return api.call(`POST /scim/v2/${orgId}/Bulk`, { json: bulk, headers });
 }
 
-/** The users whose names begin with `word`, by name, and how many `user.human.added` events each has. */
+/** The users whose names begin with `word`, by name, with the number of `user.human.added` events of each. */
 export async function usersAndEvents({ orgId }: Stage, api: Api, word: string) {
   const filter = encodeURIComponent(`userName sw "${word}-"`);
   const list = await api.call(`GET /scim/v2/${orgId}/Users?count=100&filter=${filter}`);
@@ -65,7 +65,7 @@ export async function expectAppliedOnce(
   );
 }
 
-/** The names of a Bulk request's users by the status that its answer gave them. */
+/** The userNames of a Bulk request, by the status in the response. */
 export function namesByStatus(answer: HttpAnswer): Record<string, string[]> {
   const names: Record<string, string[]> = {};
   for (const { bulkId, status } of answer.body.Operations as { bulkId: string; status: string }[]) {
@@ -75,7 +75,7 @@ export function namesByStatus(answer: HttpAnswer): Record<string, string[]> {
   return names;
 }
 
-/** How many users of the Bulk are there already, by a call that costs little. */
+/** The number of users of the Bulk that exist, by a cheap call. */
 export async function countOf({ orgId }: Stage, api: Api, word: string): Promise<number> {
   const filter = encodeURIComponent(`userName sw "${word}-"`);
   const { body } = await api.call(`GET /scim/v2/${orgId}/Users?count=0&filter=${filter}`);

@@ -1,20 +1,21 @@
 import fc, { type Arbitrary } from 'fast-check';
 import type { User } from '#src/directory/users/user.js';
 
-/** A filter, and what its words mean. */
+/** A filter, and the condition that it states. */
 export interface MeantFilter {
   readonly text: string;
   readonly holds: (user: User) => boolean;
-  /** An `or`, which binds less than `and` and needs parentheses in one. */
+  /** The filter is an `or`. It binds less tightly than `and`, so it needs parentheses inside an `and`. */
   readonly isDisjunction?: boolean;
 }
 
-// Few and short ones, so that they meet, and those that a careless pattern or quotation would get wrong.
+// Few and short texts, so that filters and users share them. Some are texts that a careless pattern or quotation would
+// damage.
 const words = ['a', 'A', 'ab', 'B', 'ba', 'é', 'É', '.*', 'a.b', '$', '\\', '"', '(', '😀', 'aa'];
 const word = fc.constantFrom(...words);
 const text = fc.tuple(word, word).map((parts) => parts.join(''));
 
-/** What differs between users whose values are made of the same few words as the filters; stored as it is. */
+/** The stored attributes in which users differ. Their values are made of the same words as the filters. */
 export const wordyUsers = fc.record(
   {
     userName: text,
@@ -78,7 +79,7 @@ const comparisons = fc
     };
   });
 
-/** Two conditions that one and the same address must fulfil, in each way that there is to say so. */
+/** Two conditions that the same address must fulfil, in each notation that SCIM has for that. */
 const valuePaths = fc
   .tuple(
     fc.constantFrom('work', 'HOME', 'other'),
@@ -103,7 +104,7 @@ const valuePaths = fc
       : { text: `not (${phrases[0]})`, holds: not(holds) };
   });
 
-/** Two filters, in parentheses where they must be or where it makes no difference. */
+/** Two filters, in parentheses where they are required or make no difference. */
 function pairs(filter: Arbitrary<MeantFilter>, mustGroup: (one: MeantFilter) => boolean) {
   const part = fc
     .tuple(filter, fc.boolean())

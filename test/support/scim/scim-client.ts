@@ -1,15 +1,15 @@
 import type { FastifyInstance, InjectOptions } from 'fastify';
 
-/** A JSON object whose members a test looks at by name. */
+/** A JSON object whose members a test reads by name. */
 // biome-ignore lint/suspicious/noExplicitAny: tests read deep into answers of every shape
 export type Json = any;
 
-/** What a client sees of an answer. */
+/** A response as a client sees it. */
 export interface Answer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | undefined>>;
   readonly text: string;
-  /** The parsed body; undefined when there is none. */
+  /** The parsed body. Undefined if there is none. */
   readonly body: Json;
 }
 
@@ -28,7 +28,7 @@ export const scimType = 'application/scim+json';
 
 let counter = 0;
 
-/** A minimal user to create, different from every other one of the process. */
+/** A minimal user to create. It differs from every other one of the process. */
 export function newUser(differences: Record<string, unknown> = {}): Record<string, unknown> {
   const userName = (differences['userName'] as string | undefined) ?? `user-${++counter}`;
   return {
@@ -44,12 +44,12 @@ export function patchOp(...operations: unknown[]): Record<string, unknown> {
   return { schemas: [urn.patchOp], Operations: operations };
 }
 
-/** Talks to the SCIM endpoints of one organization with one token. */
+/** Calls the SCIM endpoints of one organization with one token. */
 export class ScimClient {
   readonly app: FastifyInstance;
   readonly orgId: string;
   readonly token: string;
-  /** The service user that it is. */
+  /** The service user of the client. */
   readonly userId: string;
   readonly #baseUrl: string;
 
@@ -87,7 +87,7 @@ export class ScimClient {
   patch = (path: string, body: unknown, headers?: Record<string, string>) =>
     this.send('PATCH', path, { body, headers });
 
-  /** Sends a request; a body that is no string is sent as JSON. An empty header is left out. */
+  /** Sends a request. A body that is not a string is sent as JSON. An empty header is omitted. */
   async send(
     method: string,
     path: string,
@@ -117,14 +117,14 @@ export class ScimClient {
     };
   }
 
-  /** Creates a user and returns it; a failure is an exception. */
+  /** Creates a user and returns it. Throws if this fails. */
   async create(differences: Record<string, unknown> = {}): Promise<Json> {
     const answer = await this.post('/Users', newUser(differences));
     if (answer.status !== 201) throw new Error(`not created: ${answer.text}`);
     return answer.body;
   }
 
-  /** Names of the users that a filter selects, in alphabetical order; `status scimType` of an error. */
+  /** Names of the users that a filter selects, in alphabetical order. For an error: `status scimType`. */
   async found(filter: string): Promise<string> {
     const answer = await this.get(`/Users?filter=${encodeURIComponent(filter)}`);
     if (answer.status !== 200) return `${answer.status} ${answer.body.scimType}`;

@@ -9,7 +9,7 @@ interface DriverConnection {
   readonly Connection: { readonly prototype: { command: Send } };
 }
 
-/** Keeps every command that this process sends to MongoDB, until it is stopped. */
+/** Records every command that this process sends to MongoDB, until it is stopped. */
 export function watchCommands(): { readonly commands: MongoCommand[]; stop(): void } {
   const { Connection }: DriverConnection = createRequire(import.meta.url)('mongodb/lib/cmap/connection.js');
   const { command: send } = Connection.prototype;
@@ -28,16 +28,16 @@ export function watchCommands(): { readonly commands: MongoCommand[]; stop(): vo
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** One place that a command looks for or writes: the filter, or the document that it inserts. */
+/** One read or write of a command: the filter, or the inserted document. */
 export interface ReadOrWrite {
   readonly name: string;
   readonly collection: string;
   readonly where: Fields;
-  /** What is asked for; everything where it is absent. */
+  /** The requested fields. If absent, all fields. */
   readonly projection?: Fields;
 }
 
-/** All that a command reads and writes; nothing where it is none on a collection. */
+/** Every read and write of a command. Empty if the command works on no collection. */
 export function readsAndWrites(command: MongoCommand): ReadOrWrite[] {
   const [name = '', collection] = Object.entries(command)[0] ?? [];
   if (typeof collection !== 'string') return [];
@@ -59,7 +59,7 @@ const wheresOf: Record<string, (command: MongoCommand) => (Fields | undefined)[]
   insert: ({ documents }) => listed(documents),
 };
 
-/** The driver sends what it has many of as a sequence of documents. */
+/** The driver sends lists of documents as a sequence. */
 function listed(value: unknown): Fields[] {
   const { documents = value } = Object(value) as { documents?: unknown };
   return Array.isArray(documents) ? documents : [];

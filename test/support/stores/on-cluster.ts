@@ -2,22 +2,24 @@ import { extname } from 'node:path';
 import type { Test } from 'tap';
 import { startCluster, watchNames } from './redis-topologies.js';
 
-/** Test files that run on a Cluster, and what they must have written there. */
+/** Test files that run on a Cluster, and the keys that they must have written there. */
 export interface ClusterRun {
-  /** Whole files, or those of their tests whose names begin so. */
+  /**
+   * Test files. An empty list means the whole file. Otherwise only the tests whose names begin with these words run.
+   */
   readonly parts: Readonly<Record<string, readonly string[]>>;
   /** The words behind the prefix in the names of keys and channels. */
   readonly families: readonly string[];
 }
 
-/** The stores, each by the tests of its own contract. */
+/** The stores. Each is tested by its own contract. */
 export const stores: ClusterRun = {
   parts: {
     'contract/sessions': [],
     'contract/authorization.stores': [],
     'contract/caches': [],
     'contract/revocation': [],
-    // The other one needs a proxy, which a Cluster leads around: its nodes tell their own addresses.
+    // The other tests need a proxy. A Cluster bypasses it, because its nodes announce their own addresses.
     'contract/stamps': ['a stamp stays', 'a Redis that lost', 'asking for stamps', 'people are read'],
     'integration/cli/init-instance': ['the first start is made once'],
   },
@@ -41,7 +43,7 @@ export const service: ClusterRun = {
   ],
 };
 
-/** Runs the same tests as on one server on a Cluster, so that no command crosses slots. */
+/** Runs tests on a Cluster that otherwise run on one server, so that no command crosses slots. */
 export async function runOnCluster(t: Test, { parts, families }: ClusterRun): Promise<void> {
   const cluster = await startCluster(t);
   if (cluster === undefined) return;

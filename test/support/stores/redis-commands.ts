@@ -1,6 +1,6 @@
 import type { RedisConnection } from '#src/platform/redis/redis.js';
 
-/** Names of the commands that the connection sends from now on, until `stop`. */
+/** Records the names of the commands that the connection sends, until `stop`. */
 export function watchRedisCommands(redis: RedisConnection): { readonly names: string[]; stop(): void } {
   const names: string[] = [];
   const { sendCommand } = redis;

@@ -1,9 +1,9 @@
 import type { RedisConnection } from '#src/platform/redis/redis.js';
 
-/** As many at a time as hold up nobody else who uses the server. */
+/** The number of keys per command. It is small enough not to delay other users of the server. */
 const step = 5_000;
 
-/** The keys of a pattern, on every server. */
+/** The keys that match a pattern, on every server. */
 export async function keysOf(redis: RedisConnection, pattern: string): Promise<string[]> {
   const servers = 'nodes' in redis ? redis.nodes('master') : [redis];
   const found = new Set<string>();
@@ -18,7 +18,7 @@ export async function keysOf(redis: RedisConnection, pattern: string): Promise<s
   return [...found];
 }
 
-/** Removes keys one at a time: a Cluster takes no command for keys of several slots. */
+/** Removes keys one at a time, because a Cluster refuses a command for keys of several slots. */
 export async function removeKeys(redis: RedisConnection, keys: readonly string[]): Promise<void> {
   await Promise.all(keys.map((key) => redis.unlink(key)));
 }

@@ -13,19 +13,19 @@ import { freePort, listensAt } from '../network/free-port.js';
 
 type TestLike = Pick<Test, 'teardown' | 'comment'> & MaySkip;
 
-/** A server of Redis, or a Sentinel, that the test may stop. */
+/** A Redis server or a Sentinel that the test may stop. */
 export interface RedisServer {
   readonly port: number;
   /** A connection for the test itself. */
   readonly client: Redis;
-  /** Stops it in the middle of what it does, as a frozen machine would, and goes on. */
+  /** Pauses the server in the middle of its work, as on a frozen machine. Then lets it continue. */
   freeze(): void;
   thaw(): void;
   kill(): Promise<void>;
 }
 
 export interface Topology {
-  /** As `REDIS_URL` has it. */
+  /** The value for `REDIS_URL`. */
   readonly url: string;
   readonly servers: readonly RedisServer[];
 }
@@ -33,7 +33,7 @@ export interface Topology {
 const host = '127.0.0.1';
 const within = 120_000;
 
-/** A Cluster of masters, each with as many replicas as wanted; undefined where Redis cannot be started. */
+/** A Cluster of masters, each with the given number of replicas. Undefined if Redis cannot be started. */
 export async function startCluster(
   t: TestLike,
   options: { masters?: number; replicas?: number; certificate?: Certificate } = {},
@@ -81,7 +81,7 @@ export async function startCluster(
   };
 }
 
-/** Gathers the keys that are written from now on, on any server, and the channels that are written to. */
+/** Collects the keys that are written on any server from this call on, and the channels that are published to. */
 export async function watchNames(
   t: Pick<Test, 'teardown'>,
   { servers }: Pick<Topology, 'servers'>,
@@ -159,7 +159,7 @@ async function replicates({ client }: RedisServer): Promise<void> {
   await until(async () => /master_link_status:up/.test(await client.info('replication')), { within });
 }
 
-/** Where the bus of a Cluster listens, from the port of clients. */
+/** The distance from a server's client port to its Cluster bus port. */
 const busOffset = 10_000;
 
 interface ServerOptions {
@@ -212,7 +212,7 @@ async function startServers(
   );
 }
 
-/** A replica is a user of its own, so that a test can shut it out. */
+/** A replica has its own user, so that a test can lock it out. */
 const replicated = [
   'save ""',
   'user replica on >secret ~* &* +@all',
@@ -220,7 +220,7 @@ const replicated = [
   'masterauth secret',
 ];
 
-/** Starts a server at a port that is free; another one when somebody else takes it before the server does. */
+/** Starts a server at a free port. If another process takes the port first, it tries another port. */
 async function startOne(
   program: string,
   folder: string,

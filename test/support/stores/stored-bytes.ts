@@ -2,7 +2,7 @@ import { Redis } from 'ioredis';
 import { MongoClient } from 'mongodb';
 import type { Stage } from '../../../dev/stage/stage.js';
 
-/** Something that a store holds: where, and its bytes. */
+/** An entry of a store: its place and its bytes. */
 export interface Stored {
   readonly place: string;
   readonly bytes: Buffer;
@@ -26,13 +26,13 @@ export async function storedDocuments({ mongodb }: Stage): Promise<Stored[]> {
   }
 }
 
-/** Every key of the stage in Redis, with its value of whatever kind. */
+/** Every key of the stage in Redis with its value, of any type. */
 export async function storedKeys({ redis }: Stage): Promise<Stored[]> {
   const client = new Redis(redis.url);
   try {
     const keys = await client.keys(`*${redis.prefix}*`);
     const values = await Promise.all(
-      // DUMP packs and shortens what it can; so each value is read by the command of its kind.
+      // DUMP compresses values. So each value is read by the command of its type.
       keys.map(async (key): Promise<Stored> => {
         const value = await readValue(client, key);
         return {

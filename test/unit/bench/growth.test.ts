@@ -20,7 +20,7 @@ t.test('each cost has a line, from the smallest size to the largest', async (t) 
   );
 });
 
-t.test('what is measured again takes the place of what was known of it', async (t) => {
+t.test('a new measurement replaces the old one', async (t) => {
   const first = withGrowth('# Measurements\n\n- a note\n', costs);
   t.match(first, /^# Measurements\n\n- a note\n\n## How cost grows\n/);
   t.equal(withGrowth(first, []), first, 'nothing is lost');

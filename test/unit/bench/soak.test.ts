@@ -4,7 +4,7 @@ import { createExpected } from '../../../bench/soak/expected.js';
 import { detailsOf, failuresOf, reportOf, type Seen } from '../../../bench/soak/report.js';
 import { createTally } from '../../../bench/soak/tally.js';
 
-/** What a run saw that nothing is wrong with: some answers, and some that a fault prevented. */
+/** The observations of a faultless run: some expected responses, and some that a fault prevented. */
 function goodRun(): Seen {
   const tally = createTally();
   tally.count('token', 'right', true);

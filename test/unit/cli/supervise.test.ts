@@ -4,7 +4,7 @@ import type { Child } from '#src/cli/launch-process.js';
 import { type Slot, supervise } from '#src/cli/supervise.js';
 import { until } from '../../../dev/until.js';
 
-/** A process that does what the test says. */
+/** A fake process that the test controls. */
 interface Puppet extends Child {
   serve(): void;
   end(how: number | string): void;
@@ -176,7 +176,7 @@ t.test('one that neither serves nor closes is killed', async (t) => {
   t.same(deaf.told, ['close', 'kill']);
 });
 
-t.test('nothing is started any more once it closes', async (t) => {
+t.test('a closing supervisor starts no process', async (t) => {
   const { slots, launched } = stage(['api']);
   const supervisor = await supervise(slots, options);
   launched[0]?.end(1);

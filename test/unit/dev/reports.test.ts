@@ -3,7 +3,7 @@ import { mixed } from '../../../dev/kubernetes/check-alerts.js';
 import { readCounts, readFailures, readSkipped } from '../../../dev/tap-output.js';
 import { seriousAdvisories, whyNotAsked } from '../../../dev/vulnerabilities.js';
 
-/** What `make lint` and `make test` make of what other programs tell them. */
+/** The functions with which `make lint` and `make test` read the output of other programs. */
 
 t.test('a test file: what passed, failed and did not run', async (t) => {
   const output = `TAP version 14

@@ -37,7 +37,7 @@ t.test('each type starts with the authorization code flow, or with introspection
   });
 });
 
-t.test('programs on devices keep no secret, and APIs prove who they are', async (t) => {
+t.test('native applications have no secret, and APIs authenticate', async (t) => {
   const allowed = {
     web: ['client_secret_basic', 'client_secret_post', 'private_key_jwt', 'none'],
     spa: ['none'],
@@ -57,7 +57,7 @@ t.test('programs on devices keep no secret, and APIs prove who they are', async 
   }
 });
 
-t.test('implicit response types are for who asks for them', async (t) => {
+t.test('implicit response types add the implicit grant', async (t) => {
   t.match(checked({ type: 'spa', responseTypes: ['id_token', 'id_token token'] }), {
     grantTypes: ['implicit'],
   });

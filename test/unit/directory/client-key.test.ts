@@ -48,7 +48,7 @@ t.test('a pair that is made here gives its private part away once', async (t) =>
   }
 });
 
-t.test('what is no public signature key is refused', async (t) => {
+t.test('a value that is no public signature key is refused', async (t) => {
   const { publicJwk, privateJwk } = await pair('RS256');
   const weak = { kty: 'RSA', n: Buffer.alloc(128, 0xc1).toString('base64url'), e: 'AQAB' };
   const bad: Record<string, unknown>[] = [

@@ -12,7 +12,7 @@ const profile = (emails: UserProfile['emails'], phoneNumbers?: UserProfile['phon
   ...(phoneNumbers && { phoneNumbers }),
 });
 
-t.test('whether an address is verified stays with the address, whoever writes the profile', async (t) => {
+t.test('an address keeps its verified flag, whichever caller writes the profile', async (t) => {
   const before = profile(
     [
       { value: 'a@example.com', primary: true, verified: false },

@@ -53,7 +53,7 @@ t.test('at most one telephone number is primary, and numbers are normalized', as
   ]);
 });
 
-t.test('what is given is kept', async (t) => {
+t.test('given values are kept', async (t) => {
   const given = {
     ...minimal,
     active: false,

@@ -39,7 +39,7 @@ t.test('rules that are off do not matter', async (t) => {
   t.same(passwordShortcomings('', lax), ['at least 1 characters']);
 });
 
-t.test('the error names what is missing and never the password', async (t) => {
+t.test('the error names the missing parts and never the password', async (t) => {
   t.throws(() => requireGoodPassword('hunter2hunter2', defaultPasswordPolicy), {
     definition: { id: 'directory.passwordWeak' },
     message: 'The password needs an upper-case letter, a symbol',

@@ -11,7 +11,7 @@ import {
 import { growthByFour } from '../../support/processor-time.js';
 import { errorIdOf } from '../../support/thrown.js';
 
-/** Every rule: what it accepts with what it makes of it, and what it refuses. */
+/** Every rule: accepted values with their results, and refused values. */
 const rules: Record<string, { rule: (text: string) => unknown; good: [string, string][]; bad: string[] }> = {
   requireUserName: {
     rule: requireUserName,

@@ -3,9 +3,9 @@ import { exportedMetrics, unknownIn } from '../../../dev/kubernetes/check-metric
 import { checkPolicies } from '../../../dev/kubernetes/check-policies.js';
 import { checkReferences } from '../../../dev/kubernetes/check-references.js';
 
-/** What the checks of the Kubernetes objects find. */
+/** The findings of the checks of the Kubernetes objects. */
 
-t.test('expressions that ask for what nobody tells', async (t) => {
+t.test('expressions that ask for metrics that the service does not export', async (t) => {
   const exported = await exportedMetrics();
   const cases: [expression: string, problems: string[]][] = [
     ['sum by (pod) (rate(muster_http_request_seconds_count{status="5xx", namespace="x"}[5m]))', []],

@@ -13,7 +13,7 @@ import { notRun } from '../../../dev/not-run.js';
 
 const guide = readFileSync('docs/operations.md', 'utf8');
 const programs = ['kubectl', 'docker', 'make', 'curl', 'muster', 'redis-cli', 'mongodump', 'mongorestore'];
-/** What a program prints, where a later command reads it. */
+/** The output of a program, where a later command reads it. */
 const prints: Record<string, string> = { kubectl: '{\n  "orgId": "ORG",\n  "adminToken": "TOKEN"\n}' };
 const folder = t.testdir({});
 const calls = callsOf([...shellBlocks(), ...inlineCommands()].join('\n'));
@@ -111,7 +111,7 @@ function callsOf(script: string): string[][] {
   const record = (name: string) =>
     `#!/bin/sh\n{ printf '%s\\037' ${name} "$@"; printf '\\036'; } >> '${folder}/calls'\necho '${prints[name] ?? ''}'\n`;
   for (const name of programs) writeFileSync(join(folder, name), record(name), { mode: 0o755 });
-  // What the guide says that the reader has set.
+  // The variables that the reader has set, according to the guide.
   const given = { MONGODB_URL: 'mongodb://mongo', REDIS_URL: 'redis://redis' };
   const env = { ...given, PATH: `${folder}:${process.env['PATH']}` };
   const { status, stderr } = spawnSync('bash', ['-u'], { cwd: folder, env, input: script, encoding: 'utf8' });

@@ -19,7 +19,7 @@ import { notRun } from '../../../dev/not-run.js';
 const read = (path: string) => readFileSync(path, 'utf8');
 const guide = read('docs/operations.md');
 
-/** What a pattern finds in the guide, each once. */
+/** All matches of a pattern in the guide, each once. */
 const named = (pattern: RegExp) => [
   ...new Set([...guide.matchAll(pattern)].map((match) => match[1] ?? match[0])),
 ];
@@ -96,7 +96,7 @@ t.test('files, routes, and what was measured', (t) => {
   t.end();
 });
 
-t.test('each fault tells what is seen, what is lost and how long it takes, and names its tests', (t) => {
+t.test('each fault states its symptoms, its losses and its duration, and names its tests', (t) => {
   const section = guide.split('\n## Faults\n')[1]?.split('\n## ')[0] ?? '';
   const [head = [], ...rows] = [...section.matchAll(/^\| (.+) \|$/gm)].map(([, row = '']) =>
     row.split(' | '),

@@ -16,7 +16,7 @@ t.test('the html tag escapes everything but markup that it made', async (t) => {
   t.equal(String(html`${imitation}`), '&lt;script&gt;');
 });
 
-/** What a page is sent with. */
+/** The Content-Security-Policy of a page. */
 function policyOf(options: Parameters<typeof sendPage>[2]): string {
   const headers: Record<string, string> = {};
   const reply = {

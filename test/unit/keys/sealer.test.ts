@@ -8,7 +8,7 @@ const two = keyText('k2');
 const sealerOf = (text: string, purpose = 'test') => createSealer(parseMasterKeys(text), purpose);
 const plaintext = Buffer.from('a secret');
 
-t.test('what is sealed is unsealed, and looks different each time', async (t) => {
+t.test('sealing and unsealing returns the text, and the sealed form differs each time', async (t) => {
   const sealer = sealerOf(one);
   for (const bytes of [plaintext, Buffer.alloc(0), randomBytes(10_000)]) {
     const [first, second] = [sealer.seal(bytes), sealer.seal(bytes)];
@@ -34,7 +34,7 @@ t.test('another key under the same name opens nothing', async (t) => {
   t.equal(sealerOf(keyText('k1')).unseal(sealerOf(one).seal(plaintext)), undefined);
 });
 
-t.test('what was sealed for one purpose is not unsealed for another', async (t) => {
+t.test('a text sealed for one purpose is not unsealed for another', async (t) => {
   t.equal(sealerOf(one, 'access-token').unseal(sealerOf(one, 'job-body').seal(plaintext)), undefined);
 });
 

@@ -26,7 +26,7 @@ function storeOf(failures = 0) {
   return { signingKeys, inserted: () => inserted };
 }
 
-t.test('everybody who asks for the first key waits for the same two', async (t) => {
+t.test('all callers that ask for the first key wait for the same two keys', async (t) => {
   const { signingKeys, inserted } = storeOf();
   const active = await Promise.all(Array.from({ length: 50 }, () => signingKeys.active()));
   t.equal(new Set(active.map(({ kid }) => kid)).size, 1);

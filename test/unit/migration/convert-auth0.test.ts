@@ -8,7 +8,7 @@ const hash = (fill: string, cost = '10') => `$2b$${cost}$${fill.repeat(53)}`;
 
 type Lines = readonly (object | string)[];
 
-/** Converts these lines, and says what came of it. */
+/** Converts these lines and returns the result. */
 async function conversion(
   t: Test,
   lines: { users: Lines; passwords: Lines },
@@ -217,7 +217,7 @@ t.test('every problem is told with its line, and nothing is written', async (t) 
   ]);
 });
 
-t.test('what is wrong can be left out', async (t) => {
+t.test('invalid users can be skipped', async (t) => {
   const { users, written } = await conversion(t, broken, { skipInvalid: true });
   t.equal(written, true);
   t.same(

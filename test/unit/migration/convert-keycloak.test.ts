@@ -26,7 +26,7 @@ const ownPassword = credential(
   { hashIterations: 27500, algorithm: 'pbkdf2-sha256' },
 );
 
-/** Converts a realm, and says what came of it. */
+/** Converts a realm and returns the result. */
 async function conversion(t: Test, realm: unknown, skipInvalid = false) {
   const folder = mkdtempSync(join(tmpdir(), 'muster-convert-'));
   t.teardown(() => rmSync(folder, { recursive: true }));

@@ -89,7 +89,7 @@ t.test('a text that ends too early is none, wherever it ends', async (t) => {
   }
 });
 
-t.test('what is malformed outside of records', async (t) => {
+t.test('malformed text outside of records', async (t) => {
   const users = (text: string) =>
     `{"timeout":"1s","dataOrgs":{"orgs":[{"orgId":"a","humanUsers":[${text}]}]}}`;
   for (const text of [
@@ -132,7 +132,7 @@ t.test('what is malformed outside of records', async (t) => {
   }
 });
 
-t.test('what is malformed inside a record keeps its borders', async (t) => {
+t.test('a malformed record keeps its borders', async (t) => {
   const records = ['{"a":tru}', '{"a":1,"a":2}', '{"a" 1}', '{a}', '[1,,2]', 'abc', '01', '{"a":"\n"}'];
   const { records: found } = scan(`{"dataOrgs":{"orgs":[{"humanUsers":[${records.join(' , ')}]}]}}`);
   t.same(

@@ -8,7 +8,7 @@ const redirectUri = 'https://client.example/cb';
 const challenge = 'c'.repeat(43);
 const s256 = { code_challenge: challenge, code_challenge_method: 'S256' };
 
-/** What the steps look at of an application. */
+/** The settings of an application that the steps read. */
 const client: Partial<Application> = {
   id: 'client',
   type: 'web',
@@ -38,7 +38,7 @@ function target(given: object, differences: Partial<Application> = {}): Promise<
   });
 }
 
-/** What a request asks for. Parameters that are not given are those of a good request. */
+/** The parameters of a request. Absent ones have the values of a valid request. */
 function request(given: object, differences: Partial<Application> = {}): Promise<unknown> {
   const application = { ...client, ...differences } as Application;
   const parameters = readAuthorizeParameters({ response_type: 'code', scope: 'openid', ...given });

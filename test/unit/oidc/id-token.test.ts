@@ -33,7 +33,7 @@ t.test('hashes of what goes with it fit the algorithm of the signature', async (
   }
 });
 
-t.test('what is not said is absent, and nothing can be overruled by claims about the user', async (t) => {
+t.test('unstated claims are absent, and claims about the user override no other claim', async (t) => {
   t.same(
     await issue('ES256', { claims: { sub: 'x', aud: 'x', azp: 'x', iss: 'x', exp: 1, given_name: 'A' } }),
     {

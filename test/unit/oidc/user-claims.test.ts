@@ -81,7 +81,7 @@ t.test('what the organization asserts is verified for its own clients alone', as
   t.match(userClaims(proved, organization, foreign('email')), { email_verified: true });
 });
 
-t.test('an address that nobody vouched for is not verified', async (t) => {
+t.test('an unverified address is not reported as verified', async (t) => {
   const registered = { ...user, emails: [{ value: 'a@example.com', primary: true, verified: false }] };
   t.same(userClaims(registered, organization, own('email')), {
     email: 'a@example.com',
@@ -89,7 +89,7 @@ t.test('an address that nobody vouched for is not verified', async (t) => {
   });
 });
 
-t.test('what is not known is absent', async (t) => {
+t.test('unknown values are absent', async (t) => {
   const { phoneNumbers: _phones, addresses: _addresses, nickName: _nick, ...bare } = user;
   t.same(userClaims(bare, undefined, own('phone address urn:service:iam:user:resourceowner')), {});
   t.notOk('nickname' in userClaims(bare, undefined, own('profile')));

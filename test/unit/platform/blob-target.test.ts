@@ -14,7 +14,7 @@ const refusal = (changes: Partial<typeof good>) => {
   return undefined;
 };
 
-t.test('keeps who it is and its key, and no address of the file', async (t) => {
+t.test('keeps the name and the key of the service account, and no address of the file', async (t) => {
   const serviceaccountJson = encodeServiceAccount({
     token_uri: 'http://169.254.169.254/token',
     universe_domain: 'evil.example',

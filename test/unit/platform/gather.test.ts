@@ -17,7 +17,7 @@ function heldStore() {
 
 const nextTurn = () => new Promise((resolve) => setImmediate(resolve));
 
-t.test('what is asked for in one turn, and while calls are under way, goes together', async (t) => {
+t.test('requests of one turn, and those during a call, are sent together', async (t) => {
   const { calls, readMany } = heldStore();
   const read = gatherReads(readMany, { atOnce: 1, most: 3 });
   const early = ['a', 'b', 'b'].map(read);

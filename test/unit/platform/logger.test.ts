@@ -5,7 +5,7 @@ import { answerWithProblems } from '#src/http/problem.js';
 import { AppError, type ErrorKind } from '#src/platform/errors.js';
 import { createLogger } from '#src/platform/logger.js';
 
-/** What a logger writes. */
+/** The output of a logger. */
 function written(log: (logger: ReturnType<typeof createLogger>) => void): string {
   const lines: string[] = [];
   log(createLogger({ level: 'trace', processName: 'test' }, { write: (line: string) => lines.push(line) }));

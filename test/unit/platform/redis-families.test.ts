@@ -3,7 +3,7 @@ import t from 'tap';
 import { jobCatalogue } from '#src/jobs/catalogue.js';
 import { service, stores } from '../../support/stores/on-cluster.js';
 
-/** That the tests on a Cluster leave out nothing that is kept in Redis. */
+/** The tests on a Cluster must cover all data that the service keeps in Redis. */
 
 const sources = ['src', 'workers'].flatMap((room) =>
   readdirSync(room, { recursive: true, encoding: 'utf8' })
@@ -11,7 +11,7 @@ const sources = ['src', 'workers'].flatMap((room) =>
     .map((path) => ({ path: `${room}/${path}`, text: readFileSync(`${room}/${path}`, 'utf8') })),
 );
 
-/** What a module calls its keys or its channel: the word behind the prefix. */
+/** The name of a module's keys or channel: the word behind the prefix. */
 const familiesIn = (text: string) =>
   [...text.matchAll(/\$\{[\w.]*[pP]refix\}:([\w-]+)/g)].map(([, family = '']) => family);
 

@@ -6,7 +6,7 @@ import { meantFilters, wordyUsers } from '../../support/scim/filter-arbitrary.js
 import { matchesQuery } from './support/matches-query.js';
 import { documentOf, userOf } from './support/users.js';
 
-/** Random filters over random users: what the compiled query selects is what the words of the filter say. */
+/** Random filters over random users. The compiled query must select exactly the users that the filter describes. */
 
 t.test('random filters mean what they say', async (t) => {
   const settings = fuzzing(1_000);

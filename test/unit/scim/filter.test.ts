@@ -254,7 +254,7 @@ const refused: string[] = [
   'phoneNumbers.value co "-"',
 ];
 
-t.test('what is malformed or not supported is refused', async (t) => {
+t.test('malformed and unsupported filters are refused', async (t) => {
   for (const filter of refused) t.equal(found(filter), 'invalidFilter', filter);
 });
 

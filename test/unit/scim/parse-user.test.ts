@@ -17,7 +17,7 @@ const minimalProfile = {
   emails: [{ value: 'bjensen@example.com', primary: true }],
 };
 
-/** What becomes of the minimal user with other attributes, as JSON would bring them. */
+/** Parses the minimal user with other attributes, as JSON would bring them. */
 function parse(attributes: Record<string, unknown>) {
   return parseUserResource(JSON.parse(JSON.stringify({ ...minimal, ...attributes })));
 }
@@ -76,7 +76,7 @@ t.test('a full user', async (t) => {
   });
 });
 
-t.test('what is rendered is read again without loss', async (t) => {
+t.test('a rendered user is parsed again without loss', async (t) => {
   const user = userOf(full);
   const { profile } = parseUserResource(renderUser(user, 'https://example.com'));
   const {
@@ -116,7 +116,7 @@ const ignored: Record<string, Record<string, unknown>> = {
   },
 };
 
-t.test('what is ignored', async (t) => {
+t.test('ignored attributes', async (t) => {
   for (const [name, attributes] of Object.entries(ignored)) {
     t.strictSame(parse(attributes), { profile: minimalProfile, activeGiven: false }, name);
   }
@@ -166,7 +166,7 @@ const refused: [name: string, attributes: Record<string, unknown>, scimType: str
   ['password is an object', { password: { $ne: '' } }, 'invalidSyntax'],
 ];
 
-t.test('what is refused', async (t) => {
+t.test('refused attributes', async (t) => {
   for (const [name, attributes, scimType] of refused) {
     t.equal(
       outcome(() => parse(attributes)),

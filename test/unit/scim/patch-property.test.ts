@@ -9,7 +9,7 @@ import { patchOp } from './patch-exchanges.js';
 import { outcome } from './support/outcome.js';
 import { userOf } from './support/users.js';
 
-/** What holds for every PATCH of a user (RFC 7644 section 3.5.2). `FUZZ_SEED` repeats a run. */
+/** Properties of every PATCH of a user (RFC 7644 section 3.5.2). `FUZZ_SEED` repeats a run. */
 
 const runs = { seed: Number(process.env['FUZZ_SEED'] ?? 20_261_122), numRuns: 300 };
 
@@ -62,7 +62,7 @@ const operation: fc.Arbitrary<Operation> = fc.oneof(
 );
 const operations = fc.array(operation, { minLength: 1, maxLength: 5 });
 
-/** Operations that no user allows, whatever comes before and after. */
+/** Operations that are refused for every user, in any position. */
 const wrong = fc.constantFrom<Operation>(
   { op: 'replace', path: 'nothing', value: 'x' },
   { op: 'replace', path: 'id', value: 'x' },

@@ -13,7 +13,7 @@ import { userOf } from './support/users.js';
 function run({ start, request }: PatchExchange) {
   const user = userOf(start as Partial<UserProfileInput>, 'user-1');
   const body = Array.isArray(request) ? { schemas: [patchOp], Operations: request } : request;
-  // What arrives is JSON: it has neither undefined nor shared parts.
+  // The operations arrive as JSON: they have neither undefined nor shared parts.
   const patched = applyPatchToUser(user, parsePatch(JSON.parse(JSON.stringify(body))));
   const after: User = {
     ...normalizeProfile(patched.profile),
@@ -44,7 +44,7 @@ for (const exchange of patchExchanges) {
   });
 }
 
-/** What no operation speaks of must be as before. */
+/** Attributes that no operation names must not change. */
 function untouchedAttributesStay(t: Test, exchange: PatchExchange, result: ReturnType<typeof run>): void {
   const spoken = new Set([...Object.keys(exchange.after ?? {}), 'name', 'displayName']);
   for (const [name, value] of Object.entries(result.before)) {

@@ -53,7 +53,7 @@ const claims: AccessTokenClaims = {
 };
 
 for (const form of ['opaque', 'jwt'] as const) {
-  t.test(`${form}: what is issued is read`, async (t) => {
+  t.test(`${form}: an issued token is read`, async (t) => {
     for (const given of [
       claims,
       { ...claims, family: 'family-1', session: 'session-1' },
@@ -79,7 +79,7 @@ for (const form of ['opaque', 'jwt'] as const) {
   });
 }
 
-t.test('an opaque token says nothing to who has no key', async (t) => {
+t.test('an opaque token tells nothing without the key', async (t) => {
   const token = await tokens.issue(claims, 'opaque');
   t.match(token, /^[\w-]+$/);
   t.notMatch(Buffer.from(token, 'base64url').toString('latin1'), /user-1|org-1|ada/);
