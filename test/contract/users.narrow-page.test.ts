@@ -10,7 +10,7 @@ const { users, mongo } = container;
 const at = new Date('2026-01-02T03:04:05.678Z');
 const orgId = 'narrow';
 
-// Identifiers run against userNames, and the last two are told apart by their UTF-8 bytes alone.
+// Identifiers run against userNames. The last two differ only in their UTF-8 bytes.
 const count = 1_150;
 const idOf = (n: number) =>
   n === 0 ? 'z\u{1f600}' : n === 1 ? 'z\uffee' : `id-${String(count - n).padStart(5, '0')}`;

@@ -23,7 +23,7 @@ t.test('two processes behind a balancer are one service', { timeout: 295_000 }, 
   stage.keepSecret(password);
   const [one, two, worker] = await Promise.all([
     stage.startApi(),
-    // Goes on for a time after it was told to end, in which the balancer learns of it.
+    // The process continues for this time after its end signal, so that the balancer learns of the end.
     stage.startApi({ MUSTER_DRAIN_SECONDS: '20' }),
     stage.startWorker(),
   ]);
@@ -55,7 +55,7 @@ t.test('two processes behind a balancer are one service', { timeout: 295_000 }, 
     const rotated = await one.call('POST /admin/v1/signing-keys/_rotate', { json: { force: true } });
     t.equal(rotated.status, 200);
     const active = rotated.body.items.find(({ state }: { state: string }) => state === 'active').kid;
-    // The other one is told by a message of Redis, which may come after the next request.
+    // The other process learns it from a Redis message, which may arrive after the next request.
     await until(async () => {
       const { body } = await two.call(`GET ${new URL(await jwksUri(two)).pathname}`);
       return body.keys.length === rotated.body.items.length;
@@ -148,7 +148,7 @@ t.test('two processes behind a balancer are one service', { timeout: 295_000 }, 
     worker.signal('SIGTERM');
     t.equal(await worker.exitCode, 0);
 
-    // The balancer is told before the process is.
+    // The balancer gets the new list before the process gets its end signal.
     await balancer.use([two.address, three.address]);
     one.signal('SIGTERM');
     t.equal(await one.exitCode, 0);

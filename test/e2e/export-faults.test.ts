@@ -172,7 +172,7 @@ const jobOf = async (api: Api, id: string) => (await api.call(`GET /admin/v1/job
 const latestJob = async (api: Api): Promise<string> =>
   (await api.call('GET /admin/v1/jobs?limit=1')).body.items[0].id;
 
-/** Asserts that the job comes to a good end, which one event tells. */
+/** Asserts that the job succeeds and that one event reports it. */
 async function expectExported(t: Test, api: Api, id: string): Promise<void> {
   const job = await until(
     async () => {

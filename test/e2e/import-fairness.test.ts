@@ -4,7 +4,7 @@ import { until } from '../../dev/until.js';
 import { humanUsers, importOf } from '../support/migration/imports.js';
 import { bulkOf, namesByStatus, sendBulk } from '../support/scim/bulk.js';
 
-/** So many that all else of this test is done while they are imported. */
+/** The number of users. The rest of this test finishes during their import. */
 const users = 60_000;
 
 t.test('a long import holds up no other organization', { timeout: 290_000 }, async (t) => {

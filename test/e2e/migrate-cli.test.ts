@@ -24,7 +24,7 @@ function bodyOf(orgId: string, { word, bad }: { word: string; bad?: number }): s
   return JSON.stringify({ timeout: '10m', dataOrgs: { orgs: [{ orgId, humanUsers }] } });
 }
 
-/** The command in a folder of its own, where the service is told by the environment. */
+/** The command in its own folder. The environment names the service. */
 function openCommand(t: Test, api: { address: string }, token: string) {
   const folder = mkdtempSync(join(tmpdir(), 'muster-migrate-'));
   t.teardown(() => rmSync(folder, { recursive: true, force: true }));

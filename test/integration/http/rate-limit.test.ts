@@ -12,7 +12,7 @@ import { keysOf } from '../../support/stores/redis-keys.js';
 const { container, clock } = await openTestContainer(t);
 let opened = 0;
 
-/** A process with limits of its own, within one minute of the clock. Those of one `instance` count together. */
+/** A process with its own limits, within one minute of the clock. Processes of one `instance` count together. */
 async function open(
   limits: Partial<Config>,
   {

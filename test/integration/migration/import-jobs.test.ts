@@ -259,7 +259,7 @@ t.test('a process that ends in the middle of an import leaves it to another', as
   const done = { first: 0, second: 0 };
   const ending = new AbortController();
   const isEnding = once(ending.signal, 'abort');
-  // The first process is told to end while it commits its first part of users.
+  // The first process gets its end signal while it commits its first part of users.
   const first = startWorkers(
     withEnd(async (part, ...rest) => {
       if (part.count > 0) await isEnding;

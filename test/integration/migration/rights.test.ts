@@ -93,7 +93,7 @@ async function begin(path: string, owner: Owner, body: unknown): Promise<string>
   return begun.headers['location']?.split('/').at(-1) ?? '';
 }
 
-/** Does up to so many parts of an import that wait, those of organizations first. */
+/** Runs up to this many waiting parts of an import, the parts of organizations first. */
 async function runParts(jobId: string, count: number): Promise<void> {
   const { importParts } = container;
   const waiting = await Promise.all([0, 4].map((phase) => importParts.waiting(jobId, { phase, limit: 100 })));

@@ -9,7 +9,7 @@ import { buildTestApp } from '../../support/app/test-app.js';
 const storage = await startStorageServer(t, ['moves']);
 const gcs = { bucket: 'moves', path: 'instance.json', serviceaccount_json: encodeServiceAccount() };
 
-/** An instance with an organization of its own, whose owner calls. */
+/** An instance with its own organization. Its owner sends the requests. */
 async function openInstance() {
   const { container, call } = await buildTestApp(t, {
     workers: true,

@@ -20,7 +20,7 @@ function post(url: string, payload: string | Buffer, contentType: string | undef
   });
 }
 
-/** Of RFC 6749 section 5.2: printable ASCII but for the double quote and the backslash. */
+/** The characters of RFC 6749 section 5.2: printable ASCII without the double quote and the backslash. */
 const description = /^[\x20\x21\x23-\x5b\x5d-\x7e]+$/;
 const codeGrant = `grant_type=authorization_code&redirect_uri=${encodeURIComponent(redirectUri)}`;
 const endpoints = ['/oauth/v2/token', '/oauth/v2/introspect', '/oauth/v2/revoke'];

@@ -26,7 +26,7 @@ export const stores: ClusterRun = {
   families: ['agent', 'sessions', 'authorization-request', 'waiting', 'code', 'rev', 'invalidate', 'init'],
 };
 
-/** What the service does with several of them in one request, and its jobs. */
+/** Requests of the service that use several stores, and its jobs. */
 export const service: ClusterRun = {
   parts: {
     'integration/oidc/client-authentication': ['an assertion counts once'],

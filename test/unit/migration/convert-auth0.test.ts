@@ -229,7 +229,7 @@ t.test('invalid users can be skipped', async (t) => {
 t.test('many users in many parts keep their order and their hashes', async (t) => {
   const count = 3_000;
   const numbers = Array.from({ length: count }, (_, n) => n);
-  // Hashes in another order; every third by address alone.
+  // The hashes come in another order. Every third matches its user only by the address.
   const lines = {
     users: numbers.map((n) => ({ user_id: `auth0|${n}`, email: `u${n}@example.com` })),
     passwords: numbers

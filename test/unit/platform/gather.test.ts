@@ -1,7 +1,7 @@
 import t from 'tap';
 import { gatherReads, gatherWrites } from '#src/platform/redis/gather.js';
 
-/** A store whose calls end when they are told to. */
+/** A store whose calls end when the test ends them. */
 function heldStore() {
   const calls: { ids: readonly string[]; end: () => void; fail: (error: Error) => void }[] = [];
   const readMany = (ids: readonly string[]) =>

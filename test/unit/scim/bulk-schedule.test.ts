@@ -46,7 +46,7 @@ t.test('creations share a path and no resource', async (t) => {
 t.test('where the order of one resource contradicts references, references win', async (t) => {
   t.same(scheduled([a, '', 'c'], [a, 'c']), { order: '1,0', circular: '' });
   t.same(scheduled([a, 'x', 'y'], [b, 'y', 'z'], [a, 'z'], [a]), { order: '2,1,0,3', circular: '' });
-  // Each order alone could be kept, both together cannot.
+  // Each order alone is possible. Both together are not.
   t.same(scheduled([a, '', 'b2'], [b, '', 'a2'], [a, 'a2'], [b, 'b2']), { order: '3,0,2,1', circular: '' });
 });
 
