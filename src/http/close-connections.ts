@@ -11,6 +11,9 @@ const leastDrainMs = 500;
  */
 const drainTurns = 5;
 
+/** How often connections that sent nothing are looked for, in milliseconds. */
+const silentCheckMs = 100;
+
 /**
  * Closes connections at shutdown so that no request is lost and none delays the end. While draining, the
  * server still accepts connections, so that balancers have time to learn of the end, but it answers with
@@ -22,18 +25,26 @@ export function closeConnectionsAtShutdown(
   { drainSeconds }: Pick<Config, 'drainSeconds'>,
 ): () => boolean {
   let closing = false;
-  const sockets = new Set<Socket>();
+  const accepted = new Map<Socket, number>();
   app.server.on('connection', (socket) => {
-    sockets.add(socket);
-    socket.once('close', () => sockets.delete(socket));
+    accepted.set(socket, performance.now());
+    socket.once('close', () => accepted.delete(socket));
   });
+  // The server counts a connection as idle only after its first request. Browsers open some in advance. A young
+  // connection may have a request that was not read yet.
+  const closeSilent = () => {
+    const now = performance.now();
+    for (const [socket, at] of accepted) {
+      if (socket.bytesRead === 0 && now - at >= leastDrainMs) socket.destroy();
+    }
+  };
   app.addHook('preClose', async () => {
     closing = true;
     if (!app.server.listening) return;
     await pause(Math.max(drainSeconds * 1000, leastDrainMs));
     for (let turns = 0; turns < drainTurns; turns++) await turn();
-    // The server counts a connection as idle only after its first request. Browsers open some in advance.
-    for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy();
+    const timer = setInterval(closeSilent, silentCheckMs);
+    app.server.once('close', () => clearInterval(timer));
   });
   app.addHook('onSend', (_request, reply, payload, done) => {
     if (closing) reply.header('connection', 'close');

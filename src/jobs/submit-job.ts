@@ -1,5 +1,6 @@
 import type { Logger } from '#src/platform/logger.js';
 import type { Mongo, Transaction } from '#src/platform/mongo/mongo.js';
+import { isStoreUnavailable } from '#src/platform/unavailable.js';
 import type { JobQueue } from './job-queue.js';
 import type { JobsStore, NewJob } from './jobs.store.js';
 
@@ -41,7 +42,9 @@ export async function submitJob<J extends NewJob>(
   try {
     await jobQueue.enqueue({ id, kind, queuedUnder });
   } catch (error) {
-    logger.warn({ err: error, jobId: id }, 'a job could not be queued at once');
+    // The workers queue the job later. Anything but a store that is away is a fault of the program.
+    const level = isStoreUnavailable(error) ? 'warn' : 'error';
+    logger[level]({ err: error, jobId: id }, 'a job could not be queued at once');
   }
   return job;
 }

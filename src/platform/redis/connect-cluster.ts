@@ -25,6 +25,10 @@ export function connectCluster(nodes: ClusterNode[], options: Options): Cluster 
   cluster.on('end', () => clearInterval(timer));
   // BullMQ opens its blocking connections by this method.
   const duplicate = (others: ClusterNode[] = [], changed: Options = {}) =>
-    connectCluster(others.length > 0 ? others : nodes, { ...options, ...changed });
+    connectCluster(others.length > 0 ? others : nodes, {
+      ...options,
+      ...changed,
+      redisOptions: { ...options.redisOptions, ...changed.redisOptions },
+    });
   return Object.assign(cluster, { duplicate });
 }

@@ -66,7 +66,7 @@ class PartWindow {
   /** Offers parts, and waits a moment for one of them to end. @returns whether no part of the phase is left */
   async advance(): Promise<boolean> {
     await this.#fill();
-    if (this.#offered.size === 0) return this.#isNoneLeft();
+    if (this.#offered.size === 0) return !(await this.#startAgain());
     await this.#offer();
     await this.#waitForAny();
     const waiting = await this.#deps.importParts.stillWaiting([...this.#offered.keys()]);
@@ -83,12 +83,15 @@ class PartWindow {
     this.#hasMore = next.length === limit;
   }
 
-  /** Starts again from the first part that is left: a split part leaves smaller parts where the window has passed. */
-  async #isNoneLeft(): Promise<boolean> {
+  /**
+   * Starts again from the first part that is left: a split part leaves smaller parts where the window has passed.
+   * @returns whether a part is left
+   */
+  async #startAgain(): Promise<boolean> {
     const [left] = await this.#waiting({ limit: 1 });
     this.#last = undefined;
     this.#hasMore = true;
-    return left === undefined;
+    return left !== undefined;
   }
 
   #waiting(query: { after?: string | undefined; limit: number }): Promise<string[]> {
