@@ -139,5 +139,5 @@ export function accountRoutes(container: Container): FastifyPluginAsync {
 }
 
 function isName(name: string): boolean {
-  return name !== '' && [...name].length <= maxName && !/\p{Cc}/u.test(name);
+  return name !== '' && [...name].length <= maxName && !/[\p{Cc}\p{Cs}]/u.test(name);
 }

@@ -40,7 +40,7 @@ export function registrationErrors(
   const t = texts[language];
   const nameError = (name: string) => {
     if (name === '') return t.required;
-    return [...name].length > maxName || /\p{Cc}/u.test(name) ? t.wrongName : undefined;
+    return [...name].length > maxName || /[\p{Cc}\p{Cs}]/u.test(name) ? t.wrongName : undefined;
   };
   const found = {
     givenName: nameError(entered.givenName),

@@ -20,7 +20,8 @@ export function requireRole({
   displayName,
   group = '',
 }: Partial<RoleSettings> & { readonly key: string }): RoleSettings {
-  if (!/^[^\s\p{Cc}]{1,200}$/u.test(key)) throw invalid('key must be 1 to 200 characters without spaces');
+  if (!/^[^\s\p{Cc}\p{Cs}]{1,200}$/u.test(key))
+    throw invalid('key must be 1 to 200 characters without spaces');
   return {
     key,
     displayName: requireName('displayName', displayName ?? key),

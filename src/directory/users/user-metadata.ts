@@ -25,7 +25,8 @@ export function requireMetadata({ key, value }: { key: string; value: string }):
   key: string;
   value: string;
 } {
-  if (!/^[^\s\p{Cc}]{1,200}$/u.test(key)) throw invalid('key must be 1 to 200 characters without spaces');
+  if (!/^[^\s\p{Cc}\p{Cs}]{1,200}$/u.test(key))
+    throw invalid('key must be 1 to 200 characters without spaces');
   if (value.length > (maxBytes / 3) * 4 + 4 || !base64.test(value)) {
     throw invalid(`value must be base64 of at most ${maxBytes} bytes`);
   }

@@ -36,7 +36,7 @@ export function requireUserName(userName: string): string {
 
 // One @, a dot-atom before it and a host name after it (RFC 5321 section 4.1.2). International letters are allowed.
 const emailShape =
-  /^[^\s@"(),:;<>[\\\]\p{Cc}]{1,64}@(?=.{1,253}$)[\p{L}\p{N}](?:[\p{L}\p{N}-]{0,61}[\p{L}\p{N}])?(?:\.[\p{L}\p{N}](?:[\p{L}\p{N}-]{0,61}[\p{L}\p{N}])?)*$/u;
+  /^[^\s@"(),:;<>[\\\]\p{Cc}\p{Cs}]{1,64}@(?=.{1,253}$)[\p{L}\p{N}](?:[\p{L}\p{N}-]{0,61}[\p{L}\p{N}])?(?:\.[\p{L}\p{N}](?:[\p{L}\p{N}-]{0,61}[\p{L}\p{N}])?)*$/u;
 
 /** Returns an e-mail address after checking that mail servers accept it without quoting. */
 export function requireEmail(email: string): string {

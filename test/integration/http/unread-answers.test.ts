@@ -12,7 +12,10 @@ const { app, container } = await buildTestApp(t, { bodyTimeoutSeconds: limitSeco
 await app.listen({ host: '127.0.0.1', port: 0 });
 
 const mebibyte = 1024 ** 2;
-/** Far more than kernels keep of a connection: until they are full nobody can tell who reads from who does not. */
+/**
+ * Far more than kernels buffer for a connection. Until these buffers are full, the server cannot see whether the client
+ * reads.
+ */
 const textBytes = 32 * mebibyte;
 
 const head = (path: string, ...headers: string[]) =>
@@ -38,7 +41,7 @@ async function stageExport(): Promise<string> {
   return head(`/admin/v1/jobs/${id}/result`, `Authorization: Bearer ${token}`, 'Connection: close');
 }
 
-t.test('who does not read is cut off, and what is not read is not fetched', async (t) => {
+t.test('a client that does not read is cut off, and the rest is not fetched', async (t) => {
   const hundreds = head('/openapi.json').repeat(300);
   for (const [name, requests] of Object.entries({ 'a long answer': download, 'many answers': hundreds })) {
     const { client, served } = await openBothEnds(app);
