@@ -33,7 +33,7 @@ t.test('processes that are told to stop finish what they began', { timeout: 200_
     const api = await stage.startApi();
     // Connections that were used earlier stay open between requests.
     await Promise.all(Array.from({ length: 60 }, () => api.call('GET /healthz')));
-    const bulk = sendBulk(stage, api, bulkOf('bulk', 15, password));
+    const bulk = sendBulk(stage, api, bulkOf('bulk', 40, password));
     await until(() => countOf(stage, observer, 'bulk'));
     const posts = Array.from({ length: 15 }, (_, index) =>
       api.call(`POST /scim/v2/${stage.orgId}/Users`, { json: newUser(`single-${index}`, password) }),
@@ -79,12 +79,12 @@ t.test('processes that are told to stop finish what they began', { timeout: 200_
 
   t.test('SIGTERM of a worker in the middle of a Bulk', async (t) => {
     const worker = await stage.startWorker();
-    const sent = sendBulk(stage, observer, bulkOf('last', 20, password));
+    const sent = sendBulk(stage, observer, bulkOf('last', 60, password));
     await until(() => countOf(stage, observer, 'last'));
     worker.signal('SIGTERM');
     t.equal(await worker.exitCode, 0, forced);
     const answer = await sent;
-    t.equal(namesByStatus(answer)[201]?.length, 20, 'the job in flight was finished');
+    t.equal(namesByStatus(answer)[201]?.length, 60, 'the job in flight was finished');
     await expectAppliedOnce(t, {
       stage,
       api: observer,
