@@ -23,7 +23,7 @@ export function openCaches(
       max,
       load: (id) => stores.personalAccessTokens.findById(id),
     }),
-    /** Keyed by user. */
+    /** Keyed by the identifier of the user. */
     memberships: create({ name: 'memberships', max, load: (id) => stores.memberships.ofUser(id) }),
     organizations: create({ name: 'organization', max, load: (id) => stores.organizations.find(id) }),
     /** Has only the key `featuresKey`. */

@@ -50,11 +50,18 @@ function importedNames(declaration: string): Map<string, string> {
   );
 }
 
-/** The parts that a file names by type: `Container['users']`, `Pick<Container, 'users' | 'caches'>`. */
-export function namedParts({ text }: Source): string[] {
+/**
+ * The parts of the container that a file uses: by type (`Container['users']`, `Pick<Container, 'users' | 'caches'>`), and
+ * from a whole container (`container.users`, `{ users, caches } = container`).
+ */
+export function usedParts({ text }: Source): string[] {
   const indexed = [...text.matchAll(/\bContainer\['(\w+)'\]/g)].map(([, part = '']) => part);
-  const picked = [...text.matchAll(/\b(?:Pick|Omit)<\s*Container,([^>]*)>/g)].flatMap(([, parts = '']) =>
+  const picked = [...text.matchAll(/\bPick<\s*Container,([^>]*)>/g)].flatMap(([, parts = '']) =>
     [...parts.matchAll(/'(\w+)'/g)].map(([, part = '']) => part),
   );
-  return [...new Set([...indexed, ...picked])];
+  const read = [...text.matchAll(/(?<![/\w])container\.(\w+)/g)].map(([, part = '']) => part);
+  const unpacked = [...text.matchAll(/\{([^{}]*)\}\s*=\s*container\b(?!\.)/g)].flatMap(([, parts = '']) =>
+    parts.split(',').flatMap((part) => /^\s*(\w+)/.exec(part)?.[1] ?? []),
+  );
+  return [...new Set([...indexed, ...picked, ...read, ...unpacked])];
 }

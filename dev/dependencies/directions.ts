@@ -1,4 +1,4 @@
-import { namedParts, type RoomsOfParts } from './container-parts.js';
+import { type RoomsOfParts, usedParts } from './container-parts.js';
 import { allowedRooms, allowedRoots, packages } from './rooms.js';
 import { type Import, roomOf, type Source } from './sources.js';
 
@@ -43,7 +43,7 @@ export function containerViolations(sources: readonly Source[], roomsOfParts: Ro
     const room = roomOf(source.path) ?? '';
     const may = allowedRooms[room];
     if (may === undefined) return [];
-    return namedParts(source).flatMap((part) => {
+    return usedParts(source).flatMap((part) => {
       const rooms = roomsOfParts.get(part);
       if (rooms === undefined) return [`${source.path} names Container['${part}']: there is no such part`];
       return [...rooms]

@@ -17,7 +17,7 @@ export const allowedRooms: Readonly<Record<string, readonly string[]>> = {
   keys: ['platform', 'audit'],
   tokens: ['platform', 'keys'],
   directory: ['platform', 'config', 'keys', 'audit', 'tokens'],
-  observe: ['platform', 'config', 'jobs', 'container'],
+  observe: ['platform', 'config', 'keys', 'jobs', 'container'],
   sessions: ['platform', 'audit', 'tokens'],
   jobs: ['platform', 'keys', 'audit'],
   migration: ['platform', 'keys', 'audit', 'directory', 'tokens', 'jobs', 'container'],
@@ -51,6 +51,7 @@ export const allowedRooms: Readonly<Record<string, readonly string[]>> = {
   'jobs-page': ['platform', 'config', 'directory', 'sessions', 'jobs', 'http', 'login', 'container'],
   admin: [
     'platform',
+    'config',
     'keys',
     'audit',
     'directory',

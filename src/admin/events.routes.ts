@@ -98,7 +98,7 @@ function visibleOwner({ memberships, ...caller }: Principal, resourceOwner: stri
   if (readable.length === 0) throw new AppError(tokenErrors.permissionMissing);
   if (readable.length > 1) {
     throw new AppError(directoryErrors.valueMissing, {
-      detail: 'resourceOwner is required: you own several',
+      detail: 'resourceOwner is required, because you own several organizations',
     });
   }
   return readable[0];

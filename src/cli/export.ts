@@ -106,7 +106,7 @@ async function download(client: AdminClient, jobId: string, path: string): Promi
         break;
       } catch (error) {
         if (isOfDisk(error)) throw new StartError(`${path} cannot be written: ${error.message}`);
-        if (attempt === downloadTries) throw new StartError('The download breaks off again and again');
+        if (attempt === downloadTries) throw new StartError(`The download broke off ${downloadTries} times`);
       }
     }
     const file = await open(unfinished, 'r+');

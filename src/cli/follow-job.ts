@@ -61,7 +61,7 @@ function noteOf({ state, progress: { errors, perSecond, remainingSeconds } }: Jo
 }
 
 function readJob(value: unknown): JobAnswer {
-  if (!isJob(value)) throw new StartError('The service answered something else than a job');
+  if (!isJob(value)) throw new StartError('The response of the service is not a job');
   return value;
 }
 

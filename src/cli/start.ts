@@ -27,7 +27,7 @@ export async function start(args: string[]): Promise<void> {
   });
   const processes = readCount('--processes', values.processes);
   const workers = readCount('--workers', values.workers);
-  if (processes + workers === 0) throw new StartError('There is nothing to start.');
+  if (processes + workers === 0) throw new StartError('Set --processes or --workers to at least 1.');
   const config = readConfig();
   refuseClash(config, processes + workers);
   const logger = createLogger({ level: config.logLevel, processName: 'supervisor' });

@@ -10,8 +10,8 @@ export type RemoveSigningKeyDeps = Pick<
 >;
 
 /**
- * Removes a retired key before its tokens have expired, for a key that leaked. The key is no longer
- * published, and this service accepts nothing that it signed. Recorded as `signing.key.removed`.
+ * Removes a retired key before its tokens have expired, for a key that leaked. The key is unpublished,
+ * and this service accepts nothing that it signed. Recorded as `signing.key.removed`.
  * @throws AppError `keys.notFound`, `keys.stillNeeded`
  */
 export async function removeSigningKey(

@@ -1,7 +1,7 @@
 import type { RedisConnection } from '#src/platform/redis/redis.js';
 import type { AuthenticationMethod } from '#src/sessions/session.js';
 
-/** What a person has proved who has begun to sign in. */
+/** The proofs of a person who has begun to sign in. */
 export interface LoginStep {
   readonly userId: string;
   readonly orgId: string;

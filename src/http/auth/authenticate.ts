@@ -32,7 +32,7 @@ export interface AuthenticateDeps {
 export interface PrincipalCaches {
   readonly serviceUsers: Cache<ServiceUser | undefined>;
   readonly personalAccessTokens: Cache<PersonalAccessToken | undefined>;
-  /** By user. */
+  /** Keyed by the identifier of the user. */
   readonly memberships: Cache<Membership[]>;
 }
 

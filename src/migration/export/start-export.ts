@@ -44,7 +44,7 @@ export async function startExport(
   if (timeoutMs === undefined) throw new AppError(exportErrors.timeoutInvalid);
   if (timeoutMs > longestSeconds * 1000) {
     throw new AppError(exportErrors.timeoutInvalid, {
-      detail: `timeout is at most ${longestSeconds} seconds, after which the job is forgotten`,
+      detail: `timeout is at most ${longestSeconds} seconds, after which the job is removed`,
     });
   }
   const gcs = gcsOutput && readBlobTarget(gcsOutput);

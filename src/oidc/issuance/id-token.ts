@@ -23,7 +23,7 @@ export interface IdTokenContent {
   readonly sessionId?: string | undefined;
   /** The actor that acts for the subject (RFC 8693 section 4.1). */
   readonly act?: Actor | undefined;
-  /** All tokens from which it was exchanged. When one of them is revoked, it can no longer be exchanged. */
+  /** All tokens from which it was exchanged. After a revocation of one of them, the token cannot be exchanged. */
   readonly origins?: readonly TokenOrigin[] | undefined;
   /** The access token that is issued with it, bound by `at_hash`. */
   readonly accessToken?: string | undefined;

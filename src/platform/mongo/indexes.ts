@@ -63,7 +63,7 @@ function withFreeName(index: IndexDescription, names: Set<string | undefined>): 
 }
 
 /**
- * Drops the indexes of the declared collections that are no longer declared. Hashed indexes stay: no version
+ * Drops the indexes that this version does not declare, in the declared collections. Hashed indexes stay: no version
  * declared one, so they are shard keys of the cluster's operator.
  * @returns the dropped indexes, as `collection.name`
  */

@@ -1,6 +1,6 @@
 import t from 'tap';
 import { circleViolations } from '../../../dev/dependencies/circles.js';
-import { namedParts, roomsOfParts } from '../../../dev/dependencies/container-parts.js';
+import { roomsOfParts, usedParts } from '../../../dev/dependencies/container-parts.js';
 import { containerViolations, directionViolations } from '../../../dev/dependencies/directions.js';
 import { folderViolations } from '../../../dev/dependencies/folders.js';
 import { readmeViolations } from '../../../dev/dependencies/readmes.js';
@@ -110,7 +110,10 @@ t.test('parts of the container bring the rooms of their types', async (t) => {
   ]);
   t.match(naming('src/scim/x.ts', "type Deps = Pick<Container, 'user'>;"), [/there is no such part/]);
   t.same(naming('src/cli/x.ts', "type Deps = Pick<Container, 'users'>;"), [], 'what composes knows all');
-  t.same(namedParts(toSource('x.ts', "type A = Container['a']['b']; type P = Pick<Other, 'c'>;")), ['a']);
+  t.same(usedParts(toSource('x.ts', "type A = Container['a']['b']; type P = Pick<Other, 'c'>;")), ['a']);
+  const whole =
+    "import type { Container } from '#src/container.js';\nconst { a, b: c } = container;\nconst { d } = container.e;";
+  t.same(usedParts(toSource('x.ts', whole)).sort(), ['a', 'b', 'e'], 'of a whole container');
 });
 
 t.test('a folder holds at most 30 source files', async (t) => {

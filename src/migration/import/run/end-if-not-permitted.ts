@@ -9,7 +9,7 @@ export type EndIfNotPermittedDeps = RequesterDeps & {
 };
 
 /**
- * Ends the job of an import as failed if its requester may no longer import. What is imported stays. The report says why
+ * Ends the job of an import as failed if its requester lost the permission to import. What is imported stays. The report says why
  * the rest is missing.
  * @returns whether it ended the job
  */

@@ -6,7 +6,7 @@ import { whenAvailable } from './when-available.js';
 export type EndIfOverDeps = EndIfNotPermittedDeps & { readonly clock: Clock };
 
 /**
- * Ends the job of a running import if its deadline has passed or its requester may no longer import.
+ * Ends the job of a running import if its deadline has passed or its requester lost the permission to import.
  * @returns whether the job has ended; false while a store is unavailable
  */
 export async function endIfOver(deps: EndIfOverDeps, details: ImportDetails): Promise<boolean> {
