@@ -1,6 +1,3 @@
-import { mkdtemp } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import t, { type Test } from 'tap';
 import { addApplication } from '#src/directory/applications/add-application.js';
@@ -10,7 +7,7 @@ import { until } from '../../dev/until.js';
 import { makeTenant, testEditor } from '../support/app/make.js';
 import { goodPassword, makePerson } from '../support/app/people.js';
 import { buildTestApp } from '../support/app/test-app.js';
-import { launchChromium } from '../support/network/chromium.js';
+import { launchChromium, takeScreenshot } from '../support/network/chromium.js';
 import { freePort } from '../support/network/free-port.js';
 import { startMailServer } from '../support/network/mail-server.js';
 
@@ -26,8 +23,6 @@ const { container, app, clock } = await buildTestApp(t, {
   smtpUrl: mail.url,
 });
 await app.listen({ host: '127.0.0.1', port });
-const shots = process.env['MUSTER_SCREENSHOTS'] ?? (await mkdtemp(join(tmpdir(), 'muster-screenshots-')));
-t.comment(`screenshots in ${shots}`);
 
 const { orgId } = await makeTenant(container);
 await changeOrganization(container, { orgId, change: { name: 'Lindgren & Söhne' }, editor: testEditor });
@@ -62,7 +57,7 @@ for (const width of [390, 1280]) {
     t.teardown(() => context.close());
     const page = await context.newPage();
     const look = async (name: string) => {
-      await page.screenshot({ path: join(shots, `${name}-${width}.png`), fullPage: true });
+      await takeScreenshot(page, `${name}-${width}`);
       const overflow = await page.evaluate<number>(
         'document.documentElement.scrollWidth - window.innerWidth',
       );

@@ -1,6 +1,3 @@
-import { mkdtemp } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import t from 'tap';
 import { addMembership } from '#src/directory/memberships/add-membership.js';
 import { newId } from '#src/platform/ids.js';
@@ -8,7 +5,7 @@ import { freePort } from '../support/app/listening-app.js';
 import { testEditor } from '../support/app/make.js';
 import { goodPassword, makeHome, makePerson } from '../support/app/people.js';
 import { buildTestApp } from '../support/app/test-app.js';
-import { launchChromium } from '../support/network/chromium.js';
+import { launchChromium, takeScreenshot } from '../support/network/chromium.js';
 
 const browser = await launchChromium(t);
 if (browser === undefined) process.exit(0);
@@ -17,8 +14,6 @@ const port = await freePort();
 const baseUrl = `http://127.0.0.1:${port}`;
 const { container, app, clock } = await buildTestApp(t, { baseUrl, loginFailureMilliseconds: 0 });
 await app.listen({ host: '127.0.0.1', port });
-const shots = process.env['MUSTER_SCREENSHOTS'] ?? (await mkdtemp(join(tmpdir(), 'muster-screenshots-')));
-t.comment(`screenshots in ${shots}`);
 
 const organization = await makeHome(container, { name: 'Lindgren & Söhne' });
 const operator = await makePerson(container, organization);
@@ -68,7 +63,7 @@ for (const [width, locale, colorScheme] of [
     t.equal(await page.getByText(ended).count(), 1);
     const bar = page.locator('.job', { hasText: running }).getByRole('progressbar');
     t.equal(await bar.getAttribute('value'), '20');
-    await page.screenshot({ path: join(shots, `jobs-${width}.png`), fullPage: true });
+    await takeScreenshot(page, `jobs-${width}`);
     const overflow = await page.evaluate('document.documentElement.scrollWidth - window.innerWidth');
     t.ok(Number(overflow) <= 0, 'it fits in the width');
 

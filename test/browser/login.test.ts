@@ -1,7 +1,4 @@
-import { mkdtemp } from 'node:fs/promises';
 import { createServer } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import t from 'tap';
 import { addApplication } from '#src/directory/applications/add-application.js';
@@ -11,7 +8,7 @@ import { totpCode, totpStep } from '#src/directory/sign-in/totp.js';
 import { type makeOrganization, makeTenant, testEditor } from '../support/app/make.js';
 import { giveTotp, goodPassword, makePerson } from '../support/app/people.js';
 import { buildTestApp } from '../support/app/test-app.js';
-import { launchChromium } from '../support/network/chromium.js';
+import { launchChromium, takeScreenshot } from '../support/network/chromium.js';
 
 const browser = await launchChromium(t);
 if (browser === undefined) process.exit(0);
@@ -20,8 +17,6 @@ const port = await freePort();
 const baseUrl = `http://127.0.0.1:${port}`;
 const { container, app, call, clock } = await buildTestApp(t, { baseUrl, loginFailureMilliseconds: 0 });
 await app.listen({ host: '127.0.0.1', port });
-const shots = process.env['MUSTER_SCREENSHOTS'] ?? (await mkdtemp(join(tmpdir(), 'muster-screenshots-')));
-t.comment(`screenshots in ${shots}`);
 
 const { orgId, owner } = await makeTenant(container);
 await changeOrganization(container, {
@@ -69,7 +64,7 @@ for (const width of [390, 1280]) {
 
     /** Takes a screenshot, and checks the promises of every page. */
     async function look(name: string): Promise<void> {
-      await page.screenshot({ path: join(shots, `${name}-${width}.png`), fullPage: true });
+      await takeScreenshot(page, `${name}-${width}`);
       const overflow = await measure(page, 'document.documentElement.scrollWidth - window.innerWidth');
       t.equal(overflow <= 0, true, `${name} fits in the width`);
       const unlabelled = await measure(

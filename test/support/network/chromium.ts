@@ -1,4 +1,5 @@
-import { type Browser, chromium } from 'playwright-core';
+import { join } from 'node:path';
+import { type Browser, chromium, type Page } from 'playwright-core';
 import type { Test } from 'tap';
 import { type MaySkip, notRun } from '../../../dev/not-run.js';
 import { findProgram } from '../../../dev/programs.js';
@@ -32,4 +33,10 @@ export async function launchChromium(
   const browser = await chromium.launch({ executablePath, args: [...quietly, ...flags] });
   t.teardown(() => browser.close());
   return browser;
+}
+
+/** Writes an image of the page into the folder that MUSTER_SCREENSHOTS names. Does nothing without one. */
+export async function takeScreenshot(page: Page, name: string): Promise<void> {
+  const folder = process.env['MUSTER_SCREENSHOTS'];
+  if (folder) await page.screenshot({ path: join(folder, `${name}.png`), fullPage: true });
 }
