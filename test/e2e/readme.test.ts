@@ -32,7 +32,7 @@ const expectations: [sentence: string, check: (output: string) => unknown, expec
   ],
   ['Give a program', (output) => JSON.parse(output).role, 'ORG_USER_MANAGER'],
   ['It gets access tokens', (output) => JSON.parse(output).token_type, 'Bearer'],
-  ['What happened is recorded', (output) => JSON.parse(output).events.length, 5],
+  ['Muster records each change as an event', (output) => JSON.parse(output).events.length, 5],
   [
     'Register an application',
     (output) => Object.keys(JSON.parse(output)).filter(isForClients).sort(),
