@@ -7,6 +7,7 @@ import { Socket } from 'node:net';
  * colons.
  */
 const keeper = `
+trap '' HUP INT TERM
 while read -r kind list; do
   case $kind in pids) pids=$list ;; folders) folders=$list ;; esac
 done

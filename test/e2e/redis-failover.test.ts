@@ -29,8 +29,7 @@ t.test('Sentinels, which let the replica take over', { timeout: 290_000 }, async
 async function losesNoRevocation(t: Test, { url, servers }: Topology, masters: number): Promise<void> {
   const stage = await openStage(t, { settings: { REDIS_URL: url } });
   if (stage === undefined) return;
-  const api = await stage.startApi();
-  const worker = await stage.startWorker();
+  const [api, worker] = await Promise.all([stage.startApi(), stage.startWorker()]);
   const client = await makeServiceUser(stage, api, 'ORG_USER_MANAGER');
   const [kept, revoked] = [await accessTokenOf(stage, api, client), await accessTokenOf(stage, api, client)];
   const statusOf = async (token: string) =>

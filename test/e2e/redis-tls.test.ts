@@ -60,15 +60,18 @@ async function serves(
 ): Promise<[Stage, Api] | undefined> {
   const stage = await openStage(t, { settings: { REDIS_URL: url, NODE_EXTRA_CA_CERTS: certFile } });
   if (stage === undefined) return undefined;
-  const api = await stage.startApi();
-  await stage.startWorker();
+  const stranger = stage.startApi({ NODE_EXTRA_CA_CERTS: '' });
+  const refused = t.rejects(
+    stranger,
+    /A process ended at its start/,
+    'who cannot check the server does not start',
+  );
+  const [api] = await Promise.all([stage.startApi(), stage.startWorker()]);
+  await refused;
   t.equal((await api.call('GET /readyz')).status, 200);
   const bulk = await sendBulk(stage, api, bulkOf('tls', 3));
   t.equal(namesByStatus(bulk)[201]?.length, 3);
   await tokensWork(t, stage, api);
-
-  const stranger = stage.startApi({ NODE_EXTRA_CA_CERTS: '' });
-  await t.rejects(stranger, /A process ended at its start/, 'who cannot check the server does not start');
   return [stage, api];
 }
 

@@ -2,6 +2,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Test } from 'tap';
+import { clearIfLeft } from '../../../dev/leftovers.js';
 import { type MaySkip, notRun } from '../../../dev/not-run.js';
 import { onPath, runCommand } from '../../../dev/services/exec.js';
 
@@ -21,7 +22,11 @@ export async function makeCertificate(t: Pick<Test, 'teardown'> & MaySkip): Prom
     return undefined;
   }
   const folder = await mkdtemp(join(tmpdir(), 'muster-tls-'));
-  t.teardown(() => rm(folder, { recursive: true, force: true }));
+  const cleared = clearIfLeft(folder);
+  t.teardown(async () => {
+    await rm(folder, { recursive: true, force: true });
+    cleared();
+  });
   const [certFile, keyFile] = [join(folder, 'cert.pem'), join(folder, 'key.pem')];
   const subject = ['-subj', '/CN=test', '-addext', 'subjectAltName=IP:127.0.0.1'];
   const kind = ['-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes', '-days', '2'];
