@@ -13,6 +13,7 @@ import { cutOffSlowClients, slowClientOptions } from './http/limits/slow-clients
 import { logRequests } from './http/log-requests.js';
 import { observeRequests } from './http/observe-requests.js';
 import { publishOpenapi } from './http/openapi.js';
+import { collectReturnPlaces } from './http/pages/return-place.js';
 import { readMessagesFirst } from './http/read-messages-first.js';
 import { RequestLogger } from './http/request-logger.js';
 import { demandStrictTransport, setStrictTransport } from './http/strict-transport.js';
@@ -71,6 +72,7 @@ export async function buildApp(container: Container): Promise<FastifyInstance> {
   answerWithProblems(app);
   answerUnknown(app);
   await app.register(formbody);
+  collectReturnPlaces(app);
   await publishOpenapi(app, config);
   limitRate(app, container);
   await shedLoad(app, container);

@@ -5,6 +5,7 @@ import Type from 'typebox';
 import type { Container } from '#src/container.js';
 import { answerAccepted, prefersAsync } from '#src/http/prefer.js';
 import { awaitJob } from '#src/jobs/await-job.js';
+import { jobAddress } from '#src/jobs/job-address.js';
 import { exportErrors } from '#src/migration/export/export-errors.js';
 import { requireExportResult } from '#src/migration/export/export-result.js';
 import { exportContentType } from '#src/migration/export/run-export.js';
@@ -75,9 +76,7 @@ export function exportRoutes(container: Container): FastifyPluginAsyncTypebox {
       async (request, reply) => {
         const gone = goneSignal(reply);
         const { jobId, deadline } = await startExport(container, request.body, callerOf(request));
-        if (prefersAsync(request.headers['prefer'])) {
-          return answerAccepted(reply, { config, jobId });
-        }
+        if (prefersAsync(request.headers['prefer'])) return answerAccepted(reply, jobAddress(config, jobId));
         const job = await awaitJob(container, { jobId, deadline, signal: gone });
         if (job === undefined) {
           await cancelJob(container, jobId, editorOf(request));

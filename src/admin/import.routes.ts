@@ -4,6 +4,7 @@ import Type from 'typebox';
 import type { Container } from '#src/container.js';
 import { answerAccepted, prefersAsync } from '#src/http/prefer.js';
 import { awaitJob } from '#src/jobs/await-job.js';
+import { jobAddress } from '#src/jobs/job-address.js';
 import { importReport } from '#src/migration/import/report/import-report.js';
 import { endImport } from '#src/migration/import/run/end-import.js';
 import { startImport } from '#src/migration/import/run/start-import.js';
@@ -50,9 +51,7 @@ export function importRoutes(container: Container): FastifyPluginAsync {
         const { userId: requestedBy, orgId, credential } = callerOf(request);
         const source = bodyOf(request);
         const { jobId, deadline } = await startImport(container, { source, requestedBy, orgId, credential });
-        if (prefersAsync(request.headers['prefer'])) {
-          return answerAccepted(reply, { config, jobId });
-        }
+        if (prefersAsync(request.headers['prefer'])) return answerAccepted(reply, jobAddress(config, jobId));
         await awaitJob(container, { jobId, deadline });
         await endImport(container, jobId);
         const job = await container.jobs.find(jobId);

@@ -10,13 +10,10 @@ interface AcceptingReply {
   send(payload: never): unknown;
 }
 
-/** Answers 202 with the address of the job that does the work, without a body. */
-export function answerAccepted(
-  reply: AcceptingReply,
-  { config, jobId }: { config: { readonly baseUrl: string }; jobId: string },
-): never {
+/** Answers 202 with the address at which the client can follow the work, without a body. */
+export function answerAccepted(reply: AcceptingReply, address: string): never {
   reply.code(202);
-  reply.header('location', `${config.baseUrl}/admin/v1/jobs/${jobId}`);
+  reply.header('location', address);
   reply.header('preference-applied', 'respond-async');
   return reply.send(undefined as never) as never;
 }

@@ -14,6 +14,8 @@ export interface RouteFacts {
   readonly page?: true;
   /** Probes ask every few seconds. They are neither limited nor traced. */
   readonly probe?: true;
+  /** The route is a page to which a sign-in may lead back. See `rememberPlace`. */
+  readonly returnPlace?: true;
   /** The route reads its body while it arrives, of any size. Only a client that stands still is cut off. */
   readonly streamed?: true;
 }

@@ -34,11 +34,11 @@ export function jobsPageRoutes(container: Container, views: JobViews): FastifyPl
     });
     const streams = createEventStreams(app, maxStreams);
 
-    app.get(path, async (request, reply) => {
+    app.get(path, { config: { returnPlace: true } }, async (request, reply) => {
       const language = languageOf(request);
       const viewer = await readViewer(container, request);
       if (viewer === 'nobody') {
-        rememberPlace(container, reply, 'operations');
+        rememberPlace(container, reply, path);
         return goTo(reply, pageAddress(container, '/login'));
       }
       if (viewer === 'stranger') return refuse(reply, request);
@@ -71,7 +71,7 @@ export function jobsPageRoutes(container: Container, views: JobViews): FastifyPl
   function refuse(reply: FastifyReply, request: FastifyRequest): FastifyReply {
     const language = languageOf(request);
     const t = jobsPageTexts[language];
-    rememberPlace(container, reply, 'operations');
+    rememberPlace(container, reply, path);
     const content = html`<p class="links"><a class="button" href="${pageAddress(container, '/login')}">${t.account}</a></p>`;
     const page = { title: t.forbidden, subtitle: t.forbiddenText, content };
     return showPage(reply.code(403), { baseUrl, language }, page);

@@ -23,16 +23,16 @@ t.test('Bulk outlives what happens to its processes', { timeout: 295_000 }, asyn
 
   t.test('another worker goes on where a killed one stopped', async (t) => {
     const worker = await stage.startWorker();
-    const answer = sendBulk(stage, api, bulkOf('killed', 60, password));
+    const answer = sendBulk(stage, api, bulkOf('killed', 40, password));
     await until(() => countOf(stage, api, 'killed'));
     await worker.crash();
     const before = await countOf(stage, api, 'killed');
     const second = await stage.startWorker();
     const { 201: created = [], ...others } = namesByStatus(await answer);
     t.comment(`${before} were applied when the worker died; answered after ${(await answer).ms} ms`);
-    t.ok(before < 60, 'it died in the middle');
+    t.ok(before < 40, 'it died in the middle');
     t.same(others, {});
-    t.equal(created.length, 60);
+    t.equal(created.length, 40);
     await expectAppliedOnce(t, { stage, api, word: 'killed', names: created });
     await second.crash();
   });
@@ -40,7 +40,7 @@ t.test('Bulk outlives what happens to its processes', { timeout: 295_000 }, asyn
   t.test('a job ends though the API process that took it died', async (t) => {
     const worker = await stage.startWorker();
     const doomed = await stage.startApi();
-    const bulk = bulkOf('async', 60, password);
+    const bulk = bulkOf('async', 30, password);
     const accepted = await sendBulk(stage, doomed, bulk, { prefer: 'respond-async' });
     t.equal(accepted.status, 202);
     t.equal(accepted.headers['preference-applied'], 'respond-async');
@@ -51,7 +51,7 @@ t.test('Bulk outlives what happens to its processes', { timeout: 295_000 }, asyn
       const { body } = await api.call(`GET ${location.slice(stage.baseUrl.length)}`);
       return body.state === 'queued' || body.state === 'running' ? undefined : body;
     });
-    t.match(job, { state: 'completed', progress: { processed: 60, total: 60, errors: 0 } });
+    t.match(job, { state: 'completed', progress: { processed: 30, total: 30, errors: 0 } });
     const names = bulk.Operations.map(({ bulkId }) => bulkId);
     await expectAppliedOnce(t, { stage, api, word: 'async', names });
     await worker.crash();
@@ -60,13 +60,13 @@ t.test('Bulk outlives what happens to its processes', { timeout: 295_000 }, asyn
   t.test('a synchronous Bulk whose API process died is applied once or not at all', async (t) => {
     const worker = await stage.startWorker();
     const doomed = await stage.startApi();
-    const answer = sendBulk(stage, doomed, bulkOf('abandoned', 40, password)).catch((error: Error) => error);
+    const answer = sendBulk(stage, doomed, bulkOf('abandoned', 30, password)).catch((error: Error) => error);
     await until(() => countOf(stage, api, 'abandoned'));
     await doomed.crash();
     t.type(await answer, Error);
     await until(() => worker.log().includes('job done'));
     const found = await usersAndEvents(stage, api, 'abandoned');
-    t.equal(found.length, 40);
+    t.equal(found.length, 30);
     t.ok(found.every(({ events }) => events === 1));
     await worker.crash();
   });

@@ -1,32 +1,48 @@
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Config } from '#src/config.js';
 
-/**
- * Pages to which a sign-in may lead back. A cookie holds only the name, so that no one can make it lead
- * elsewhere.
- */
-const places = { operations: '/operations/jobs' } as const;
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** The paths of the routes with the fact `returnPlace`. */
+    readonly returnPlaces: ReadonlySet<string>;
+  }
+}
 
 const maxAgeSeconds = 600;
 
-type Deps = { readonly config: Pick<Config, 'baseUrl'> };
-
-/** Makes the next sign-in of this browser that is not for an application lead to the page. */
-export function rememberPlace({ config }: Deps, reply: FastifyReply, place: keyof typeof places): void {
-  setCookie(config, reply, `${place}; Max-Age=${maxAgeSeconds}`);
+/** Collects the routes to which a sign-in may lead back. Call it before the routes are added. */
+export function collectReturnPlaces(app: FastifyInstance): void {
+  const places = new Set<string>();
+  app.decorate('returnPlaces', places);
+  app.addHook('onRoute', ({ url, config }) => {
+    if (config?.returnPlace) places.add(url);
+  });
 }
 
-/** The path to which a sign-in leads this browser back. The browser forgets it with the response. */
+type Deps = { readonly config: Pick<Config, 'baseUrl'> };
+
+/**
+ * Makes the next sign-in of this browser that is not for an application lead to the page. A cookie holds the path.
+ * @param path of a route with the fact `returnPlace`
+ */
+export function rememberPlace({ config }: Deps, reply: FastifyReply, path: string): void {
+  setCookie(config, reply, `${path}; Max-Age=${maxAgeSeconds}`);
+}
+
+/**
+ * The path to which a sign-in leads this browser back. Whatever the cookie holds, it is one of the collected routes. The
+ * browser forgets it with the response.
+ */
 export function takePlace(
   { config }: Deps,
   request: FastifyRequest,
   reply: FastifyReply,
 ): string | undefined {
-  const pattern = new RegExp(`(?:^|;)\\s*${cookieName(config)}=(\\w+)\\s*(?:;|$)`);
-  const name = pattern.exec(request.headers.cookie ?? '')?.[1];
-  if (name === undefined) return undefined;
+  const pattern = new RegExp(`(?:^|;)\\s*${cookieName(config)}=([\\w/-]+)\\s*(?:;|$)`);
+  const path = pattern.exec(request.headers.cookie ?? '')?.[1];
+  if (path === undefined) return undefined;
   setCookie(config, reply, '; Max-Age=0');
-  return Object.entries(places).find(([place]) => place === name)?.[1];
+  return request.server.returnPlaces.has(path) ? path : undefined;
 }
 
 function setCookie(config: Deps['config'], reply: FastifyReply, value: string): void {

@@ -2,6 +2,7 @@ import type { FastifyPluginAsync } from 'fastify';
 import type { Container } from '#src/container.js';
 import { answerAccepted, prefersAsync } from '#src/http/prefer.js';
 import { awaitJob } from '#src/jobs/await-job.js';
+import { jobAddress } from '#src/jobs/job-address.js';
 import { submitJob } from '#src/jobs/submit-job.js';
 import { newId } from '#src/platform/ids.js';
 import { refuseOtherMethods } from '../http/refuse-methods.js';
@@ -46,9 +47,7 @@ export function bulkRoutes(container: Container): FastifyPluginAsync {
             body: serializeBulk(context, bulk),
           },
         }));
-        if (answersLater) {
-          return answerAccepted(reply, { config, jobId });
-        }
+        if (answersLater) return answerAccepted(reply, jobAddress(config, jobId));
         const job = await awaitJob(container, { jobId, deadline });
         if (job === undefined) throw new Error(`Job ${jobId} vanished`);
         return reply

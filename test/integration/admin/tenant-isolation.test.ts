@@ -269,6 +269,13 @@ const findsOwner = ({ projection }: ReadOrWrite) => Object.keys(projection ?? {}
  */
 const byIdentifier = ['serviceUsers', 'projects', 'applications'].map((name) => `find ${name} by _id`);
 
+/**
+ * Whether a query finds the token of the caller by its identifier, to see whether the caller may ask. It is asked again
+ * when the cached token is a minute old.
+ */
+const findsToken = ({ name, collection, where }: ReadOrWrite, { token }: { token: string }) =>
+  name === 'find' && collection === 'personalAccessTokens' && token.includes(String(where['_id']));
+
 /** The organizations of the events that an editor has caused. */
 async function eventsOf(editorId: string): Promise<string[]> {
   const events = container.mongo.db.collection('events').find({ 'editor.userId': editorId });
@@ -434,7 +441,9 @@ t.test('all of that was there: its owner reaches it by the same requests', async
   t.ok(ofTheirs.length > 100);
   t.same(
     ofTheirs
-      .filter((query) => query.where['orgId'] !== acme.orgId && !findsOwner(query))
+      .filter(
+        (query) => query.where['orgId'] !== acme.orgId && !findsOwner(query) && !findsToken(query, owner),
+      )
       .map(({ name, collection, where }) => `${name} ${collection} by ${Object.keys(where)}`)
       .filter((query) => !byIdentifier.some((known) => query.startsWith(known))),
     [],

@@ -72,6 +72,25 @@ t.test('an owner of the instance signs in and is led to the jobs', async (t) => 
   });
 });
 
+t.test('a planted cookie leads a sign-in nowhere else', async (t) => {
+  const asked = newVisitor();
+  await asked.get(page);
+  const [name = '', place] = [...asked.cookies].find(([, value]) => value === page) ?? [];
+  t.equal(place, page);
+  for (const planted of [
+    '/operations/jobs/events',
+    '/login/assets/x',
+    '//attacker.example',
+    '/oidc/v1/end_session',
+  ]) {
+    const visitor = newVisitor();
+    const form = await visitor.get('/login');
+    visitor.cookies.set(name, planted);
+    const done = await visitor.fill(form, { loginName: operator.userName, password: goodPassword });
+    t.match(done.location, /^\/account/, planted);
+  }
+});
+
 t.test('other callers do not see them', async (t) => {
   const visitor = newVisitor();
   const seen = await signIn(visitor, person.userName);

@@ -2,9 +2,12 @@ import type { FastifyInstance } from 'fastify';
 import type { Test } from 'tap';
 import { until } from '../../../dev/until.js';
 
-/** A value for `shedDelayMilliseconds` that the delay of {@link makeLoopLate} exceeds. */
-export const lateMs = 5;
-const blockedMs = 20;
+/**
+ * A value for `shedDelayMilliseconds` that the delay of {@link makeLoopLate} exceeds, and that of a process on a busy
+ * machine does not.
+ */
+export const lateMs = 25;
+const blockedMs = 60;
 
 /**
  * Keeps the event loop of this process late until the end of the test, or until the returned function is called. When
