@@ -1,5 +1,3 @@
-import { orConflict } from '#src/directory/duplicates.js';
-import { directoryErrors } from '#src/directory/errors.js';
 import type { Organization, PasswordPolicy } from '#src/directory/organizations/organization.js';
 import type { Account } from '#src/directory/sign-in/account.js';
 import { newUser } from '#src/directory/users/new-user.js';
@@ -75,9 +73,7 @@ export async function registerUser(
   };
   const added = await newUser(deps, organization, { profile, password });
   const editor = { userId: added.user.id, service: 'login' };
-  await deps
-    .writeNewUser({ orgId: organization.id, added, editor })
-    .catch(orConflict(directoryErrors.userNameTaken));
+  await deps.writeNewUser({ orgId: organization.id, added, editor });
   await deps.userCounter.changed(organization.id);
   return added;
 }

@@ -45,6 +45,15 @@ const mongoCodes = new Set([
 /** Labels of errors after which the same work may succeed. */
 const mongoLabels = ['TransientTransactionError', 'UnknownTransactionCommitResult', 'RetryableWriteError'];
 
+/** A transaction met a conflict in each of its attempts. */
+export class TransactionsInConflict extends Error {
+  override readonly name = 'TransactionsInConflict';
+
+  constructor() {
+    super('Other requests change the same data');
+  }
+}
+
 /**
  * Whether an error means that MongoDB or Redis is away for now. It is answered with 503, and a retry makes
  * sense.
@@ -52,6 +61,7 @@ const mongoLabels = ['TransientTransactionError', 'UnknownTransactionCommitResul
 export function isStoreUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   if (
+    error instanceof TransactionsInConflict ||
     error instanceof MongoNetworkError ||
     error instanceof MongoServerSelectionError ||
     error instanceof MongoTopologyClosedError ||

@@ -1,8 +1,11 @@
+import { MongoServerError } from 'mongodb';
 import t from 'tap';
+import { directoryErrors } from '#src/directory/errors.js';
 import type { Organization } from '#src/directory/organizations/organization.js';
 import { newUser } from '#src/directory/users/new-user.js';
-import { createWriteNewUser } from '#src/directory/users/write-new-users.js';
-import { isDuplicateKey } from '#src/platform/mongo/mongo.js';
+import { type Addition, createWriteNewUser } from '#src/directory/users/write-new-users.js';
+import { AppError } from '#src/platform/errors.js';
+import { isStoreUnavailable, TransactionsInConflict } from '#src/platform/unavailable.js';
 import { makeOrganization, testEditor } from '../support/app/make.js';
 import { openTestContainer } from '../support/app/test-container.js';
 
@@ -15,12 +18,17 @@ const writeNewUser = createWriteNewUser({
   ...container,
   mongo: {
     ...container.mongo,
-    transaction: (work) => {
+    transaction: (work, options) => {
       transactions++;
-      return container.mongo.transaction(work);
+      return container.mongo.transaction(work, options);
     },
   },
 });
+
+const isTaken = (error: unknown) =>
+  error instanceof AppError && error.definition === directoryErrors.userNameTaken;
+const reasonsOf = (outcomes: readonly PromiseSettledResult<void>[]) =>
+  outcomes.flatMap((one) => (one.status === 'rejected' ? [one.reason] : []));
 
 async function insertion(organization: Organization, userName: string) {
   const profile = {
@@ -50,7 +58,7 @@ async function insertAll(asked: readonly (readonly [Organization, string])[]) {
   return { outcomes, took: transactions - before };
 }
 
-t.test('users that are added at once, of several organizations, are one transaction', async (t) => {
+t.test('users that are added at once are one transaction for each organization', async (t) => {
   const { outcomes, took } = await insertAll([
     [here, 'one'],
     [there, 'one'],
@@ -58,7 +66,7 @@ t.test('users that are added at once, of several organizations, are one transact
     [there, 'three'],
   ]);
   t.ok(outcomes.every(({ status }) => status === 'fulfilled'));
-  t.equal(took, 1);
+  t.equal(took, 2);
 });
 
 t.test('of those only the ones that are taken fail, each for itself', async (t) => {
@@ -69,19 +77,105 @@ t.test('of those only the ones that are taken fail, each for itself', async (t) 
     [here, 'FOUR'],
     [there, 'two'],
   ]);
-  const refused = outcomes.flatMap((one) => (one.status === 'rejected' ? [one.reason] : []));
+  const refused = reasonsOf(outcomes);
   t.equal(refused.length, 2);
-  t.ok(refused.every(isDuplicateKey));
+  t.ok(refused.every(isTaken));
   t.match(
     [0, 2, 4].map((index) => outcomes[index]?.status),
     ['rejected', 'fulfilled', 'fulfilled'],
   );
 });
 
+t.test('of 30 equal users one is written, and the store is asked once', async (t) => {
+  const { outcomes, took } = await insertAll(
+    Array.from({ length: 30 }, (_, n) => [here, n % 2 === 0 ? 'Equal' : 'eQUAL'] as const),
+  );
+  t.equal(reasonsOf(outcomes).filter(isTaken).length, 29);
+  t.equal(took, 1);
+  const again = await insertAll(Array.from({ length: 30 }, () => [here, 'equal'] as const));
+  t.equal(reasonsOf(again.outcomes).filter(isTaken).length, 30);
+  t.equal(again.took, 1);
+});
+
+t.test('50 users of which 49 are taken are two transactions', async (t) => {
+  const names = Array.from({ length: 49 }, (_, n) => `crowd-${n}`);
+  await insertAll(names.map((name) => [here, name] as const));
+  const { outcomes, took } = await insertAll([...names, 'newcomer'].map((name) => [here, name] as const));
+  t.equal(reasonsOf(outcomes).filter(isTaken).length, 49);
+  t.equal(outcomes.at(-1)?.status, 'fulfilled');
+  t.equal(took, 2);
+});
+
+t.test('an equal user is written after one that failed for itself', async (t) => {
+  const [first, second] = await Promise.all(['after', 'after'].map((name) => insertion(here, name)));
+  const picky = createWriteNewUser({
+    ...container,
+    users: {
+      ...container.users,
+      async insert(orgId, added, transaction) {
+        if (added[0] === first?.added) throw new Error('refused');
+        await container.users.insert(orgId, added, transaction);
+      },
+    },
+  });
+  const outcomes = await Promise.allSettled([first, second].map((one) => picky(one as Addition)));
+  t.same(
+    outcomes.map(({ status }) => status),
+    ['rejected', 'fulfilled'],
+  );
+});
+
+t.test('organizations do not wait for each other', async (t) => {
+  let release = () => {};
+  const held = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  const slow = createWriteNewUser({
+    ...container,
+    users: {
+      ...container.users,
+      async insert(orgId, added, transaction) {
+        if (orgId === here.id) await held;
+        await container.users.insert(orgId, added, transaction);
+      },
+    },
+  });
+  const stuck = await Promise.all(Array.from({ length: 200 }, (_, n) => insertion(here, `stuck-${n}`)));
+  const ours = stuck.map(slow);
+  await slow(await insertion(there, 'unconcerned'));
+  t.pass('written while the other organization waits');
+  release();
+  await Promise.all(ours);
+});
+
+t.test('attempts end after two seconds with a conflict, which is answered with 503', async (t) => {
+  const conflict = new MongoServerError({ code: 112, errorLabels: ['TransientTransactionError'] });
+  let attempts = 0;
+  const unlucky = createWriteNewUser({
+    ...container,
+    users: {
+      ...container.users,
+      insert: async () => {
+        attempts++;
+        throw conflict;
+      },
+    },
+  });
+  const began = performance.now();
+  const equal = await Promise.all(Array.from({ length: 5 }, () => insertion(here, 'unlucky')));
+  const outcomes = await Promise.allSettled(equal.map(unlucky));
+  t.ok(reasonsOf(outcomes).every((error) => error instanceof TransactionsInConflict));
+  t.equal(outcomes.length, 5);
+  t.ok(attempts > 1);
+  t.ok(performance.now() - began >= 2_000, 'not before');
+  t.ok(isStoreUnavailable(reasonsOf(outcomes)[0]));
+});
+
 t.test('an error that fails all users is reported to each', async (t) => {
   const broken = createWriteNewUser({
     ...container,
     users: {
+      ...container.users,
       insert: async () => {
         throw new Error('away');
       },
@@ -104,8 +198,8 @@ t.test('a conflict with a user that another process adds fails only that user', 
     const outcomes = await Promise.all(
       processes.map((process, n) => Promise.allSettled((groups[n] ?? []).map(process))),
     );
-    const refused = outcomes.flat().flatMap((one) => (one.status === 'rejected' ? [one.reason] : []));
+    const refused = reasonsOf(outcomes.flat());
     t.equal(refused.length, 1, refused.map(String).join());
-    t.ok(refused.every(isDuplicateKey));
+    t.ok(refused.every(isTaken));
   }
 });

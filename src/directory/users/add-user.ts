@@ -1,8 +1,6 @@
 import type { Editor } from '#src/audit/event.js';
 import type { PasswordHasher } from '#src/keys/password-hasher.js';
 import type { Clock } from '#src/platform/clock.js';
-import { orConflict } from '../duplicates.js';
-import { directoryErrors } from '../errors.js';
 import type { Organization } from '../organizations/organization.js';
 import { newUser, type UserDraft } from './new-user.js';
 import type { User } from './user.js';
@@ -17,8 +15,6 @@ export async function addUser(
   { organization, draft, editor }: { organization: Organization; draft: UserDraft; editor: Editor },
 ): Promise<User> {
   const added = await newUser(deps, organization, draft);
-  await deps
-    .writeNewUser({ orgId: organization.id, added, editor })
-    .catch(orConflict(directoryErrors.userNameTaken));
+  await deps.writeNewUser({ orgId: organization.id, added, editor });
   return added.user;
 }

@@ -1,5 +1,5 @@
 import type { Collection, Filter } from 'mongodb';
-import { gatherReads } from '#src/platform/redis/gather.js';
+import { gatherReads } from '#src/platform/gather.js';
 
 /** Identifies at most one user by the value of a field that is unique in an organization. */
 export interface UserKey {

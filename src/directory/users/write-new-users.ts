@@ -1,7 +1,11 @@
 import type { Editor } from '#src/audit/event.js';
 import type { EventsStore } from '#src/audit/events.store.js';
+import { AppError } from '#src/platform/errors.js';
+import { gatherWrites } from '#src/platform/gather.js';
 import { isDuplicateKey, type Mongo, type Transaction } from '#src/platform/mongo/mongo.js';
-import { gatherWrites } from '#src/platform/redis/gather.js';
+import { isStoreUnavailable } from '#src/platform/unavailable.js';
+import { directoryErrors } from '../errors.js';
+import { foldCase } from './search-keys.js';
 import { userAdded } from './user-events.js';
 import type { NewUser, UsersStore } from './users.store.js';
 
@@ -14,19 +18,27 @@ export interface Addition {
 
 /**
  * Writes a new user and its `user.human.added` event.
- * @throws the duplicate-key error of MongoDB if the id or the userName is taken
+ * @throws AppError `directory.userNameTaken`
  */
 export type WriteNewUser = (addition: Addition) => Promise<void>;
 
-/** A transaction costs several round trips, for any number of users. */
+interface WriteDeps {
+  readonly users: Pick<UsersStore, 'insert' | 'takenUserNames'>;
+  readonly events: Pick<EventsStore, 'append'>;
+}
+
+/** For one organization. A transaction costs several round trips, for any number of users. */
 const limits = { atOnce: 2, most: 50 };
+
+/** No transaction of new users is tried again after this time. Afterwards the client gets 503. */
+const retryMs = 2_000;
 
 /**
  * Writes new users and their `user.human.added` events in the transaction of the caller.
  * @throws the duplicate-key error of MongoDB if an id or a userName is taken
  */
 export async function writeNewUsers(
-  { users, events }: { users: Pick<UsersStore, 'insert'>; events: Pick<EventsStore, 'append'> },
+  { users, events }: Pick<WriteDeps, 'events'> & { users: Pick<UsersStore, 'insert'> },
   { orgId, added, editor }: { orgId: string; added: readonly NewUser[]; editor: Editor },
   transaction: Transaction,
 ): Promise<void> {
@@ -38,39 +50,95 @@ export async function writeNewUsers(
 }
 
 /**
- * Returns a function that combines the users of simultaneous callers and writes them in one transaction. If one of them
- * is taken, each gets its own transaction, so that no caller fails because of another.
+ * Returns a function that combines the new users of simultaneous callers in one organization and writes them in one
+ * transaction. Only a user whose userName is taken fails. Callers in other organizations never wait for them.
  */
-export function createWriteNewUser(deps: {
-  mongo: Mongo;
-  users: Pick<UsersStore, 'insert'>;
-  events: Pick<EventsStore, 'append'>;
-}): WriteNewUser {
-  const { mongo, users, events } = deps;
+export function createWriteNewUser(deps: WriteDeps & { mongo: Mongo }): WriteNewUser {
+  return oneOfEach(
+    keyOf,
+    gatherWrites(
+      async (additions) => {
+        const failures = await writeTogether(deps, additions);
+        return (addition) => {
+          if (failures.has(addition)) throw failures.get(addition);
+        };
+      },
+      limits,
+      ({ orgId }) => orgId,
+    ),
+  );
+}
 
-  function write(additions: readonly Addition[]): Promise<void> {
-    const byOrganization = new Map<string, NewUser[]>();
-    for (const { orgId, added } of additions) {
-      byOrganization.set(orgId, [...(byOrganization.get(orgId) ?? []), added]);
+/**
+ * Lets one of several equal items be written at a time. The others wait for its outcome: they are taken if it was
+ * written or taken, and fail as it did if the store is away.
+ */
+function oneOfEach(keyOf: (addition: Addition) => string, write: WriteNewUser): WriteNewUser {
+  const underWay = new Map<string, Promise<void>>();
+  return async (addition) => {
+    const key = keyOf(addition);
+    for (let first = underWay.get(key); first !== undefined; first = underWay.get(key)) {
+      const failure = await first.then(taken, (error: unknown) => error);
+      if (isTaken(failure) || isStoreUnavailable(failure)) throw failure;
     }
-    const happened = additions.map(({ added, editor }) => userAdded(added.user, editor));
-    return mongo.transaction(async (transaction) => {
-      for (const [orgId, added] of byOrganization) await users.insert(orgId, added, transaction);
-      await events.append(happened, transaction);
-    });
+    const written = write(addition).finally(() => underWay.delete(key));
+    underWay.set(key, written);
+    return written;
+  };
+}
+
+/** Writes new users of one organization. @returns the errors of those that were not written */
+async function writeTogether(
+  deps: WriteDeps & { mongo: Mongo },
+  additions: readonly Addition[],
+): Promise<Map<Addition, unknown>> {
+  const [first] = additions;
+  if (first === undefined) return new Map();
+  try {
+    await write(deps, first.orgId, additions);
+    return new Map();
+  } catch (error) {
+    if (!isDuplicateKey(error)) return new Map(additions.map((addition) => [addition, error]));
+    if (additions.length === 1) return new Map([[first, taken()]]);
   }
+  const names = additions.map(({ added }) => foldCase(added.user.userName));
+  const takenNames = await deps.users.takenUserNames(first.orgId, names);
+  const refused = additions.filter((_, index) => takenNames.has(names[index] ?? ''));
+  const left = additions.filter((addition) => !refused.includes(addition));
+  const failures = new Map<Addition, unknown>(refused.map((addition) => [addition, taken()]));
+  // If the name is not there to be seen, each gets its own transaction, one after the other.
+  const rounds = refused.length > 0 ? [left] : left.map((addition) => [addition]);
+  for (const round of rounds) {
+    for (const [addition, failure] of await writeTogether(deps, round)) failures.set(addition, failure);
+  }
+  return failures;
+}
 
-  return gatherWrites(async (additions) => {
-    try {
-      await write(additions);
-      return () => undefined;
-    } catch (error) {
-      if (additions.length === 1 || !isDuplicateKey(error)) throw error;
-    }
-    const written = await Promise.allSettled(additions.map((addition) => write([addition])));
-    return (_addition, index) => {
-      const one = written[index];
-      if (one?.status === 'rejected') throw one.reason;
-    };
-  }, limits);
+function write(
+  { mongo, users, events }: WriteDeps & { mongo: Mongo },
+  orgId: string,
+  additions: readonly Addition[],
+): Promise<void> {
+  const added = additions.map((addition) => addition.added);
+  const happened = additions.map(({ added, editor }) => userAdded(added.user, editor));
+  return mongo.transaction(
+    async (transaction) => {
+      await users.insert(orgId, added, transaction);
+      await events.append(happened, transaction);
+    },
+    { retryMs },
+  );
+}
+
+/** The key of the unique index. */
+function keyOf({ orgId, added }: Addition): string {
+  return `${orgId} ${foldCase(added.user.userName)}`;
+}
+
+function taken(): AppError {
+  return new AppError(directoryErrors.userNameTaken);
+}
+
+function isTaken(error: unknown): boolean {
+  return error instanceof AppError && error.definition === directoryErrors.userNameTaken;
 }

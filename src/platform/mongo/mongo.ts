@@ -11,6 +11,7 @@ import {
   MongoServerError,
 } from 'mongodb';
 import type { Tracing } from '../tracing.js';
+import { TransactionsInConflict } from '../unavailable.js';
 import { mendLostWrites } from './mongo-lost-writes.js';
 import { type PoolLoad, watchPool } from './mongo-pool.js';
 import { traceMongo } from './trace-mongo.js';
@@ -45,10 +46,12 @@ export interface Mongo {
    */
   collection<T extends Document>(name: string): Collection<T>;
   /**
-   * Runs `work` in a transaction and commits it. After a transient conflict it runs `work` again, for two
-   * minutes at most, so `work` must only change what the transaction covers.
+   * Runs `work` in a transaction and commits it. After a transient conflict it runs `work` again, so `work` must only
+   * change what the transaction covers.
+   * @param options `retryMs`: no attempt begins later than this, in milliseconds. Without it, {@link usualRetryMs}
+   * @throws TransactionsInConflict if every attempt until then met a conflict
    */
-  transaction<T>(work: (transaction: Transaction) => Promise<T>): Promise<T>;
+  transaction<T>(work: (transaction: Transaction) => Promise<T>, options?: { retryMs?: number }): Promise<T>;
   /** The current connections of this process. */
   pool(): PoolLoad;
   /** Fails unless MongoDB answers. */
@@ -60,6 +63,9 @@ export interface Mongo {
  * Shorter than the callers' timeouts, and shorter than the socket timeout, which would also fail other reads.
  */
 const usualReadLimitMs = 20_000;
+
+/** As long as a read: who waits for more attempts has gone. */
+const usualRetryMs = 20_000;
 
 /**
  * Connects, and checks that MongoDB offers transactions. Dates and longs are read as plain JavaScript values.
@@ -86,18 +92,34 @@ export async function openMongo(options: MongoOptions): Promise<Mongo> {
     db,
     collection: <T extends Document>(name: string) =>
       limitReads(db.collection<T>(name), options.readLimitMs ?? usualReadLimitMs),
-    transaction: (work) =>
+    transaction: (work, { retryMs = usualRetryMs } = {}) =>
       client.withSession((session) =>
-        session.withTransaction(() => work(session), {
-          // A write concern in the connection string wins.
-          ...(!/[?&]w=/.test(options.url) && { writeConcern: { w: 'majority' } }),
-        }),
+        session.withTransaction(
+          retryUntil(performance.now() + retryMs, () => work(session)),
+          {
+            // A write concern in the connection string wins.
+            ...(!/[?&]w=/.test(options.url) && { writeConcern: { w: 'majority' } }),
+          },
+        ),
       ),
     pool,
     ping: async () => {
       await db.command({ ping: 1 });
     },
     close: () => client.close(),
+  };
+}
+
+/**
+ * Ends the attempts of the driver, which would go on for two minutes. The driver begins another attempt only after an
+ * error with a certain label.
+ */
+function retryUntil<T>(end: number, attempt: () => Promise<T>): () => Promise<T> {
+  let attempts = 0;
+  return async () => {
+    if (attempts > 0 && performance.now() > end) throw new TransactionsInConflict();
+    attempts++;
+    return attempt();
   };
 }
 

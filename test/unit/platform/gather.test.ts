@@ -1,5 +1,5 @@
 import t from 'tap';
-import { gatherReads, gatherWrites } from '#src/platform/redis/gather.js';
+import { gatherReads, gatherWrites } from '#src/platform/gather.js';
 
 /** A store whose calls end when the test ends them. */
 function heldStore() {

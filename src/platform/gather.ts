@@ -30,21 +30,39 @@ export function gatherReads<Key, Value>(
   readMany: ReadMany<Key, Value>,
   limits = usual,
 ): (key: Key) => Promise<Value | undefined> {
-  return gather(readMany, limits);
+  return openLane(readMany, limits);
 }
 
-/** Like {@link gatherReads}, for writes with an outcome each. Items of one call have no order. */
+/**
+ * Like {@link gatherReads}, for writes with an outcome each. Items of one call have no order.
+ * @param laneOf items of different lanes never go together and never wait for each other. The limits are those of one
+ * lane
+ */
 export function gatherWrites<Item, Outcome>(
   writeMany: WriteMany<Item, Outcome>,
   limits = usual,
+  laneOf: (item: Item) => string = () => '',
 ): (item: Item) => Promise<Outcome> {
-  return gather(writeMany, limits);
+  const lanes = new Map<string, Lane<Item, Outcome>>();
+  return (item) => {
+    const name = laneOf(item);
+    let lane = lanes.get(name);
+    if (lane === undefined) {
+      lane = openLane(writeMany, limits, () => lanes.delete(name));
+      lanes.set(name, lane);
+    }
+    return lane(item);
+  };
 }
 
-function gather<Ask, Answer>(
+type Lane<Ask, Answer> = (ask: Ask) => Promise<Answer>;
+
+/** @param onIdle called when nothing waits and no call is running */
+function openLane<Ask, Answer>(
   askMany: (asks: readonly Ask[]) => Promise<(ask: Ask, index: number) => Answer>,
   { atOnce, most }: GatherLimits,
-): (ask: Ask) => Promise<Answer> {
+  onIdle: () => void = () => undefined,
+): Lane<Ask, Answer> {
   interface Waiting {
     readonly ask: Ask;
     readonly resolve: (answer: Answer) => void;
@@ -81,6 +99,7 @@ function gather<Ask, Answer>(
       for (const { reject } of together) reject(error);
     } finally {
       underWay -= 1;
+      if (underWay === 0 && waiting.length === 0) onIdle();
       beginSoon();
     }
   }
