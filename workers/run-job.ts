@@ -1,5 +1,5 @@
 import type { Job as BullJob } from 'bullmq';
-import { type JobKind, jobCatalogue } from '#src/jobs/catalogue.js';
+import { type JobDefinition, type JobKind, jobCatalogue } from '#src/jobs/catalogue.js';
 import type { JobAttempt, JobsStore } from '#src/jobs/jobs.store.js';
 import type { Measures } from '#src/observe/measures.js';
 import { newId } from '#src/platform/ids.js';
@@ -11,7 +11,17 @@ import { isStoreUnavailable } from '#src/platform/unavailable.js';
  * Does the work of one kind of job and records its parts. It may be called again after a crash. Work that may take longer
  * than the shutdown of a process returns when `stopping` aborts. If the job is still open, it is then queued again.
  */
-export type JobHandler = (attempt: JobAttempt, logger: Logger, stopping?: AbortSignal) => Promise<void>;
+export type JobHandler = (
+  attempt: JobAttempt & { readonly losses?: number },
+  logger: Logger,
+  stopping?: AbortSignal,
+) => Promise<void>;
+
+/** A job that was lost so often is stuck. */
+export const stuckLosses = 2;
+
+/** A job as the queue has it. `stalledCounter`: how many workers have lost it since it was queued, at `timestamp`. */
+type QueuedJob = Pick<BullJob<QueuedData>, 'name' | 'data' | 'attemptsMade' | 'stalledCounter' | 'timestamp'>;
 
 /** What the queue carries: the job's identifier, and the trace of the request that submitted it. */
 export interface QueuedData {
@@ -28,22 +38,28 @@ export interface RunJobDeps {
 
 /**
  * Runs one attempt of a job: gives it an identifier, a span in the trace of the request, and a log line at its end. If the
- * last attempt fails by a fault, the job ends as failed.
+ * last attempt fails by a fault, or the job is stuck, it ends as failed.
  * @throws what the handler throws, so that BullMQ tries again
  */
 export async function runJob(
   { jobs, logger, measures, tracing }: RunJobDeps,
-  handler: (attempt: JobAttempt, logger: Logger) => Promise<void>,
-  queued: Pick<BullJob<QueuedData>, 'name' | 'data' | 'attemptsMade'>,
+  handler: (attempt: Parameters<JobHandler>[0], logger: Logger) => Promise<void>,
+  queued: QueuedJob,
 ): Promise<void> {
   const { jobId, traceparent } = queued.data;
   const log = logger.child({ jobId, job: queued.name, attempt: queued.attemptsMade + 1 });
   const started = performance.now();
   const ended = (outcome: 'done' | 'retry' | 'failed') =>
     measures?.jobEnded(queued.name, { outcome, seconds: (performance.now() - started) / 1000 });
+  if (await isStuck(jobs, queued)) {
+    ended('failed');
+    log.error('the job fails, because workers have lost it twice without any progress');
+    await jobs.end(jobId, 'failed');
+    return;
+  }
   try {
     await inSpan(tracing, { name: `job ${queued.name}`, kind: 'consumer', parent: traceparent }, () =>
-      handler({ jobId, attemptId: newId() }, log),
+      handler({ jobId, attemptId: newId(), losses: queued.stalledCounter }, log),
     );
     ended('done');
     log.info({ ms: Math.round(performance.now() - started) }, 'job done');
@@ -56,4 +72,13 @@ export async function runJob(
     if (last) await jobs.end(jobId, 'failed');
     throw error;
   }
+}
+
+async function isStuck(
+  jobs: JobsStore,
+  { name, data, stalledCounter, timestamp }: QueuedJob,
+): Promise<boolean> {
+  const { failsWhenStuck = false }: JobDefinition = jobCatalogue[name as JobKind];
+  if (!failsWhenStuck || stalledCounter === 0) return false;
+  return (await jobs.countLoss(data.jobId, `${timestamp}/${stalledCounter}`)) >= stuckLosses;
 }

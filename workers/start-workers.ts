@@ -3,9 +3,7 @@ import type { Container } from '#src/container.js';
 import { type JobDefinition, type JobKind, jobCatalogue } from '#src/jobs/catalogue.js';
 import { createFairQueue } from '#src/jobs/fair-queue.js';
 import { queuePrefix } from '#src/jobs/job-queue.js';
-import type { JobAttempt } from '#src/jobs/jobs.store.js';
 import { inTime } from '#src/platform/in-time.js';
-import type { Logger } from '#src/platform/logger.js';
 import { connectRedis } from '#src/platform/redis/redis.js';
 import { exportWorker } from './export.worker.js';
 import { endImports, importWorker } from './import.worker.js';
@@ -40,8 +38,10 @@ export function startWorkers(container: Container): { close(): Promise<void> } {
   const prefix = queuePrefix(config.redisPrefix);
   const fairQueue = createFairQueue(container.redis, prefix);
   const stopping = new AbortController();
-  const withSignal = (handler: JobHandler) => (attempt: JobAttempt, log: Logger) =>
-    handler(attempt, log, stopping.signal);
+  const withSignal =
+    (handler: JobHandler) =>
+    (...[attempt, log]: Parameters<JobHandler>) =>
+      handler(attempt, log, stopping.signal);
   const running = new Set<Promise<void>>();
   const whileRunning = (work: Promise<void>) => {
     running.add(work);

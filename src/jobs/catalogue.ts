@@ -11,20 +11,31 @@ export interface JobDefinition {
    * An attempt that can do nothing more must therefore end the job.
    */
   readonly givesWay?: boolean;
+  /**
+   * The job fails when workers have lost it twice without recording anything: it probably keeps their event loop, or kills
+   * them. For kinds whose record shows the progress.
+   */
+  readonly failsWhenStuck?: boolean;
   /** How long the record is kept after the job was created, in seconds. */
   readonly retentionSeconds: number;
 }
 
 /** Every kind of job. The types demand exactly one handler for each of them. */
 export const jobCatalogue = {
-  'scim-bulk': { attempts: 5, backoffMs: 250, retentionSeconds: 24 * 3600 },
+  'scim-bulk': { attempts: 5, backoffMs: 250, failsWhenStuck: true, retentionSeconds: 24 * 3600 },
   // An attempt mostly waits for parts, as long as the import takes.
   import: { attempts: 5, backoffMs: 500, givesWay: true, retentionSeconds: 7 * 24 * 3600 },
-  // A part has no record. Its import queues it again until it has ended. Parts keep the processor busy, so only few run
-  // at once.
+  // A part has no record. Its import queues it again until it has ended. A part that is stuck is imported record by record.
+  // Parts keep the processor busy, so only few run at once.
   'import-part': { attempts: 2, backoffMs: 500, concurrency: 3, retentionSeconds: 0 },
   // An export may hold password hashes, so it is kept for a day only.
-  export: { attempts: 5, backoffMs: 500, concurrency: 2, retentionSeconds: 24 * 3600 },
+  export: {
+    attempts: 5,
+    backoffMs: 500,
+    concurrency: 2,
+    failsWhenStuck: true,
+    retentionSeconds: 24 * 3600,
+  },
 } as const satisfies Record<string, JobDefinition>;
 
 /** Work that recurs on a schedule. It has no record: it asks the stores what is due. */

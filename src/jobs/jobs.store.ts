@@ -54,6 +54,12 @@ export interface JobsStore {
   ): Promise<boolean>;
   /** Records the progress of an attempt. */
   advance(attempt: JobAttempt, progress: Job['progress']): Promise<boolean>;
+  /**
+   * Counts that a worker has lost the job: it did not renew its lock.
+   * @param loss differs for each loss, so that none is counted twice
+   * @returns how many workers in a row lost the job before anything more was recorded
+   */
+  countLoss(id: string, loss: string): Promise<number>;
   /** Ends the job of an attempt with its only result, which becomes part 0. */
   endWithResult(
     attempt: JobAttempt,
@@ -81,6 +87,7 @@ interface JobDocument extends Omit<Job, 'id' | 'queuedUnder'> {
   attemptId?: string;
   deadline?: Date;
   downloads?: number;
+  losses?: { last: string; count: number; processed: number };
   expires: Date;
 }
 
@@ -180,6 +187,17 @@ export function createJobsStore(mongo: Mongo, sealer: Sealer, clock: Clock): Job
       return (await jobs.updateOne(filter, { $set: { progress } })).matchedCount === 1;
     },
 
+    async countLoss(id, loss) {
+      const job = await jobs.findOne({ _id: id, ...open }, { projection: { progress: 1, losses: 1 } });
+      if (job === null) return 0;
+      const { progress, losses } = job;
+      const inARow = losses?.processed === progress.processed ? losses.count : 0;
+      if (losses?.last === loss) return inARow;
+      const { processed } = progress;
+      await jobs.updateOne({ _id: id }, { $set: { losses: { last: loss, count: inARow + 1, processed } } });
+      return inARow + 1;
+    },
+
     async endWithResult({ jobId, attemptId }, { result, ...end }, transaction) {
       const updated = await jobs.updateOne(
         { _id: jobId, attemptId, ...doable() },
@@ -247,6 +265,7 @@ function toJob(document: JobDocument | null): Job | undefined {
     attemptId: _attempt,
     deadline: _deadline,
     downloads: _downloads,
+    losses: _losses,
     expires: _expires,
     turnOf,
     ...fields

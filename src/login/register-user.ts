@@ -1,3 +1,4 @@
+import { isLongerThan } from '#src/directory/characters.js';
 import type { Organization, PasswordPolicy } from '#src/directory/organizations/organization.js';
 import type { Account } from '#src/directory/sign-in/account.js';
 import { newUser } from '#src/directory/users/new-user.js';
@@ -38,7 +39,7 @@ export function registrationErrors(
   const t = texts[language];
   const nameError = (name: string) => {
     if (name === '') return t.required;
-    return [...name].length > maxName || /[\p{Cc}\p{Cs}]/u.test(name) ? t.wrongName : undefined;
+    return isLongerThan(name, maxName) || /[\p{Cc}\p{Cs}]/u.test(name) ? t.wrongName : undefined;
   };
   const found = {
     givenName: nameError(entered.givenName),

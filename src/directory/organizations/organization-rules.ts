@@ -1,4 +1,5 @@
 import { AppError } from '#src/platform/errors.js';
+import { isLongerThan } from '../characters.js';
 import { directoryErrors } from '../errors.js';
 import {
   defaultLoginSettings,
@@ -52,7 +53,7 @@ export function requireName(attribute: string, name: string): string {
   const trimmed = name.trim();
   if (trimmed === '')
     throw new AppError(directoryErrors.valueMissing, { detail: `${attribute} is required` });
-  if ([...trimmed].length > maxName) throw invalid(`${attribute} has more than ${maxName} characters`);
+  if (isLongerThan(trimmed, maxName)) throw invalid(`${attribute} has more than ${maxName} characters`);
   if (/[\p{Cc}\p{Cs}]/u.test(trimmed)) throw invalid(`${attribute} has control characters`);
   return trimmed;
 }

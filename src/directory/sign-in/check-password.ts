@@ -1,9 +1,10 @@
 import type { PasswordHasher } from '#src/keys/password-hasher.js';
 import { hashSecret } from '#src/keys/secret-hash.js';
 import type { Logger } from '#src/platform/logger.js';
-import { foldCase } from '../users/search-keys.js';
+import { isLongerThan } from '../characters.js';
 import type { Account } from './account.js';
 import type { AccountsStore } from './accounts.store.js';
+import { loginNameKey } from './find-account.js';
 import type { LoginAttempts } from './login-attempts.store.js';
 import { type RecordCheckDeps, recordCheck } from './record-check.js';
 
@@ -49,10 +50,10 @@ export async function checkPassword(deps: CheckDeps, proof: PasswordProof): Prom
   const { account, loginName, address } = proof;
   const subject = account
     ? passwordSubject(account.user.id)
-    : `unknown:${hashSecret(foldCase(loginName.trim()))}`;
+    : `unknown:${hashSecret(loginNameKey(loginName) ?? '')}`;
   const { outcome, last } = await attempt(deps, { subject, address }, async () => {
     const { password } = proof;
-    const fits = [...password].length <= maxLength;
+    const fits = !isLongerThan(password, maxLength);
     const hash = account?.user.active === true && fits ? account.password?.hash : undefined;
     const right = (await deps.passwords.verify(hash, fits ? password : '')) && fits;
     return right && (await isUnchanged(deps, account));

@@ -21,6 +21,12 @@ export interface LoginName {
 /** Longest login name, in characters. A longer one matches nobody. */
 const maxLength = 400;
 
+/** Returns the form in which a login name is compared. Undefined for a name that is empty or too long. */
+export function loginNameKey(text: string): string | undefined {
+  const name = text.trim();
+  return name === '' || name.length > maxLength ? undefined : foldCase(name);
+}
+
 /**
  * Returns the account that a login name means, or undefined. The name is a userName, `userName@domain` with the primary
  * domain of the organization, `userName@` with its identifier, or an e-mail address that only one user has. An
@@ -31,8 +37,8 @@ export async function findAccount(
   deps: FindAccountDeps,
   { text, orgId, preferredOrgId }: LoginName,
 ): Promise<Account | undefined> {
-  const key = foldCase(text.trim());
-  if (key === '' || key.length > maxLength) return undefined;
+  const key = loginNameKey(text);
+  if (key === undefined) return undefined;
   if (orgId !== undefined) {
     const organization = await deps.organizations.find(orgId);
     return organization && findWithin(deps.accounts, organization, key);

@@ -1,4 +1,5 @@
 import { AppError } from '#src/platform/errors.js';
+import { isLongerThan } from '../characters.js';
 import { directoryErrors } from '../errors.js';
 import type { PasswordPolicy } from '../organizations/organization.js';
 
@@ -10,10 +11,11 @@ export type PasswordRule = 'minLength' | 'maxLength' | 'upper' | 'lower' | 'digi
 
 /** Returns the rules that the password breaks. A symbol is any character except letters, digits and space. */
 export function brokenPasswordRules(password: string, policy: PasswordPolicy): PasswordRule[] {
-  const length = [...password].length;
+  // Nothing else is searched in a text of any length.
+  if (isLongerThan(password, maxPasswordLength)) return ['maxLength'];
+  const { length } = Array.from(password);
   const rules: [PasswordRule, boolean][] = [
     ['minLength', length >= policy.minLength],
-    ['maxLength', length <= maxPasswordLength],
     ['upper', !policy.upper || /\p{Lu}/u.test(password)],
     ['lower', !policy.lower || /\p{Ll}/u.test(password)],
     ['digit', !policy.digit || /\p{Nd}/u.test(password)],

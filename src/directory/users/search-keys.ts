@@ -1,3 +1,4 @@
+import { hasManyMarks } from '../characters.js';
 import type { MultiValue, UserProfile } from './user.js';
 
 /** A searchable value and its reversed text. An index on the reversed text serves "ends with". */
@@ -19,10 +20,12 @@ export type SearchKeys = {
 
 /**
  * Returns the form in which strings that are not case-exact are compared: lower case in Unicode normalization form C.
- * The final sigma becomes a plain one. Its form depends on the next character, and a prefix has no end.
+ * The final sigma becomes a plain one. Its form depends on the next character, and a prefix has no end. A text with too
+ * many combining marks in a row stays unnormalized, because that would take too long.
  */
 export function foldCase(text: string): string {
-  return text.toLowerCase().replaceAll('ς', 'σ').normalize('NFC');
+  const lower = text.toLowerCase().replaceAll('ς', 'σ');
+  return hasManyMarks(lower) ? lower : lower.normalize('NFC');
 }
 
 /** Reverses by code points, so that surrogate pairs stay whole. */

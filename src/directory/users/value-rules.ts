@@ -1,5 +1,5 @@
 import { AppError } from '#src/platform/errors.js';
-import { hasUnusableCharacters } from '../characters.js';
+import { hasManyMarks, hasUnusableCharacters, isLongerThan, unusableCharacters } from '../characters.js';
 import { directoryErrors } from '../errors.js';
 
 const maxUserName = 200;
@@ -20,7 +20,7 @@ function invalid(detail: string): AppError {
 
 /** @throws AppError if the value of this attribute has too many characters, or unusable ones */
 export function requireText(path: string, value: string): void {
-  if (hasUnusableCharacters(value)) throw invalid(`${path} has control characters`);
+  if (hasUnusableCharacters(value)) throw invalid(`${path} has ${unusableCharacters}`);
   const limit = longAttributes.has(path) ? maxLongString : maxString;
   if (value.length > limit) throw invalid(`${path} has more than ${limit} characters`);
 }
@@ -29,8 +29,9 @@ export function requireText(path: string, value: string): void {
 export function requireUserName(userName: string): string {
   if (userName.trim() === '')
     throw new AppError(directoryErrors.valueMissing, { detail: 'userName is required' });
-  if ([...userName].length > maxUserName) throw invalid(`userName has more than ${maxUserName} characters`);
-  if (/[\p{Cc}\p{Cs}]/u.test(userName)) throw invalid('userName has control characters');
+  if (isLongerThan(userName, maxUserName)) throw invalid(`userName has more than ${maxUserName} characters`);
+  if (/[\p{Cc}\p{Cs}]/u.test(userName) || hasManyMarks(userName))
+    throw invalid(`userName has ${unusableCharacters}`);
   return userName.trim();
 }
 

@@ -10,11 +10,18 @@ export function referencesOf(operation: BulkOperation): Set<string> {
   const found = new Set<string>();
   const inPath = pathReference(operation.path);
   if (inPath !== undefined) found.add(inPath);
-  visitStrings(operation.data, (text) => {
-    if (text.startsWith(prefix)) found.add(text.slice(prefix.length));
-    return text;
-  });
+  collectReferences(operation.data, found);
   return found;
+}
+
+function collectReferences(value: unknown, found: Set<string>): void {
+  if (typeof value === 'string') {
+    if (value.startsWith(prefix)) found.add(value.slice(prefix.length));
+  } else if (Array.isArray(value)) {
+    for (const item of value) collectReferences(item, found);
+  } else if (isJsonObject(value)) {
+    for (const name in value) collectReferences(value[name], found);
+  }
 }
 
 function pathReference(path: string): string | undefined {
@@ -34,6 +41,8 @@ export function resolveReferences(operation: BulkOperation, ids: ReadonlyMap<str
     }
     return id;
   };
+  // Most operations refer to nothing, and their data may be large.
+  if (referencesOf(operation).size === 0) return operation;
   const inPath = pathReference(operation.path);
   return {
     ...operation,
@@ -42,7 +51,7 @@ export function resolveReferences(operation: BulkOperation, ids: ReadonlyMap<str
         ? operation.path
         : operation.path.slice(0, -(prefix + inPath).length) + resolve(inPath),
     ...('data' in operation && {
-      data: visitStrings(operation.data, (text) =>
+      data: replaceStrings(operation.data, (text) =>
         text.startsWith(prefix) ? resolve(text.slice(prefix.length)) : text,
       ),
     }),
@@ -50,9 +59,9 @@ export function resolveReferences(operation: BulkOperation, ids: ReadonlyMap<str
 }
 
 /** A copy of a JSON value with every string replaced. read-body.ts limits the depth of the value. */
-function visitStrings(value: unknown, replace: (text: string) => string): unknown {
+function replaceStrings(value: unknown, replace: (text: string) => string): unknown {
   if (typeof value === 'string') return replace(value);
-  if (Array.isArray(value)) return value.map((item) => visitStrings(item, replace));
+  if (Array.isArray(value)) return value.map((item) => replaceStrings(item, replace));
   if (!isJsonObject(value)) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, visitStrings(item, replace)]));
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, replaceStrings(item, replace)]));
 }

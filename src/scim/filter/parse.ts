@@ -1,4 +1,4 @@
-import { hasUnusableCharacters } from '#src/directory/characters.js';
+import { hasUnusableCharacters, isLongerThan, unusableCharacters } from '#src/directory/characters.js';
 import { AppError, type ErrorDefinition } from '#src/platform/errors.js';
 import { scimErrors } from '../protocol/errors.js';
 import { type ComparisonOperator, comparisonOperators } from '../schema/search-rule.js';
@@ -13,7 +13,7 @@ const maxDepth = 32;
  * @throws AppError `scim.filterTooLong`, `scim.filterSyntax`
  */
 export function parseFilter(text: string): Filter {
-  if (Array.from(text).length > maxLength) throw new AppError(scimErrors.filterTooLong);
+  if (isLongerThan(text, maxLength)) throw new AppError(scimErrors.filterTooLong);
   const parser = new FilterParser(text, scimErrors.filterSyntax);
   const filter = parser.disjunction();
   parser.expectEnd();
@@ -118,7 +118,7 @@ export class FilterParser {
       return this.#fail('expected a literal: a quoted string, a number, true, false or null');
     const literal = JSON.parse(json) as string | number;
     if (typeof literal === 'string' && hasUnusableCharacters(literal))
-      this.#fail('the literal has control characters');
+      this.#fail(`the literal has ${unusableCharacters}`);
     return literal;
   }
 

@@ -8,24 +8,27 @@ import type { Attribute } from '../schema/attribute.js';
 import { changeValues } from './change-values.js';
 import type { PatchOperation } from './operation.js';
 import { isUnassigned, simpleValue, soleValue } from './patch-value.js';
+import { PatchWork } from './patch-work.js';
 
 /**
  * Applies all operations to a copy of the resource (RFC 7644 section 3.5.2), so that a failing operation changes nothing.
  * A removed attribute that is never returned, such as the password, is null in the result.
- * @throws AppError with scimType noTarget, invalidSyntax or invalidValue
+ * @throws AppError with scimType noTarget, invalidSyntax, invalidValue or tooMany
  */
 export function applyPatch(resource: ScimResource, operations: readonly PatchOperation[]): ScimResource {
   const copy = structuredClone(resource);
-  for (const operation of operations) applyOperation(copy, operation);
-  for (const { path } of operations) requireCompleteValues(path.attribute, copy);
+  const work = new PatchWork();
+  for (const operation of operations) applyOperation(copy, operation, work);
+  const changed = new Set(operations.map(({ path }) => path.attribute));
+  for (const attribute of changed) requireCompleteValues(attribute, copy);
   return copy;
 }
 
-function applyOperation(resource: ScimResource, operation: PatchOperation): void {
+function applyOperation(resource: ScimResource, operation: PatchOperation, work: PatchWork): void {
   const { attribute } = operation.path;
   const current = resource[attribute.name];
   const changed = attribute.multiValued
-    ? changeValues((current ?? []) as ComplexValue[], operation)
+    ? changeValues((current ?? []) as ComplexValue[], operation, work)
     : changeSingle(current, operation);
   if (changed !== undefined) resource[attribute.name] = changed;
   else if (attribute.returned === 'never') resource[attribute.name] = null;

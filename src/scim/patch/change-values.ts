@@ -1,7 +1,8 @@
 import { type ComplexValue, readSingle, requireFewValues } from '../resources/read-value.js';
 import type { PatchOperation } from './operation.js';
 import { simpleValue, soleValue } from './patch-value.js';
-import { replaceSelected, selectedValues, withoutPart, withPart } from './selected-values.js';
+import type { PatchWork } from './patch-work.js';
+import { replaceSelected, selectValues, withoutPart, withoutSelected, withPart } from './selected-values.js';
 import { addValues, readList, withoutListed } from './whole-list.js';
 
 /**
@@ -9,9 +10,14 @@ import { addValues, readList, withoutListed } from './whole-list.js';
  * the others stop being primary (RFC 7644 section 3.5.2).
  * @returns the values afterwards; undefined if none is left
  */
-export function changeValues(values: ComplexValue[], operation: PatchOperation): ComplexValue[] | undefined {
+export function changeValues(
+  values: ComplexValue[],
+  operation: PatchOperation,
+  work: PatchWork,
+): ComplexValue[] | undefined {
+  work.spend(values.length);
   const wasPrimary = new Set(values.filter(isPrimary));
-  const changed = change(values, operation);
+  const changed = change(values, operation, work);
   requireFewValues(operation.path.attribute, changed.length);
   const promoted = changed.find((value) => isPrimary(value) && !wasPrimary.has(value));
   for (const value of changed) {
@@ -20,45 +26,51 @@ export function changeValues(values: ComplexValue[], operation: PatchOperation):
   return changed.length === 0 ? undefined : changed;
 }
 
-function change(values: ComplexValue[], operation: PatchOperation): ComplexValue[] {
-  if (operation.path.sub !== undefined) return changePart(values, operation);
+function change(values: ComplexValue[], operation: PatchOperation, work: PatchWork): ComplexValue[] {
+  if (operation.path.sub !== undefined) return changePart(values, operation, work);
   return operation.path.selector === undefined
-    ? changeList(values, operation)
-    : changeSelected(values, operation);
+    ? changeList(values, operation, work)
+    : changeSelected(values, operation, work);
 }
 
 /** `emails` */
 function changeList(
   values: ComplexValue[],
   { op, path: { attribute }, value }: PatchOperation,
+  work: PatchWork,
 ): ComplexValue[] {
-  if (op === 'remove') return withoutListed(values, attribute, value);
-  const given = readList(attribute, value);
-  return op === 'replace' ? given : addValues(values, attribute, given);
+  if (op === 'remove') return withoutListed(values, { attribute, listed: value }, work);
+  const given = readList(attribute, value, work);
+  return op === 'replace' ? given : addValues(values, { attribute, added: given }, work);
 }
 
 /** `emails[type eq "work"]` */
-function changeSelected(values: ComplexValue[], { op, path, value }: PatchOperation): ComplexValue[] {
+function changeSelected(
+  values: ComplexValue[],
+  { op, path, value }: PatchOperation,
+  work: PatchWork,
+): ComplexValue[] {
   const given =
     op === 'remove' ? undefined : readSingle(path.attribute, soleValue(value), path.attribute.name);
-  if (given === undefined) {
-    const selected = new Set(selectedValues(values, path));
-    return values.filter((candidate) => !selected.has(candidate));
-  }
+  const selection = selectValues(values, path, work);
+  if (given === undefined) return withoutSelected(selection);
   return op === 'add'
-    ? withPart(values, path, given as ComplexValue)
-    : replaceSelected(values, path, given as ComplexValue);
+    ? withPart(selection, given as ComplexValue)
+    : replaceSelected(selection, given as ComplexValue);
 }
 
 /** `emails[type eq "work"].value`, or `emails.value` of every e-mail address */
-function changePart(values: ComplexValue[], { op, path, value }: PatchOperation): ComplexValue[] {
+function changePart(
+  values: ComplexValue[],
+  { op, path, value }: PatchOperation,
+  work: PatchWork,
+): ComplexValue[] {
   const { attribute, sub } = path;
   if (sub === undefined) return values;
   const part =
     op === 'remove' ? undefined : readSingle(sub, simpleValue(value), `${attribute.name}.${sub.name}`);
-  return part === undefined
-    ? withoutPart(values, path, sub.name)
-    : withPart(values, path, { [sub.name]: part });
+  const selection = selectValues(values, path, work);
+  return part === undefined ? withoutPart(selection, sub.name) : withPart(selection, { [sub.name]: part });
 }
 
 function isPrimary(value: ComplexValue): boolean {

@@ -5,8 +5,9 @@ import { scimErrors } from '../protocol/errors.js';
 import type { ComplexValue } from '../resources/read-value.js';
 import { type Attribute, subAttributeOf } from '../schema/attribute.js';
 import type { Selector } from './operation.js';
+import type { PatchWork } from './patch-work.js';
 
-type Predicate = (value: ComplexValue) => boolean;
+type Predicate = (value: ComplexValue, work: PatchWork) => boolean;
 
 /**
  * Compiles the filter of a value path such as `emails[type eq "work"]`. A conjunction of `eq` also determines a value that
@@ -32,19 +33,22 @@ function predicate(filter: Filter, attribute: Attribute): Predicate {
   switch (filter.kind) {
     case 'and': {
       const all = filter.operands.map((operand) => predicate(operand, attribute));
-      return (value) => all.every((holds) => holds(value));
+      return (value, work) => all.every((holds) => holds(value, work));
     }
     case 'or': {
       const any = filter.operands.map((operand) => predicate(operand, attribute));
-      return (value) => any.some((holds) => holds(value));
+      return (value, work) => any.some((holds) => holds(value, work));
     }
     case 'not': {
       const holds = predicate(filter.operand, attribute);
-      return (value) => !holds(value);
+      return (value, work) => !holds(value, work);
     }
     case 'present': {
       const { name } = namedSub(filter.name, attribute);
-      return (value) => value[name] !== undefined;
+      return (value, work) => {
+        work.spend(1);
+        return value[name] !== undefined;
+      };
     }
     case 'compare':
       return comparison(filter, namedSub(filter.name, attribute));
@@ -55,25 +59,32 @@ function predicate(filter: Filter, attribute: Attribute): Predicate {
 
 function comparison(filter: Comparison, sub: Attribute): Predicate {
   const holds = sub.type === 'boolean' ? booleanComparison(filter, sub) : textComparison(filter, sub);
-  return filter.operator === 'ne' ? (value) => !holds(value) : holds;
+  return filter.operator === 'ne' ? (value, work) => !holds(value, work) : holds;
 }
 
 function booleanComparison(filter: Comparison, { name }: Attribute): Predicate {
   if (filter.operator !== 'eq' && filter.operator !== 'ne') throw badPath(`${name} is compared by eq or ne`);
   const wanted = wantedFlag(filter);
   // A missing flag is false.
-  return (value) => (value[name] ?? false) === wanted;
+  return (value, work) => {
+    work.spend(1);
+    return (value[name] ?? false) === wanted;
+  };
 }
 
 function textComparison({ operator, literal }: Comparison, sub: Attribute): Predicate {
   const compare = textComparisons[operator];
   if (compare === undefined) throw badPath(`${sub.name} does not support ${operator}`);
   if (typeof literal !== 'string') throw badPath(`${sub.name} is compared with a quoted string`);
-  const fold = sub.search?.fold ?? (sub.caseExact ? (text: string) => text : foldCase);
-  const wanted = fold(literal);
-  return (value) => {
+  const fold = sub.search?.fold ?? (sub.caseExact ? undefined : foldCase);
+  const wanted = fold === undefined ? literal : fold(literal);
+  return (value, work) => {
     const text = value[sub.name];
-    return typeof text === 'string' && compare(fold(text), wanted);
+    if (typeof text !== 'string') return false;
+    const compared = fold === undefined ? text : work.fold(fold, text);
+    work.spend(1);
+    if (operator === 'co') work.spendSearch(compared, wanted);
+    return compare(compared, wanted);
   };
 }
 

@@ -2,25 +2,28 @@ import { isJsonObject, type JsonObject } from '#src/platform/json/json-object.js
 import { isCoreUserUrn } from '../protocol/urns.js';
 import { findAttribute } from '../schema/find-attribute.js';
 import type { PatchOperation } from './operation.js';
-import { parsePath } from './parse-path.js';
+import type { parsePath } from './parse-path.js';
 
 /**
  * Turns an operation without a path into one operation for each member of its value. A name may be dotted
  * (`name.givenName`), have a filter, or stand under the URN of the schema. Unknown and read-only attributes are ignored, as
  * in a whole resource.
+ * @param readPath parses a path, within the limits of the request
  * @throws AppError `scim.badPath` if the filter in a name is malformed
  */
-export function expandValue(op: PatchOperation['op'], value: JsonObject): PatchOperation[] {
+export function expandValue(
+  op: PatchOperation['op'],
+  value: JsonObject,
+  readPath: typeof parsePath,
+): PatchOperation[] {
   return Object.entries(value)
     .flatMap(([name, part]) =>
       isCoreUserUrn(name) && isJsonObject(part) ? Object.entries(part) : [[name, part] as const],
     )
-    .flatMap(([name, part]) => toOperation(op, name, part));
-}
-
-function toOperation(op: PatchOperation['op'], name: string, value: unknown): PatchOperation[] {
-  const attributeName = name.split('[', 1)[0] ?? name;
-  const target = findAttribute(attributeName);
-  if (target === undefined || target.attribute.mutability === 'readOnly') return [];
-  return [{ op, path: parsePath(name), value }];
+    .flatMap(([name, part]) => {
+      const [attributeName = name] = name.split('[', 1);
+      const target = findAttribute(attributeName);
+      if (target === undefined || target.attribute.mutability === 'readOnly') return [];
+      return [{ op, path: readPath(name), value: part }];
+    });
 }

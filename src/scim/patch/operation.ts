@@ -1,5 +1,6 @@
 import type { ComplexValue } from '../resources/read-value.js';
 import type { AttributePath } from '../schema/find-attribute.js';
+import type { PatchWork } from './patch-work.js';
 
 /** One PATCH operation on one attribute (RFC 7644 section 3.5.2). */
 export interface PatchOperation {
@@ -16,7 +17,7 @@ export interface PatchPath extends AttributePath {
 
 /** Selects values of a multi-valued attribute. */
 export interface Selector {
-  readonly matches: (value: ComplexValue) => boolean;
+  readonly matches: (value: ComplexValue, work: PatchWork) => boolean;
   /** The value to create if none matches. Absent if the filter does not determine one. */
   readonly seed?: ComplexValue;
 }

@@ -8,12 +8,14 @@ import { parsePath } from './parse-path.js';
 import { soleValue } from './patch-value.js';
 
 const maxOperations = 1000;
+/** The length of all paths of one request, in characters. */
+const maxPathText = 100_000;
 const extensionPath = /^urn:ietf:params:scim:schemas:extension:[\w:.-]{1,500}$/i;
 
 /**
  * Reads a PatchOp message (RFC 7644 section 3.5.2). Member names and `op` may have any letter case. An operation without a
  * path becomes one operation for each attribute in its value.
- * @throws AppError with scimType invalidSyntax, invalidValue, invalidPath, noTarget or mutability
+ * @throws AppError with scimType invalidSyntax, invalidValue, invalidPath, noTarget, mutability or tooMany
  */
 export function parsePatch(body: unknown): PatchOperation[] {
   const members = membersOf(requireJsonObject(body, 'The PATCH request'));
@@ -22,21 +24,36 @@ export function parsePatch(body: unknown): PatchOperation[] {
   if (!Array.isArray(operations) || operations.length === 0)
     throw malformed('Operations must be a list that is not empty');
   if (operations.length > maxOperations) throw new AppError(scimErrors.tooManyOperations);
-  return operations.flatMap(parsePatchOperation);
+  const readPath = createPathReader();
+  const parsed = operations.flatMap((operation) => parsePatchOperation(operation, readPath));
+  if (parsed.length > maxOperations) throw new AppError(scimErrors.tooManyOperations);
+  return parsed;
 }
 
-function parsePatchOperation(operation: unknown): PatchOperation[] {
+/** Reads the paths of one request. @throws AppError `scim.tooMuchWork` if they are too long together */
+function createPathReader(): typeof parsePath {
+  let left = maxPathText;
+  return (text) => {
+    left -= text.length;
+    if (left < 0) throw new AppError(scimErrors.tooMuchWork);
+    return parsePath(text);
+  };
+}
+
+function parsePatchOperation(operation: unknown, readPath: typeof parsePath): PatchOperation[] {
   const members = membersOf(requireJsonObject(operation, 'Each operation'));
   const op = parseOp(members.get('op'));
   if (isInExtension(members.get('path'))) return [];
-  const path = parseTarget(members.get('path'));
+  const path = parseTarget(members.get('path'), readPath);
   const value = members.get('value');
   if (op !== 'remove' && value === undefined) {
     throw new AppError(scimErrors.missingValue, { detail: `${op} needs a value` });
   }
   if (path !== undefined) return [{ op, path: requireWritable(path), value }];
   if (op === 'remove') throw new AppError(scimErrors.pathRequired);
-  return expandValue(op, requireJsonObject(soleValue(value), 'The value of an operation without path'));
+  const parts = requireJsonObject(soleValue(value), 'The value of an operation without path');
+  if (Object.keys(parts).length > maxOperations) throw new AppError(scimErrors.tooManyOperations);
+  return expandValue(op, parts, readPath);
 }
 
 function parseOp(op: unknown): PatchOperation['op'] {
@@ -54,10 +71,10 @@ function isInExtension(path: unknown): boolean {
 }
 
 /** Undefined stands for the resource itself: there is no path, or the path is the URN of the schema. */
-function parseTarget(path: unknown): PatchPath | undefined {
+function parseTarget(path: unknown, readPath: typeof parsePath): PatchPath | undefined {
   if (path === undefined || path === null) return undefined;
   if (typeof path !== 'string') throw new AppError(scimErrors.wrongType, { detail: 'path must be a string' });
-  return path.trim() === '' || isCoreUserUrn(path) ? undefined : parsePath(path);
+  return path.trim() === '' || isCoreUserUrn(path) ? undefined : readPath(path);
 }
 
 function requireWritable(path: PatchPath): PatchPath {

@@ -58,6 +58,11 @@ export const scimErrors = defineErrors('scim', {
     scimType: 'mutability',
     message: 'A required attribute cannot be removed',
   },
+  tooMuchWork: {
+    kind: 'invalid',
+    scimType: 'tooMany',
+    message: 'The operations compare too many values. Send them in several requests',
+  },
   tooManyOperations: { kind: 'tooLarge', message: 'The request has too many operations' },
   schemaNotFound: { kind: 'notFound', message: 'Schema not found' },
   resourceTypeNotFound: { kind: 'notFound', message: 'Resource type not found' },

@@ -1,4 +1,4 @@
-import { hasUnusableCharacters } from '#src/directory/characters.js';
+import { hasUnusableCharacters, unusableCharacters } from '#src/directory/characters.js';
 import { AppError } from '#src/platform/errors.js';
 import { isJsonObject } from '#src/platform/json/json-object.js';
 import { scimErrors } from '../protocol/errors.js';
@@ -73,7 +73,7 @@ function readBoolean(value: unknown, path: string): boolean | undefined {
 function readText(value: unknown, path: string): string | undefined {
   if (typeof value !== 'string') throw wrongType(path, 'a string');
   if (hasUnusableCharacters(value)) {
-    throw new AppError(scimErrors.badValue, { detail: `${path} has control characters` });
+    throw new AppError(scimErrors.badValue, { detail: `${path} has ${unusableCharacters}` });
   }
   return value === '' ? undefined : value;
 }

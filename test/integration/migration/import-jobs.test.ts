@@ -12,6 +12,7 @@ import type { ImportPart } from '#src/migration/import/stores/import-parts.store
 import { AppError } from '#src/platform/errors.js';
 import { newId } from '#src/platform/ids.js';
 import { endImports, importWorker } from '#workers/import.worker.js';
+import { importPartWorker } from '#workers/import-part.worker.js';
 import { runJob } from '#workers/run-job.js';
 import { startWorkers } from '#workers/start-workers.js';
 import { encodeServiceAccount } from '../../../dev/storage/service-account.js';
@@ -192,6 +193,49 @@ t.test('a record that no rule foresees fails alone', async (t) => {
   t.match(result.errors, [{ type: 'human_user', message: /^FAULT: .*\(humanUsers 4\)$/ }]);
 });
 
+t.test('a part that workers have lost twice is imported record by record', async (t) => {
+  const id = await begin(humanUsers('lost', 3));
+  await runParts(id, 1);
+  const [part = ''] = await waiting(id);
+  const queued = { name: 'import-part', data: { jobId: part }, attemptsMade: 0, timestamp: 0 };
+  await runJob(container, importPartWorker(container), { ...queued, stalledCounter: 2 });
+  const records = await waiting(id);
+  t.equal(records.length, 3);
+  const [first = '', second = '', third = ''] = records;
+  await runImportPart(container, first);
+  const lost = { ...queued, data: { jobId: second }, stalledCounter: 2 };
+  await runJob(container, importPartWorker(container), lost);
+  await runImportPart(container, third);
+  await call(`DELETE /admin/v1/jobs/${id}`, { as });
+  const { result } = await jobOf(id);
+  t.same(result.summary, { created: 2, skipped: 0, failed: 1, total: 3 });
+  t.match(result.errors, [{ type: 'human_user', message: /^FAULT: .*\(humanUsers 2\)$/ }]);
+});
+
+t.test('a Bulk that workers have lost twice without progress fails', async (t) => {
+  const jobId = newId();
+  const { jobs } = container;
+  const created = clock.now();
+  const bulk = { kind: 'scim-bulk', orgId: home.id, requestedBy: as.id, total: 1, created } as const;
+  await jobs.insert({ id: jobId, ...bulk, body: Buffer.from('{}') });
+  const queued = { name: 'scim-bulk', data: { jobId }, attemptsMade: 0, timestamp: 1 };
+  let runs = 0;
+  const run = (stalledCounter: number) =>
+    runJob(
+      container,
+      async () => {
+        runs++;
+      },
+      { ...queued, stalledCounter },
+    );
+  await run(0);
+  await run(1);
+  t.equal((await jobs.find(jobId))?.state, 'queued');
+  await run(2);
+  t.equal(runs, 2);
+  t.equal((await jobs.find(jobId))?.state, 'failed');
+});
+
 t.test('a part that finds the hash pool saturated is tried later', async (t) => {
   const id = await begin(humanUsers('busy', 3));
   const busy = withObstacle(() => {
@@ -324,7 +368,13 @@ const stagedBlocks = (id: string) =>
 t.test('the workers end an import whose attempts all failed, without a request', async (t) => {
   const id = await begin(humanUsers('hopeless', 2));
   const bystander = await begin(humanUsers('bystander', 1));
-  const queued = { name: 'import', data: { jobId: id }, attemptsMade: jobCatalogue.import.attempts - 1 };
+  const queued = {
+    name: 'import',
+    data: { jobId: id },
+    attemptsMade: jobCatalogue.import.attempts - 1,
+    stalledCounter: 0,
+    timestamp: 0,
+  };
   const failing = (error: Error) => async () => {
     throw error;
   };

@@ -87,10 +87,9 @@ t.test('the work for a request grows with its size', async (t) => {
     const operations = Array.from({ length: count.operations }, () => ({ op: 'add', path: 'roles', value }));
     return applyPatchToUser(userOf(), parsePatch({ schemas: [patchOp], Operations: operations }));
   };
-  t.equal(patched({ operations: 200, values: 150 }).profile.roles?.length, 150);
+  t.equal(patched({ operations: 100, values: 150 }).profile.roles?.length, 150);
   const byOperations = growthByFour(25, (operations) => void patched({ operations, values: 10 }));
   t.ok(byOperations < 8, `${byOperations} times for four times as many operations`);
-  const byValues = growthByFour(40, (values) => void patched({ operations: 2, values }));
-  // Each value is compared with each. There are at most 200 of them.
-  t.ok(byValues < 32, `${byValues} times for four times as many values`);
+  const byValues = growthByFour(40, (values) => void patched({ operations: 10, values }));
+  t.ok(byValues < 8, `${byValues} times for four times as many values`);
 });

@@ -53,9 +53,14 @@ interface PartRun {
  * Imports one part. Promise: the records that it creates, their events and the end of the part commit together. A part
  * is therefore imported at most once. It is not imported after the job has ended or the requester has lost the
  * permission. One bad record stops no other: a part that fails for an unknown reason is imported record by record.
+ * @param options `isStuck`: workers have lost the part, so it is not tried as a whole again
  * @throws when a store is unavailable or too many password hashes wait; the queue then offers the part again
  */
-export async function runImportPart(deps: RunImportPartDeps, partId: string): Promise<void> {
+export async function runImportPart(
+  deps: RunImportPartDeps,
+  partId: string,
+  { isStuck = false }: { isStuck?: boolean } = {},
+): Promise<void> {
   const part = await deps.importParts.findWaiting(partId);
   if (part === undefined) return;
   const [job, details] = await Promise.all([deps.jobs.find(part.jobId), deps.imports.find(part.jobId)]);
@@ -64,6 +69,11 @@ export async function runImportPart(deps: RunImportPartDeps, partId: string): Pr
   if (!isOpen(job) || deps.clock.now() >= details.deadline) return;
   if (await endIfNotPermitted(deps, details)) return;
   const run = { part, details, section };
+  if (isStuck) {
+    // The import queues the smaller parts, so that each has losses of its own.
+    await splitOrFail(deps, run, new Error('Workers have lost this part'));
+    return;
+  }
   for (let attempt = 1; ; attempt++) {
     try {
       await importPart(deps, run);
@@ -73,7 +83,7 @@ export async function runImportPart(deps: RunImportPartDeps, partId: string): Pr
       if (isForLater(error)) throw error;
       if (isOvertaken(error) && attempt < tries) continue;
       deps.logger.warn({ err: error, partId }, 'a part of an import failed and is imported record by record');
-      await splitOrFail(deps, run, error);
+      for (const smaller of await splitOrFail(deps, run, error)) await runImportPart(deps, smaller);
       return;
     }
   }
@@ -201,14 +211,16 @@ function isOvertaken(error: unknown): boolean {
   return isDuplicateKey(error) || error instanceof PlanOutdated;
 }
 
-/** Splits a part, so that only the faulty record fails. A part of one record fails. */
-async function splitOrFail(deps: RunImportPartDeps, run: PartRun, error: unknown): Promise<void> {
+/**
+ * Splits a part, so that only the faulty record fails. A part of one record fails.
+ * @returns the identifiers of the smaller parts
+ */
+async function splitOrFail(deps: RunImportPartDeps, run: PartRun, error: unknown): Promise<string[]> {
   const { part } = run;
   const smaller = splitPart(part);
   if (smaller.length > 1) {
     await deps.mongo.transaction((transaction) => deps.importParts.replace(part, smaller, transaction));
-    for (const { id } of smaller) await runImportPart(deps, id);
-    return;
+    return smaller.map(({ id }) => id);
   }
   deps.logger.error({ err: error, partId: part.id }, 'a record could not be imported');
   const failure = new RecordFailure(isOvertaken(error) ? 'CONFLICT' : 'FAULT');
@@ -219,4 +231,5 @@ async function splitOrFail(deps: RunImportPartDeps, run: PartRun, error: unknown
   } catch (lost) {
     if (!(lost instanceof PartLost)) throw lost;
   }
+  return [];
 }

@@ -1,0 +1,213 @@
+import fc from 'fast-check';
+import t from 'tap';
+import { makeCaller } from '../../support/app/make.js';
+import { openScim } from '../../support/app/scim-app.js';
+import { fuzzing } from '../../support/hostile/fuzz.js';
+import { allowedHoldMs, longestHold } from '../../support/hostile/longest-hold.js';
+import { humanUser, importOf } from '../../support/migration/imports.js';
+import { visit } from '../../support/oidc/visitor.js';
+import { newUser, patchOp, urn } from '../../support/scim/scim-client.js';
+
+/**
+ * Requests that are made to take much processor time for their size. None may keep the process from serving others. The
+ * workers run in this process, so that their event loop is measured too.
+ */
+
+const settings = fuzzing(15);
+t.comment(`FUZZ_SEED=${settings.seed}`);
+
+const { tenant, container, call, app } = await openScim(t, { workers: true, loginFailureMilliseconds: 0 });
+const scim = await tenant();
+const maxBody = 980_000;
+
+const marks = (count: number) => `a${'\u0301\u0316'.repeat(count / 2)}`;
+/** As long and as costly as a stored value may be. */
+const costlyText = marks(30).repeat(60).slice(0, 1_900);
+
+const { id: target } = await scim.create({
+  userName: 'target',
+  addresses: Array.from({ length: 200 }, (_, n) => ({
+    formatted: `${n} ${costlyText}`,
+    type: 'work',
+  })),
+  roles: Array.from({ length: 200 }, (_, n) => ({ value: `role ${n}`, display: 'a'.repeat(300) })),
+  emails: Array.from({ length: 100 }, (_, n) => ({ value: `${n}@example.com`, type: 'work' })),
+});
+
+const longTexts = [marks(450_000), 'a'.repeat(900_000), '\ud83d\ude00'.repeat(200_000)];
+
+interface HostilePatch {
+  readonly op: string;
+  readonly attribute: string;
+  readonly part: string;
+  readonly operator: string;
+  readonly joined: string;
+  readonly literal: string;
+  readonly operations: number;
+  readonly conditions: number;
+  readonly listed: number;
+  readonly form: 'filter' | 'part' | 'list' | 'whole';
+}
+
+const hostilePatch = fc.record<HostilePatch>({
+  op: fc.constantFrom('remove', 'add', 'replace'),
+  attribute: fc.constantFrom('addresses', 'roles', 'emails'),
+  part: fc.constantFrom('value', 'formatted', 'display', 'type'),
+  operator: fc.constantFrom('co', 'eq', 'sw', 'ew', 'ne'),
+  joined: fc.constantFrom(' or ', ' and '),
+  literal: fc.constantFrom('x', marks(8), marks(30), marks(60), 'a'.repeat(300), `b${'a'.repeat(400)}`),
+  operations: fc.constantFrom(1, 10, 200, 1000),
+  conditions: fc.constantFrom(1, 8, 50),
+  listed: fc.constantFrom(1, 200, 5000),
+  form: fc.constantFrom('filter', 'part', 'list', 'whole'),
+});
+
+function operationOf({ op, attribute, part, form, listed, ...how }: HostilePatch, number: number): object {
+  const name =
+    attribute === 'addresses'
+      ? part === 'type'
+        ? 'type'
+        : 'formatted'
+      : part === 'formatted'
+        ? 'value'
+        : part;
+  const condition = `${name} ${how.operator} ${JSON.stringify(how.literal)}`;
+  const filter = Array(how.conditions).fill(condition).join(how.joined).slice(0, 960);
+  const value = { [name]: `${number} ${how.literal}`, type: 'home' };
+  if (form === 'filter') return { op, path: `${attribute}[${filter}]`, value };
+  if (form === 'part') return { op, path: `${attribute}[${condition}].${name}`, value: 'x' };
+  const values = Array.from({ length: listed }, (_, n) => ({
+    ...value,
+    [name]: `${number} ${n} ${how.literal}`,
+  }));
+  if (form === 'list') return { op, path: attribute, value: values };
+  return {
+    op: op === 'remove' ? 'add' : op,
+    value: { [attribute]: values, [`${attribute}[${condition}].${name}`]: 'x' },
+  };
+}
+
+/** As many of the operations as fit into a body. */
+function operationsOf(patch: HostilePatch, most = maxBody): object[] {
+  const operations: object[] = [];
+  let size = 0;
+  for (let number = 0; number < patch.operations; number++) {
+    const operation = operationOf(patch, number);
+    size += Buffer.byteLength(JSON.stringify(operation)) + 1;
+    if (size > most) break;
+    operations.push(operation);
+  }
+  return operations;
+}
+
+const hostileFilter = fc.record({
+  name: fc.constantFrom('userName', 'emails', 'emails.value', 'title', 'addresses'),
+  literal: fc.constantFrom('x', marks(30), marks(900), '\ud83d\ude00'.repeat(400), '(((((((((('),
+  clauses: fc.constantFrom(1, 30),
+  depth: fc.constantFrom(0, 30, 400),
+});
+
+/** The longest hold of each kind of request, in milliseconds. */
+const worst = new Map<string, number>();
+t.teardown(() => {
+  for (const [what, ms] of worst) t.comment(`${what}: ${ms.toFixed(1)} ms at most`);
+});
+
+const holdsNothing = async (what: string, work: () => Promise<{ status: number }>) => {
+  const statuses = new Set<number>();
+  const ms = await longestHold(async () => statuses.add((await work()).status));
+  worst.set(what, Math.max(worst.get(what) ?? 0, ms));
+  if (ms > allowedHoldMs) throw new Error(`${what} held the event loop for ${ms} ms`);
+  for (const status of statuses) if (status >= 500) throw new Error(`${what} was answered ${status}`);
+};
+
+t.test('PATCH', async () => {
+  const patch = (made: HostilePatch) => {
+    const body = JSON.stringify(patchOp(...(operationsOf(made) as never[])));
+    return holdsNothing('PATCH', () => scim.patch(`/Users/${target}`, body));
+  };
+  const known: HostilePatch = {
+    op: 'remove',
+    attribute: 'addresses',
+    part: 'formatted',
+    operator: 'co',
+    joined: ' or ',
+    literal: marks(30),
+    operations: 10,
+    conditions: 8,
+    listed: 200,
+    form: 'filter',
+  };
+  await patch(known);
+  await patch({ ...known, form: 'list', operations: 1 });
+  await patch({
+    ...known,
+    attribute: 'roles',
+    part: 'value',
+    operations: 1000,
+    conditions: 50,
+    literal: 'xyz',
+  });
+  await fc.assert(fc.asyncProperty(hostilePatch, patch), settings);
+});
+
+t.test('filters', async () => {
+  const list = fc.asyncProperty(hostileFilter, async ({ name, literal, clauses, depth }) => {
+    const clause = `${name} eq ${JSON.stringify(literal)}`;
+    const filter = `${'('.repeat(depth)}${Array(clauses).fill(clause).join(' and ')}${')'.repeat(depth)}`;
+    const body = JSON.stringify({ schemas: [urn.searchRequest], filter, count: 0 });
+    await holdsNothing('the filter', () => scim.post('/Users/.search', body));
+  });
+  await fc.assert(list, settings);
+});
+
+t.test('Bulk, in the API process and in the worker', async () => {
+  const bulk = fc.asyncProperty(hostilePatch, async (made) => {
+    const [data, second] = [made, { ...made, op: 'remove' }].map((one) =>
+      patchOp(...(operationsOf(one, maxBody / 2.2) as never[])),
+    );
+    const path = `/Users/${target}`;
+    const Operations = [data, second].map((data) => ({ method: 'PATCH', path, data }));
+    const body = JSON.stringify({ schemas: [urn.bulkRequest], Operations });
+    await holdsNothing('Bulk', () => scim.post('/Bulk', body));
+  });
+  await fc.assert(bulk, { ...settings, numRuns: Math.ceil(settings.numRuns / 3) });
+});
+
+t.test('creations', async () => {
+  const create = (what: string, user: Record<string, unknown>) => {
+    const body = JSON.stringify(newUser(user));
+    return holdsNothing(`creation with ${what}`, () => scim.post('/Users', body));
+  };
+  for (const text of longTexts) {
+    for (const attribute of ['userName', 'displayName', 'password', 'locale', 'profileUrl', 'timezone']) {
+      await create(attribute, { [attribute]: text });
+    }
+    await create('emails', { emails: [{ value: `${text}@a.example` }] });
+    await create('phoneNumbers', { phoneNumbers: [{ value: text }] });
+  }
+});
+
+t.test('records of an import', async () => {
+  const operator = await makeCaller(container, scim.orgId, ['IAM_OWNER']);
+  for (const text of longTexts) {
+    const users = [
+      humanUser('a', { userName: text }),
+      humanUser('b', { profile: { firstName: text, lastName: text, displayName: text } }),
+      humanUser('c', { email: { email: `${text}@a.example` } }),
+      humanUser('d', { password: text }),
+    ];
+    for (const [index, user] of users.entries()) {
+      const body = importOf(scim.orgId, [user]);
+      await holdsNothing(`import ${index}`, () => call('POST /admin/v1/import', { as: operator, body }));
+    }
+  }
+});
+
+t.test('login names', async () => {
+  for (const text of [marks(4_000), marks(30).repeat(130), '@'.repeat(4_000), '\ud83d\ude00'.repeat(2_000)]) {
+    const visitor = visit(app, container);
+    const page = await visitor.get('/login');
+    await holdsNothing('login name', () => visitor.fill(page, { loginName: text, password: 'x' }));
+  }
+});
