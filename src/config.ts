@@ -322,6 +322,15 @@ export const settings = {
       'Requests per minute that concern one organization, of all its clients and over all processes. 0 ' +
       'means no limit.',
   },
+  scimScanLimit: {
+    env: 'MUSTER_SCIM_SCAN_LIMIT',
+    schema: count(0, 1_000_000_000),
+    default: 2_000_000,
+    about:
+      'Largest product of the users of an organization and the conditions of a SCIM filter for which every ' +
+      'user is read, such as `title co`. Above it, a filter with several such conditions is refused. One ' +
+      'condition is always possible. 0 means no limit.',
+  },
   shedDelayMilliseconds: {
     env: 'MUSTER_SHED_DELAY_MILLISECONDS',
     schema: count(0, 600_000),

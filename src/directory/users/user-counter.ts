@@ -11,6 +11,8 @@ import type { UsersStore } from './users.store.js';
 export interface UserCounter {
   /** Returns the number of users that match the filter. */
   count(orgId: string, filter?: Record<string, unknown>): Promise<number>;
+  /** Returns about how many users the organization has. The number may be a minute old. */
+  estimate(orgId: string): Promise<number>;
   /**
    * Call this after the commit of a change. It never fails. If Redis is unavailable, cached counts expire on their own.
    */
@@ -19,6 +21,8 @@ export interface UserCounter {
 
 /** Longest use of a cached count if the message about a change is lost, in milliseconds. */
 const ttlMs = 30_000;
+/** Longest use of an estimate, in milliseconds. */
+const estimateMs = 60_000;
 const generationSeconds = 30 * 24 * 3600;
 
 export function createUserCounter(deps: {
@@ -27,6 +31,7 @@ export function createUserCounter(deps: {
   prefix: string;
 }): UserCounter {
   const counts = new LRUCache<string, number>({ max: 5_000, ttl: ttlMs });
+  const estimates = new LRUCache<string, number>({ max: 5_000, ttl: estimateMs });
   const generationKey = (orgId: string) => `${deps.prefix}:users-generation:${orgId}`;
 
   return {
@@ -44,6 +49,13 @@ export function createUserCounter(deps: {
       if (known !== undefined) return known;
       const counted = await deps.users.count(orgId, filter);
       counts.set(key, counted);
+      return counted;
+    },
+    async estimate(orgId) {
+      const known = estimates.get(orgId);
+      if (known !== undefined) return known;
+      const counted = await deps.users.count(orgId);
+      estimates.set(orgId, counted);
       return counted;
     },
     async changed(orgId) {

@@ -1,5 +1,7 @@
 import { AppError } from '#src/platform/errors.js';
 import { compileFilter } from '../filter/compile-filter.js';
+import { parseFilter } from '../filter/parse.js';
+import { scanningConditions } from '../filter/scanning-conditions.js';
 import { compileSort, type Sort } from '../filter/sort.js';
 import type { FilterQuery } from '../filter/text-query.js';
 import { scimErrors } from '../protocol/errors.js';
@@ -9,6 +11,8 @@ import { limits } from '../schema/service-provider-config.js';
 /** The query of a client for a list of users, compiled. */
 export interface ListQuery {
   readonly filter?: FilterQuery;
+  /** The conditions of the filter for which every user of the organization is read. */
+  readonly scanning: readonly string[];
   readonly sort: Sort;
   /** 1-based index of the first resource. */
   readonly startIndex: number;
@@ -40,8 +44,10 @@ export function compileListQuery(parameters: ListParameters): ListQuery {
   requireWhole(startIndex, 'startIndex');
   requireWhole(count, 'count');
   if (count > limits.pageSize) throw new AppError(scimErrors.countTooLarge);
+  const parsed = filter.trim() === '' ? undefined : parseFilter(filter);
   return {
-    ...(filter.trim() !== '' && { filter: compileFilter(filter) }),
+    ...(parsed && { filter: compileFilter(parsed) }),
+    scanning: parsed === undefined ? [] : scanningConditions(parsed),
     sort: compileSort(sortBy || undefined, sortOrder || undefined),
     startIndex: Math.max(startIndex, 1),
     count: Math.max(count, 0),

@@ -45,6 +45,15 @@ export const scimErrors = defineErrors('scim', {
     scimType: 'invalidFilter',
     message: 'The filter has more than 1000 characters',
   },
+  filterTooCostly: {
+    kind: 'invalid',
+    scimType: 'tooMany',
+    message: 'The filter has too many conditions for which every user is read',
+  },
+  tooManySearches: {
+    kind: 'rateLimited',
+    message: 'Too many searches of the organization that read every user wait',
+  },
   badPath: {
     kind: 'invalid',
     scimType: 'invalidPath',

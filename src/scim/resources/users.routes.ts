@@ -4,6 +4,7 @@ import type { Container } from '#src/container.js';
 import { directoryErrors } from '#src/directory/errors.js';
 import type { User } from '#src/directory/users/user.js';
 import { AppError } from '#src/platform/errors.js';
+import { createShares } from '#src/platform/shares.js';
 import { refuseOtherMethods } from '../http/refuse-methods.js';
 import { permitted, scimContextOf } from '../http/scim-context.js';
 import { scimOperation } from '../http/scim-schema.js';
@@ -15,6 +16,7 @@ import { deleteUser } from '../operations/delete-user.js';
 import { listUsers } from '../operations/list-users.js';
 import { patchUser } from '../operations/patch-user.js';
 import { replaceUser } from '../operations/replace-user.js';
+import { scimErrors } from '../protocol/errors.js';
 import { scimMediaType } from '../protocol/media-type.js';
 import type { Projection } from './project-attributes.js';
 import { renderUser, userLocation } from './render-user.js';
@@ -47,10 +49,15 @@ const schemas = {
   remove: scimOperation('deleteUser', 'Deletes a user'),
 };
 
+/** The searches of one organization that read many users: those that run at once in one process, and those that wait. */
+const scanLimits = { atOnce: 2, waiting: 30 };
+
 /** The Users endpoint (RFC 7644 section 3.2). */
 export function usersRoutes(container: Container): FastifyPluginAsync {
   const mayRead = permitted('user.read');
   const mayWrite = permitted('user.write');
+  const refuse = () => new AppError(scimErrors.tooManySearches, { retryAfterSeconds: 5 });
+  const deps = { ...container, scans: createShares({ ...scanLimits, refuse }) };
   return async (app) => {
     app.addHook('onSend', (_request, reply, payload, done) => {
       if (payload !== undefined && payload !== null && payload !== '') reply.type(scimMediaType);
@@ -61,14 +68,14 @@ export function usersRoutes(container: Container): FastifyPluginAsync {
       '/Users',
       { config: { heavy: 'list' }, onRequest: mayRead, schema: schemas.list },
       async (request) =>
-        JSON.stringify(await listUsers(container, scimContextOf(request), parseListQuery(request.query))),
+        JSON.stringify(await listUsers(deps, scimContextOf(request), parseListQuery(request.query))),
     );
 
     app.post(
       '/Users/.search',
       { config: { heavy: 'list' }, onRequest: mayRead, schema: schemas.search },
       async (request) =>
-        JSON.stringify(await listUsers(container, scimContextOf(request), parseSearchRequest(request.body))),
+        JSON.stringify(await listUsers(deps, scimContextOf(request), parseSearchRequest(request.body))),
     );
 
     app.post<{ Querystring: QueryString }>(

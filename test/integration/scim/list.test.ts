@@ -1,4 +1,5 @@
 import t from 'tap';
+import type { UserPageQuery } from '#src/directory/users/user-pages.store.js';
 import { openScim } from '../../support/app/scim-app.js';
 import { type Json, newUser, patchOp, type ScimClient, urn } from '../../support/scim/scim-client.js';
 
@@ -308,4 +309,57 @@ t.test('the last page by cursor has no next one, also when it is full', async (t
   const last = await list(scim, { cursor: first.nextCursor, count: 2 });
   t.same([...names(first), ...names(last)], ['a', 'b', 'c', 'd']);
   t.notOk('nextCursor' in last);
+});
+
+t.test('a filter that reads every user for many conditions is refused, and says for which', async (t) => {
+  const { tenant } = await openScim(t, { scimScanLimit: 50 });
+  const scim = await tenant();
+  for (const name of ['one', 'two', 'three']) await scim.create({ userName: name });
+  const clauses = (count: number, operator = 'co') =>
+    Array.from({ length: count }, (_, n) => `title ${operator} "${n}"`).join(' or ');
+  const ask = (filter: string) => scim.get(`/Users?${new URLSearchParams({ filter })}`);
+  t.equal((await ask(clauses(16))).status, 200);
+  const refused = await ask(clauses(17));
+  t.match(refused, {
+    status: 400,
+    body: { scimType: 'tooMany', detail: /3 users .* 17 conditions, such as title co/ },
+  });
+  t.match(refused.body[urn.errorDetail], { id: 'scim.filterTooCostly' });
+  t.equal((await ask(clauses(45, 'eq'))).status, 200, 'an index serves each');
+  t.equal((await ask(`userName eq "one" and (${clauses(30)})`)).status, 200, 'one user is read');
+});
+
+t.test('searches that read every user wait for each other, and too many are refused', async (t) => {
+  const { tenant, container } = await openScim(t);
+  const { users } = container;
+  const [busy, other] = [await tenant(), await tenant()];
+  let running = 0;
+  let most = 0;
+  let release = () => {};
+  const held = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  const { page } = users;
+  t.teardown(() => Object.assign(users, { page }));
+  Object.assign(users, {
+    async page(orgId: string, query: UserPageQuery) {
+      if (orgId !== busy.orgId) return page(orgId, query);
+      most = Math.max(most, ++running);
+      await held;
+      running--;
+      return page(orgId, query);
+    },
+  });
+  const scan = `/Users?${new URLSearchParams({ filter: 'title co "x"' })}`;
+  const answers = Array.from({ length: 40 }, () => busy.get(scan));
+  const refused = await Promise.race(answers);
+  t.match(refused, { status: 429, headers: { 'retry-after': '5' } });
+  t.equal((await other.get(scan)).status, 200, 'another organization does not wait');
+  release();
+  const statuses = (await Promise.all(answers)).map(({ status }) => status);
+  t.equal(most, 2);
+  t.same(
+    [200, 429].map((wanted) => statuses.filter((status) => status === wanted).length),
+    [32, 8],
+  );
 });

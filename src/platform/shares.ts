@@ -1,0 +1,34 @@
+/** Lets each holder, such as an organization, run only so much work of one kind at the same time in this process. */
+export interface Shares {
+  /** Runs the work when the holder has a place. @throws the error of `refuse` if too much work of the holder waits */
+  run<T>(holder: string, work: () => Promise<T>): Promise<T>;
+}
+
+/**
+ * @param limits `atOnce`: the work of one holder that runs. `waiting`: the work of one holder that may wait for it.
+ * `refuse` makes the error for more
+ */
+export function createShares(limits: {
+  readonly atOnce: number;
+  readonly waiting: number;
+  readonly refuse: () => Error;
+}): Shares {
+  const holders = new Map<string, { running: number; readonly waiting: (() => void)[] }>();
+  return {
+    async run(name, work) {
+      const holder = holders.get(name) ?? { running: 0, waiting: [] };
+      holders.set(name, holder);
+      if (holder.running < limits.atOnce) holder.running++;
+      else if (holder.waiting.length >= limits.waiting) throw limits.refuse();
+      // Work that ends hands its place over, so that `running` stays the same.
+      else await new Promise<void>((resolve) => holder.waiting.push(resolve));
+      try {
+        return await work();
+      } finally {
+        const next = holder.waiting.shift();
+        if (next !== undefined) next();
+        else if (--holder.running === 0) holders.delete(name);
+      }
+    },
+  };
+}

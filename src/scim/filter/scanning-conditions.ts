@@ -1,0 +1,76 @@
+import { type Attribute, subAttributeOf } from '../schema/attribute.js';
+import { findAttribute } from '../schema/find-attribute.js';
+import { type Comparison, conjuncts, type Filter } from './ast.js';
+
+/** Operators that an index serves, for attributes that have one. */
+const indexed: ReadonlySet<Comparison['operator']> = new Set(['eq', 'sw', 'ew', 'gt', 'ge', 'lt', 'le']);
+
+/**
+ * The conditions of a filter for which the store reads every user of the organization, such as `title co`. A filter that
+ * names one user by `id` or `userName` has none.
+ */
+export function scanningConditions(filter: Filter): string[] {
+  return conjuncts(filter).some(namesOneUser) ? [] : scanning(filter);
+}
+
+function scanning(filter: Filter): string[] {
+  switch (filter.kind) {
+    case 'and':
+    case 'or':
+      return filter.operands.flatMap(scanning);
+    case 'not':
+      return leaves(filter.operand).map((leaf) => `not ${leaf}`);
+    case 'present':
+      return leaves(filter);
+    case 'compare':
+      return isIndexed(filter) ? [] : leaves(filter);
+    case 'element':
+      return isIndexedElement(filter.name, filter.filter) ? [] : leaves(filter);
+  }
+}
+
+/** Every test of a filter, as a client writes it, without its literal. */
+function leaves(filter: Filter): string[] {
+  switch (filter.kind) {
+    case 'and':
+    case 'or':
+      return filter.operands.flatMap(leaves);
+    case 'not':
+      return leaves(filter.operand);
+    case 'present':
+      return [`${filter.name} pr`];
+    case 'compare':
+      return [`${filter.name} ${filter.operator}`];
+    case 'element':
+      return leaves(filter.filter).map((leaf) => `${filter.name}[${leaf}]`);
+  }
+}
+
+function namesOneUser(filter: Filter): boolean {
+  if (filter.kind !== 'compare' || filter.operator !== 'eq') return false;
+  const name = findAttribute(filter.name)?.attribute.name;
+  return name === 'id' || name === 'userName';
+}
+
+function isIndexed({ name, operator }: Comparison): boolean {
+  const path = findAttribute(name);
+  // No index has the few values of a flag.
+  return indexed.has(operator) && (path?.sub ?? path?.attribute)?.type !== 'boolean';
+}
+
+/** A type and at most one condition on the value have keys of their own. See `compileElement`. */
+function isIndexedElement(name: string, filter: Filter): boolean {
+  const attribute = findAttribute(name)?.attribute;
+  const conditions = conjuncts(filter);
+  const isOf = (part: string) => (one: Filter) =>
+    one.kind === 'compare' && indexed.has(one.operator) && one.name.toLowerCase() === part;
+  return (
+    hasTypedKeys(attribute) &&
+    conditions.some((one) => isOf('type')(one) && one.kind === 'compare' && one.operator === 'eq') &&
+    (conditions.length === 1 || (conditions.length === 2 && conditions.some(isOf('value'))))
+  );
+}
+
+function hasTypedKeys(attribute: Attribute | undefined): boolean {
+  return attribute !== undefined && subAttributeOf(attribute, 'value')?.search?.byType !== undefined;
+}

@@ -1,0 +1,33 @@
+import t from 'tap';
+import { parseFilter } from '#src/scim/filter/parse.js';
+import { scanningConditions } from '#src/scim/filter/scanning-conditions.js';
+
+const rows: [filter: string, conditions: string[]][] = [
+  ['userName eq "a"', []],
+  ['title sw "a" and title ew "b"', []],
+  ['meta.created gt "2026-01-01T00:00:00Z"', []],
+  ['emails[type eq "work"]', []],
+  ['emails[type eq "work" and value sw "a"]', []],
+  ['title co "a"', ['title co']],
+  ['title co "a" or userName eq "b"', ['title co']],
+  ['title co "a" and userName eq "b"', []],
+  ['id eq "1" and (title co "a" or title co "b")', []],
+  ['active eq true and title pr', ['active eq', 'title pr']],
+  ['title ne "a"', ['title ne']],
+  ['not (userName sw "a" or title eq "b")', ['not userName sw', 'not title eq']],
+  ['emails[type eq "work" and value co "a"]', ['emails[type eq]', 'emails[value co]']],
+  [
+    'emails[type eq "work" and value sw "a" and primary eq true]',
+    ['emails[type eq]', 'emails[value sw]', 'emails[primary eq]'],
+  ],
+  ['emails[value eq "a" or value eq "b"]', ['emails[value eq]', 'emails[value eq]']],
+];
+
+for (const [filter, conditions] of rows) {
+  t.test(filter, async (t) => t.same(scanningConditions(parseFilter(filter)), conditions));
+}
+
+t.test('each clause counts', async (t) => {
+  const filter = Array.from({ length: 45 }, (_, n) => `title co "${n}"`).join(' or ');
+  t.equal(scanningConditions(parseFilter(filter)).length, 45);
+});
