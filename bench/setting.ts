@@ -50,7 +50,6 @@ export async function openSetting(): Promise<Setting> {
     MUSTER_RATE_LIMIT_PER_ORGANIZATION: '0',
     MUSTER_SHED_DELAY_MILLISECONDS: '0',
     // The end of each round cuts sign-ins and leaves them behind.
-    MUSTER_WAITING_LOGINS_PER_ADDRESS: '1000000',
     NODE_OPTIONS: imageNodeOptions,
     // The peers write no log line per request either.
     LOG_LEVEL: 'warn',

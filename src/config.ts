@@ -223,14 +223,6 @@ export const settings = {
       'Time in which failed sign-ins are counted, and for which a user or an address is then locked, in ' +
       'seconds.',
   },
-  waitingLoginsPerAddress: {
-    env: 'MUSTER_WAITING_LOGINS_PER_ADDRESS',
-    schema: count(1),
-    default: 300,
-    about:
-      'Largest number of unfinished sign-ins that one client address may have begun within half an hour. ' +
-      'Above it, a new sign-in gets 429 with Retry-After. All people of an office may share one address.',
-  },
   loginFailureMilliseconds: {
     env: 'MUSTER_LOGIN_FAILURE_MILLISECONDS',
     schema: count(0, 10_000),
@@ -303,8 +295,8 @@ export const settings = {
     schema: count(0, 100_000_000),
     default: 600,
     about:
-      'Requests per minute of one client address that may end in 401, over all processes. Above it, all ' +
-      'requests of the address except those for pages get 429 until the minute is over. 0 means no limit.',
+      'Requests per minute of one client address that may end in 401, over all processes. Above it, such ' +
+      'requests get 429 until the minute is over. Others of the address are served. 0 means no limit.',
   },
   rateLimitPerClient: {
     env: 'MUSTER_RATE_LIMIT_PER_CLIENT',

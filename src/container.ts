@@ -1,5 +1,4 @@
 import { createAuthorizationRequestsStore } from '#src/authorization/authorization-requests.store.js';
-import { createPendingLimits } from '#src/authorization/pending-limits.store.js';
 import type { Config } from '#src/config.js';
 import { createLoginAttempts } from '#src/directory/sign-in/login-attempts.store.js';
 import { createPeople } from '#src/directory/users/people.js';
@@ -18,7 +17,6 @@ import { createSections } from '#src/migration/import/sections/sections.js';
 import type { Observer } from '#src/observe/observer.js';
 import { createCodesStore } from '#src/oidc/authorize/codes.store.js';
 import { createAssertionIds } from '#src/oidc/clients/assertion-ids.store.js';
-import { createPostedParameters } from '#src/oidc/http/posted-parameters.store.js';
 import { createLazyBlobStore } from '#src/platform/blobs/lazy-blob-store.js';
 import { type Clock, systemClock } from '#src/platform/clock.js';
 import type { Logger } from '#src/platform/logger.js';
@@ -178,11 +176,14 @@ export async function openContainer(
     revocations,
     refreshTokens,
     sessions,
-    authorizationRequests: createAuthorizationRequestsStore(kept),
-    pendingLimits: createPendingLimits(kept),
+    authorizationRequests: createAuthorizationRequestsStore({
+      ...kept,
+      sealer: sealer('authorization-request'),
+    }),
     assertionIds: createAssertionIds(kept),
     codes: createCodesStore({ ...kept, ...config }),
-    postedParameters: createPostedParameters({ ...kept, sealer: sealer('posted-parameters') }),
+    /** Seals the forms that applications make browsers post. */
+    postedSealer: sealer('posted-parameters'),
     authenticate: createAuthenticate({ accessTokens, revocations, caches, clock, issuer: config.baseUrl }),
     rateCounts,
     jobQueue,

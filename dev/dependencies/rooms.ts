@@ -21,7 +21,7 @@ export const allowedRooms: Readonly<Record<string, readonly string[]>> = {
   sessions: ['platform', 'audit', 'tokens'],
   jobs: ['platform', 'keys', 'audit'],
   migration: ['platform', 'keys', 'audit', 'directory', 'tokens', 'jobs', 'container'],
-  authorization: ['platform', 'directory'],
+  authorization: ['platform', 'keys', 'directory'],
   http: ['platform', 'keys', 'directory', 'tokens', 'sessions', 'config', 'container'],
   scim: ['platform', 'config', 'keys', 'audit', 'directory', 'tokens', 'jobs', 'http', 'container'],
   oidc: [

@@ -1,73 +1,90 @@
+import { deflateRawSync, inflateRawSync } from 'node:zlib';
+import type { Sealer } from '#src/keys/sealer.js';
+import { hashSecret } from '#src/keys/secret-hash.js';
+import type { Clock } from '#src/platform/clock.js';
 import type { RedisConnection } from '#src/platform/redis/redis.js';
 import type { AuthorizationRequest } from './authorization-request.js';
 
 /** A request with the user agent that may continue it. */
-export type WaitingRequest = AuthorizationRequest & {
-  readonly agentHash: string;
-  /** The address that the request came from. It limits how many requests wait. */
-  readonly address?: string;
-};
+export type WaitingRequest = AuthorizationRequest & { readonly agentHash: string };
 
-/** Authorization requests that wait for a person to sign in. Redis keeps each for {@link waitingSeconds}. */
+/**
+ * Authorization requests that wait for a person to sign in. A request waits in the address of the login pages, sealed.
+ * Redis stores nothing before a person has proved who it is, so that nobody can fill it. It then has the session of the
+ * request, and afterwards a mark that the request was answered.
+ */
 export interface AuthorizationRequestsStore {
-  /** Keeps a request, and remembers it as the latest of its agent. */
-  put(request: WaitingRequest): Promise<void>;
-  find(id: string): Promise<WaitingRequest | undefined>;
-  /** The identifier of the latest request of an agent, for links that lead back into it. It may have ended. */
-  latestOf(agentHash: string): Promise<string | undefined>;
-  /**
-   * Changes a request that still waits.
-   * @param known the request as the caller has just read it; without it the store reads it first
-   */
-  update(
-    id: string,
-    patch: Partial<Pick<WaitingRequest, 'sessionId' | 'uiLocales'>>,
-    known?: WaitingRequest,
-  ): Promise<void>;
-  /** Removes a request. @returns whether it was there: true for only one of several callers */
-  remove(id: string): Promise<boolean>;
+  /** The text that stands for the request in addresses and forms: the flow. It is valid for {@link waitingSeconds}. */
+  seal(request: WaitingRequest): string;
+  find(flow: string): Promise<WaitingRequest | undefined>;
+  /** Sets the session of a request that still waits. */
+  update(flow: string, patch: Pick<WaitingRequest, 'sessionId'>): Promise<void>;
+  /** Ends a request. @returns whether it waited: true for only one of several callers */
+  end(flow: string): Promise<boolean>;
 }
 
 /** How long a request waits. */
 export const waitingSeconds = 1_800;
-const latestSeconds = 3_600;
+
+/** The longest flow, in characters. The parameters of a request are shorter together. */
+export const maxFlowLength = 14_000;
+/** The longest request, in bytes. */
+const maxRequestBytes = 64 * 1024;
+
+const ended = 'ended';
+
+/** @returns whether the session was stored: a request that was answered keeps its mark */
+const updateScript = `
+  if redis.call('GET', KEYS[1]) == '${ended}' then return 0 end
+  redis.call('SET', KEYS[1], ARGV[1], 'EX', ARGV[2])
+  return 1`;
+
+const endScript = `
+  local before = redis.call('GET', KEYS[1])
+  redis.call('SET', KEYS[1], '${ended}', 'EX', ARGV[1])
+  return before == '${ended}' and 0 or 1`;
 
 export function createAuthorizationRequestsStore(deps: {
   redis: RedisConnection;
   prefix: string;
+  clock: Clock;
+  /** With a purpose of its own. */
+  sealer: Sealer;
 }): AuthorizationRequestsStore {
-  const { redis, prefix } = deps;
-  const keyOf = (id: string) => `${prefix}:authorization-request:${id}`;
-  const latestKey = (agentHash: string) => `${prefix}:login-request:${agentHash}`;
+  const { redis, prefix, clock, sealer } = deps;
+  const keyOf = (id: string) => `${prefix}:authorization-request:${hashSecret(id)}`;
 
-  async function find(id: string): Promise<WaitingRequest | undefined> {
-    // No identifier that we make is longer, so Redis need not be asked.
-    const text = id.length > 100 ? null : await redis.get(keyOf(id));
-    if (text === null) return undefined;
-    const { created, ...rest } = JSON.parse(text);
-    return { ...rest, created: new Date(created) };
+  function unseal(flow: string): WaitingRequest | undefined {
+    if (flow.length > maxFlowLength) return undefined;
+    const sealed = sealer.unseal(Buffer.from(flow, 'base64url'));
+    if (sealed === undefined) return undefined;
+    const { created, ...rest } = JSON.parse(
+      inflateRawSync(sealed, { maxOutputLength: maxRequestBytes }).toString(),
+    );
+    const request: WaitingRequest = { ...rest, created: new Date(created) };
+    const ends = request.created.getTime() + waitingSeconds * 1000;
+    return clock.now().getTime() < ends ? request : undefined;
   }
 
   return {
-    find,
-    async put(request) {
-      await Promise.all([
-        redis.set(keyOf(request.id), JSON.stringify(request), 'EX', waitingSeconds),
-        redis.set(latestKey(request.agentHash), request.id, 'EX', latestSeconds),
-      ]);
+    seal: (request) => sealer.seal(deflateRawSync(JSON.stringify(request))).toString('base64url'),
+    async find(flow) {
+      const request = unseal(flow);
+      if (request === undefined) return undefined;
+      const sessionId = await redis.get(keyOf(request.id));
+      if (sessionId === ended) return undefined;
+      return sessionId === null ? request : { ...request, sessionId };
     },
-    async latestOf(agentHash) {
-      return (await redis.get(latestKey(agentHash))) ?? undefined;
+    async update(flow, { sessionId }) {
+      const request = unseal(flow);
+      if (request === undefined || sessionId === undefined) return;
+      await redis.eval(updateScript, 1, keyOf(request.id), sessionId, waitingSeconds);
     },
-    async update(id, patch, known) {
-      const request = known ?? (await find(id));
-      // XX: a request that expired in between stays gone.
-      if (request !== undefined) {
-        await redis.call('SET', keyOf(id), JSON.stringify({ ...request, ...patch }), 'XX', 'KEEPTTL');
-      }
-    },
-    async remove(id) {
-      return (await redis.del(keyOf(id))) === 1;
+    async end(flow) {
+      const request = unseal(flow);
+      return (
+        request !== undefined && (await redis.eval(endScript, 1, keyOf(request.id), waitingSeconds)) === 1
+      );
     },
   };
 }

@@ -17,7 +17,8 @@ export interface Problem {
  * @returns the error to present
  */
 export function prepareErrorReply(request: FastifyRequest, reply: FastifyReply, thrown: unknown): AppError {
-  const error = toAppError(thrown);
+  const found = toAppError(thrown);
+  const error = (found.definition.kind === 'unauthenticated' && request.shutOut) || found;
   const status = statusOfKind(error.definition.kind);
   // The time that the client gave is over: no fault of the service.
   if (status === 504) request.log.info(error.message);

@@ -8,7 +8,7 @@ import { AppError } from '#src/platform/errors.js';
 import { loginErrors } from './errors.js';
 import { field, form, submit } from './http/form.js';
 import { goTo, pageAddress, showVisit } from './http/pages.js';
-import { formText, readVisit, requireOwnForm, type Visit } from './http/visit.js';
+import { flowOf, formText, readVisit, requireOwnForm, type Visit } from './http/visit.js';
 import type { Mailer } from './mailer.js';
 
 /** The most mails to one person within the time for which failed attempts are counted. */
@@ -20,7 +20,7 @@ export function forgotRoutes(container: Container, mailer: Mailer): FastifyPlugi
 
   return async (app) => {
     app.get('/login/forgot', async (request, reply) => {
-      const visit = await readVisit(container, { request, reply }, formText(request.query, 'request'));
+      const visit = await readVisit(container, { request, reply }, flowOf(request.query));
       const { texts: t, agent, flow } = visit;
       const back = html`<p class="links"><a href="${pageAddress(container, '/login', { request: flow })}">${t.back}</a></p>`;
       if (formText(request.query, 'sent') !== '') {
@@ -47,7 +47,7 @@ ${back}`;
     });
 
     app.post('/login/forgot', async (request, reply) => {
-      const flow = formText(request.body, 'request');
+      const flow = flowOf(request.body);
       requireOwnForm(container, request, `forgot ${flow}`);
       const visit = await readVisit(container, { request, reply }, flow);
       const place = `mail-address:${addressOf(request)}`;

@@ -1,3 +1,4 @@
+import { hashSecret } from '#src/keys/secret-hash.js';
 import type { RedisConnection } from '#src/platform/redis/redis.js';
 import type { AuthenticationMethod } from '#src/sessions/session.js';
 
@@ -12,7 +13,7 @@ export interface LoginStep {
 
 /** Sign-ins that user agents have begun. Redis keeps each for ten minutes. */
 export interface LoginStepsStore {
-  /** @param flow the waiting authorization request, or '' when the person signs in to the account page */
+  /** @param flow the flow of a waiting authorization request, or '' when the person signs in to the account page */
   put(agentHash: string, flow: string, step: LoginStep): Promise<void>;
   find(agentHash: string, flow: string): Promise<LoginStep | undefined>;
   remove(agentHash: string, flow: string): Promise<void>;
@@ -27,7 +28,8 @@ export function createLoginStepsStore({
   redis: RedisConnection;
   prefix: string;
 }): LoginStepsStore {
-  const stepKey = (agentHash: string, flow: string) => `${prefix}:login-step:${agentHash}:${flow}`;
+  const stepKey = (agentHash: string, flow: string) =>
+    `${prefix}:login-step:${agentHash}:${flow === '' ? '' : hashSecret(flow)}`;
   return {
     async put(agentHash, flow, step) {
       await redis.set(stepKey(agentHash, flow), JSON.stringify(step), 'PX', stepMs);

@@ -9,7 +9,7 @@ import { html } from '#src/http/pages/html.js';
 import { continueSignIn } from './http/complete.js';
 import { field, form, submit } from './http/form.js';
 import { pageAddress, showVisit } from './http/pages.js';
-import { formText, readVisit, requireOwnForm, type Visit } from './http/visit.js';
+import { flowOf, formText, readVisit, requireOwnForm, type Visit } from './http/visit.js';
 
 interface Shown {
   readonly loginName: string;
@@ -70,7 +70,7 @@ ${
 
   return async (app) => {
     app.get('/login', async (request, reply) => {
-      const visit = await readVisit(container, { request, reply }, formText(request.query, 'request'));
+      const visit = await readVisit(container, { request, reply }, flowOf(request.query));
       const { waiting, texts: t } = visit;
       const notice = formText(request.query, 'done') === 'password' ? { notice: t.passwordSet } : {};
       return show({ request, reply }, visit, { loginName: waiting?.loginHint ?? '', ...notice });
@@ -78,7 +78,7 @@ ${
 
     app.post('/login', { config: { heavy: 'sign-in' } }, async (request, reply) => {
       const began = clock.now().getTime();
-      const flow = formText(request.body, 'request');
+      const flow = flowOf(request.body);
       requireOwnForm(container, request, purposeOf(flow));
       const exchange = { request, reply };
       const visit = await readVisit(container, exchange, flow);

@@ -10,7 +10,7 @@ import { loginErrors } from './errors.js';
 import { continueSignIn } from './http/complete.js';
 import { field, form, submit } from './http/form.js';
 import { pageAddress, showVisit } from './http/pages.js';
-import { formText, readVisit, requireOwnForm, type Visit } from './http/visit.js';
+import { flowOf, formText, readVisit, requireOwnForm, type Visit } from './http/visit.js';
 import { policyHint } from './new-password.js';
 import { type Registration, registerUser, registrationErrors } from './register-user.js';
 
@@ -68,13 +68,13 @@ ${back}`;
 
   return async (app) => {
     app.get('/login/register', async (request, reply) => {
-      const visit = await readVisit(container, { request, reply }, formText(request.query, 'request'));
+      const visit = await readVisit(container, { request, reply }, flowOf(request.query));
       if (!isOpen(visit.organization)) reply.code(403);
       return show({ request, reply }, visit, { entered: { ...blank, email: hintedEmail(visit) } });
     });
 
     app.post('/login/register', { config: { heavy: 'sign-in' } }, async (request, reply) => {
-      const flow = formText(request.body, 'request');
+      const flow = flowOf(request.body);
       requireOwnForm(container, request, `register ${flow}`);
       const exchange = { request, reply };
       const visit = await readVisit(container, exchange, flow);

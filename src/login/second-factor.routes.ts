@@ -7,7 +7,7 @@ import { html } from '#src/http/pages/html.js';
 import { continueSignIn, requireBegunSignIn } from './http/complete.js';
 import { field, form, submit } from './http/form.js';
 import { pageAddress, showVisit } from './http/pages.js';
-import { formText, readVisit, requireOwnForm, type Visit } from './http/visit.js';
+import { flowOf, formText, readVisit, requireOwnForm, type Visit } from './http/visit.js';
 
 /** The page for the one-time code of the second factor, after the password. */
 export function secondFactorRoutes(container: Container): FastifyPluginAsync {
@@ -36,13 +36,13 @@ ${submit(t.continue)}`,
 
   return async (app) => {
     app.get('/login/code', async (request, reply) => {
-      const visit = await readVisit(container, { request, reply }, formText(request.query, 'request'));
+      const visit = await readVisit(container, { request, reply }, flowOf(request.query));
       await requireBegunSignIn(container, visit);
       return show({ request, reply }, visit);
     });
 
     app.post('/login/code', async (request, reply) => {
-      const flow = formText(request.body, 'request');
+      const flow = flowOf(request.body);
       requireOwnForm(container, request, purposeOf(flow));
       const exchange = { request, reply };
       const visit = await readVisit(container, exchange, flow);

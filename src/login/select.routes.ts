@@ -5,7 +5,7 @@ import { html } from '#src/http/pages/html.js';
 import type { Session } from '#src/sessions/session.js';
 import { form } from './http/form.js';
 import { goTo, pageAddress, showVisit } from './http/pages.js';
-import { formText, readVisit, requireOwnForm, type Visit } from './http/visit.js';
+import { flowOf, formText, readVisit, requireOwnForm, type Visit } from './http/visit.js';
 
 /** The page on which a person chooses one of the sessions of this browser, or another account. */
 export function selectRoutes(container: Container): FastifyPluginAsync {
@@ -18,7 +18,7 @@ export function selectRoutes(container: Container): FastifyPluginAsync {
 
   return async (app) => {
     app.get('/login/select', async (request, reply) => {
-      const visit = await readVisit(container, { request, reply }, formText(request.query, 'request'));
+      const visit = await readVisit(container, { request, reply }, flowOf(request.query));
       const sessions = await choices(visit);
       const { texts: t, flow, agent, application } = visit;
       const login = pageAddress(container, '/login', { request: flow });
@@ -40,7 +40,7 @@ export function selectRoutes(container: Container): FastifyPluginAsync {
     });
 
     app.post('/login/select', async (request, reply) => {
-      const flow = formText(request.body, 'request');
+      const flow = flowOf(request.body);
       requireOwnForm(container, request, purposeOf(flow));
       const visit = await readVisit(container, { request, reply }, flow);
       const wanted = formText(request.body, 'session');
@@ -49,7 +49,7 @@ export function selectRoutes(container: Container): FastifyPluginAsync {
       if (session === undefined)
         return goTo(reply, pageAddress(container, '/login/select', { request: flow }));
       if (flow === '') return goTo(reply, pageAddress(container, '/account', { session: session.id }));
-      await container.authorizationRequests.update(flow, { sessionId: session.id }, visit.waiting);
+      await container.authorizationRequests.update(flow, { sessionId: session.id });
       return goTo(reply, pageAddress(container, '/oauth/v2/authorize/callback', { request: flow }));
     });
   };

@@ -10,13 +10,14 @@ import type { OneTimeLink } from '#src/directory/sign-in/one-time-links.store.js
 import { setPassword } from '#src/directory/sign-in/set-password.js';
 import type { HttpExchange } from '#src/http/http-exchange.js';
 import { html } from '#src/http/pages/html.js';
+import { latestFlow } from '#src/http/pages/latest-flow.js';
 import { hashSecret } from '#src/keys/secret-hash.js';
 import { AppError } from '#src/platform/errors.js';
 import { loginErrors } from './errors.js';
 import { continueSignIn, requireBegunSignIn } from './http/complete.js';
 import { field, form, submit } from './http/form.js';
 import { pageAddress, showVisit } from './http/pages.js';
-import { formText, readVisit, requireOwnForm, type Visit } from './http/visit.js';
+import { flowOf, formText, readVisit, requireOwnForm, type Visit } from './http/visit.js';
 import { type NewPasswordErrors, newPasswordErrors, policyHint } from './new-password.js';
 
 /** The pages for a new password: by a one-time link, and during a sign-in that requires a change. */
@@ -58,13 +59,13 @@ export function setPasswordRoutes(container: Container): FastifyPluginAsync {
     });
 
     app.get('/login/new-password', async (request, reply) => {
-      const visit = await readVisit(container, { request, reply }, formText(request.query, 'request'));
+      const visit = await readVisit(container, { request, reply }, flowOf(request.query));
       const { account } = await requireBegunSignIn(container, visit);
       return showChange({ request, reply }, visit, { organization: await organizationOf(account) });
     });
 
     app.post('/login/new-password', { config: { heavy: 'sign-in' } }, async (request, reply) => {
-      const flow = formText(request.body, 'request');
+      const flow = flowOf(request.body);
       requireOwnForm(container, request, `new-password ${flow}`);
       const exchange = { request, reply };
       const visit = await readVisit(container, exchange, flow);
@@ -93,7 +94,7 @@ export function setPasswordRoutes(container: Container): FastifyPluginAsync {
   /** The page continues the latest authorization request of this browser, if it still waits. */
   async function visitOfAgent(exchange: HttpExchange): Promise<Visit> {
     const plain = await readVisit(container, exchange, '');
-    const flow = await container.authorizationRequests.latestOf(plain.agent.hash);
+    const flow = latestFlow(container, exchange.request);
     if (flow === undefined) return plain;
     return readVisit(container, exchange, flow).catch((error: unknown) => {
       if (error instanceof AppError && error.definition === loginErrors.flowEnded) return plain;

@@ -53,7 +53,7 @@ t.test('Redis does not hold the text of a code', async (t) => {
   for (const key of keys) t.ok((await redis.pttl(key)) > 0);
 });
 
-t.test('requests wait half an hour', async (t) => {
+t.test('requests wait half an hour, and Redis stores nothing before a person is known', async (t) => {
   const request: WaitingRequest = {
     id: 'request-1',
     clientId: 'client',
@@ -64,45 +64,36 @@ t.test('requests wait half an hour', async (t) => {
     state: 'a\r\nb"',
     prompts: [],
     uiLocales: [],
-    created: new Date('2026-01-01T00:00:00Z'),
+    created: clock.now(),
     agentHash: 'agent',
   };
-  await authorizationRequests.put(request);
-  t.same(await authorizationRequests.find('request-1'), request);
-  await authorizationRequests.update('request-1', { sessionId: 's' });
-  t.same(await authorizationRequests.find('request-1'), { ...request, sessionId: 's' });
-  const life = await redis.pttl(`${config.redisPrefix}:authorization-request:request-1`);
-  t.ok(life > 1_700_000 && life <= 1_800_000, 'an update keeps the end');
+  const stored = () => keysOf(redis, `${config.redisPrefix}:authorization-request:*`);
+  const flow = authorizationRequests.seal(request);
+  t.match(flow, /^[\w-]+$/);
+  t.same(await authorizationRequests.find(flow), request);
+  t.same(await stored(), []);
 
-  const all = await Promise.all([1, 2, 3].map(() => authorizationRequests.remove('request-1')));
+  await authorizationRequests.update(flow, { sessionId: 's' });
+  t.same(await authorizationRequests.find(flow), { ...request, sessionId: 's' });
+  const [key = ''] = await stored();
+  const life = await redis.pttl(key);
+  t.ok(life > 1_700_000 && life <= 1_800_000);
+  t.ok((await redis.strlen(key)) < 100, 'whatever the request holds');
+
+  const all = await Promise.all([1, 2, 3].map(() => authorizationRequests.end(flow)));
   t.equal(all.filter(Boolean).length, 1, 'one of several takes it');
-  t.equal(await authorizationRequests.find('request-1'), undefined);
-  await authorizationRequests.update('request-1', { sessionId: 's' });
-  t.equal(await authorizationRequests.find('request-1'), undefined, 'an update brings nothing back');
-  t.equal(await authorizationRequests.find('x'.repeat(10_000)), undefined);
+  t.equal(await authorizationRequests.find(flow), undefined);
+  await authorizationRequests.update(flow, { sessionId: 's' });
+  t.equal(await authorizationRequests.find(flow), undefined, 'an update brings nothing back');
+
+  const other = authorizationRequests.seal({ ...request, id: 'request-2' });
+  for (const forged of ['x', '', 'x'.repeat(100_000), `${other.slice(0, -2)}AA`, other.slice(1)]) {
+    t.equal(await authorizationRequests.find(forged), undefined);
+    t.equal(await authorizationRequests.end(forged), false);
+  }
+  clock.advance(1_799);
+  t.ok(await authorizationRequests.find(other));
+  clock.advance(1);
+  t.equal(await authorizationRequests.find(other), undefined, 'it is over');
+  t.equal(await authorizationRequests.end(other), false);
 });
-
-t.test(
-  'an address has a limit of pending entries, and an entry that is removed or over counts no more',
-  async (t) => {
-    const { pendingLimits } = container;
-    const holder = 'login:::1';
-    const add = (id: string, of = holder) => pendingLimits.add(of, id, { limit: 2, seconds: 600 });
-    const added = { added: true, retryAfterSeconds: 0 };
-    t.same(await add('a'), added);
-    t.same(await add('b'), added);
-    const refused = await add('c');
-    t.equal(refused.added, false);
-    t.ok(refused.retryAfterSeconds > 300 && refused.retryAfterSeconds <= 600, 'until the first entry ends');
-    t.same(await add('c', 'login:::2'), added, 'another address has its own');
-
-    const [key = ''] = await keysOf(redis, `${config.redisPrefix}:waiting:${encodeURIComponent(holder)}`);
-    t.ok((await redis.pttl(key)) > 0);
-    await redis.zadd(key, Date.now() - 1, 'a');
-    t.same(await add('d'), added, 'the first one is over');
-    t.equal((await add('e')).added, false);
-    for (let times = 0; times < 3; times++) await pendingLimits.remove(holder, 'b');
-    t.same(await add('e'), added, 'an entry that is removed again and again is one entry');
-    t.equal((await add('f')).added, false);
-  },
-);

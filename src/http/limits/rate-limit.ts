@@ -17,16 +17,23 @@ export interface RateLimitDeps {
   >;
 }
 
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** The answer instead of 401, when too many requests of the address have ended in 401. */
+    shutOut: AppError | undefined;
+  }
+}
+
 /**
- * Limits the requests of one address per minute. A much lower limit counts those that end in 401: it stops an
- * address that guesses tokens or secrets, however many different ones it tries. {@link limitCaller} limits
- * known callers.
+ * Limits the requests of one address per minute. A much lower limit counts those that end in 401. Above it, such requests
+ * are answered with 429. Others of the same address are served: an office shares one address with whoever guesses there.
+ * {@link limitCaller} limits known callers.
  */
 export function limitRate(app: FastifyInstance, deps: RateLimitDeps): void {
   const { rateCounts, config } = deps;
+  app.decorateRequest('shutOut', undefined);
   app.addHook('onRequest', (request, reply, done) => {
-    const { probe, page } = request.routeOptions.config;
-    if (probe) return done();
+    if (request.routeOptions.config.probe) return done();
     const address = addressOf(request);
     const count = countRequest(deps, reply, {
       policy: 'address',
@@ -34,14 +41,14 @@ export function limitRate(app: FastifyInstance, deps: RateLimitDeps): void {
       limit: config.rateLimitPerAddress,
     });
     const refused = rateCounts.read(refusedName(address));
-    const isShut = config.rateLimitRefused > 0 && refused >= config.rateLimitRefused && !page;
-    if (isShut) deps.measures?.requestLimited('refused');
-    if (isShut || count === 'exceeded') return done(tooMany(rateCounts));
-    return done();
+    if (config.rateLimitRefused > 0 && refused >= config.rateLimitRefused)
+      request.shutOut = tooMany(rateCounts);
+    return count === 'exceeded' ? done(tooMany(rateCounts)) : done();
   });
   if (config.rateLimitRefused === 0) return;
   app.addHook('onResponse', (request, reply, done) => {
     if (reply.statusCode === 401) rateCounts.add(refusedName(addressOf(request)));
+    else if (reply.statusCode === 429 && request.shutOut) deps.measures?.requestLimited('refused');
     done();
   });
 }

@@ -66,6 +66,8 @@ export interface PageOptions {
   readonly connects?: boolean;
   /** The style sheet in the page, exactly as the page contains it. */
   readonly style?: string;
+  /** Whether a form of the page tells this service that the form comes from it. */
+  readonly namesOrigin?: boolean;
   /** Origins from which the page may load images. */
   readonly imageSources?: readonly string[];
 }
@@ -73,6 +75,7 @@ export interface PageOptions {
 /** Sends a page that no cache stores, no frame shows, and that sends no referrer. */
 export function sendPage(reply: FastifyReply, page: Html, options: PageOptions = {}): FastifyReply {
   return withoutTraces(reply)
+    .header('referrer-policy', options.namesOrigin ? 'same-origin' : 'no-referrer')
     .header('content-security-policy', contentSecurityPolicy(options))
     .header('x-frame-options', 'DENY')
     .type('text/html; charset=utf-8')

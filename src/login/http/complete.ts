@@ -54,8 +54,7 @@ export async function continueSignIn(
   };
   const session = await deps.sessions.signIn(agent.hash, person, {
     before,
-    alongside: async ({ id: sessionId }) =>
-      waiting && deps.authorizationRequests.update(flow, { sessionId }, waiting),
+    alongside: async ({ id: sessionId }) => waiting && deps.authorizationRequests.update(flow, { sessionId }),
   });
   if (waiting === undefined) {
     const place = takePlace(deps, exchange.request, exchange.reply);

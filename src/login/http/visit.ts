@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify';
-import type { WaitingRequest } from '#src/authorization/authorization-requests.store.js';
+import { maxFlowLength, type WaitingRequest } from '#src/authorization/authorization-requests.store.js';
 import { findApplication } from '#src/authorization/find-application.js';
 import { parseScope } from '#src/authorization/scope.js';
 import type { Container } from '#src/container.js';
@@ -18,7 +18,7 @@ export interface Visit {
   readonly agent: Agent;
   readonly language: Language;
   readonly texts: Texts;
-  /** The identifier of the waiting authorization request, or '' for a visit without one. */
+  /** The flow of the waiting authorization request, or '' for a visit without one. */
   readonly flow: string;
   readonly waiting?: WaitingRequest;
   readonly application?: Application;
@@ -28,12 +28,15 @@ export interface Visit {
   readonly onlyOrgId?: string;
 }
 
+/** Longest value of a form or a query, in characters. */
+const maxText = 4_000;
+
 type Deps = Pick<Container, 'config' | 'sessions' | 'authorizationRequests' | 'caches'>;
 
 /**
  * Reads what a page must know. A waiting request whose application was removed or deactivated has no application here;
  * the authorization endpoint refuses it after the sign-in.
- * @param flow the identifier of a waiting authorization request, or '' for a visit without one
+ * @param flow of a waiting authorization request, or '' for a visit without one
  * @throws AppError `login.flowEnded` when the request does not wait, or waits for another agent
  */
 export async function readVisit(deps: Deps, { request, reply }: HttpExchange, flow: string): Promise<Visit> {
@@ -77,7 +80,13 @@ export function pageLanguage(request: FastifyRequest, locales: readonly string[]
 export function formText(source: unknown, name: string): string {
   const fields = (source ?? {}) as Record<string, unknown>;
   const value = Object.hasOwn(fields, name) ? fields[name] : undefined;
-  return typeof value === 'string' ? value.slice(0, 4_000) : '';
+  return typeof value === 'string' ? value.slice(0, maxText) : '';
+}
+
+/** The flow that a form or a query names. It is '' when there is none, and for one that is too long. */
+export function flowOf(source: unknown): string {
+  const { request } = (source ?? {}) as { request?: unknown };
+  return typeof request === 'string' && request.length <= maxFlowLength ? request : '';
 }
 
 /**

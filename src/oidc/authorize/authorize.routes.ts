@@ -1,7 +1,8 @@
-import type { FastifyPluginAsync } from 'fastify';
+import type { FastifyPluginAsync, FastifyReply } from 'fastify';
 import { findApplication } from '#src/authorization/find-application.js';
 import type { Container } from '#src/container.js';
 import { readAgent } from '#src/http/auth/agent-cookie.js';
+import type { HttpExchange } from '#src/http/http-exchange.js';
 import { describeRoutes } from '#src/http/route-facts.js';
 import { answerWithErrorPages } from '../http/answer-error-pages.js';
 import { postThenGet, readPosted } from '../http/post-then-get.js';
@@ -29,15 +30,19 @@ export function authorizeRoutes(container: Container): FastifyPluginAsync {
     reportFault: (error) => logger.error({ err: error }, 'authorization failed'),
   };
 
+  async function answer(exchange: HttpExchange, given: unknown): Promise<FastifyReply> {
+    const parameters = readAuthorizeParameters(given);
+    const outcome = await authorize(deps, parameters, readAgent(container, exchange.request)?.hash);
+    return sendOutcome(container, exchange, outcome);
+  }
+
   return async (app) => {
     answerWithErrorPages(app, container);
     describeRoutes(app, { page: true });
     readPosted(app, container);
 
     app.get('/oauth/v2/authorize', { schema }, async (request, reply) => {
-      const parameters = readAuthorizeParameters(request.query);
-      const outcome = await authorize(deps, parameters, readAgent(container, request)?.hash);
-      return sendOutcome(container, { request, reply }, outcome);
+      return answer({ request, reply }, request.query);
     });
 
     app.post(
@@ -47,7 +52,11 @@ export function authorizeRoutes(container: Container): FastifyPluginAsync {
         postThenGet(
           container,
           { request, reply },
-          { path: '/oauth/v2/authorize', names: authorizeParameterNames },
+          {
+            path: '/oauth/v2/authorize',
+            names: authorizeParameterNames,
+            answer: (given) => answer({ request, reply }, given),
+          },
         ),
     );
 

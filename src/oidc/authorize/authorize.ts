@@ -1,9 +1,5 @@
 import type { AuthorizationRequest } from '#src/authorization/authorization-request.js';
-import type {
-  AuthorizationRequestsStore,
-  WaitingRequest,
-} from '#src/authorization/authorization-requests.store.js';
-import type { PendingLimits } from '#src/authorization/pending-limits.store.js';
+import type { AuthorizationRequestsStore } from '#src/authorization/authorization-requests.store.js';
 import type { Application } from '#src/directory/applications/application.js';
 import type { People } from '#src/directory/users/people.js';
 import type { Clock } from '#src/platform/clock.js';
@@ -26,7 +22,6 @@ export interface AuthorizeDeps extends RespondDeps {
   readonly sessions: Pick<Sessions, 'readAgent' | 'touch'>;
   readonly people: People;
   readonly authorizationRequests: AuthorizationRequestsStore;
-  readonly pendingLimits: Pick<PendingLimits, 'remove'>;
   readonly clock: Clock;
   readonly reportFault: (error: unknown) => void;
 }
@@ -40,8 +35,8 @@ export type AuthorizationOutcome = AuthorizationResponse | Interaction;
 export interface Interaction {
   readonly ask: LoginPage;
   readonly request: AuthorizationRequest;
-  /** Whether the request is stored already. */
-  readonly isWaiting: boolean;
+  /** The flow of a request that waits already. See `AuthorizationRequestsStore`. */
+  readonly flow?: string;
 }
 
 /**
@@ -60,7 +55,7 @@ export async function authorize(
     const checked = await checkRequest(deps.readIdTokenHint, { application, target }, parameters);
     const request = { ...checked, id: newSecret(), created: deps.clock.now() };
     const agent = agentHash === undefined ? unknownAgent : await deps.sessions.readAgent(agentHash);
-    return decide(deps, { request, application, agent, isWaiting: false });
+    return decide(deps, { request, application, agent });
   });
 }
 
@@ -71,11 +66,11 @@ export async function authorize(
  */
 export async function continueAuthorization(
   deps: AuthorizeDeps,
-  id: string,
+  flow: string,
   agentHash: string | undefined,
 ): Promise<AuthorizationOutcome> {
   const [request, agent] = await Promise.all([
-    deps.authorizationRequests.find(id),
+    deps.authorizationRequests.find(flow),
     agentHash === undefined ? unknownAgent : deps.sessions.readAgent(agentHash),
   ]);
   const isOwn = request !== undefined && [agentHash, ...agent.formerly].includes(request.agentHash);
@@ -86,47 +81,30 @@ export async function continueAuthorization(
   // The application may have removed the address in the meantime. Then nothing is sent there.
   requireRegistered(application, request.redirectUri);
   const outcome = await answerErrors(deps, request, () =>
-    decide(deps, { request, application, agent, isWaiting: true }),
+    decide(deps, { request, application, agent, flow }),
   );
   // Another call has sent its response. This one is discarded.
-  if ('target' in outcome && !(await take(deps, request))) throw ended();
+  if ('target' in outcome && !(await deps.authorizationRequests.end(flow))) throw ended();
   return outcome;
 }
 
-/** The holder of the pending sign-ins of an address. */
-export const pendingLogins = (address: string) => `login:${address}`;
-
 function ended(): ShownError {
   return new ShownError('invalid_request', 'This sign-in has ended or was begun in another browser');
-}
-
-/**
- * Removes the request, so that only one response is sent. It also ends its count as pending: an office may
- * sign in from one address all morning.
- * @returns whether this call removed the request
- */
-async function take(deps: AuthorizeDeps, { id, address }: WaitingRequest): Promise<boolean> {
-  const [taken] = await Promise.all([
-    deps.authorizationRequests.remove(id),
-    // The response does not depend on the count.
-    address !== undefined && deps.pendingLimits.remove(pendingLogins(address), id).catch(deps.reportFault),
-  ]);
-  return taken;
 }
 
 interface Decision {
   readonly request: AuthorizationRequest;
   readonly application: Application;
   readonly agent: KnownAgent;
-  readonly isWaiting: boolean;
+  readonly flow?: string;
 }
 
 const unknownAgent: KnownAgent = { sessions: [], formerly: [], stamps: new Map() };
 
 async function decide(deps: AuthorizeDeps, decision: Decision): Promise<AuthorizationOutcome> {
-  const { request, application, agent, isWaiting } = decision;
+  const { request, application, agent, flow } = decision;
   const choice = await chooseUsable(deps, agent, { request, application, sessions: agent.sessions });
-  if ('ask' in choice) return { ask: choice.ask, request, isWaiting };
+  if ('ask' in choice) return { ask: choice.ask, request, ...(flow !== undefined && { flow }) };
   const session = await deps.sessions.touch(choice.session);
   const answer = await respond(deps, { request, application, session });
   return createResponse(deps.config.baseUrl, request, answer);

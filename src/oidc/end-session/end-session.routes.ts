@@ -42,16 +42,20 @@ export function endSessionRoutes(container: Container): FastifyPluginAsync {
     readIdTokenHint: createReadIdTokenHint({ signingKeys, issuer: config.baseUrl }),
   };
 
+  async function answer(exchange: HttpExchange, given: unknown): Promise<FastifyReply> {
+    const parameters = readLogoutParameters(given);
+    const asked = await checkLogoutRequest(deps, parameters);
+    const outcome = await endSession(deps, asked, readAgent(container, exchange.request)?.hash);
+    return send({ ...exchange, parameters }, asked, outcome);
+  }
+
   return async (app) => {
     answerWithErrorPages(app, container);
     describeRoutes(app, { page: true });
     readPosted(app, container);
 
     app.get('/oidc/v1/end_session', { schema }, async (request, reply) => {
-      const parameters = readLogoutParameters(request.query);
-      const asked = await checkLogoutRequest(deps, parameters);
-      const outcome = await endSession(deps, asked, readAgent(container, request)?.hash);
-      return send({ request, reply, parameters }, asked, outcome);
+      return answer({ request, reply }, request.query);
     });
 
     app.post(
@@ -61,7 +65,11 @@ export function endSessionRoutes(container: Container): FastifyPluginAsync {
         postThenGet(
           container,
           { request, reply },
-          { path: '/oidc/v1/end_session', names: logoutParameterNames },
+          {
+            path: '/oidc/v1/end_session',
+            names: logoutParameterNames,
+            answer: (given) => answer({ request, reply }, given),
+          },
         ),
     );
 

@@ -11,11 +11,11 @@ export function answerWithOAuthErrors(scope: FastifyInstance): void {
     done();
   });
   scope.setErrorHandler((thrown, request, reply) => {
-    if (thrown instanceof OAuthError) {
+    if (thrown instanceof OAuthError && !(thrown.status === 401 && request.shutOut)) {
       if (thrown.challenge) reply.header('www-authenticate', 'Basic realm="muster", charset="UTF-8"');
       return reply.code(thrown.status).send({ error: thrown.code, error_description: thrown.message });
     }
-    const error = prepareErrorReply(request, reply, thrown);
+    const error = prepareErrorReply(request, reply, thrown instanceof OAuthError ? request.shutOut : thrown);
     return reply.send({ error: codeOf(reply.statusCode), error_description: error.message });
   });
 }

@@ -1,40 +1,61 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Container } from '#src/container.js';
 import { httpErrors } from '#src/http/errors.js';
 import type { HttpExchange } from '#src/http/http-exchange.js';
-import { addressOf } from '#src/http/limits/caller-address.js';
 import { withoutTraces } from '#src/http/pages/html.js';
-import { hashSecret } from '#src/keys/secret-hash.js';
 import { AppError } from '#src/platform/errors.js';
-import { newSecret } from '#src/platform/ids.js';
 import { ShownError } from '../authorize/errors.js';
-import { limitPending } from './limit-pending.js';
-import { postedSeconds } from './posted-parameters.store.js';
+import type { FormParameters } from '../protocol/parameters.js';
+import { requestedLanguage } from './answer-error-pages.js';
+import { sendAgainPage } from './send-again-page.js';
 
-export type PostThenGetDeps = Pick<Container, 'config' | 'postedParameters' | 'pendingLimits'>;
+export type PostThenGetDeps = Pick<Container, 'config' | 'clock' | 'postedSealer'>;
 
 /** No form of a client is longer, in characters of its names and values. */
 const maxLength = 32_768;
 
-const holderOf = (request: FastifyRequest) => `posted:${addressOf(request)}`;
+/** Longest sealed form in an address, in characters. Load balancers accept addresses of 8 KiB. */
+const maxSealedLength = 6_000;
+
+/** How long an address with a sealed form is valid, in milliseconds. */
+const validMs = 600_000;
+
+/** The field by which {@link sendAgainPage} marks the form that it sends. */
+const againField = 'again';
 
 /**
- * Redirects a POST of a browser to a GET of the same address. When another site makes the browser post, the
- * browser sends no cookie (SameSite=Lax), but it sends one with the GET. The posted parameters stay in Redis,
- * so that no log or history contains them. Repeated parameters stay repeated, so that the GET reports the
- * same errors.
- * @throws AppError `http.mediaTypeUnsupported`, `http.bodyTooLarge`, `http.rateLimited`
+ * Takes a POST of a browser as a GET of the same address. When another site makes the browser post, the browser sends no
+ * cookie (SameSite=Lax). It sends one when it follows a redirect, or when a page of this service posts. The parameters
+ * travel sealed in the address, so that no log or history shows them, and this service stores nothing. A form that is too
+ * long for an address is sent again by a page. Repeated parameters stay repeated, so that the GET reports the same errors.
+ * @param answer answers the parameters of a form that such a page has sent
+ * @throws AppError `http.mediaTypeUnsupported`, `http.bodyTooLarge`
+ * @throws ShownError for a form that says that our page has sent it, and comes from elsewhere
  */
 export async function postThenGet(
   deps: PostThenGetDeps,
   { request, reply }: HttpExchange,
-  { path, names }: { path: string; names: readonly string[] },
-): Promise<FastifyReply> {
+  {
+    path,
+    names,
+    answer,
+  }: { path: string; names: readonly string[]; answer: (given: FormParameters) => unknown },
+): Promise<unknown> {
   const parameters = readForm(request, names);
-  const posted = newSecret();
-  await limitPending(deps, { holder: holderOf(request), id: hashSecret(posted), seconds: postedSeconds });
-  await deps.postedParameters.put(posted, parameters);
-  return withoutTraces(reply).redirect(`${deps.config.baseUrl}${path}?posted=${posted}`, 303);
+  const address = `${deps.config.baseUrl}${path}`;
+  if ((request.body as Record<string, unknown>)[againField] !== undefined) {
+    if (request.headers.origin !== new URL(deps.config.baseUrl).origin)
+      throw new ShownError('invalid_request', 'The form does not come from this service');
+    return answer(parameters);
+  }
+  const ends = deps.clock.now().getTime() + validMs;
+  const sealed = deps.postedSealer.seal(Buffer.from(JSON.stringify({ ends, parameters })));
+  const posted = sealed.toString('base64url');
+  if (posted.length > maxSealedLength) {
+    const fields = { ...parameters, [againField]: '1' };
+    return sendAgainPage(reply, { address, fields, language: requestedLanguage(request) });
+  }
+  return withoutTraces(reply).redirect(`${address}?posted=${posted}`, 303);
 }
 
 /** Gives the posted parameters to the GET requests of the scope that {@link postThenGet} caused. */
@@ -42,18 +63,15 @@ export function readPosted(scope: FastifyInstance, deps: PostThenGetDeps): void 
   scope.addHook('onRequest', async (request) => {
     const { posted } = request.query as { posted?: unknown };
     if (request.method !== 'GET' || typeof posted !== 'string') return;
-    const found = await deps.postedParameters.read(posted);
-    if (found === undefined) throw new ShownError('invalid_request', 'The request has expired');
-    request.query = found;
-    // The request does not depend on the count.
-    const removing = deps.pendingLimits.remove(holderOf(request), hashSecret(posted));
-    await removing.catch((error: unknown) =>
-      request.log.warn({ err: error }, 'a pending post could not be removed'),
-    );
+    const text = deps.postedSealer.unseal(Buffer.from(posted, 'base64url'))?.toString();
+    const { ends, parameters } = text === undefined ? {} : JSON.parse(text);
+    if (parameters === undefined || ends <= deps.clock.now().getTime())
+      throw new ShownError('invalid_request', 'The request has expired');
+    request.query = parameters;
   });
 }
 
-function readForm({ headers, body }: FastifyRequest, names: readonly string[]) {
+function readForm({ headers, body }: FastifyRequest, names: readonly string[]): FormParameters {
   const [mediaType = ''] = (headers['content-type'] ?? '').split(';', 1);
   if (mediaType.trim().toLowerCase() !== 'application/x-www-form-urlencoded') {
     throw new AppError(httpErrors.mediaTypeUnsupported);

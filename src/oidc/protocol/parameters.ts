@@ -3,6 +3,9 @@ import { OAuthError } from './oauth-error.js';
 /** Parameters of a request, each at most once. */
 export type Parameters = ReadonlyMap<string, string>;
 
+/** Names and values of a form. A repeated name has all its values. */
+export type FormParameters = Readonly<Record<string, string | readonly string[]>>;
+
 /** A request whose body was decoded from a form: a repeated parameter is an array. */
 export interface FormRequest {
   readonly headers: { readonly 'content-type'?: string | undefined };

@@ -79,7 +79,7 @@ t.test('each room refuses in its own words', async (t) => {
   for (const url of ['/healthz', '/readyz']) t.equal((await get(url)).statusCode, 200, `${url} never`);
 });
 
-t.test('what ends in 401 is limited more strictly, but closes no page', async (t) => {
+t.test('what ends in 401 is limited more strictly, and shuts out nothing else', async (t) => {
   const { from, call } = await open({ rateLimitRefused: 5 });
   const { get } = from('192.0.2.10');
   for (let i = 0; i < 5; i++) {
@@ -88,6 +88,9 @@ t.test('what ends in 401 is limited more strictly, but closes no page', async (t
   t.equal((await get('/oidc/v1/userinfo', { authorization: 'Bearer guess' })).statusCode, 429);
   t.equal((await get('/scim/v2/x/Users')).statusCode, 429);
   t.equal((await get('/login')).statusCode, 200);
+  const tenant = await makeTenant(container);
+  const good = { authorization: `Bearer ${tenant.viewer.token}` };
+  t.equal((await get(`/scim/v2/${tenant.orgId}/Users`, good)).statusCode, 200, 'a good token of the address');
   t.equal((await from('192.0.2.11').get('/oidc/v1/userinfo')).statusCode, 401);
 
   const { id } = await makeOrganization(container);
@@ -97,7 +100,8 @@ t.test('what ends in 401 is limited more strictly, but closes no page', async (t
       form: { grant_type: 'client_credentials', client_id: client.id, client_secret: secret },
     });
   for (let i = 0; i < 5; i++) t.equal((await guess(`guess-${i}`)).status, 401);
-  t.equal((await guess('guess')).status, 429, 'secrets of clients too');
+  t.match(await guess('guess'), { status: 429, body: { error: 'temporarily_unavailable' } });
+  t.equal((await guess(client.secret)).status, 200, 'a right secret of the address');
 });
 
 t.test('a client and an organization are limited wherever they come from', async (t) => {

@@ -23,6 +23,7 @@ const { container, app, call, clock } = await buildTestApp(t, {
 const { orgId, owner, manager, viewer } = await makeTenant(container);
 const stranger = await makeTenant(container);
 const cookieName = '__Host-muster-agent';
+const flowCookie = '__Secure-muster-flow';
 const newPassword = 'Another-Horse-8';
 
 let lastAddress = 0;
@@ -43,10 +44,9 @@ async function signedIn(
 /** A request of an application of the organization that waits for this visitor. */
 async function waitingRequest(visitor: Visitor, organizationId = orgId, given: Record<string, unknown> = {}) {
   if (!visitor.cookies.has(cookieName)) await visitor.get('/login');
-  const id = newSecret();
   const agentHash = hashSecret(visitor.cookies.get(cookieName) ?? '');
-  await container.authorizationRequests.put({
-    id,
+  const flow = container.authorizationRequests.seal({
+    id: newSecret(),
     clientId: 'some-client',
     redirectUri: 'https://client.example/callback',
     responseType: 'code',
@@ -58,7 +58,8 @@ async function waitingRequest(visitor: Visitor, organizationId = orgId, given: R
     agentHash,
     ...given,
   });
-  return id;
+  visitor.cookies.set(flowCookie, flow);
+  return flow;
 }
 
 async function linkFor(userId: string): Promise<string> {

@@ -101,7 +101,8 @@ export async function makeServiceClient(container: Container, orgId: string) {
     id: added.id,
     editor: testEditor,
   });
-  return { id: added.id, userName: added.userName, credentials: basic(added.id, clientSecret) };
+  const credentials = basic(added.id, clientSecret);
+  return { id: added.id, userName: added.userName, secret: clientSecret, credentials };
 }
 
 /** The grant of a person who has signed in. */

@@ -23,14 +23,14 @@ export const stores: ClusterRun = {
     'contract/stamps': ['a stamp stays', 'a Redis that lost', 'asking for stamps', 'people are read'],
     'integration/cli/init-instance': ['the first start is made once'],
   },
-  families: ['agent', 'sessions', 'authorization-request', 'waiting', 'code', 'rev', 'invalidate', 'init'],
+  families: ['agent', 'sessions', 'authorization-request', 'code', 'rev', 'invalidate', 'init'],
 };
 
 /** Requests of the service that use several stores, and its jobs. */
 export const service: ClusterRun = {
   parts: {
     'integration/oidc/client-authentication': ['an assertion counts once'],
-    'integration/oidc/authorize': ['POST is as good as GET', 'an address may begin only so many'],
+    'integration/oidc/authorize': ['POST is as good as GET'],
     'integration/login/password': ['too many wrong passwords', 'the second factor'],
     'integration/http/rate-limit': ['all processes count together'],
     'integration/scim/bulk': ['each method is answered', 'a bulkId stands'],
@@ -38,7 +38,7 @@ export const service: ClusterRun = {
     'integration/observe/metrics': ['jobs by kind and state', 'records of imports', 'the stores'],
   },
   families: [
-    ...['jti', 'posted', 'login-request', 'login-step', 'login-attempts', 'count', 'users-generation'],
+    ...['jti', 'login-step', 'login-attempts', 'count', 'users-generation'],
     ...['queue', 'turns', 'scheduled', 'scim-bulk', 'import', 'import-part', 'export'],
   ],
 };
