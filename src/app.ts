@@ -16,7 +16,7 @@ import { publishOpenapi } from './http/openapi.js';
 import { collectReturnPlaces } from './http/pages/return-place.js';
 import { readMessagesFirst } from './http/read-messages-first.js';
 import { RequestLogger } from './http/request-logger.js';
-import { demandStrictTransport, setStrictTransport } from './http/strict-transport.js';
+import { demandSafeHeaders, setSafeHeaders } from './http/safe-headers.js';
 import { trustedProxies } from './http/trusted-proxies.js';
 import type { JobViews } from './jobs/job-view.js';
 import { jobsPageRoutes } from './jobs-page/routes.js';
@@ -54,7 +54,7 @@ export async function buildApp(container: Container): Promise<FastifyInstance> {
     routerOptions: { maxParamLength: 16_384, ignoreTrailingSlash: false },
     // A path that cannot be decoded reaches no room and no hook. This function answers its error.
     frameworkErrors: (error, request, reply) => {
-      setStrictTransport(config, reply);
+      setSafeHeaders(config, reply);
       const answer = request.url.startsWith('/scim/') ? answerScimError : answerProblem;
       return answer(error, request, reply);
     },
@@ -67,7 +67,7 @@ export async function buildApp(container: Container): Promise<FastifyInstance> {
   readMessagesFirst(app);
   logRequests(app, logger);
   observeRequests(app, container);
-  demandStrictTransport(app, config);
+  demandSafeHeaders(app, config);
   const isClosing = closeConnectionsAtShutdown(app, config);
   answerWithProblems(app);
   answerUnknown(app);

@@ -94,6 +94,13 @@ export const settings = {
       'Keys that seal (encrypt) tokens and stored secrets: id:key pairs joined by commas, each key 32 bytes ' +
       'in base64url. The first key seals, all keys unseal. `muster new-master-key` prints a key.',
   },
+  tryOut: {
+    env: 'MUSTER_TRY_OUT',
+    schema: count(0, 1),
+    default: 0,
+    about:
+      '1 permits the master key of docker-compose.yml, which everybody knows. Never set it where data matters.',
+  },
   logLevel: {
     env: 'LOG_LEVEL',
     schema: Type.Enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']),

@@ -1,6 +1,9 @@
 import Value from 'typebox/value';
 import { type Config, type Setting, type SettingName, settings } from './config.js';
 
+/** The key of docker-compose.yml: 32 bytes of zero. */
+const tryOutKey = `:${'A'.repeat(43)}`;
+
 /** Thrown by {@link readConfig}. `problems` has one line for each wrong setting. */
 export class ConfigError extends Error {
   readonly problems: readonly string[];
@@ -32,6 +35,11 @@ export function readConfig(env: Record<string, string | undefined> = process.env
       problems.push(`${setting.env}: ${shown} does not fit. ${setting.about}`);
     }
     config[name] = value;
+  }
+  if (config['tryOut'] !== 1 && String(config['masterKeys']).includes(tryOutKey)) {
+    problems.push(
+      'MUSTER_MASTER_KEYS has the key of docker-compose.yml, which everybody knows. `muster new-master-key` prints a key of your own. MUSTER_TRY_OUT=1 permits it.',
+    );
   }
   if (env['MUSTER_BASE_URL'] === undefined && typeof config['port'] === 'number') {
     config['baseUrl'] = `http://127.0.0.1:${config['port']}`;

@@ -12,7 +12,7 @@ export async function describeApi(): Promise<unknown> {
     MUSTER_BASE_URL: 'https://muster.example',
     MONGODB_URL: 'mongodb://nowhere.invalid',
     REDIS_URL: 'redis://nowhere.invalid',
-    MUSTER_MASTER_KEYS: `none:${'A'.repeat(43)}`,
+    MUSTER_MASTER_KEYS: `none:${'B'.repeat(43)}`,
   });
   const logger = createLogger({ level: 'silent', processName: 'docs' });
   const app = await buildApp(hollow({ config, logger }, 'container') as Container);

@@ -10,7 +10,7 @@ const secretsByReference = /^muster-secrets/;
 const sampleSecrets = {
   MONGODB_URL: 'mongodb://mongo',
   REDIS_URL: 'redis://redis',
-  MUSTER_MASTER_KEYS: `k1:${'A'.repeat(43)}`,
+  MUSTER_MASTER_KEYS: `k1:${'B'.repeat(43)}`,
 };
 
 type Labels = Readonly<Record<string, string>>;

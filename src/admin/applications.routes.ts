@@ -111,7 +111,6 @@ export function applicationRoutes(container: Container): FastifyPluginAsyncTypeb
         return reply
           .code(201)
           .header('location', `${config.baseUrl}/admin/v1/orgs/${orgId}/applications/${application.id}`)
-          .header('cache-control', 'no-store')
           .send({ ...present(application), ...(clientSecret !== undefined && { clientSecret }) });
       },
     );

@@ -65,14 +65,11 @@ export function clientKeyRoutes(container: Container, kind: ClientTarget['kind']
       async (request, reply) => {
         const target = { ...request.params, kind, editor: editorOf(request) };
         const { key, privateJwk } = await addClientKey(container, target, givenKey(request.body));
-        return reply
-          .code(201)
-          .header('cache-control', 'no-store')
-          .send({
-            ...present(key),
-            clientId: target.id,
-            ...(privateJwk && { privateJwk: { ...privateJwk } }),
-          });
+        return reply.code(201).send({
+          ...present(key),
+          clientId: target.id,
+          ...(privateJwk && { privateJwk: { ...privateJwk } }),
+        });
       },
     );
 

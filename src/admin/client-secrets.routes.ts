@@ -58,10 +58,7 @@ export function clientSecretRoutes(
       async (request, reply) => {
         const target = { ...request.params, kind, editor: editorOf(request) };
         const { secret, clientSecret } = await addClientSecret(container, target);
-        return reply
-          .code(201)
-          .header('cache-control', 'no-store')
-          .send({ ...present(secret), clientId: target.id, clientSecret });
+        return reply.code(201).send({ ...present(secret), clientId: target.id, clientSecret });
       },
     );
 

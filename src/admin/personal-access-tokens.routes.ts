@@ -68,10 +68,7 @@ export function personalAccessTokenRoutes(container: Container): FastifyPluginAs
           ...expiryOf(request.body),
           editor: editorOf(request),
         });
-        return reply
-          .code(201)
-          .header('cache-control', 'no-store')
-          .send({ ...presentToken(added.stored), token: added.token });
+        return reply.code(201).send({ ...presentToken(added.stored), token: added.token });
       },
     );
 

@@ -64,10 +64,7 @@ export function userAccessRoutes(container: Container): FastifyPluginAsyncTypebo
         const { orgId, id: userId } = request.params;
         const link = await makeOneTimeLink(container, { orgId, userId, editor: editorOf(request) });
         const url = `${config.baseUrl}/login/password?token=${link.secret}`;
-        return reply
-          .code(201)
-          .header('cache-control', 'no-store')
-          .send({ url, expires: link.expires.toISOString() });
+        return reply.code(201).send({ url, expires: link.expires.toISOString() });
       },
     );
 

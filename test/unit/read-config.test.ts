@@ -1,0 +1,17 @@
+import t from 'tap';
+import { ConfigError, readConfig } from '#src/read-config.js';
+
+const stores = { MONGODB_URL: 'mongodb://127.0.0.1/', REDIS_URL: 'redis://127.0.0.1/' };
+const known = `try:${'A'.repeat(43)}`;
+const own = `own:${Buffer.alloc(32, 1).toString('base64url')}`;
+
+t.test('the master key that everybody knows is refused, unless this is a trial', async (t) => {
+  for (const MUSTER_MASTER_KEYS of [known, `${own},${known}`]) {
+    const env = { ...stores, MUSTER_MASTER_KEYS };
+    for (const MUSTER_TRY_OUT of [undefined, '', '0']) {
+      t.throws(() => readConfig({ ...env, MUSTER_TRY_OUT }), ConfigError);
+    }
+    t.equal(readConfig({ ...env, MUSTER_TRY_OUT: '1' }).tryOut, 1);
+  }
+  t.equal(readConfig({ ...stores, MUSTER_MASTER_KEYS: own }).tryOut, 0);
+});
