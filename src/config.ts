@@ -362,16 +362,21 @@ export const settings = {
   hashConcurrency: {
     env: 'MUSTER_HASH_CONCURRENCY',
     schema: count(1, 1024),
-    default: availableParallelism(),
-    defaultText: 'the number of cores',
-    about: 'Number of password hashes that one process computes at once.',
+    default: Math.min(availableParallelism(), 4),
+    defaultText: 'the number of cores, at most 4',
+    about:
+      'Number of password hashes that one process computes at once. If it is more than 1, an API process keeps ' +
+      'one of these slots for sign-ins. Node.js has 4 threads for hashes: for more, set UV_THREADPOOL_SIZE to at ' +
+      'least the same number.',
   },
   hashQueue: {
     env: 'MUSTER_HASH_QUEUE',
     schema: count(0),
     default: 200,
     about:
-      'Number of password hashes that may wait in one process. Above it, requests get 503 with Retry-After.',
+      'Number of password hashes that may wait in one process for sign-ins, and the same number for everything ' +
+      'else. Organizations take turns. Above it, requests get 503 with Retry-After: first those of the ' +
+      'organization with the most waiting hashes.',
   },
   argon2MemoryKib: {
     env: 'MUSTER_ARGON2_MEMORY_KIB',

@@ -51,7 +51,14 @@ export async function openContainer(
     logger,
     clock = systemClock,
     observer: { measures, tracing } = {},
-  }: { logger: Logger; clock?: Clock; observer?: Pick<Observer, 'measures' | 'tracing'> },
+    peopleSignIn = true,
+  }: {
+    logger: Logger;
+    clock?: Clock;
+    observer?: Pick<Observer, 'measures' | 'tracing'>;
+    /** Whether people sign in at this process. A part of the hash pool is then kept for them. */
+    peopleSignIn?: boolean;
+  },
 ) {
   const mongo = await openMongo({
     url: config.mongodbUrl,
@@ -136,6 +143,7 @@ export async function openContainer(
     memoryKib: config.argon2MemoryKib,
     passes: config.argon2Passes,
     concurrency: config.hashConcurrency,
+    reserved: peopleSignIn ? 1 : 0,
     queue: config.hashQueue,
     waited: measures?.hashWaited,
     refused: measures && (() => measures.workShed('hash')),

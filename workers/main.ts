@@ -14,7 +14,7 @@ async function main(): Promise<void> {
   const config = readConfig();
   const logger = createLogger({ level: config.logLevel, processName: 'worker' });
   const observer = await openObserver(config, { processName: 'worker', logger });
-  const container = await openContainer(config, { logger, observer });
+  const container = await openContainer(config, { logger, observer, peopleSignIn: false });
   await checkMasterKeys(container.signingKeyRotation);
   await observer.start(lookUpsOf(container));
   const workers = startWorkers(container);

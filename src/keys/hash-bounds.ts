@@ -1,48 +1,98 @@
 import { AppError } from '#src/platform/errors.js';
 import { keyErrors } from './errors.js';
+import { createHashTurns } from './hash-turns.js';
 
-/** Limits how much hash work runs and waits at once, so that a burst cannot stop the process. */
+/** `sign-in` is work for which a person waits at a sign-in. `other` is everything else, such as creations and imports. */
+export type HashPurpose = 'sign-in' | 'other';
+
+/** For whom a hash is computed. Work of equal places waits in the order of its arrival. */
+export interface HashPlace {
+  readonly purpose: HashPurpose;
+  /** The organization of the person. Undefined if no organization is known to have the login name. */
+  readonly orgId: string | undefined;
+}
+
+/**
+ * Limits how much hash work runs and waits at once. No purpose and no organization can keep the others from the slots.
+ */
 export interface HashBounds {
   /** @throws AppError `keys.hashPoolSaturated` when the queue is full */
-  run<T>(work: () => Promise<T>): Promise<T>;
+  run<T>(place: HashPlace, work: () => Promise<T>): Promise<T>;
+  /** The amount of work that waits at one place. */
+  waitingAt(place: HashPlace): number;
   /** Running and waiting work. */
   load(): { running: number; waiting: number };
 }
 
+export interface HashLimits {
+  /** Work that runs at once. */
+  readonly concurrency: number;
+  /** Slots that only sign-ins use. At least one slot remains for other work. */
+  readonly reserved: number;
+  /** Sign-ins that may wait. The same number of other work may wait. */
+  readonly queue: number;
+  /** Called with the time that each work waited, in seconds. */
+  readonly waited?: ((seconds: number) => void) | undefined;
+  /** Called for each refused work. */
+  readonly refused?: (() => void) | undefined;
+}
+
+const purposes: readonly HashPurpose[] = ['sign-in', 'other'];
+
 /**
- * @param limits how much work runs and how much may wait; `waited` is called with each time in the queue in
- * seconds, `refused` for each refused work
+ * Sign-ins and other work take turns if both wait, and so do the organizations within each. Other work never takes the
+ * reserved slots.
  */
-export function createHashBounds(limits: {
-  concurrency: number;
-  queue: number;
-  waited?: ((seconds: number) => void) | undefined;
-  refused?: (() => void) | undefined;
-}): HashBounds {
-  const waiting: (() => void)[] = [];
-  let running = 0;
+export function createHashBounds(limits: HashLimits): HashBounds {
+  const most = { 'sign-in': limits.concurrency, other: Math.max(1, limits.concurrency - limits.reserved) };
+  const running = { 'sign-in': 0, other: 0 };
+  const waiting = { 'sign-in': createHashTurns(limits.queue), other: createHashTurns(limits.queue) };
+  let latest: HashPurpose = 'other';
+
+  const allRunning = () => running['sign-in'] + running.other;
+  const mayBegin = (purpose: HashPurpose) =>
+    allRunning() < limits.concurrency && running[purpose] < most[purpose];
+
+  function begin(purpose: HashPurpose): void {
+    running[purpose]++;
+    latest = purpose;
+  }
+
+  function end(purpose: HashPurpose): void {
+    running[purpose]--;
+    const ready = purposes.filter((one) => waiting[one].size() > 0 && mayBegin(one));
+    const chosen = ready.find((one) => one !== latest) ?? ready[0];
+    if (chosen === undefined) return;
+    begin(chosen);
+    waiting[chosen].next()?.start();
+  }
+
+  function turn({ purpose, orgId = '' }: HashPlace): Promise<void> {
+    return new Promise((start, reject) => {
+      const refuse = () => {
+        limits.refused?.();
+        reject(new AppError(keyErrors.hashPoolSaturated, { retryAfterSeconds: 1 }));
+      };
+      waiting[purpose].add(orgId, { start, refuse });
+    });
+  }
+
   return {
-    async run(work) {
+    async run(place, work) {
       const asked = performance.now();
-      if (running >= limits.concurrency) {
-        if (waiting.length >= limits.queue) {
-          limits.refused?.();
-          throw new AppError(keyErrors.hashPoolSaturated, { retryAfterSeconds: 1 });
-        }
-        // Finished work hands its slot over, so `running` stays the same.
-        await new Promise<void>((resolve) => waiting.push(resolve));
-      } else {
-        running++;
-      }
+      if (mayBegin(place.purpose)) begin(place.purpose);
+      else await turn(place);
       limits.waited?.((performance.now() - asked) / 1000);
       try {
         return await work();
       } finally {
-        const next = waiting.shift();
-        if (next === undefined) running--;
-        else next();
+        end(place.purpose);
       }
     },
-    load: () => ({ running, waiting: waiting.length }),
+    waitingAt: ({ purpose, orgId = '' }) => waiting[purpose].size(orgId),
+    load: () => ({
+      running: allRunning(),
+      waiting: waiting['sign-in'].size() + waiting.other.size(),
+    }),
   };
 }

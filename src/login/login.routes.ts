@@ -89,7 +89,13 @@ ${
         ...(visit.application && { preferredOrgId: visit.application.orgId }),
       });
       const password = formText(request.body, 'password');
-      const proof = { account, loginName, password, address: addressOf(request) };
+      const proof = {
+        account,
+        loginName,
+        orgId: visit.onlyOrgId,
+        password,
+        address: addressOf(request),
+      };
       const outcome = await checkPassword(container, proof);
       if (outcome.kind === 'right' && account !== undefined) {
         return continueSignIn(container, exchange, { visit, account, amr: ['pwd'] });

@@ -76,7 +76,8 @@ export function setPasswordRoutes(container: Container): FastifyPluginAsync {
       const entered = readEntered(exchange);
       let errors = newPasswordErrors(entered, organization.passwordPolicy, visit.language);
       const isGood = errors.password === undefined && errors.repeated === undefined;
-      if (isGood && (await container.passwords.verify(current?.hash, entered.password))) {
+      const place = { purpose: 'other', orgId: organization.id } as const;
+      if (isGood && (await container.passwords.verify(current?.hash, entered.password, place))) {
         errors = { password: visit.texts.samePassword };
       } else if (isGood) {
         const editor = { userId: user.id, service: 'login' };

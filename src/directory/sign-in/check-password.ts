@@ -30,6 +30,8 @@ export interface PasswordProof {
   /** Undefined if no user has the name. The check then takes the same work. */
   readonly account: Account | undefined;
   readonly loginName: string;
+  /** The organization, if the name was looked up in one only. */
+  readonly orgId?: string | undefined;
   readonly password: string;
   /** The network address of the client. Failures are also limited for each address. */
   readonly address: string;
@@ -55,7 +57,8 @@ export async function checkPassword(deps: CheckDeps, proof: PasswordProof): Prom
     const { password } = proof;
     const fits = !isLongerThan(password, maxLength);
     const hash = account?.user.active === true && fits ? account.password?.hash : undefined;
-    const right = (await deps.passwords.verify(hash, fits ? password : '')) && fits;
+    const place = { purpose: 'sign-in', orgId: account?.user.orgId ?? proof.orgId } as const;
+    const right = (await deps.passwords.verify(hash, fits ? password : '', place)) && fits;
     return right && (await isUnchanged(deps, account));
   });
   deps.measures?.loginChecked('password', outcome.kind);
@@ -133,7 +136,7 @@ async function improveHash(deps: CheckDeps, { user, password }: Account, text: s
   // The ignored rest may be a typing error. A new hash would demand it from then on.
   if (password.hash.startsWith('$2') && Buffer.byteLength(text) > bcryptBytes) return;
   try {
-    const to = await deps.passwords.hash(text);
+    const to = await deps.passwords.hash(text, { purpose: 'sign-in', orgId: user.orgId });
     await deps.accounts.replaceHash(user.orgId, { id: user.id, from: password.hash, to });
   } catch (error) {
     deps.logger.warn({ err: error, userId: user.id }, 'an outdated password hash could not be replaced');

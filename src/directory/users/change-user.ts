@@ -95,7 +95,8 @@ async function newCredential(
   password: string,
 ): Promise<PasswordCredential> {
   requireGoodPassword(password, organization.passwordPolicy);
-  return { hash: await passwords.hash(password), changed: clock.now() };
+  const hash = await passwords.hash(password, { purpose: 'other', orgId: organization.id });
+  return { hash, changed: clock.now() };
 }
 
 /** Remembers the latest result. A change that is computed again does not hash its password again. */

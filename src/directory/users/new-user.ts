@@ -25,7 +25,10 @@ export async function newUser(
 ): Promise<NewUser> {
   const profile = normalizeProfile(draft.profile);
   if (draft.password !== undefined) requireGoodPassword(draft.password, organization.passwordPolicy);
-  const hash = draft.password === undefined ? undefined : await passwords.hash(draft.password);
+  const hash =
+    draft.password === undefined
+      ? undefined
+      : await passwords.hash(draft.password, { purpose: 'other', orgId: organization.id });
   const now = clock.now();
   const user: User = {
     ...profile,

@@ -155,7 +155,7 @@ t.test('passwords in clear follow the policy and are hashed', async (t) => {
     { type: 'human_user', id: 'id-twice', message: /^PASSWORD-TWICE: / },
   ]);
   const hash = (await userOf('id-clear')).password?.hash ?? '';
-  t.equal(await container.passwords.verify(hash, goodPassword), true);
+  t.equal(await container.passwords.verify(hash, goodPassword, { purpose: 'other', orgId: undefined }), true);
   t.equal((await importUsers([humanUser('clear', given)])).summary.skipped, 1);
   const changed = await importUsers([humanUser('clear', { ...given, password: `${goodPassword}x` })]);
   t.match(changed.errors, [{ id: 'id-clear', message: /^OTHER-CONTENT: / }]);

@@ -33,6 +33,7 @@ await t.test('disabled metrics and traces load no libraries', async (t) => {
   t.same(loaded(), []);
 });
 
+const place = { purpose: 'other', orgId: undefined } as const;
 const metricsPort = await freePort();
 const observer = await openObserver({ ...off, metricsPort }, { processName: 'test', logger });
 t.teardown(() => observer.close());
@@ -130,7 +131,7 @@ t.test('password hashes that are computed, and those that wait', async (t) => {
   let seen = false;
   // One is computed and one waits, but for the moments between two of them.
   const hash = async () => {
-    while (!seen) await container.passwords.hash('Correct-Horse-7');
+    while (!seen) await container.passwords.hash('Correct-Horse-7', place);
   };
   const hashing = [hash(), hash()];
   await until(async () => {
@@ -288,7 +289,7 @@ t.test('work that was refused for load, by kind', async (t) => {
   ];
   for (const request of heavy) t.equal((await loaded.call(request, { as: scim })).status, 503, request);
   relieve();
-  const hashes = Array.from({ length: 4 }, () => container.passwords.hash('Correct-Horse-7'));
+  const hashes = Array.from({ length: 4 }, () => container.passwords.hash('Correct-Horse-7', place));
   const refused = (await Promise.allSettled(hashes)).filter(({ status }) => status === 'rejected');
   t.equal(refused.length, 2, 'one is computed, one waits');
   t.same(await valuesOf('muster_work_shed_total'), {

@@ -2,15 +2,16 @@ import bcrypt from 'bcryptjs';
 import t from 'tap';
 import { createPasswordHasher } from '#src/keys/password-hasher.js';
 
-const hasher = createPasswordHasher({ memoryKib: 8, passes: 1, concurrency: 2, queue: 50 });
+const hasher = createPasswordHasher({ memoryKib: 8, passes: 1, concurrency: 2, reserved: 0, queue: 50 });
+const place = { purpose: 'sign-in', orgId: 'one' } as const;
 t.teardown(() => hasher.close());
 
 t.test('bcrypt hashes of every prefix are verified', async (t) => {
   const hash = bcrypt.hashSync('Correct-Horse-1', 4);
   for (const prefix of ['$2a$', '$2b$', '$2y$']) {
     const imported = hash.replace(/^\$2.\$/, prefix);
-    t.equal(await hasher.verify(imported, 'Correct-Horse-1'), true, prefix);
-    t.equal(await hasher.verify(imported, 'correct-horse-1'), false, prefix);
+    t.equal(await hasher.verify(imported, 'Correct-Horse-1', place), true, prefix);
+    t.equal(await hasher.verify(imported, 'correct-horse-1', place), false, prefix);
     t.equal(hasher.isOutdated(imported), true);
   }
 });
@@ -21,7 +22,7 @@ t.test('many at once get each its own answer, and the event loop stays free', as
   const timer = setInterval(() => turns++, 1);
   const answers = await Promise.all(
     Array.from({ length: 12 }, (_, index) =>
-      hasher.verify(hash, index % 3 === 0 ? 'right' : `wrong ${index}`),
+      hasher.verify(hash, index % 3 === 0 ? 'right' : `wrong ${index}`, place),
     ),
   );
   clearInterval(timer);
@@ -33,13 +34,13 @@ t.test('many at once get each its own answer, and the event loop stays free', as
 });
 
 t.test('no hash is as much work as a hash', async (t) => {
-  const answer = hasher.verify(undefined, 'x');
+  const answer = hasher.verify(undefined, 'x', place);
   t.same(hasher.load(), { running: 1, waiting: 0 });
   t.equal(await answer, false);
 });
 
 t.test('only hashes of the configured kind and cost are up to date', async (t) => {
-  t.equal(hasher.isOutdated(await hasher.hash('x')), false);
-  const other = createPasswordHasher({ memoryKib: 16, passes: 2, concurrency: 1, queue: 1 });
-  t.equal(hasher.isOutdated(await other.hash('x')), true);
+  t.equal(hasher.isOutdated(await hasher.hash('x', place)), false);
+  const other = createPasswordHasher({ memoryKib: 16, passes: 2, concurrency: 1, reserved: 0, queue: 1 });
+  t.equal(hasher.isOutdated(await other.hash('x', place)), true);
 });

@@ -32,7 +32,7 @@ export type HumanUsersDeps = Pick<
   | 'userCounter'
 >;
 
-/** The most passwords that one part hashes at once. The queue of the hasher serves logins too. */
+/** The most passwords that one part hashes at once. Several parts share the queue of the hasher. */
 const hashesAtOnce = 4;
 
 /**
@@ -191,13 +191,14 @@ class HumanUsersPlan {
   /** Hashes the passwords that came in plain text, a few at once. */
   async #withHashes(created: readonly { input: HumanUserInput; added: NewUser }[]): Promise<NewUser[]> {
     const users = created.map(({ added }) => added);
+    const place = { purpose: 'other', orgId: this.#context.orgId } as const;
     const left = created.flatMap(({ input: { password, passwordChangeRequired } }, index) =>
       password === undefined ? [] : [{ password, passwordChangeRequired, index }],
     );
     const work = async () => {
       for (let next = left.shift(); next !== undefined; next = left.shift()) {
         const { password, passwordChangeRequired, index } = next;
-        const hash = await this.#deps.passwords.hash(password);
+        const hash = await this.#deps.passwords.hash(password, place);
         users[index] = {
           ...(users[index] as NewUser),
           password: {

@@ -20,7 +20,8 @@ export async function isSameUser(
   if (input.hash !== undefined && !isSameHash(known.password?.hash, input.hash)) return false;
   if (input.totpSecret !== undefined && !hasSecret(deps.totpSealer, known, input.totpSecret)) return false;
   if (input.password === undefined) return true;
-  return known.password !== undefined && deps.passwords.verify(known.password.hash, input.password);
+  const place = { purpose: 'other', orgId: known.user.orgId } as const;
+  return known.password !== undefined && deps.passwords.verify(known.password.hash, input.password, place);
 }
 
 /** The profile of the record, with addresses and numbers verified where the stored ones are. */
