@@ -398,6 +398,48 @@ export const settings = {
       'Largest import, in bytes, from a request body or from a bucket. MongoDB holds it while the import ' +
       'runs.',
   },
+  quotaUsers: {
+    env: 'MUSTER_QUOTA_USERS',
+    schema: count(0, 1_000_000_000),
+    default: 0,
+    defaultText: '`0`, no limit',
+    about: 'Largest number of users of an organization that has no quota of its own.',
+  },
+  quotaServiceUsers: {
+    env: 'MUSTER_QUOTA_SERVICE_USERS',
+    schema: count(0, 1_000_000_000),
+    default: 0,
+    defaultText: '`0`, no limit',
+    about: 'Largest number of service users of an organization that has no quota of its own.',
+  },
+  quotaProjects: {
+    env: 'MUSTER_QUOTA_PROJECTS',
+    schema: count(0, 1_000_000_000),
+    default: 0,
+    defaultText: '`0`, no limit',
+    about: 'Largest number of projects of an organization that has no quota of its own.',
+  },
+  quotaApplications: {
+    env: 'MUSTER_QUOTA_APPLICATIONS',
+    schema: count(0, 1_000_000_000),
+    default: 0,
+    defaultText: '`0`, no limit',
+    about: 'Largest number of applications of an organization that has no quota of its own.',
+  },
+  quotaMetadata: {
+    env: 'MUSTER_QUOTA_METADATA',
+    schema: count(0, 1_000_000_000),
+    default: 0,
+    defaultText: '`0`, no limit',
+    about: 'Largest number of metadata entries of an organization that has no quota of its own.',
+  },
+  quotaOpenJobs: {
+    env: 'MUSTER_QUOTA_OPEN_JOBS',
+    schema: count(0, 1_000_000_000),
+    default: 0,
+    defaultText: '`0`, no limit',
+    about: 'Largest number of jobs that wait or run of an organization that has no quota of its own.',
+  },
   workerConcurrency: {
     env: 'MUSTER_WORKER_CONCURRENCY',
     schema: count(1, 1000),

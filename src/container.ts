@@ -1,5 +1,7 @@
 import { createAuthorizationRequestsStore } from '#src/authorization/authorization-requests.store.js';
 import type { Config } from '#src/config.js';
+import { createQuotaPlaces } from '#src/directory/quotas/quota-places.store.js';
+import { createQuotas } from '#src/directory/quotas/quotas.js';
 import { createLoginAttempts } from '#src/directory/sign-in/login-attempts.store.js';
 import { createPeople } from '#src/directory/users/people.js';
 import { createUserCounter } from '#src/directory/users/user-counter.js';
@@ -153,6 +155,19 @@ export async function openContainer(
   const totpSealer = sealer('totp');
   const userCounter = createUserCounter({ users: stores.users, redis, prefix: config.redisPrefix });
   const rateCounts = createWindowCounts(kept);
+  const quotas = createQuotas({
+    caches,
+    config,
+    places: createQuotaPlaces(kept),
+    counts: {
+      users: (orgId) => stores.users.count(orgId),
+      serviceUsers: stores.serviceUsers.count,
+      projects: stores.projects.count,
+      applications: stores.applications.count,
+      metadata: stores.userMetadata.count,
+      openJobs: stores.jobs.countOpen,
+    },
+  });
 
   return {
     config,
@@ -164,6 +179,7 @@ export async function openContainer(
     redis,
     ...stores,
     people: createPeople(stores),
+    quotas,
     writeNewUser: createWriteNewUser({ ...stores, mongo }),
     blobs: createLazyBlobStore({
       ...(config.storageEmulatorHost !== '' && { endpoint: config.storageEmulatorHost }),

@@ -1,11 +1,12 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
-import Type from 'typebox';
+import Type, { type TSchema } from 'typebox';
 import type { Container } from '#src/container.js';
 import { permissionsIn, permittedOnInstance } from '#src/directory/memberships/roles.js';
 import { addOrganization } from '#src/directory/organizations/add-organization.js';
 import { changeOrganization } from '#src/directory/organizations/change-organization.js';
 import type { Organization } from '#src/directory/organizations/organization.js';
 import { requireOrganization } from '#src/directory/organizations/require-organization.js';
+import { type QuotaKind, quotaKinds, quotaLimits } from '#src/directory/quotas/quota.js';
 import type { Principal } from '#src/http/auth/authenticate.js';
 import { AppError } from '#src/platform/errors.js';
 import { tokenErrors } from '#src/tokens/errors.js';
@@ -29,12 +30,18 @@ const policy = {
   symbol: Type.Boolean(),
 };
 
+const quotaLimit = Type.Integer({ minimum: 0, maximum: 1_000_000_000, description: '0 means no limit' });
+
 const organization = Type.Object({
   id: Type.String(),
   name: Type.String(),
   domains: Type.Array(Type.String(), { description: 'The first is the primary one' }),
   passwordPolicy: Type.Object(policy),
   login: Type.Object({ selfRegistration: Type.Boolean(), logoUrl: Type.Optional(Type.String()) }),
+  quotas: Type.Object(
+    { ...quotasOf(quotaLimit) },
+    { description: 'The largest numbers that apply, those of the instance included' },
+  ),
   created: timestamp,
   lastModified: timestamp,
 });
@@ -64,6 +71,11 @@ const login = strictObject(
   'Absent settings stay',
 );
 
+const quotas = strictObject(
+  quotasOf(Type.Optional(Type.Union([quotaLimit, Type.Null()]))),
+  'Absent quotas stay, null is the quota of the instance. Only an instance owner changes them',
+);
+
 const tags = ['organizations'];
 
 /** Routes for organizations. Owners of the instance add them, and owners of an organization change it. */
@@ -91,6 +103,7 @@ export function organizationRoutes(container: Container): FastifyPluginAsyncType
             domains: Type.Optional(domains),
             passwordPolicy: Type.Optional(passwordPolicy),
             login: Type.Optional(login),
+            quotas: Type.Optional(quotas),
           }),
           response: { 201: organization, ...problems(400, 409) },
         },
@@ -149,13 +162,15 @@ export function organizationRoutes(container: Container): FastifyPluginAsyncType
           tags,
           security,
           operationId: 'changeOrganization',
-          summary: 'Change an organization; absent properties stay. Only an instance owner changes domains',
+          summary:
+            'Change an organization; absent properties stay. Only an instance owner changes domains and quotas',
           params: orgParams,
           body: strictObject({
             name: Type.Optional(name),
             domains: Type.Optional(domains),
             passwordPolicy: Type.Optional(passwordPolicy),
             login: Type.Optional(login),
+            quotas: Type.Optional(quotas),
           }),
           response: { 200: organization, ...problems(400, 404, 409) },
         },
@@ -163,7 +178,8 @@ export function organizationRoutes(container: Container): FastifyPluginAsyncType
       async (request) => {
         const { orgId } = request.params;
         const isOwner = permittedOnInstance(callerOf(request).memberships, 'instance.manage');
-        if (request.body.domains !== undefined && !isOwner) throw new AppError(tokenErrors.permissionMissing);
+        const isForOwners = request.body.domains !== undefined || request.body.quotas !== undefined;
+        if (isForOwners && !isOwner) throw new AppError(tokenErrors.permissionMissing);
         return present(
           await changeOrganization(container, { orgId, change: request.body, editor: editorOf(request) }),
         );
@@ -184,16 +200,22 @@ export function organizationRoutes(container: Container): FastifyPluginAsyncType
       return found.filter((candidate) => candidate !== undefined);
     };
   }
+
+  function present({ id, created, lastModified, domains, ...rest }: Organization) {
+    return {
+      id,
+      name: rest.name,
+      domains: [...domains],
+      passwordPolicy: rest.passwordPolicy,
+      login: rest.login,
+      quotas: quotaLimits(config, rest.quotas),
+      created: created.toISOString(),
+      lastModified: lastModified.toISOString(),
+    };
+  }
 }
 
-function present({ id, created, lastModified, domains, ...rest }: Organization) {
-  return {
-    id,
-    name: rest.name,
-    domains: [...domains],
-    passwordPolicy: rest.passwordPolicy,
-    login: rest.login,
-    created: created.toISOString(),
-    lastModified: lastModified.toISOString(),
-  };
+/** The same schema for each quota. */
+function quotasOf<T extends TSchema>(schema: T): Record<QuotaKind, T> {
+  return Object.fromEntries(quotaKinds.map((kind) => [kind, schema])) as Record<QuotaKind, T>;
 }

@@ -6,6 +6,7 @@ export const directoryErrors = defineErrors('directory', {
     kind: 'conflict',
     message: 'An organization with this identifier or domain already exists',
   },
+  quotaExceeded: { kind: 'forbidden', message: 'A quota of the organization is used up' },
   userNotFound: { kind: 'notFound', message: 'User not found' },
   userNameTaken: {
     kind: 'conflict',

@@ -40,6 +40,8 @@ export interface JobsStore {
     visible: { requestedBy: string; orgIds: readonly string[] } | undefined,
     query: { after?: string; limit: number },
   ): Promise<JobSummary[]>;
+  /** The number of open jobs that queue under this organization. */
+  countOpen(orgId: string): Promise<number>;
   /** The input of an open job. */
   body(id: string): Promise<Buffer | undefined>;
   /** Changes the organization under which the job queues, from the next `enqueue` on. */
@@ -101,6 +103,7 @@ export const jobIndexes: CollectionIndexes = {
   collection: 'jobs',
   indexes: [
     { key: { state: 1, created: 1 } },
+    { key: { state: 1, turnOf: 1, orgId: 1 } },
     { key: { requestedBy: 1, _id: 1 } },
     { key: { orgId: 1, _id: 1 } },
     { key: { expires: 1 }, expireAfterSeconds: 0 },
@@ -154,6 +157,14 @@ export function createJobsStore(mongo: Mongo, sealer: Sealer, clock: Clock): Job
         .limit(limit)
         .toArray();
       return documents.map((document) => toJob(document) as JobSummary);
+    },
+
+    async countOpen(orgId) {
+      const [own, moved] = await Promise.all([
+        jobs.countDocuments({ ...open, turnOf: { $exists: false }, orgId }),
+        jobs.countDocuments({ ...open, turnOf: orgId }),
+      ]);
+      return own + moved;
     },
 
     async body(id) {

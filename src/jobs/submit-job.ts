@@ -9,6 +9,9 @@ export interface SubmitJobDeps {
   readonly jobs: JobsStore;
   readonly jobQueue: JobQueue;
   readonly logger: Logger;
+  readonly quotas: {
+    within<T>(orgId: string, adds: { openJobs: number }, work: () => Promise<T>): Promise<T>;
+  };
 }
 
 export interface Submission<J extends NewJob = NewJob> {
@@ -22,23 +25,17 @@ export interface Submission<J extends NewJob = NewJob> {
  * (docs/decisions/0012-a-stored-job-is-submitted.md).
  * @param prepare makes the job; called only if the queue responds
  * @returns the job
- * @throws the queue's error if Redis is away, before anything is stored
+ * @throws the queue's error if Redis is away, before anything is stored; AppError `directory.quotaExceeded`
  */
 export async function submitJob<J extends NewJob>(
-  { mongo, jobs, jobQueue, logger }: SubmitJobDeps,
+  deps: SubmitJobDeps,
   prepare: () => Submission<J> | Promise<Submission<J>>,
 ): Promise<J> {
+  const { jobQueue, logger } = deps;
   await jobQueue.ping();
   const { job, alongside } = await prepare();
-  if (alongside === undefined) {
-    await jobs.insert(job);
-  } else {
-    await mongo.transaction(async (transaction) => {
-      await alongside(transaction);
-      await jobs.insert(job, transaction);
-    });
-  }
   const { id, kind, orgId, queuedUnder = orgId } = job;
+  await deps.quotas.within(queuedUnder, { openJobs: 1 }, () => store(deps, job, alongside));
   try {
     await jobQueue.enqueue({ id, kind, queuedUnder });
   } catch (error) {
@@ -47,4 +44,19 @@ export async function submitJob<J extends NewJob>(
     logger[level]({ err: error, jobId: id }, 'a job could not be queued at once');
   }
   return job;
+}
+
+async function store(
+  { mongo, jobs }: SubmitJobDeps,
+  job: NewJob,
+  alongside: Submission['alongside'],
+): Promise<void> {
+  if (alongside === undefined) {
+    await jobs.insert(job);
+    return;
+  }
+  await mongo.transaction(async (transaction) => {
+    await alongside(transaction);
+    await jobs.insert(job, transaction);
+  });
 }

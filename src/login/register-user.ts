@@ -1,5 +1,6 @@
 import { isLongerThan } from '#src/directory/characters.js';
 import type { Organization, PasswordPolicy } from '#src/directory/organizations/organization.js';
+import type { Quotas } from '#src/directory/quotas/quotas.js';
 import type { Account } from '#src/directory/sign-in/account.js';
 import { newUser } from '#src/directory/users/new-user.js';
 import type { UserCounter } from '#src/directory/users/user-counter.js';
@@ -24,6 +25,7 @@ export interface Registration {
 export interface RegisterUserDeps {
   readonly writeNewUser: WriteNewUser;
   readonly passwords: PasswordHasher;
+  readonly quotas: Pick<Quotas, 'within'>;
   readonly userCounter: UserCounter;
   readonly clock: Clock;
 }
@@ -58,7 +60,7 @@ export function registrationErrors(
 
 /**
  * Adds the person who registers. The email address stays unverified, so it is not a login name.
- * @throws AppError `directory.userNameTaken`, and the errors of the rules for values
+ * @throws AppError `directory.userNameTaken`, `directory.quotaExceeded`, and the errors of the rules for values
  */
 export async function registerUser(
   deps: RegisterUserDeps,
@@ -72,10 +74,14 @@ export async function registerUser(
     emails: [{ value: email, primary: true, verified: false }],
     preferredLanguage: language,
   };
-  const added = await newUser(deps, organization, { profile, password });
-  const editor = { userId: added.user.id, service: 'login' };
-  await deps.writeNewUser({ orgId: organization.id, added, editor });
-  await deps.userCounter.changed(organization.id);
+  const orgId = organization.id;
+  const added = await deps.quotas.within(orgId, { users: 1 }, async () => {
+    const account = await newUser(deps, organization, { profile, password });
+    const editor = { userId: account.user.id, service: 'login' };
+    await deps.writeNewUser({ orgId, added: account, editor });
+    return account;
+  });
+  await deps.userCounter.changed(orgId);
   return added;
 }
 

@@ -6,6 +6,7 @@ import { newClientSecret } from '../credentials/client-secret.js';
 import { orTryAgain } from '../duplicates.js';
 import type { OrganizationsStore } from '../organizations/organizations.store.js';
 import { requireOrganization } from '../organizations/require-organization.js';
+import type { Quotas } from '../quotas/quotas.js';
 import type { Application } from './application.js';
 import {
   type GivenSettings,
@@ -13,15 +14,18 @@ import {
   usesSecret,
   withDefaults,
 } from './application-rules.js';
-import { joinProject, type WriteApplicationDeps } from './write-application.js';
+import { joinProject, projectsToAdd, type WriteApplicationDeps } from './write-application.js';
 
-export type AddApplicationDeps = WriteApplicationDeps & { readonly organizations: OrganizationsStore };
+export type AddApplicationDeps = WriteApplicationDeps & {
+  readonly organizations: OrganizationsStore;
+  readonly quotas: Pick<Quotas, 'isLimited' | 'within'>;
+};
 
 /**
  * Adds an application, and a secret if its authentication method needs one. Returns the text of the secret this once.
  * The store has only its hash.
  * @throws AppError `directory.organizationNotFound`, `directory.projectTaken`, `directory.valueInvalid`,
- * `directory.valueMissing`
+ * `directory.valueMissing`, `directory.quotaExceeded`
  */
 export async function addApplication(
   deps: AddApplicationDeps,
@@ -44,7 +48,8 @@ export async function addApplication(
   };
   const { name, type, authMethod } = application;
   const happened = [['application.added', { name, type, authMethod }]] as const;
-  await compareAndSwap(() =>
+  const adds = { applications: 1, projects: await projectsToAdd(deps, orgId, application.projectId) };
+  const write = () =>
     deps.mongo
       .transaction(async (transaction) => {
         await joinProject(deps, { orgId, projectId: application.projectId, editor }, transaction);
@@ -52,7 +57,7 @@ export async function addApplication(
         await deps.events.append(newEvents('application', application, { happened, editor }), transaction);
         return application;
       })
-      .catch(orTryAgain),
-  );
+      .catch(orTryAgain);
+  await deps.quotas.within(orgId, adds, () => compareAndSwap(write));
   return { application, ...(first !== undefined && { clientSecret: first.clientSecret }) };
 }

@@ -13,6 +13,8 @@ export interface ApplicationsStore {
   findMany(ids: readonly string[]): Promise<Application[]>;
   /** Returns applications in the order of their identifiers, after the given one. */
   page(orgId: string, query: { after?: string; limit: number }): Promise<Application[]>;
+  /** Returns the number of them in the organization. */
+  count(orgId: string): Promise<number>;
   insert(orgId: string, added: readonly Application[], transaction: Transaction): Promise<void>;
   /** Writes the application if its version is `expectedVersion`. Returns whether it wrote the application. */
   replace(
@@ -60,6 +62,7 @@ export function createApplicationsStore(mongo: Mongo): ApplicationsStore {
       const documents = await pageById(applications, { orgId }, { after, limit });
       return documents.map((document) => toApplication(document) as Application);
     },
+    count: (orgId) => applications.countDocuments({ orgId }),
     async insert(orgId, added, transaction) {
       const documents = added.map((application) => toDocument(orgId, application));
       await insertAll(applications, documents, transaction);

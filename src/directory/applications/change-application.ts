@@ -1,9 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Happening } from '#src/audit/new-event.js';
+import type { Quotas } from '../quotas/quotas.js';
 import type { Step, Target } from '../write-step.js';
 import type { Application } from './application.js';
 import { type ApplicationSettings, requireApplicationSettings, usesSecret } from './application-rules.js';
-import { type WriteApplicationDeps, writeApplication } from './write-application.js';
+import { projectsToAdd, type WriteApplicationDeps, writeApplication } from './write-application.js';
 
 /** An absent setting stays as it is. A projectId of null is removed. The type cannot change. */
 export type ApplicationChange = Partial<Omit<ApplicationSettings, 'type' | 'projectId'>> & {
@@ -14,14 +15,18 @@ export type ApplicationChange = Partial<Omit<ApplicationSettings, 'type' | 'proj
 /**
  * Changes the given settings of an application. If nothing differs, nothing is written. If the new authentication
  * method uses no secret, the secrets are removed. An inactive application cannot sign users in and cannot authenticate.
- * @throws AppError `directory.valueInvalid`, `directory.valueMissing` and the errors of {@link writeApplication}
+ * @throws AppError `directory.valueInvalid`, `directory.valueMissing`, `directory.quotaExceeded` and the errors of {@link writeApplication}
  */
 export async function changeApplication(
-  deps: WriteApplicationDeps,
+  deps: WriteApplicationDeps & { readonly quotas: Pick<Quotas, 'isLimited' | 'within'> },
   target: Target,
   change: ApplicationChange,
 ): Promise<Application> {
-  return writeApplication(deps, target, (current) => changeStep(current, change));
+  const { orgId } = target;
+  const projects = await projectsToAdd(deps, orgId, change.projectId);
+  return deps.quotas.within(orgId, { projects }, () =>
+    writeApplication(deps, target, (current) => changeStep(current, change)),
+  );
 }
 
 function changeStep(

@@ -7,6 +7,7 @@ import { orTryAgain } from '../duplicates.js';
 import { directoryErrors } from '../errors.js';
 import { type WriteNewProjectDeps, writeNewProject } from '../projects/add-project.js';
 import type { ProjectsStore } from '../projects/projects.store.js';
+import type { Quotas } from '../quotas/quotas.js';
 import { type Kept, type Step, type Target, writeStep } from '../write-step.js';
 import type { Application } from './application.js';
 import type { ApplicationsStore } from './applications.store.js';
@@ -52,6 +53,16 @@ export async function writeApplication(
   });
   await caches.applications.invalidate(id);
   return written;
+}
+
+/** Returns how many projects {@link joinProject} is going to add: 0 or 1. 0 too if projects have no quota. */
+export async function projectsToAdd(
+  { projects, quotas }: { projects: Pick<ProjectsStore, 'find'>; quotas: Pick<Quotas, 'isLimited'> },
+  orgId: string,
+  projectId: string | null | undefined,
+): Promise<number> {
+  if (typeof projectId !== 'string' || !(await quotas.isLimited(orgId, 'projects'))) return 0;
+  return (await projects.find(orgId, projectId)) === undefined ? 1 : 0;
 }
 
 /**

@@ -8,6 +8,7 @@ import type { Cache } from '#src/platform/redis/cache.js';
 import { compareAndSwap } from '../compare-and-swap.js';
 import { orConflict } from '../duplicates.js';
 import { directoryErrors } from '../errors.js';
+import type { Quotas } from '../quotas/quotas.js';
 import type { Organization } from './organization.js';
 import { organizationEvent } from './organization-events.js';
 import { changedOrganization, type OrganizationChange } from './organization-rules.js';
@@ -18,6 +19,7 @@ export interface ChangeOrganizationDeps {
   readonly organizations: OrganizationsStore;
   readonly events: EventsStore;
   readonly caches: { readonly organizations: Cache<unknown> };
+  readonly quotas: Pick<Quotas, 'changed'>;
   readonly clock: Clock;
 }
 
@@ -61,5 +63,6 @@ export async function changeOrganization(
       .catch(orConflict(directoryErrors.organizationExists));
   });
   await deps.caches.organizations.invalidate(orgId);
+  await deps.quotas.changed(orgId);
   return changed;
 }

@@ -1,6 +1,7 @@
 import { AppError } from '#src/platform/errors.js';
 import { isLongerThan } from '../characters.js';
 import { directoryErrors } from '../errors.js';
+import { type QuotaKind, type QuotaLimits, quotaKinds } from '../quotas/quota.js';
 import {
   defaultLoginSettings,
   defaultPasswordPolicy,
@@ -20,11 +21,13 @@ export interface OrganizationChange {
   readonly passwordPolicy?: Partial<PasswordPolicy>;
   /** An empty logoUrl removes the logo. */
   readonly login?: Partial<LoginSettings>;
+  /** Null is the quota of the instance. */
+  readonly quotas?: Readonly<Partial<Record<QuotaKind, number | null>>>;
 }
 
 type ChangeableOrganization = Pick<
   Organization,
-  'name' | 'domains' | 'unverifiedDomains' | 'passwordPolicy' | 'login'
+  'name' | 'domains' | 'unverifiedDomains' | 'passwordPolicy' | 'login' | 'quotas'
 >;
 
 const maxName = 200;
@@ -68,12 +71,14 @@ export function changedOrganization(
     change.unverifiedDomains === undefined
       ? current.unverifiedDomains
       : requireDomains(change.unverifiedDomains);
+  const quotas = requireQuotas({ ...current.quotas, ...change.quotas });
   return {
     name: requireName('name', change.name ?? current.name),
     domains,
     unverifiedDomains: unverified.filter((name) => !domains.includes(name)),
     passwordPolicy: requirePolicy({ ...current.passwordPolicy, ...change.passwordPolicy }),
     login: requireLogin({ ...current.login, ...change.login }),
+    ...((current.quotas ?? change.quotas) !== undefined && { quotas }),
   };
 }
 
@@ -107,6 +112,19 @@ function requireLogin({ selfRegistration, logoUrl = '' }: LoginSettings): LoginS
     throw invalid('login.logoUrl is not an https URL');
   }
   return { selfRegistration, logoUrl };
+}
+
+/** Returns the quotas that are numbers. */
+function requireQuotas(given: Readonly<Partial<Record<QuotaKind, number | null>>>): Partial<QuotaLimits> {
+  const quotas: Partial<Record<QuotaKind, number>> = {};
+  for (const kind of quotaKinds) {
+    const limit = given[kind] ?? undefined;
+    if (limit === undefined) continue;
+    if (!Number.isSafeInteger(limit) || limit < 0)
+      throw invalid(`quotas.${kind} must be an integer of at least 0`);
+    quotas[kind] = limit;
+  }
+  return quotas;
 }
 
 function requirePolicy(policy: PasswordPolicy): PasswordPolicy {

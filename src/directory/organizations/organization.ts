@@ -1,3 +1,5 @@
+import type { QuotaLimits } from '../quotas/quota.js';
+
 /** A tenant with its users and the rules for them. */
 export interface Organization {
   readonly id: string;
@@ -8,6 +10,8 @@ export interface Organization {
   readonly unverifiedDomains: readonly string[];
   readonly passwordPolicy: PasswordPolicy;
   readonly login: LoginSettings;
+  /** Quotas that differ from those of the instance. Only instance owners change them. */
+  readonly quotas?: Partial<QuotaLimits>;
   readonly version: number;
   readonly created: Date;
   readonly lastModified: Date;

@@ -11,6 +11,7 @@ import { directoryErrors } from '../errors.js';
 import { requireName } from '../organizations/organization-rules.js';
 import type { OrganizationsStore } from '../organizations/organizations.store.js';
 import { requireOrganization } from '../organizations/require-organization.js';
+import type { Quotas } from '../quotas/quotas.js';
 import type { Project } from './project.js';
 import { requireProjectId } from './project-rules.js';
 import type { ProjectsStore } from './projects.store.js';
@@ -33,10 +34,14 @@ export interface NewProject {
 /**
  * Adds a project.
  * @throws AppError `directory.organizationNotFound`, `directory.projectTaken`, `directory.valueInvalid`,
- * `directory.valueMissing`
+ * `directory.valueMissing`, `directory.quotaExceeded`
  */
 export async function addProject(
-  deps: WriteNewProjectDeps & { readonly mongo: Mongo; readonly organizations: OrganizationsStore },
+  deps: WriteNewProjectDeps & {
+    readonly mongo: Mongo;
+    readonly organizations: OrganizationsStore;
+    readonly quotas: Pick<Quotas, 'within'>;
+  },
   added: NewProject,
 ): Promise<Project> {
   const checked = {
@@ -45,9 +50,11 @@ export async function addProject(
     name: requireName('name', added.name),
   };
   await requireOrganization(deps.organizations.find, added.orgId);
-  return deps.mongo
-    .transaction((transaction) => writeNewProject(deps, checked, transaction))
-    .catch(orConflict(directoryErrors.projectTaken));
+  return deps.quotas.within(added.orgId, { projects: 1 }, () =>
+    deps.mongo
+      .transaction((transaction) => writeNewProject(deps, checked, transaction))
+      .catch(orConflict(directoryErrors.projectTaken)),
+  );
 }
 
 /**

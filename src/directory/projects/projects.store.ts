@@ -29,6 +29,8 @@ export interface ProjectsStore {
    * the same time, MongoDB aborts one of the two, and that one runs again.
    */
   lock(orgId: string, id: string, transaction: Transaction): Promise<boolean>;
+  /** Returns the number of projects of the organization. */
+  count(orgId: string): Promise<number>;
   /** @throws the duplicate-key error of MongoDB if the identifier is taken */
   insert(orgId: string, project: Project, transaction: Transaction): Promise<void>;
   /** Writes the project if its version is `expectedVersion`. Returns whether it wrote the project. */
@@ -99,6 +101,7 @@ export function createProjectsStore(mongo: Mongo): ProjectsStore {
       return new Map(found.map((document) => [document._id, toClaim(document)]));
     },
     lock: (orgId, id, transaction) => lockDocument(projects, { _id: id, orgId, ...present }, transaction),
+    count: (orgId) => projects.countDocuments({ orgId, ...present }),
     async insert(orgId, project, transaction) {
       const { _id, ...document } = toDocument(orgId, project);
       const again = { _id, orgId, removed: { $exists: true } };

@@ -7,6 +7,7 @@ import { orConflict } from '../duplicates.js';
 import { directoryErrors } from '../errors.js';
 import type { OrganizationsStore } from '../organizations/organizations.store.js';
 import { requireOrganization } from '../organizations/require-organization.js';
+import type { Quotas } from '../quotas/quotas.js';
 import { userEvent } from '../users/user-events.js';
 import type { ServiceUser } from './service-user.js';
 import { requireSettings, type ServiceUserSettings } from './service-user-rules.js';
@@ -17,6 +18,7 @@ export interface AddServiceUserDeps {
   readonly organizations: OrganizationsStore;
   readonly serviceUsers: ServiceUsersStore;
   readonly events: EventsStore;
+  readonly quotas: Pick<Quotas, 'within'>;
   readonly clock: Clock;
 }
 
@@ -29,7 +31,7 @@ export type NewServiceUser = Partial<ServiceUserSettings> & {
 /**
  * Adds a service user without secrets, tokens or roles.
  * @throws AppError `directory.organizationNotFound`, `directory.clientIdTaken`, `directory.valueInvalid`,
- * `directory.valueMissing`
+ * `directory.valueMissing`, `directory.quotaExceeded`
  */
 export async function addServiceUser(
   deps: AddServiceUserDeps,
@@ -56,11 +58,13 @@ export async function addServiceUser(
   };
   const { userName, name, active } = user;
   const added = userEvent('user.machine.added', user, editor, { userName, name, active });
-  await deps.mongo
-    .transaction(async (transaction) => {
-      await deps.serviceUsers.insert(orgId, [user], transaction);
-      await deps.events.append([added], transaction);
-    })
-    .catch(orConflict(directoryErrors.clientIdTaken));
+  await deps.quotas.within(orgId, { serviceUsers: 1 }, () =>
+    deps.mongo
+      .transaction(async (transaction) => {
+        await deps.serviceUsers.insert(orgId, [user], transaction);
+        await deps.events.append([added], transaction);
+      })
+      .catch(orConflict(directoryErrors.clientIdTaken)),
+  );
   return user;
 }

@@ -29,6 +29,8 @@ export interface ServiceUsersStore {
   ): Promise<ServiceUser[]>;
   /** Returns whether one of these exists and is active, as the transaction sees it. */
   anyActive(ids: readonly string[], transaction: Transaction): Promise<boolean>;
+  /** Returns the number of them in the organization. */
+  count(orgId: string): Promise<number>;
   /** @throws the duplicate-key error of MongoDB if a userName is taken */
   insert(orgId: string, added: readonly ServiceUser[], transaction: Transaction): Promise<void>;
   /** Returns whether the service user exists, and locks it like `UsersStore.lock`. */
@@ -105,6 +107,7 @@ export function createServiceUsersStore(mongo: Mongo): ServiceUsersStore {
       const filter = { _id: { $in: [...ids] }, active: true };
       return (await users.findOne(filter, { session: transaction, projection: { _id: 1 } })) !== null;
     },
+    count: (orgId) => users.countDocuments({ orgId }),
     async insert(orgId, added, transaction) {
       const documents = added.map((user) => toDocument(orgId, user));
       await insertAll(users, documents, transaction);

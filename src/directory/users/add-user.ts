@@ -2,19 +2,28 @@ import type { Editor } from '#src/audit/event.js';
 import type { PasswordHasher } from '#src/keys/password-hasher.js';
 import type { Clock } from '#src/platform/clock.js';
 import type { Organization } from '../organizations/organization.js';
+import type { Quotas } from '../quotas/quotas.js';
 import { newUser, type UserDraft } from './new-user.js';
 import type { User } from './user.js';
 import type { WriteNewUser } from './write-new-users.js';
 
 /**
  * Adds one user to an organization.
- * @throws AppError `directory.userNameTaken` and the errors of {@link newUser}
+ * @throws AppError `directory.userNameTaken`, `directory.quotaExceeded` and the errors of {@link newUser}
  */
 export async function addUser(
-  deps: { writeNewUser: WriteNewUser; passwords: PasswordHasher; clock: Clock },
+  deps: {
+    writeNewUser: WriteNewUser;
+    passwords: PasswordHasher;
+    quotas: Pick<Quotas, 'within'>;
+    clock: Clock;
+  },
   { organization, draft, editor }: { organization: Organization; draft: UserDraft; editor: Editor },
 ): Promise<User> {
-  const added = await newUser(deps, organization, draft);
-  await deps.writeNewUser({ orgId: organization.id, added, editor });
-  return added.user;
+  const orgId = organization.id;
+  return deps.quotas.within(orgId, { users: 1 }, async () => {
+    const added = await newUser(deps, organization, draft);
+    await deps.writeNewUser({ orgId, added, editor });
+    return added.user;
+  });
 }

@@ -5,6 +5,7 @@ import { newId } from '#src/platform/ids.js';
 import type { Mongo } from '#src/platform/mongo/mongo.js';
 import { compareAndSwap } from '../compare-and-swap.js';
 import { orTryAgain } from '../duplicates.js';
+import type { Quotas } from '../quotas/quotas.js';
 import { type RequireUserDeps, requireUser } from './require-user.js';
 import { metadataEvent, requireMetadata, type UserMetadata } from './user-metadata.js';
 import type { UserMetadataStore } from './user-metadata.store.js';
@@ -18,10 +19,10 @@ export interface UserMetadataDeps extends RequireUserDeps {
 
 /**
  * Sets the metadata of a user under a key. If the value is the same, nothing is written.
- * @throws AppError `directory.userNotFound`, `directory.valueInvalid`, `directory.changing`
+ * @throws AppError `directory.userNotFound`, `directory.valueInvalid`, `directory.quotaExceeded`, `directory.changing`
  */
 export async function setUserMetadata(
-  deps: UserMetadataDeps,
+  deps: UserMetadataDeps & { readonly quotas: Pick<Quotas, 'within'> },
   {
     orgId,
     userId,
@@ -41,16 +42,18 @@ export async function setUserMetadata(
       version: expectedVersion + 1,
       lastModified: now,
     };
-    return deps.mongo
-      .transaction(async (transaction) => {
-        await requireUser(deps, { orgId, userId }, transaction);
-        if (current === undefined) await deps.userMetadata.insert(orgId, [metadata], transaction);
-        else if (!(await deps.userMetadata.replace(orgId, { metadata, expectedVersion }, transaction))) {
-          return undefined;
-        }
-        await deps.events.append([metadataEvent('user.metadata.set', metadata, editor)], transaction);
-        return metadata;
-      })
-      .catch(orTryAgain);
+    const write = () =>
+      deps.mongo
+        .transaction(async (transaction) => {
+          await requireUser(deps, { orgId, userId }, transaction);
+          if (current === undefined) await deps.userMetadata.insert(orgId, [metadata], transaction);
+          else if (!(await deps.userMetadata.replace(orgId, { metadata, expectedVersion }, transaction))) {
+            return undefined;
+          }
+          await deps.events.append([metadataEvent('user.metadata.set', metadata, editor)], transaction);
+          return metadata;
+        })
+        .catch(orTryAgain);
+    return deps.quotas.within(orgId, { metadata: current === undefined ? 1 : 0 }, write);
   });
 }

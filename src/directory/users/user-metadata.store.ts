@@ -16,6 +16,8 @@ export interface UserMetadataStore {
   page(orgId: string, query: { userId: string; after?: string; limit: number }): Promise<UserMetadata[]>;
   /** Returns the metadata of all users in the order of `{userId} {key}`, after the given one. */
   pageOfAll(orgId: string, query: { after?: string; limit: number }): Promise<UserMetadata[]>;
+  /** Returns the number of them in the organization. */
+  count(orgId: string): Promise<number>;
   /** @throws the duplicate-key error of MongoDB if a key is taken */
   insert(orgId: string, added: readonly UserMetadata[], transaction: Transaction): Promise<void>;
   /** Writes the metadata if its version is `expectedVersion`. Returns whether it wrote the metadata. */
@@ -70,6 +72,7 @@ export function createUserMetadataStore(mongo: Mongo): UserMetadataStore {
         .toArray();
       return documents.map(toMetadata);
     },
+    count: (orgId) => metadata.countDocuments({ orgId }),
     async insert(orgId, added, transaction) {
       const documents = added.map((one) => toDocument(orgId, one));
       await insertAll(metadata, documents, transaction);

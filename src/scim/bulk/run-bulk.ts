@@ -99,13 +99,47 @@ class BulkRun {
   async #createGroup(indexes: readonly number[]): Promise<void> {
     const prepared = await Promise.all(indexes.map((index) => this.#prepare(index)));
     const taken = await this.#taken(prepared);
+    const orgId = this.#context.organization.id;
+    const count = prepared.filter((one) => !(one instanceof AppError) && !conflictOf(one, taken)).length;
+    let added: number | undefined;
+    await this.#deps.quotas.upTo(orgId, { kind: 'users', count }, async (allowed) => {
+      const isFull = (before: number) => allowed < count && before >= allowed;
+      added = await this.#writeGroup(indexes, { prepared, taken, isFull });
+      return added ?? 0;
+    });
+    if (added !== undefined) return;
+    // Another request took a userName after the look-up. Run the creations one by one, so that only that one fails.
+    if (indexes.length === 1) {
+      await this.#fail(indexes[0] as number, new AppError(directoryErrors.userNameTaken));
+      return;
+    }
+    for (const index of indexes) if (this.#errors < this.#failOnErrors) await this.#createGroup([index]);
+  }
+
+  /**
+   * Writes the new users of a group, as many as the quota allows.
+   * @param group `isFull` says whether the quota is used up after so many users of the group
+   * @returns the number of new users; undefined if nothing was written because a userName was taken meanwhile
+   */
+  async #writeGroup(
+    indexes: readonly number[],
+    group: {
+      prepared: readonly (NewUser | AppError)[];
+      taken: Set<string>;
+      isFull: (added: number) => boolean;
+    },
+  ): Promise<number | undefined> {
+    const { prepared, taken, isFull } = group;
+    const orgId = this.#context.organization.id;
+    const full = isFull(indexes.length) ? await this.#deps.quotas.exceeded(orgId, 'users') : undefined;
     const added: NewUser[] = [];
     const results = new Map<number, BulkOperationResult>();
     let errors = 0;
     for (const [place, index] of indexes.entries()) {
       if (this.#errors + errors >= this.#failOnErrors) break;
       const outcome = prepared[place] as NewUser | AppError;
-      const error = outcome instanceof AppError ? outcome : conflictOf(outcome, taken);
+      const conflict = outcome instanceof AppError ? outcome : conflictOf(outcome, taken);
+      const error = conflict ?? (isFull(added.length) ? full : undefined);
       if (error !== undefined) {
         errors++;
         results.set(index, this.#failedResult(index, error));
@@ -121,22 +155,16 @@ class BulkRun {
       await this.#deps.mongo.transaction(async (transaction) => {
         // The record comes first: if the job is lost, the users are not written at all.
         await this.#record(results, transaction);
-        const { organization, editor } = this.#context;
-        if (added.length > 0)
-          await writeNewUsers(this.#deps, { orgId: organization.id, added, editor }, transaction);
+        const { editor } = this.#context;
+        if (added.length > 0) await writeNewUsers(this.#deps, { orgId, added, editor }, transaction);
       });
     } catch (error) {
       if (!isDuplicateKey(error)) throw error;
-      // Another request took a userName after the look-up. Run the creations one by one, so that only that one fails.
-      if (indexes.length === 1) {
-        await this.#fail(indexes[0] as number, new AppError(directoryErrors.userNameTaken));
-      } else {
-        for (const index of indexes) if (this.#errors < this.#failOnErrors) await this.#createGroup([index]);
-      }
-      return;
+      return undefined;
     }
     for (const [index, result] of results) this.#keep(index, result);
-    if (added.length > 0) await this.#deps.userCounter.changed(this.#context.organization.id);
+    if (added.length > 0) await this.#deps.userCounter.changed(orgId);
+    return added.length;
   }
 
   async #prepare(index: number): Promise<NewUser | AppError> {

@@ -18,6 +18,7 @@ export type ScimDeps = Pick<
   | 'userMetadata'
   | 'events'
   | 'passwords'
+  | 'quotas'
   | 'clock'
   | 'config'
   | 'caches'

@@ -1,3 +1,4 @@
+import type { Quotas } from '#src/directory/quotas/quotas.js';
 import { isOpen } from '#src/jobs/job.js';
 import type { StagingStore } from '#src/jobs/staging.store.js';
 import { AppError } from '#src/platform/errors.js';
@@ -30,6 +31,7 @@ export interface RunImportPartDeps extends EndIfNotPermittedDeps {
   readonly importResults: ImportResultsStore;
   readonly staging: StagingStore;
   readonly logger: Logger;
+  readonly quotas: Pick<Quotas, 'upTo' | 'exceeded'>;
   readonly importSections: ImportSections;
   /** Counts the records by their outcome. */
   readonly measures?:
@@ -110,8 +112,42 @@ async function importPart(deps: RunImportPartDeps, run: PartRun): Promise<void> 
     });
   }
   const records = await readRecords(deps.staging, part);
-  const plan = await planParsed(deps, run, { records, orgId: organization.orgId });
-  await commit(deps, run, { plan });
+  await importRecords(deps, run, { records, orgId: organization.orgId });
+}
+
+/** Imports the records of one organization, as many as its quota allows. A dry run takes no places of quotas. */
+async function importRecords(
+  deps: RunImportPartDeps,
+  run: PartRun,
+  { records, orgId }: { records: readonly ParsedRecord[]; orgId: string },
+): Promise<void> {
+  const plan = await planParsed(deps, run, { records, orgId });
+  const { quota: kind } = run.section;
+  if (kind === undefined || run.details.dryRun) return commit(deps, run, { plan });
+  const count = countOutcomes(plan.outcomes).created;
+  await deps.quotas.upTo(orgId, { kind, count }, async (allowed) => {
+    if (allowed === count) {
+      await commit(deps, run, { plan });
+      return count;
+    }
+    const failure = new RecordFailure('QUOTA-EXCEEDED', (await deps.quotas.exceeded(orgId, kind)).message);
+    const fitting = failAfter(allowed, { records, outcomes: plan.outcomes, failure });
+    const smaller = await planParsed(deps, run, { records: fitting, orgId });
+    await commit(deps, run, { plan: smaller });
+    return countOutcomes(smaller.outcomes).created;
+  });
+}
+
+/** Keeps the records of the first `allowed` creations, and those that create nothing. The others fail. */
+function failAfter(
+  allowed: number,
+  part: { records: readonly ParsedRecord[]; outcomes: readonly Outcome[]; failure: RecordFailure },
+): ParsedRecord[] {
+  let left = allowed;
+  return part.records.map((record, index) => {
+    const outcome = part.outcomes[index];
+    return outcome?.kind !== 'created' || left-- > 0 ? record : { failure: part.failure, id: outcome.id };
+  });
 }
 
 async function importOrganizations(

@@ -75,6 +75,7 @@ function section(
 ): ImportSection {
   return {
     ...named,
+    quota: 'applications',
     phase: 3,
     forms: ['instance'],
     async plan(records, context) {

@@ -43,6 +43,7 @@ export function humanUsersSection(deps: HumanUsersDeps): ImportSection {
   return {
     key: 'humanUsers',
     errorType: 'human_user',
+    quota: 'users',
     successKey: 'humanUserIds',
     phase: 4,
     forms: ['external', 'instance'],

@@ -22,6 +22,7 @@ export const importCodes = {
   'NAME-TAKEN': 'The name is taken in the organization',
   'OTHER-CONTENT': 'An object with this identifier exists with other content',
   'REFERENCE-UNKNOWN': 'The record refers to an object that does not exist in the organization',
+  'QUOTA-EXCEEDED': 'A quota of the organization is used up',
   CONFLICT: 'Other callers changed the same data at the same time, several times',
   FAULT: 'The record could not be imported',
   TIMEOUT: 'The timeout passed before the import was done',

@@ -36,6 +36,7 @@ export function machineUsersSection(deps: MachineUsersDeps): ImportSection {
   return {
     key: 'machineUsers',
     errorType: 'machine_user',
+    quota: 'serviceUsers',
     successKey: 'machineUserIds',
     phase: 5,
     forms: ['instance'],

@@ -26,6 +26,7 @@ export function projectsSection(deps: ProjectsDeps): ImportSection {
   return {
     key: 'projects',
     errorType: 'project',
+    quota: 'projects',
     successKey: 'projectIds',
     phase: 2,
     forms: ['instance'],

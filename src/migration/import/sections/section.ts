@@ -1,4 +1,5 @@
 import type { Editor } from '#src/audit/event.js';
+import type { QuotaKind } from '#src/directory/quotas/quota.js';
 import type { Transaction } from '#src/platform/mongo/mongo.js';
 import type { ImportCode } from './import-codes.js';
 
@@ -85,6 +86,8 @@ export interface ImportSection {
   /** The forms of import that have the list. */
   readonly forms: readonly ImportForm[];
   readonly errorType: ImportErrorType;
+  /** The quota that limits the created records. */
+  readonly quota?: QuotaKind;
   /** The list of `success.orgs[]` that names what was created; absent where the report does not name it. */
   readonly successKey?: string;
   /** All parts of a phase are done before the next phase begins, so that records can refer to earlier phases. */

@@ -22,6 +22,7 @@ export function userMetadataSection(deps: UserMetadataSectionDeps): ImportSectio
   return {
     key: 'userMetadata',
     errorType: 'user_metadata',
+    quota: 'metadata',
     successKey: 'userMetadata',
     phase: 6,
     forms: ['instance'],
