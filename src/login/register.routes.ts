@@ -25,12 +25,12 @@ export function registerRoutes(container: Container): FastifyPluginAsync {
   function show(
     exchange: HttpExchange,
     visit: Visit,
-    shown: { entered: Registration; errors?: Errors },
+    shown: { entered: Registration; errors?: Errors; isFull?: boolean },
   ): FastifyReply {
     const { texts: t, flow, agent, application, language, organization } = visit;
-    const { entered, errors = {} } = shown;
+    const { entered, errors = {}, isFull = false } = shown;
     const back = html`<p class="links"><a href="${pageAddress(container, '/login', { request: flow })}">${t.haveAccount}</a></p>`;
-    if (!isOpen(organization)) {
+    if (isFull || !isOpen(organization)) {
       const subtitle = t.registrationClosed;
       return showVisit(container, exchange, { visit, title: t.registerTitle, subtitle, content: back });
     }
@@ -94,7 +94,12 @@ ${back}`;
         const account = await registerUser(container, { organization, entered, language });
         return await continueSignIn(container, exchange, { visit, account, amr: ['pwd'] });
       } catch (error) {
-        if (!(error instanceof AppError && error.definition === directoryErrors.userNameTaken)) throw error;
+        if (!(error instanceof AppError)) throw error;
+        // The message of the error names the quota, which concerns only the organization.
+        if (error.definition === directoryErrors.quotaExceeded) {
+          return show({ request, reply: reply.code(403) }, visit, { entered, isFull: true });
+        }
+        if (error.definition !== directoryErrors.userNameTaken) throw error;
         reply.code(409);
         return show(exchange, visit, { entered, errors: { userName: visit.texts.loginNameTaken } });
       }

@@ -310,6 +310,14 @@ t.test('registering: closed unless the organization opens it', async (t) => {
     userName: 'BO.EK',
   });
   t.match(taken, { status: 409, text: /This login name is taken/ });
+  const quotas = { users: 1 };
+  await changeOrganization(container, { orgId: open.id, change: { quotas }, editor: testEditor });
+  const full = await another.fill(await another.get(`/login/register?request=${anotherFlow}`), {
+    ...good,
+    userName: 'cy.ek',
+  });
+  t.match(full, { status: 403, text: /cannot create an account here/ });
+  t.notMatch(full.text, /quota/);
 });
 
 t.test('choosing an account of several', async (t) => {
