@@ -1,12 +1,14 @@
-import formbody from '@fastify/formbody';
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
 import type { Container } from '#src/container.js';
 import { answerProblem, answerWithProblems } from '#src/http/problem.js';
 import { newId } from '#src/platform/ids.js';
 import { adminRoutes } from './admin/routes.js';
 import { answerUnknown } from './http/answer-unknown.js';
+import { holdBodies } from './http/bodies/hold-bodies.js';
+import { parseParameters } from './http/bodies/parameters.js';
 import { closeConnectionsAtShutdown } from './http/close-connections.js';
 import { healthRoutes } from './http/health.js';
+import { boundAddresses } from './http/limits/bound-addresses.js';
 import { limitRate } from './http/limits/rate-limit.js';
 import { shedLoad } from './http/limits/shed-load.js';
 import { cutOffSlowClients, slowClientOptions } from './http/limits/slow-clients.js';
@@ -28,7 +30,7 @@ import { recordedResponse } from './scim/bulk/bulk-response.js';
 import { answerScimError } from './scim/http/answer-scim-errors.js';
 import { scimRoutes } from './scim/routes.js';
 
-/** Largest body of a request, in bytes. SCIM Bulk sets its own limit. */
+/** Largest body of a request, in bytes. Forms and SCIM Bulk have limits of their own. */
 const bodyLimit = 1_048_576;
 
 /** Longest time for a plugin to start, and to close after the drain time, in milliseconds. */
@@ -50,8 +52,12 @@ export async function buildApp(container: Container): Promise<FastifyInstance> {
       new RequestLogger(logger, bindings) as unknown as FastifyBaseLogger,
     genReqId: requestId,
     // As long as Node.js permits. A long identifier in the path is thus an unknown identifier, not an error of the
-    // router.
-    routerOptions: { maxParamLength: 16_384, ignoreTrailingSlash: false },
+    // router. `boundAddresses` limits the path.
+    routerOptions: {
+      maxParamLength: 32_768,
+      ignoreTrailingSlash: false,
+      querystringParser: parseParameters,
+    },
     // A path that cannot be decoded reaches no room and no hook. This function answers its error.
     frameworkErrors: (error, request, reply) => {
       setSafeHeaders(config, reply);
@@ -71,10 +77,11 @@ export async function buildApp(container: Container): Promise<FastifyInstance> {
   const isClosing = closeConnectionsAtShutdown(app, config);
   answerWithProblems(app);
   answerUnknown(app);
-  await app.register(formbody);
+  holdBodies(app, config);
   collectReturnPlaces(app);
   await publishOpenapi(app, config);
   limitRate(app, container);
+  boundAddresses(app);
   await shedLoad(app, container);
   cutOffSlowClients(app, container);
 

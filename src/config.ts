@@ -350,8 +350,19 @@ export const settings = {
     schema: Type.Integer({ minimum: 1, maximum: 3_600 }),
     default: 60,
     about:
-      'Time in which a client must send the body of a request, in seconds. The body of an import may take ' +
+      'Time in which a client must send the body of a request, in seconds. A client without a valid token gets at ' +
+      'most 10 seconds. The body of an import may take ' +
       'longer, but must not pause for this time. The same holds for a client that reads its response.',
+  },
+  bodyMemoryMib: {
+    env: 'MUSTER_BODY_MEMORY_MIB',
+    schema: count(1, 1_048_576),
+    default: 128,
+    about:
+      'Memory of one process for the bodies of requests that it has not answered, in MiB. Callers without a valid ' +
+      'token get a quarter of it more. One organization or one client address gets at most a quarter of its part. ' +
+      'When a part is full, the oldest body that has not completely arrived gets 503 with Retry-After. The bodies ' +
+      'of imports do not count: they are never completely in memory.',
   },
   maxConnections: {
     env: 'MUSTER_MAX_CONNECTIONS',

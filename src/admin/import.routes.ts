@@ -23,7 +23,6 @@ export function importRoutes(container: Container): FastifyPluginAsync {
   const { config } = container;
 
   return async (app) => {
-    app.removeAllContentTypeParsers();
     app.addContentTypeParser('application/json', (_request, payload, done) => done(null, payload));
     // The body is a stream, which no validator can check. startImport checks it.
     app.setValidatorCompiler(() => () => true);

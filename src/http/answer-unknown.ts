@@ -11,15 +11,14 @@ import { answerProblem } from './problem.js';
  * problem document. Call it before the routes are added.
  */
 export function answerUnknown(scope: FastifyInstance): void {
-  const methods = new Map<string, Set<string>>();
+  const routes: { readonly segments: string[]; readonly methods: string[] }[] = [];
   scope.addHook('onRoute', ({ url, method }) => {
-    const known = methods.get(url) ?? new Set();
-    for (const one of [method].flat()) known.add(one);
-    methods.set(url, known);
+    routes.push({ segments: url.split('/'), methods: [method].flat() });
   });
   scope.setNotFoundHandler((request, reply) => {
     const [path = ''] = request.url.split('?', 1);
-    const allowed = [...methods].flatMap(([url, known]) => (isAt(path, url) ? [...known] : []));
+    const segments = path.split('/');
+    const allowed = routes.flatMap((route) => (areAt(segments, route.segments) ? route.methods : []));
     if (allowed.length > 0) reply.header('allow', [...new Set(allowed)].sort().join(', '));
     return answer(allowed.length > 0 ? 'methodNotAllowed' : 'notFound', request, reply);
   });
@@ -36,10 +35,8 @@ function answer(
   return sendErrorPage(reply.code(problem === 'notFound' ? 404 : 405), page);
 }
 
-/** Whether a path matches the pattern of a route. Each parameter is one segment. */
-function isAt(path: string, route: string): boolean {
-  const segments = path.split('/');
-  const expected = route.split('/');
+/** Whether the segments of a path match the pattern of a route. Each parameter is one segment. */
+function areAt(segments: readonly string[], expected: readonly string[]): boolean {
   return (
     segments.length === expected.length &&
     expected.every((name, index) =>

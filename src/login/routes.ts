@@ -1,5 +1,6 @@
 import type { FastifyPluginAsync } from 'fastify';
 import type { Container } from '#src/container.js';
+import { readForms } from '#src/http/bodies/read-forms.js';
 import { describeRoutes } from '#src/http/route-facts.js';
 import { accountRoutes } from './account.routes.js';
 import { forgotRoutes } from './forgot.routes.js';
@@ -20,6 +21,7 @@ export function loginRoutes(container: Container): FastifyPluginAsync {
   return async (app) => {
     answerWithPages(app, container);
     describeRoutes(app, { page: true });
+    readForms(app);
     app.addHook('onRoute', (route) => {
       route.bodyLimit = bodyLimit;
       route.schema = { ...route.schema, hide: true };

@@ -1,5 +1,6 @@
 import type { FastifyPluginAsync } from 'fastify';
 import type { Container } from '#src/container.js';
+import { readForms } from '#src/http/bodies/read-forms.js';
 import { authorizeRoutes } from './authorize/authorize.routes.js';
 import { providerMetadataRoutes } from './discovery.routes.js';
 import { endSessionRoutes } from './end-session/end-session.routes.js';
@@ -17,9 +18,13 @@ export function oidcRoutes(container: Container): FastifyPluginAsync {
       allowAnyOrigin(scope);
       await scope.register(providerMetadataRoutes(container));
     });
-    await app.register(authorizeRoutes(container));
-    await app.register(endSessionRoutes(container));
     await app.register(async (scope) => {
+      readForms(scope);
+      await scope.register(authorizeRoutes(container));
+      await scope.register(endSessionRoutes(container));
+    });
+    await app.register(async (scope) => {
+      readForms(scope);
       allowAnyOrigin(scope);
       answerWithOAuthErrors(scope);
       await scope.register(tokenRoutes(container));

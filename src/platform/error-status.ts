@@ -8,6 +8,7 @@ const statuses: Readonly<Record<ErrorKind, number>> = {
   methodNotAllowed: 405,
   conflict: 409,
   tooLarge: 413,
+  urlTooLong: 414,
   unsupportedMedia: 415,
   rateLimited: 429,
   internal: 500,

@@ -13,6 +13,7 @@ export type ErrorKind =
   | 'methodNotAllowed'
   | 'conflict'
   | 'tooLarge'
+  | 'urlTooLong'
   | 'unsupportedMedia'
   | 'rateLimited'
   | 'unavailable'

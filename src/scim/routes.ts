@@ -4,6 +4,7 @@ import { bulkRoutes } from './bulk/bulk.routes.js';
 import { discoveryRoutes } from './discovery.routes.js';
 import { answerWithScimErrors } from './http/answer-scim-errors.js';
 import { readScimBodies } from './http/read-body.js';
+import { requireScimAccepted } from './http/require-scim-accepted.js';
 import { requireScimCaller } from './http/scim-context.js';
 import { usersRoutes } from './resources/users.routes.js';
 
@@ -11,12 +12,14 @@ import { usersRoutes } from './resources/users.routes.js';
 export function scimRoutes(container: Container): FastifyPluginAsync {
   return async (app) => {
     answerWithScimErrors(app);
-    readScimBodies(app);
+    requireScimAccepted(app);
     // The schemas of these routes are documentation. The attribute table checks bodies (see scim-schema.ts).
     app.setValidatorCompiler(() => () => true);
     await app.register(discoveryRoutes(container));
+    // Only requests of a known caller to a known address have a body that is read.
     await app.register(async (scope) => {
       requireScimCaller(scope, container);
+      readScimBodies(scope);
       await scope.register(usersRoutes(container));
       await scope.register(bulkRoutes(container));
     });

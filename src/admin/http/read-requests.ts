@@ -1,6 +1,7 @@
 import { TypeBoxValidatorCompiler } from '@fastify/type-provider-typebox';
 import type { FastifyInstance, FastifySchemaValidationError } from 'fastify';
 import { directoryErrors } from '#src/directory/errors.js';
+import { readBody } from '#src/http/bodies/read-body.js';
 import { httpErrors } from '#src/http/errors.js';
 import { AppError } from '#src/platform/errors.js';
 import { withCamelCaseKeys } from '#src/platform/json/camel-case.js';
@@ -12,11 +13,12 @@ import { withCamelCaseKeys } from '#src/platform/json/camel-case.js';
  */
 export function readRequests(scope: FastifyInstance): void {
   const parseJson = scope.getDefaultJsonParser('error', 'error');
-  scope.removeAllContentTypeParsers();
-  scope.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
-    // Clients that set the header on every request send it with DELETE and no body.
-    if (body === '') done(null, undefined);
-    else parseJson(request, body as string, done);
+  scope.addContentTypeParser('application/json', (request, payload, done) => {
+    readBody(request, payload).then((body) => {
+      // Clients that set the header on every request send it with DELETE and no body.
+      if (body === '') done(null, undefined);
+      else parseJson(request, body, done);
+    }, done);
   });
   scope.addContentTypeParser('*', (_request, _body, done) => done(new AppError(httpErrors.notJson)));
   scope.addHook('preValidation', async (request) => {

@@ -4,15 +4,27 @@ import type { Authenticate, Principal } from '#src/http/auth/authenticate.js';
 import { AppError, type ErrorDefinition } from '#src/platform/errors.js';
 import { tokenErrors } from '#src/tokens/errors.js';
 
+const organizations = new WeakMap<FastifyRequest, string>();
+
 /**
  * The caller that sent the request (RFC 6750 section 2.1; the header only).
  * @throws AppError `tokens.tokenMissing`, `tokens.tokenInvalid`
  */
-export function authenticateRequest(request: FastifyRequest, authenticate: Authenticate): Promise<Principal> {
+export async function authenticateRequest(
+  request: FastifyRequest,
+  authenticate: Authenticate,
+): Promise<Principal> {
   const match = /^Bearer +([A-Za-z0-9\-._~+/]+=*) *$/i.exec(request.headers.authorization ?? '');
   const token = match?.[1];
   if (token === undefined) throw new AppError(tokenErrors.tokenMissing);
-  return authenticate(token);
+  const principal = await authenticate(token);
+  organizations.set(request, principal.orgId);
+  return principal;
+}
+
+/** The organization of the caller that {@link authenticateRequest} found. Undefined before it has found one. */
+export function authenticatedOrganization(request: FastifyRequest): string | undefined {
+  return organizations.get(request);
 }
 
 /**

@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import type { Config } from '#src/config.js';
+import { authenticatedOrganization } from '../auth/bearer-auth.js';
 
 export type SlowClientSettings = Pick<
   Config,
@@ -12,6 +13,8 @@ export type SlowClientSettings = Pick<
 const checkEveryMs = 5_000;
 /** Room for the longest id_token_hint in an address, and for cookies. */
 const maxHeaderSize = 32_768;
+/** A form arrives within a moment, even over a slow line. */
+const unauthenticatedMs = 10_000;
 /** No request may take longer to arrive, however it is read. */
 const longestMs = 24 * 3600 * 1000;
 
@@ -46,7 +49,8 @@ export function cutOffSlowClients(app: FastifyInstance, { config }: { config: Sl
     raw.on('timeout', cutOffUnread);
     done();
   });
-  app.addHook('preParsing', ({ raw, headers, routeOptions }, _reply, payload, done) => {
+  app.addHook('preParsing', (request, _reply, payload, done) => {
+    const { raw, headers, routeOptions } = request;
     const { 'content-length': length = '0', 'transfer-encoding': encoding } = headers;
     // A small body has arrived when its headers have.
     if (raw.complete || (length === '0' && encoding === undefined)) return done(null, payload);
@@ -58,7 +62,8 @@ export function cutOffSlowClients(app: FastifyInstance, { config }: { config: Sl
         else raw.destroy();
       });
     } else {
-      cutOffLate(raw, limitMs);
+      const isKnown = authenticatedOrganization(request) !== undefined;
+      cutOffLate(raw, isKnown ? limitMs : Math.min(limitMs, unauthenticatedMs));
     }
     return done(null, payload);
   });

@@ -17,9 +17,6 @@ const schema = {
   summary: 'Authorization endpoint (OpenID Connect Core section 3.1.2): answers with a redirect or a page',
 };
 
-/** Room for a long ID token as a hint, and for all other parameters. */
-const bodyLimit = 65_536;
-
 /** `/oauth/v2/authorize`, and its callback, to which the login pages lead back. */
 export function authorizeRoutes(container: Container): FastifyPluginAsync {
   const { config, logger, signingKeys } = container;
@@ -47,7 +44,7 @@ export function authorizeRoutes(container: Container): FastifyPluginAsync {
 
     app.post(
       '/oauth/v2/authorize',
-      { bodyLimit, schema: { ...schema, operationId: 'authorizePost' } },
+      { schema: { ...schema, operationId: 'authorizePost' } },
       (request, reply) =>
         postThenGet(
           container,

@@ -29,7 +29,6 @@ const schema = {
   summary: 'End session endpoint (RP-Initiated Logout section 2): answers with a redirect or a page',
 };
 
-const bodyLimit = 65_536;
 const csrfPurpose = 'end_session';
 
 /** `/oidc/v1/end_session`, and the routes of its own confirmation page. */
@@ -60,7 +59,7 @@ export function endSessionRoutes(container: Container): FastifyPluginAsync {
 
     app.post(
       '/oidc/v1/end_session',
-      { bodyLimit, schema: { ...schema, operationId: 'endSessionPost' } },
+      { schema: { ...schema, operationId: 'endSessionPost' } },
       (request, reply) =>
         postThenGet(
           container,
@@ -73,24 +72,20 @@ export function endSessionRoutes(container: Container): FastifyPluginAsync {
         ),
     );
 
-    app.post(
-      '/oidc/v1/end_session/confirm',
-      { bodyLimit, schema: { hide: true } },
-      async (request, reply) => {
-        const { csrf, answer } = (request.body ?? {}) as { csrf?: unknown; answer?: unknown };
-        const agent = readAgent(container, request);
-        if (agent === undefined || !isCsrfToken(csrf, agent, csrfPurpose)) {
-          throw new ShownError('invalid_request', 'The form has expired or is not from this browser');
-        }
-        const parameters = readLogoutParameters(request.body);
-        if (answer !== 'yes') return goToEnd(reply, 'kept', await lookOf(request, parameters.client_id));
-        const asked = await checkLogoutRequest(deps, parameters);
-        const { ended, redirectTo } = await endConfirmed(deps, asked, agent.hash);
-        if (redirectTo !== undefined) return withoutTraces(reply).redirect(redirectTo, 303);
-        const clientId = asked.hint?.clientId ?? parameters.client_id;
-        return goToEnd(reply, 'done', await lookOf(request, clientId, ended));
-      },
-    );
+    app.post('/oidc/v1/end_session/confirm', { schema: { hide: true } }, async (request, reply) => {
+      const { csrf, answer } = (request.body ?? {}) as { csrf?: unknown; answer?: unknown };
+      const agent = readAgent(container, request);
+      if (agent === undefined || !isCsrfToken(csrf, agent, csrfPurpose)) {
+        throw new ShownError('invalid_request', 'The form has expired or is not from this browser');
+      }
+      const parameters = readLogoutParameters(request.body);
+      if (answer !== 'yes') return goToEnd(reply, 'kept', await lookOf(request, parameters.client_id));
+      const asked = await checkLogoutRequest(deps, parameters);
+      const { ended, redirectTo } = await endConfirmed(deps, asked, agent.hash);
+      if (redirectTo !== undefined) return withoutTraces(reply).redirect(redirectTo, 303);
+      const clientId = asked.hint?.clientId ?? parameters.client_id;
+      return goToEnd(reply, 'done', await lookOf(request, clientId, ended));
+    });
 
     app.get('/oidc/v1/end_session/confirm', { schema: { hide: true } }, async (request, reply) => {
       const { ended, organization: orgId } = request.query as { ended?: unknown; organization?: unknown };

@@ -1,32 +1,23 @@
-import type { FastifyInstance } from 'fastify';
+import type { IncomingMessage } from 'node:http';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { readBody } from '#src/http/bodies/read-body.js';
 import { AppError } from '#src/platform/errors.js';
 import { scimErrors } from '../protocol/errors.js';
-import { requireAccept, requireContentType } from '../protocol/media-type.js';
+import { requireContentType } from '../protocol/media-type.js';
 
 /** The deepest nesting of a body. SCIM needs six levels. The limit keeps recursion over a body from exhausting the stack. */
 const maxDepth = 32;
 
 /** Reads bodies by the media type rules of SCIM (RFC 7644 section 3.1) and refuses bodies that are not JSON. */
 export function readScimBodies(scope: FastifyInstance): void {
-  scope.removeAllContentTypeParsers();
-  scope.addContentTypeParser('*', { parseAs: 'string' }, (request, text, done) => {
-    // The body of a DELETE has no meaning (RFC 9110 section 9.3.5). Some clients declare its type without sending one.
-    if (request.method === 'DELETE') return done(null, undefined);
-    try {
-      requireContentType(request.headers['content-type']);
-      done(null, parseJson(text as string));
-    } catch (error) {
-      done(error as Error);
-    }
-  });
-  scope.addHook('onRequest', (request, _reply, done) => {
-    try {
-      requireAccept(request.headers.accept);
-      done();
-    } catch (error) {
-      done(error as Error);
-    }
-  });
+  const read = async (request: FastifyRequest, payload: IncomingMessage) => {
+    // Some clients declare the type of the body of a DELETE without sending one.
+    if (request.method === 'DELETE') return undefined;
+    const text = await readBody(request, payload);
+    requireContentType(request.headers['content-type']);
+    return parseJson(text);
+  };
+  scope.addContentTypeParser('*', read);
 }
 
 /** @throws AppError `scim.badJson` if the body is not JSON or nests too deep */

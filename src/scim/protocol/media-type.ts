@@ -6,6 +6,9 @@ export const scimMediaType = 'application/scim+json';
 
 const accepted = new Set([scimMediaType, 'application/json', 'application/*', '*/*']);
 
+/** The most media ranges of a header that are read. */
+const maxRanges = 50;
+
 /** @throws AppError if the header declares anything but JSON in UTF-8 */
 export function requireContentType(header: string | undefined): void {
   if (header === undefined || header.trim() === '' || isAccepted(header)) return;
@@ -14,7 +17,7 @@ export function requireContentType(header: string | undefined): void {
 
 /** @throws AppError if no listed media range covers SCIM */
 export function requireAccept(header: string | undefined): void {
-  if (header === undefined || header.trim() === '' || header.split(',').some(isAccepted)) return;
+  if (header === undefined || header.trim() === '' || header.split(',', maxRanges).some(isAccepted)) return;
   throw new AppError(scimErrors.badMediaType, { detail: 'Accept must allow application/scim+json' });
 }
 

@@ -63,7 +63,11 @@ t.test('names of prototypes, brackets and bytes that are no text mean nothing', 
     [Buffer.concat([Buffer.from(`${codeGrant}&code=`), Buffer.from([0xff, 0xfe, 0x00])]), 'invalid_grant'],
     ['grant_type=refresh_token&refresh_token=__proto__', 'invalid_grant'],
     [`${codeGrant}&code=x&${'p=1&'.repeat(5)}`, 'invalid_request'],
-    [`${codeGrant}&code=x&${Array.from({ length: 20_000 }, (_, n) => `p${n}=1`).join('&')}`, 'invalid_grant'],
+    [`${codeGrant}&code=x&${Array.from({ length: 90 }, (_, n) => `p${n}=1`).join('&')}`, 'invalid_grant'],
+    [
+      `${codeGrant}&code=x&${Array.from({ length: 5_000 }, (_, n) => `p${n}=1`).join('&')}`,
+      'invalid_request',
+    ],
     ['', 'invalid_request'],
   ];
   for (const [payload, error] of rows) {
@@ -82,9 +86,9 @@ t.test('parameters count in the body alone', async (t) => {
 });
 
 t.test('a code that is too long is unknown, and a body that is too long is refused', async (t) => {
-  const long = await post('/oauth/v2/token', `${codeGrant}&code=${'x'.repeat(900_000)}`);
+  const long = await post('/oauth/v2/token', `${codeGrant}&code=${'x'.repeat(65_000)}`);
   t.match(long.json(), { error: 'invalid_grant' });
-  const longer = await post('/oauth/v2/token', `${codeGrant}&code=${'x'.repeat(1_100_000)}`);
+  const longer = await post('/oauth/v2/token', `${codeGrant}&code=${'x'.repeat(66_000)}`);
   t.equal(longer.statusCode, 413);
   t.match(longer.json(), { error: 'invalid_request' });
 });

@@ -1,4 +1,6 @@
+import { readFileSync } from 'node:fs';
 import t from 'tap';
+import { parseAllDocuments } from 'yaml';
 import { exportedMetrics, unknownIn } from '../../../dev/kubernetes/check-metrics.js';
 import { checkPolicies } from '../../../dev/kubernetes/check-policies.js';
 import { checkReferences } from '../../../dev/kubernetes/check-references.js';
@@ -65,5 +67,28 @@ t.test('processes that are killed before they had the time that they are given',
     'Deployment one is killed after 35 s: MUSTER_SHUTDOWN_SECONDS and MUSTER_DRAIN_SECONDS are 35 s',
   ]);
   t.same(found('dist/workers/main.js'), [], 'workers do not drain, and 30 s are usual');
+  t.end();
+});
+
+t.test('the Ingress keeps every body until it is complete, except imports, and limits its size', (t) => {
+  const prefix = 'nginx.ingress.kubernetes.io/';
+  const text = readFileSync('k8s/overlays/prod/ingress.yaml', 'utf8');
+  const found = parseAllDocuments(text).flatMap((document) => {
+    const { metadata, spec } = document.toJS() as {
+      metadata: { annotations: Record<string, string> };
+      spec: { rules: { http: { paths: { path: string; pathType: string }[] } }[] };
+    };
+    const { [`${prefix}proxy-body-size`]: size, [`${prefix}proxy-request-buffering`]: kept } =
+      metadata.annotations;
+    return spec.rules.flatMap(({ http }) =>
+      http.paths.map(({ path, pathType }) => [`${path} ${pathType}`, size, kept]),
+    );
+  });
+  t.same(found, [
+    ['/ Prefix', '64k', 'on'],
+    ['/scim/v2 Prefix', '1m', 'on'],
+    ['/admin/v1 Prefix', '1m', 'on'],
+    ['/admin/v1/import Exact', '0', 'off'],
+  ]);
   t.end();
 });

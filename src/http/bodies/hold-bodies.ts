@@ -1,0 +1,81 @@
+import type { Socket } from 'node:net';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { Config } from '#src/config.js';
+import { AppError } from '#src/platform/errors.js';
+import { authenticatedOrganization } from '../auth/bearer-auth.js';
+import { httpErrors } from '../errors.js';
+import { addressOf } from '../limits/caller-address.js';
+import { type BodyPool, createBodyPool, type HeldBody } from './body-pool.js';
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** The bodies that this process holds for callers with a valid token, and for all others. */
+    readonly bodyPools: Readonly<Record<'authenticated' | 'others', BodyPool>>;
+  }
+}
+
+/** Methods whose requests have no body here. RFC 9110 section 9.3 gives a body no meaning with any of them. */
+const bodyless = new Set(['GET', 'HEAD', 'DELETE', 'OPTIONS', 'TRACE']);
+
+const held = new WeakMap<FastifyRequest, HeldBody>();
+const heldOf = new WeakMap<Socket, Set<HeldBody>>();
+
+/**
+ * Bounds the memory for bodies of requests that this process has not answered, and refuses bodies where none is used. Call
+ * it before the routes are added.
+ */
+export function holdBodies(app: FastifyInstance, { bodyMemoryMib }: Pick<Config, 'bodyMemoryMib'>): void {
+  const limit = bodyMemoryMib * 1_048_576;
+  app.decorate('bodyPools', {
+    authenticated: createBodyPool(limit),
+    others: createBodyPool(limit / 4),
+  });
+  // Only scopes that use bodies add a parser. Without a parser, the body at an unknown address is not read.
+  app.removeAllContentTypeParsers();
+  app.addHook('preParsing', (request, reply, payload, done) => {
+    if (!bodyless.has(request.method)) return done(null, payload);
+    if (Number(request.headers['content-length'] ?? 0) > 0) {
+      reply.header('connection', 'close');
+      return done(new AppError(httpErrors.bodyNotTaken));
+    }
+    // Some proxies announce a body of unknown length, which then is empty. Whatever arrives is dropped.
+    if (request.headers['transfer-encoding'] !== undefined) request.raw.resume();
+    return done(null, payload);
+  });
+  app.addHook('onResponse', (request, _reply, done) => {
+    const body = held.get(request);
+    if (body !== undefined) {
+      body.release();
+      heldOf.get(request.raw.socket)?.delete(body);
+    }
+    done();
+  });
+}
+
+/**
+ * Counts the body of a request until the response or the end of the connection.
+ * @param refuse called when the body must give its place to newer ones
+ */
+export function holdBody(request: FastifyRequest, refuse: () => void): HeldBody {
+  const { authenticated, others } = request.server.bodyPools;
+  const orgId = authenticatedOrganization(request);
+  const body =
+    orgId === undefined ? others.hold(addressOf(request), refuse) : authenticated.hold(orgId, refuse);
+  held.set(request, body);
+  releaseWith(request.raw.socket, body);
+  return body;
+}
+
+/** A request whose connection breaks may never get a response. */
+function releaseWith(socket: Socket, body: HeldBody): void {
+  const known = heldOf.get(socket);
+  if (known !== undefined) {
+    known.add(body);
+    return;
+  }
+  const bodies = new Set([body]);
+  heldOf.set(socket, bodies);
+  socket.once('close', () => {
+    for (const each of bodies) each.release();
+  });
+}

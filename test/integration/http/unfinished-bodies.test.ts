@@ -1,0 +1,212 @@
+import type { AddressInfo, Socket } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import t from 'tap';
+import { until } from '../../../dev/until.js';
+import { makeCaller, makeOrganization } from '../../support/app/make.js';
+import { buildTestApp } from '../../support/app/test-app.js';
+import { openConnection, received } from '../../support/network/raw-connection.js';
+
+/** Bodies that clients never finish. What they make a process hold is bounded, and honest clients do not notice them. */
+
+const mib = 1_048_576;
+const formType = 'application/x-www-form-urlencoded';
+
+const { app, container } = await buildTestApp(t, { bodyMemoryMib: 8 });
+await app.listen({ host: '127.0.0.1', port: 0 });
+const { port } = app.server.address() as AddressInfo;
+const { authenticated, others } = app.bodyPools;
+
+interface Post {
+  readonly path: string;
+  readonly headers: readonly string[];
+  readonly body: string | Buffer;
+}
+
+async function post({ path, headers, body }: Post): Promise<Socket> {
+  const socket = await openConnection(port);
+  socket.write([`POST ${path} HTTP/1.1`, 'Host: x', ...headers, '', ''].join('\r\n'));
+  socket.write(body);
+  return socket;
+}
+
+setFlagsFromString('--expose-gc');
+const collectGarbage: () => void = runInNewContext('gc');
+
+/** The memory of all buffers of this process, in bytes. Buffers that nobody uses do not count. */
+function bufferBytes(): number {
+  collectGarbage();
+  return process.memoryUsage().arrayBuffers;
+}
+
+async function held(sockets: readonly Socket[], before: number): Promise<number> {
+  let bytes = 0;
+  // What arrived is read within a few turns of the event loop.
+  for (let times = 0; times < 5; times++) {
+    await pause(100);
+    bytes = Math.max(bytes, bufferBytes() - before);
+  }
+  for (const socket of sockets) socket.destroy();
+  return bytes;
+}
+
+const answersQuickly = async () => {
+  const body = new URLSearchParams({ grant_type: 'client_credentials', client_id: 'x', client_secret: 'y' });
+  const answer = await fetch(`http://127.0.0.1:${port}/oauth/v2/token`, { method: 'POST', body });
+  return answer.status;
+};
+
+t.test('hundreds of unfinished forms take no more memory than their bound', async (t) => {
+  const before = bufferBytes();
+  const body = Buffer.alloc(65_000, 'a');
+  const paths = ['/oauth/v2/token', '/oauth/v2/introspect', '/oauth/v2/authorize', '/oidc/v1/userinfo'];
+  const headers = [`Content-Type: ${formType}`, 'Content-Length: 65001'];
+  const sockets: Socket[] = [];
+  const answers: Promise<string>[] = [];
+  for (let n = 0; n < 300; n++) {
+    const socket = await post({ path: paths[n % paths.length] ?? '', headers, body });
+    sockets.push(socket);
+    answers.push(received(socket));
+  }
+  await until(() => others.bytes > 0, { within: 10_000 });
+  t.equal(await answersQuickly(), 401, 'a form of an honest client is answered');
+  t.ok(others.bytes <= 2 * mib, `${others.bytes} bytes are counted`);
+  const bytes = await held(sockets, before);
+  t.ok(bytes < 6 * mib, `${bytes} bytes are held`);
+  const refused = (await Promise.all(answers)).filter((answer) => answer !== '');
+  t.ok(refused.length >= 250, `${refused.length} are refused`);
+  for (const answer of refused) {
+    t.match(answer, /^HTTP\/1\.1 503 /);
+    t.match(answer, /^retry-after: 2\r$/im);
+  }
+  await until(() => others.bytes === 0, { within: 10_000 });
+});
+
+t.test('bodies in chunks of one byte take no more', async (t) => {
+  const before = bufferBytes();
+  const body = Buffer.from('1\r\na\r\n'.repeat(30_000));
+  const headers = [`Content-Type: ${formType}`, 'Transfer-Encoding: chunked'];
+  const sockets = [];
+  for (let n = 0; n < 40; n++) sockets.push(await post({ path: '/oauth/v2/token', headers, body }));
+  const bytes = await held(sockets, before);
+  t.ok(bytes < 6 * mib, `${bytes} bytes are held`);
+  await until(() => others.bytes === 0, { within: 10_000 });
+});
+
+t.test('where no body is used, none is held', async (t) => {
+  const before = bufferBytes();
+  const body = Buffer.alloc(200_000, 'a');
+  const headers = [`Content-Type: ${formType}`, 'Content-Length: 200001'];
+  const paths = [
+    '/nothing',
+    '/oauth/v2/keys',
+    '/scim/v2/x/nothing',
+    '/scim/v2/x/Users',
+    '/scim/v2/x/Schemas',
+  ];
+  const sockets = [];
+  for (let n = 0; n < 200; n++) {
+    sockets.push(await post({ path: paths[n % paths.length] ?? '', headers, body }));
+  }
+  t.equal(others.bytes + authenticated.bytes, 0);
+  const bytes = await held(sockets, before);
+  t.ok(bytes < 6 * mib, `${bytes} bytes are held`);
+});
+
+t.test('a caller with a token takes memory from nobody without one, and at most a quarter', async (t) => {
+  const { id } = await makeOrganization(container);
+  const { token } = await makeCaller(container, id, ['ORG_OWNER']);
+  const headers = [
+    `Authorization: Bearer ${token}`,
+    'Content-Type: application/json',
+    'Content-Length: 500001',
+  ];
+  const body = Buffer.alloc(500_000, ' ');
+  const sockets = [];
+  for (const path of [`/scim/v2/${id}/Users`, `/admin/v1/orgs/${id}/projects`]) {
+    for (let n = 0; n < 20; n++) sockets.push(await post({ path, headers, body }));
+  }
+  await until(() => authenticated.bytes > mib, { within: 10_000 });
+  await pause(200);
+  t.ok(authenticated.bytes <= 2 * mib, `${authenticated.bytes} bytes are counted`);
+  t.equal(others.bytes, 0);
+  for (const socket of sockets) socket.destroy();
+  await until(() => authenticated.bytes === 0, { within: 10_000 });
+});
+
+t.test('what was counted is forgotten with the answer, over kept connections too', async (t) => {
+  for (let n = 0; n < 5; n++) t.equal(await answersQuickly(), 401);
+  await until(() => others.bytes === 0, { within: 10_000 });
+  const pipelined = await openConnection(port);
+  const one = `POST /oauth/v2/token HTTP/1.1\r\nHost: x\r\nContent-Type: ${formType}\r\nContent-Length: 1\r\n\r\na`;
+  pipelined.write(one.repeat(20));
+  pipelined.destroySoon();
+  await until(() => others.bytes === 0, { within: 10_000 });
+});
+
+t.test('a method that has no body refuses one', async (t) => {
+  for (const path of ['/oauth/v2/keys', '/login', '/nothing', '/scim/v2/x/Schemas', '/healthz']) {
+    for (const method of ['GET', 'HEAD', 'DELETE', 'OPTIONS'] as const) {
+      const headers = { 'content-type': 'text/plain', accept: '*/*' };
+      const answer = await app.inject({ method, url: path, headers, payload: 'x' });
+      const expected = method === 'DELETE' && path.startsWith('/scim') ? 405 : 413;
+      t.equal(answer.statusCode, expected, `${method} ${path}`);
+    }
+  }
+  const chunked = await openConnection(port);
+  const answer = received(chunked);
+  chunked.write(
+    'GET /healthz HTTP/1.1\r\nHost: x\r\nConnection: close\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n',
+  );
+  t.match(await answer, /^HTTP\/1\.1 200 /, 'an empty body of unknown length is none');
+});
+
+t.test('a form of an unknown caller must arrive within ten seconds', { timeout: 60_000 }, async (t) => {
+  const headers = [`Content-Type: ${formType}`, 'Content-Length: 2'];
+  const began = performance.now();
+  t.equal(await received(await post({ path: '/oauth/v2/token', headers, body: 'a' })), '');
+  t.ok(performance.now() - began >= 9_000);
+});
+
+t.test('a form has 64 KiB, and a form or query a hundred parameters', async (t) => {
+  const form = async (path: string, payload: string) => {
+    const headers = { 'content-type': formType, accept: '*/*' };
+    return (await app.inject({ method: 'POST', url: path, headers, payload })).statusCode;
+  };
+  const parameters = (count: number) => Array.from({ length: count }, (_, n) => `p${n}=1`).join('&');
+  for (const path of ['/oauth/v2/token', '/oauth/v2/authorize', '/oidc/v1/end_session/confirm', '/login']) {
+    t.equal(await form(path, `a=${'b'.repeat(65_535)}`), 413, path);
+    t.equal(await form(path, parameters(101)), 400, path);
+  }
+  for (const [path, allowed] of [
+    ['/oauth/v2/authorize', 400],
+    ['/login', 200],
+    ['/nothing', 404],
+    ['/scim/v2/x/Schemas', 200],
+  ] as const) {
+    const get = (query: string) => app.inject({ url: `${path}?${query}` });
+    t.equal((await get(parameters(100))).statusCode, allowed, path);
+    const refused = await get(parameters(101));
+    t.equal(refused.statusCode, 400, path);
+    if (path !== '/login') t.match(refused.payload, /too many parameters/i, path);
+  }
+});
+
+t.test('a path has 8,192 characters', async (t) => {
+  const longest = 8_192;
+  for (const [start, type, says] of [
+    ['/', /^application\/problem\+json/, /"http\.urlTooLong"/],
+    ['/oauth/v2/', /^application\/problem\+json/, /"http\.urlTooLong"/],
+    ['/admin/v1/orgs/', /^application\/problem\+json/, /"http\.urlTooLong"/],
+    ['/scim/v2/x/Schemas/', /^application\/scim\+json/, /"status":"414".*"http\.urlTooLong"/],
+    ['/scim/v2/x/', /^application\/scim\+json/, /"status":"414".*"http\.urlTooLong"/],
+  ] as const) {
+    const url = start.padEnd(longest, 'a');
+    t.not((await app.inject({ url })).statusCode, 414, start);
+    const answer = await app.inject({ url: `${url}a?b=${'c'.repeat(100)}` });
+    t.equal(answer.statusCode, 414, start);
+    t.match(answer.headers['content-type'], type, start);
+    t.match(answer.payload, says, start);
+  }
+});
