@@ -9,6 +9,7 @@ import { parseParameters } from './http/bodies/parameters.js';
 import { closeConnectionsAtShutdown } from './http/close-connections.js';
 import { healthRoutes } from './http/health.js';
 import { boundAddresses } from './http/limits/bound-addresses.js';
+import { boundPipelines } from './http/limits/bound-pipelines.js';
 import { limitRate } from './http/limits/rate-limit.js';
 import { shedLoad } from './http/limits/shed-load.js';
 import { cutOffSlowClients, slowClientOptions } from './http/limits/slow-clients.js';
@@ -70,6 +71,7 @@ export async function buildApp(container: Container): Promise<FastifyInstance> {
     pluginTimeout: hookLimitMs + config.drainSeconds * 1000,
     ...slowClientOptions(config),
   });
+  boundPipelines(app);
   readMessagesFirst(app);
   logRequests(app, logger);
   observeRequests(app, container);

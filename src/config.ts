@@ -367,8 +367,10 @@ export const settings = {
   maxConnections: {
     env: 'MUSTER_MAX_CONNECTIONS',
     schema: count(1),
-    default: 20_000,
-    about: 'Largest number of client connections per process. Further connections are closed at once.',
+    default: 10_000,
+    about:
+      'Largest number of client connections per process. Further connections are closed at once. A connection whose ' +
+      'client never completes its headers takes about 40 KB.',
   },
   hashConcurrency: {
     env: 'MUSTER_HASH_CONCURRENCY',

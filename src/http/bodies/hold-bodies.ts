@@ -42,6 +42,10 @@ export function holdBodies(app: FastifyInstance, { bodyMemoryMib }: Pick<Config,
     if (request.headers['transfer-encoding'] !== undefined) request.raw.resume();
     return done(null, payload);
   });
+  app.addHook('onSend', (request, reply, payload, done) => {
+    if (sendsChunksInVain(request)) reply.header('connection', 'close');
+    done(null, payload);
+  });
   app.addHook('onResponse', (request, _reply, done) => {
     const body = held.get(request);
     if (body !== undefined) {
@@ -64,6 +68,17 @@ export function holdBody(request: FastifyRequest, refuse: () => void): HeldBody 
   held.set(request, body);
   releaseWith(request.raw.socket, body);
   return body;
+}
+
+/**
+ * Whether an unknown caller still sends a chunked body when its response is ready. Reading the rest costs time for each chunk,
+ * and the client decides how many there are. An import is the exception: its client should see why it is refused.
+ */
+function sendsChunksInVain(request: FastifyRequest): boolean {
+  const { raw, headers, routeOptions } = request;
+  if (raw.complete || headers['transfer-encoding'] === undefined || routeOptions.config.streamed)
+    return false;
+  return authenticatedOrganization(request) === undefined;
 }
 
 /** A request whose connection breaks may never get a response. */

@@ -5,6 +5,12 @@ import { httpErrors } from '../errors.js';
 import { holdBody } from './hold-bodies.js';
 
 const retryAfterSeconds = 2;
+/**
+ * A chunk takes as much time as some hundred bytes. Beyond the first ones, chunks must therefore have this length on average,
+ * in bytes.
+ */
+const leastChunk = 16;
+const freeChunks = 1_000;
 /** Memory of a request besides its body, in bytes. With it, a body counts before its first byte arrives. */
 const requestBytes = 1_024;
 
@@ -17,11 +23,15 @@ const requestBytes = 1_024;
 export async function readBody(request: FastifyRequest, payload: IncomingMessage): Promise<string> {
   const limit = request.routeOptions.bodyLimit;
   if (Number(request.headers['content-length'] ?? 0) > limit) throw new AppError(httpErrors.bodyTooLarge);
+  // The client went away while its token was checked. No event will say so again.
+  if (payload.destroyed || request.raw.socket.destroyed) throw brokenOff();
   return new Promise((resolve, reject) => {
     const held = holdBody(request, () => fail(new AppError(httpErrors.bodyTooSlow, { retryAfterSeconds })));
     let body: Buffer = Buffer.alloc(0);
     let length = 0;
+    let chunks = 0;
     const onData = (chunk: Buffer) => {
+      if (++chunks > freeChunks + length / leastChunk) return fail(brokenUp());
       if (length + chunk.length > limit) return fail(new AppError(httpErrors.bodyTooLarge));
       if (length + chunk.length > body.length) {
         const before = body.length;
@@ -35,8 +45,7 @@ export async function readBody(request: FastifyRequest, payload: IncomingMessage
       held.finish();
       resolve(body.toString('utf8', 0, length));
     };
-    const onBroken = (cause?: unknown) =>
-      fail(new AppError(httpErrors.bodyMalformed, { detail: 'The body broke off', cause }));
+    const onBroken = (cause?: unknown) => fail(brokenOff(cause));
     const stop = () => {
       payload.off('data', onData).off('end', onEnd).off('error', onBroken).off('close', onBroken);
     };
@@ -48,6 +57,14 @@ export async function readBody(request: FastifyRequest, payload: IncomingMessage
     held.grow(requestBytes);
     payload.on('data', onData).on('end', onEnd).on('error', onBroken).on('close', onBroken);
   });
+}
+
+function brokenUp(): AppError {
+  return new AppError(httpErrors.bodyMalformed, { detail: 'The body comes in too small pieces' });
+}
+
+function brokenOff(cause?: unknown): AppError {
+  return new AppError(httpErrors.bodyMalformed, { detail: 'The body broke off', cause });
 }
 
 /**

@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import type { Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import t from 'tap';
 import { newId } from '#src/platform/ids.js';
@@ -41,13 +42,31 @@ async function stageExport(): Promise<string> {
   return head(`/admin/v1/jobs/${id}/result`, `Authorization: Bearer ${token}`, 'Connection: close');
 }
 
+/** Asks again and again, but has few unanswered requests at a time: otherwise they would end the connection. */
+function askForMany(client: Socket): void {
+  let unanswered = 0;
+  app.server.on('request', (_request, response) => {
+    response.once('close', () => {
+      unanswered -= 1;
+    });
+  });
+  const timer = setInterval(() => {
+    if (unanswered >= 10) return;
+    unanswered += 10;
+    client.write(head('/openapi.json').repeat(10));
+  }, 10);
+  client.once('close', () => clearInterval(timer));
+}
+
 t.test('a client that does not read is cut off, and the rest is not fetched', async (t) => {
-  const hundreds = head('/openapi.json').repeat(300);
-  for (const [name, requests] of Object.entries({ 'a long answer': download, 'many answers': hundreds })) {
+  for (const [name, ask] of Object.entries({
+    'a long answer': (client: Socket) => client.write(download),
+    'many answers': askForMany,
+  })) {
     const { client, served } = await openBothEnds(app);
     const closed = once(served, 'close');
     client.pause();
-    client.write(requests);
+    ask(client);
     await closed;
     const { bytesWritten } = served;
     t.ok(bytesWritten > mebibyte, `${name}: it was answered`);
