@@ -52,3 +52,16 @@ export const unusableCharacters = 'control characters, or more than 30 combining
 export function isLongerThan(text: string, limit: number): boolean {
   return text.length > 2 * limit || (text.length > limit && Array.from(text).length > limit);
 }
+
+/**
+ * Returns whether a name could pass for another one or break out of its line: it has a tab, a line break, or an invisible
+ * character such as a change of the writing direction. The joiners of Persian and of emoji are allowed.
+ */
+export function hasInvisibleCharacters(name: string): boolean {
+  return /[\t\n\r\p{Zl}\p{Zp}]|(?![\u200c\u200d])\p{Cf}/u.test(name);
+}
+
+/** Returns whether a login name has an invisible character, joiners included, or one that looks like the `@`. */
+export function isDeceptive(loginName: string): boolean {
+  return /[\p{Zl}\p{Zp}\p{Cf}\ufe6b\uff20]/u.test(loginName);
+}

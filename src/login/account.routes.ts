@@ -1,6 +1,6 @@
 import type { FastifyPluginAsync, FastifyReply } from 'fastify';
 import type { Container } from '#src/container.js';
-import { isLongerThan } from '#src/directory/characters.js';
+import { hasInvisibleCharacters, hasUnusableCharacters, isLongerThan } from '#src/directory/characters.js';
 import { checkPassword } from '#src/directory/sign-in/check-password.js';
 import { setPassword } from '#src/directory/sign-in/set-password.js';
 import { changeUser } from '#src/directory/users/change-user.js';
@@ -140,5 +140,10 @@ export function accountRoutes(container: Container): FastifyPluginAsync {
 }
 
 function isName(name: string): boolean {
-  return name !== '' && !isLongerThan(name, maxName) && !/[\p{Cc}\p{Cs}]/u.test(name);
+  return (
+    name !== '' &&
+    !isLongerThan(name, maxName) &&
+    !hasUnusableCharacters(name) &&
+    !hasInvisibleCharacters(name)
+  );
 }

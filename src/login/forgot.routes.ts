@@ -79,6 +79,6 @@ ${back}`;
       mailedTo: email.value,
     });
     const link = pageAddress(container, '/login/password', { token: secret });
-    await mailer.send({ to: email.value, subject: t.mailSubject, text: t.mailText(user.displayName, link) });
+    await mailer.send({ to: email.value, subject: t.mailSubject, text: t.mailText(link) });
   }
 }

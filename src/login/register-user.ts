@@ -1,4 +1,4 @@
-import { isLongerThan } from '#src/directory/characters.js';
+import { hasInvisibleCharacters, hasUnusableCharacters, isLongerThan } from '#src/directory/characters.js';
 import type { Organization, PasswordPolicy } from '#src/directory/organizations/organization.js';
 import type { Quotas } from '#src/directory/quotas/quotas.js';
 import type { Account } from '#src/directory/sign-in/account.js';
@@ -41,7 +41,7 @@ export function registrationErrors(
   const t = texts[language];
   const nameError = (name: string) => {
     if (name === '') return t.required;
-    return isLongerThan(name, maxName) || /[\p{Cc}\p{Cs}]/u.test(name) ? t.wrongName : undefined;
+    return isLongerThan(name, maxName) || !isName(name) ? t.wrongName : undefined;
   };
   const found = {
     givenName: nameError(entered.givenName),
@@ -83,6 +83,11 @@ export async function registerUser(
   });
   await deps.userCounter.changed(orgId);
   return added;
+}
+
+/** Whether the name may be stored: see `requireText`. */
+function isName(name: string): boolean {
+  return !hasUnusableCharacters(name) && !hasInvisibleCharacters(name);
 }
 
 function fits(rule: () => unknown): boolean {

@@ -1,5 +1,5 @@
 import { AppError } from '#src/platform/errors.js';
-import { isLongerThan } from '../characters.js';
+import { hasInvisibleCharacters, isLongerThan } from '../characters.js';
 import { directoryErrors } from '../errors.js';
 import { type QuotaKind, type QuotaLimits, quotaKinds } from '../quotas/quota.js';
 import {
@@ -58,6 +58,7 @@ export function requireName(attribute: string, name: string): string {
     throw new AppError(directoryErrors.valueMissing, { detail: `${attribute} is required` });
   if (isLongerThan(trimmed, maxName)) throw invalid(`${attribute} has more than ${maxName} characters`);
   if (/[\p{Cc}\p{Cs}]/u.test(trimmed)) throw invalid(`${attribute} has control characters`);
+  if (hasInvisibleCharacters(trimmed)) throw invalid(`${attribute} has invisible characters`);
   return trimmed;
 }
 

@@ -1,5 +1,12 @@
 import { AppError } from '#src/platform/errors.js';
-import { hasManyMarks, hasUnusableCharacters, isLongerThan, unusableCharacters } from '../characters.js';
+import {
+  hasInvisibleCharacters,
+  hasManyMarks,
+  hasUnusableCharacters,
+  isDeceptive,
+  isLongerThan,
+  unusableCharacters,
+} from '../characters.js';
 import { directoryErrors } from '../errors.js';
 
 const maxUserName = 200;
@@ -14,6 +21,11 @@ const longAttributes = new Set([
   'addresses.streetAddress',
 ]);
 
+/** Whether pages and applications show the attribute as the name of a person. */
+function namesPeople(path: string): boolean {
+  return path.startsWith('name.') || path === 'displayName' || path === 'nickName';
+}
+
 function invalid(detail: string): AppError {
   return new AppError(directoryErrors.valueInvalid, { detail });
 }
@@ -21,6 +33,8 @@ function invalid(detail: string): AppError {
 /** @throws AppError if the value of this attribute has too many characters, or unusable ones */
 export function requireText(path: string, value: string): void {
   if (hasUnusableCharacters(value)) throw invalid(`${path} has ${unusableCharacters}`);
+  if (namesPeople(path) && hasInvisibleCharacters(value))
+    throw invalid(`${path} has line breaks or invisible characters`);
   const limit = longAttributes.has(path) ? maxLongString : maxString;
   if (value.length > limit) throw invalid(`${path} has more than ${limit} characters`);
 }
@@ -32,7 +46,9 @@ export function requireUserName(userName: string): string {
   if (isLongerThan(userName, maxUserName)) throw invalid(`userName has more than ${maxUserName} characters`);
   if (/[\p{Cc}\p{Cs}]/u.test(userName) || hasManyMarks(userName))
     throw invalid(`userName has ${unusableCharacters}`);
-  return userName.trim();
+  const name = userName.trim();
+  if (isDeceptive(name)) throw invalid('userName has invisible characters, or one that looks like @');
+  return name;
 }
 
 // One @, a dot-atom before it and a host name after it (RFC 5321 section 4.1.2). International letters are allowed.

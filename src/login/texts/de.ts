@@ -71,8 +71,8 @@ export const de: Texts = {
   forgotSent:
     'Wenn es ein Konto dieses Namens gibt, ist die E-Mail unterwegs. Der Link gilt 24 Stunden lang.',
   mailSubject: 'Setzen Sie Ihr Passwort',
-  mailText: (name, link) =>
-    `Guten Tag ${name},\n\nsetzen Sie hier Ihr Passwort:\n\n${link}\n\nDer Link gilt einmal, innerhalb von 24 Stunden. Wenn Sie nicht darum gebeten haben, tun Sie nichts.\n`,
+  mailText: (link) =>
+    `Guten Tag,\n\nsetzen Sie hier Ihr Passwort:\n\n${link}\n\nDer Link gilt einmal, innerhalb von 24 Stunden. Wenn Sie nicht darum gebeten haben, tun Sie nichts.\n`,
 
   account: 'Ihr Konto',
   signedInAs: (name) => `Angemeldet als ${name}`,

@@ -68,8 +68,8 @@ export const en = {
   send: 'Send',
   forgotSent: 'If there is an account of this name, the mail is on its way. The link is valid for 24 hours.',
   mailSubject: 'Set your password',
-  mailText: (name: string, link: string) =>
-    `Hello ${name},\n\nset your password here:\n\n${link}\n\nThe link works once, within 24 hours. If you did not ask for it, do nothing.\n`,
+  mailText: (link: string) =>
+    `Hello,\n\nset your password here:\n\n${link}\n\nThe link works once, within 24 hours. If you did not ask for it, do nothing.\n`,
 
   account: 'Your account',
   signedInAs: (name: string) => `Signed in as ${name}`,

@@ -70,8 +70,8 @@ export const es: Texts = {
   send: 'Enviar',
   forgotSent: 'Si existe una cuenta con este nombre, el correo está en camino. El enlace vale 24 horas.',
   mailSubject: 'Establezca su contraseña',
-  mailText: (name, link) =>
-    `Hola, ${name}:\n\nestablezca aquí su contraseña:\n\n${link}\n\nEl enlace sirve una vez, durante 24 horas. Si no lo ha pedido, no haga nada.\n`,
+  mailText: (link) =>
+    `Hola:\n\nestablezca aquí su contraseña:\n\n${link}\n\nEl enlace sirve una vez, durante 24 horas. Si no lo ha pedido, no haga nada.\n`,
 
   account: 'Su cuenta',
   signedInAs: (name) => `Sesión iniciada como ${name}`,

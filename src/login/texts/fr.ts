@@ -71,8 +71,8 @@ export const fr: Texts = {
   send: 'Envoyer',
   forgotSent: "S'il existe un compte de ce nom, l'e-mail est en route. Le lien est valable 24 heures.",
   mailSubject: 'Définissez votre mot de passe',
-  mailText: (name, link) =>
-    `Bonjour ${name},\n\ndéfinissez votre mot de passe ici :\n\n${link}\n\nLe lien sert une fois, pendant 24 heures. Si vous ne l'avez pas demandé, ne faites rien.\n`,
+  mailText: (link) =>
+    `Bonjour,\n\ndéfinissez votre mot de passe ici :\n\n${link}\n\nLe lien sert une fois, pendant 24 heures. Si vous ne l'avez pas demandé, ne faites rien.\n`,
 
   account: 'Votre compte',
   signedInAs: (name) => `Connecté en tant que ${name}`,

@@ -69,8 +69,8 @@ export const it: Texts = {
   send: 'Invia',
   forgotSent: 'Se esiste un account con questo nome, l’e-mail è in arrivo. Il link vale 24 ore.',
   mailSubject: 'Imposti la Sua password',
-  mailText: (name, link) =>
-    `Buongiorno ${name},\n\nimposti qui la Sua password:\n\n${link}\n\nIl link vale una volta, per 24 ore. Se non l’ha chiesto, non faccia nulla.\n`,
+  mailText: (link) =>
+    `Buongiorno,\n\nimposti qui la Sua password:\n\n${link}\n\nIl link vale una volta, per 24 ore. Se non l’ha chiesto, non faccia nulla.\n`,
 
   account: 'Il Suo account',
   signedInAs: (name) => `Accesso come ${name}`,

@@ -1,6 +1,7 @@
 import type { Test } from 'tap';
 import type { HttpAnswer } from '../../../dev/stage/http-client.js';
 import type { Api, Stage } from '../../../dev/stage/stage.js';
+import { until } from '../../../dev/until.js';
 
 const bulkUrn = 'urn:ietf:params:scim:api:messages:2.0:BulkRequest';
 const userUrn = 'urn:ietf:params:scim:schemas:core:2.0:User';
@@ -36,6 +37,17 @@ export function sendBulk(
   headers: Record<string, string> = {},
 ): Promise<HttpAnswer> {
   return api.call(`POST /scim/v2/${orgId}/Bulk`, { json: bulk, headers });
+}
+
+/**
+ * Sends Bulk requests until one is applied. Before, the workers may not have found the new master of Redis: a Bulk is then
+ * refused, or answered after its deadline with operations that were not applied.
+ */
+export async function untilBulkWorks(stage: Stage, api: Api, options: { within: number }): Promise<void> {
+  await until(async () => {
+    const answer = await sendBulk(stage, api, bulkOf(`after-${Math.random()}`, 2));
+    return answer.status === 200 && namesByStatus(answer)[201]?.length === 2;
+  }, options);
 }
 
 /** The users whose names begin with `word`, by name, with the number of `user.human.added` events of each. */
