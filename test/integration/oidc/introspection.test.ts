@@ -107,7 +107,7 @@ t.test('whatever is wrong with the token, it is not active', async (t) => {
     t.same({ status, body }, inactive, name);
   };
   await same('x', 'malformed');
-  await same('x'.repeat(200_000), 'enormous');
+  await same('x'.repeat(60_000), 'enormous');
   await same(`${access_token.slice(0, -4)}AAAA`, 'damaged');
   await same(refresh_token, 'a refresh token');
   await same(access_token, 'a caller outside the audience', stranger.credentials);

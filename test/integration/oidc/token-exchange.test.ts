@@ -259,7 +259,7 @@ t.test('the matrix of token types', async (t) => {
     'no subject': { subject_token_type: types.access },
     'no type': { subject_token: access_token },
     nonsense: { subject_token: 'nonsense', subject_token_type: types.access },
-    'an enormous token': { subject_token: 'x.'.repeat(50_000), subject_token_type: types.id },
+    'an enormous token': { subject_token: 'x.'.repeat(30_000), subject_token_type: types.id },
   };
   for (const [name, form] of Object.entries(refused)) {
     t.match(await exchange(form), { status: 400, body: { error: 'invalid_request' } }, name);
