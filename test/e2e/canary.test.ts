@@ -350,7 +350,10 @@ const tokenTypes = 'urn:ietf:params:oauth:token-type:';
 /** The cookies of a browser. */
 function keepCookies(word: string, browser: UserAgent): void {
   if (browser.cookies.size === 0) throw new Error(`No cookie ${word}`);
-  for (const [name, value] of browser.cookies) keep(`cookie ${name} ${word}`, value);
+  for (const [name, value] of browser.cookies) {
+    // The forms of a sign-in carry its flow.
+    keep(`cookie ${name} ${word}`, value, ...(name === 'muster-flow' ? ['wrong answers'] : []));
+  }
 }
 
 /** The cookies of a browser, and the CSRF token of its forms. */

@@ -6,7 +6,7 @@ import { parseSearchRequest } from '#src/scim/list/parse-search-request.js';
 import { outcome } from './support/outcome.js';
 
 const searchRequest = 'urn:ietf:params:scim:api:messages:2.0:SearchRequest';
-const defaults = { sort: { field: '_id', direction: 1 }, startIndex: 1, count: 100 };
+const defaults = { sort: { field: '_id', direction: 1 }, startIndex: 1, count: 100, scanning: [] };
 
 /** A query without its projection, which is a function. */
 function plain(parse: () => ListQuery) {
@@ -45,7 +45,10 @@ t.test('parameters of a query', async (t) => {
     [{ filter: ['title pr', 'title pr'] }, 'invalidValue'],
     [{ count: '', startIndex: '', filter: ' ', sortBy: '', sortOrder: '' }, defaults],
     [{ unknown: 'x', ['__proto__']: 'x' }, defaults],
-    [{ filter: 'title pr' }, { ...defaults, filter: { 'search.title': { $exists: true } } }],
+    [
+      { filter: 'title pr' },
+      { ...defaults, filter: { 'search.title': { $exists: true } }, scanning: ['title pr'] },
+    ],
     [{ filter: 'title' }, 'invalidFilter'],
     [{ cursor: '' }, { ...defaults, cursor: '' }],
     [
