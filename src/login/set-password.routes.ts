@@ -5,7 +5,7 @@ import { directoryErrors } from '#src/directory/errors.js';
 import type { Organization } from '#src/directory/organizations/organization.js';
 import { requireOrganization } from '#src/directory/organizations/require-organization.js';
 import type { Account } from '#src/directory/sign-in/account.js';
-import { codeSubject, passwordSubject } from '#src/directory/sign-in/check-password.js';
+import { forgetAttempts } from '#src/directory/sign-in/check-password.js';
 import type { OneTimeLink } from '#src/directory/sign-in/one-time-links.store.js';
 import { setPassword } from '#src/directory/sign-in/set-password.js';
 import type { HttpExchange } from '#src/http/http-exchange.js';
@@ -49,9 +49,7 @@ export function setPasswordRoutes(container: Container): FastifyPluginAsync {
       const isSet = await useLink({ link, organization, password: entered.password });
       if (!isSet) return showInvalid(exchange, visit);
       const { user } = account;
-      await Promise.all(
-        [passwordSubject, codeSubject].map((of) => container.loginAttempts.forget(of(user.id))),
-      );
+      await forgetAttempts(container, user, organization.domains);
       // Everyone who knew the old password is signed out.
       await container.sessions.endAllOf(user.id);
       const changed = await accountAfterChange(account);

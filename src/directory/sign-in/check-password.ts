@@ -2,6 +2,7 @@ import type { PasswordHasher } from '#src/keys/password-hasher.js';
 import { hashSecret } from '#src/keys/secret-hash.js';
 import type { Logger } from '#src/platform/logger.js';
 import { isLongerThan } from '../characters.js';
+import type { User } from '../users/user.js';
 import type { Account } from './account.js';
 import type { AccountsStore } from './accounts.store.js';
 import { loginNameKey } from './find-account.js';
@@ -50,13 +51,16 @@ const maxLength = 200;
  */
 export async function checkPassword(deps: CheckDeps, proof: PasswordProof): Promise<CheckOutcome> {
   const { account, loginName, address } = proof;
-  const subject = account
-    ? passwordSubject(account.user.id)
-    : `unknown:${hashSecret(loginNameKey(loginName) ?? '')}`;
-  const { outcome, last } = await attempt(deps, { subject, address }, async () => {
+  const counted = {
+    shown: nameSubject(loginName),
+    ...(account && { hidden: passwordSubject(account.user.id) }),
+    address,
+  };
+  const { outcome, last } = await attempt(deps, counted, async (mayBeRight) => {
     const { password } = proof;
     const fits = !isLongerThan(password, maxLength);
-    const hash = account?.user.active === true && fits ? account.password?.hash : undefined;
+    const usable = account?.user.active === true && fits && mayBeRight;
+    const hash = usable ? account.password?.hash : undefined;
     const place = { purpose: 'sign-in', orgId: account?.user.orgId ?? proof.orgId } as const;
     const right = (await deps.passwords.verify(hash, fits ? password : '', place)) && fits;
     return right && (await isUnchanged(deps, account));
@@ -88,6 +92,32 @@ function eventsOf({ kind }: CheckOutcome, last: boolean) {
   return last ? ([failed, 'user.locked'] as const) : [failed];
 }
 
+/**
+ * Returns the name under which failures of a login name are counted, whether a user has it or not. What a person is told
+ * depends on it alone. Otherwise a lock would show that two login names mean the same user.
+ */
+export function nameSubject(loginName: string): string {
+  return `name:${hashSecret(loginNameKey(loginName) ?? '')}`;
+}
+
+/**
+ * Forgets the failed sign-ins of a user: those of the account, and those of its login names.
+ * @param domains of the user's organization
+ */
+export async function forgetAttempts(
+  { loginAttempts }: { readonly loginAttempts: Pick<LoginAttempts, 'forget'> },
+  { id, orgId, userName, emails }: Pick<User, 'id' | 'orgId' | 'userName' | 'emails'>,
+  domains: readonly string[],
+): Promise<void> {
+  const names = [
+    userName,
+    ...[orgId, ...domains].map((domain) => `${userName}@${domain}`),
+    ...emails.map(({ value }) => value),
+  ];
+  const subjects = new Set([passwordSubject(id), codeSubject(id), ...names.map(nameSubject)]);
+  await Promise.all([...subjects].map((subject) => loginAttempts.forget(subject)));
+}
+
 /** Returns the name under which failures of a user's password are counted. */
 export function passwordSubject(userId: string): string {
   return `password:${userId}`;
@@ -101,33 +131,48 @@ export function codeSubject(userId: string): string {
   return `code:${userId}`;
 }
 
-/** Runs a check within the limits of its subject and its address. The attempt counts before the check runs. */
+/** What an attempt counts for. */
+interface Counted {
+  /** A lock of this subject is told. */
+  readonly shown: string;
+  /** A lock of this subject, such as the account behind a name, looks like a wrong proof. */
+  readonly hidden?: string;
+  readonly address: string;
+}
+
+/**
+ * Runs a check within the limits of its subjects and its address. The attempt counts before the check runs.
+ * @param check gets false if no proof may be right. It then does the same work
+ * @returns `last`: this attempt locked the account
+ */
 export async function attempt(
   { loginAttempts, config }: Pick<CheckDeps, 'loginAttempts' | 'config'>,
-  { subject, address }: { subject: string; address: string },
-  check: () => Promise<boolean>,
+  { shown, hidden, address }: Counted,
+  check: (mayBeRight: boolean) => Promise<boolean>,
 ): Promise<{ outcome: CheckOutcome; last: boolean }> {
   const place = `address:${address}`;
-  const [own, shared] = await Promise.all([
-    loginAttempts.begin(subject, config.loginMaxFailures),
+  const subjects = [shown, ...(hidden === undefined ? [] : [hidden])];
+  const [shared, ofShown, ofHidden] = await Promise.all([
     loginAttempts.begin(place, config.loginMaxFailuresPerAddress),
+    loginAttempts.begin(shown, config.loginMaxFailures),
+    hidden === undefined ? undefined : loginAttempts.begin(hidden, config.loginMaxFailures),
   ]);
-  if (!own.allowed || !shared.allowed) {
-    // An attempt that the limit of the address refuses must not count for the subject.
-    if (own.allowed) await loginAttempts.takeBack(subject);
-    const retryAfterSeconds = own.allowed ? shared.retryAfterSeconds : own.retryAfterSeconds;
+  const own = ofHidden ?? ofShown;
+  const takeBack = (subject: string) => loginAttempts.takeBack(subject);
+  if (!ofShown.allowed || !shared.allowed) {
+    // An attempt that is refused counts for nothing that did not refuse it.
+    await Promise.all(subjects.filter((one) => one !== shown || ofShown.allowed).map(takeBack));
+    const retryAfterSeconds = ofShown.allowed ? shared.retryAfterSeconds : ofShown.retryAfterSeconds;
     return { outcome: { kind: 'locked', retryAfterSeconds }, last: false };
   }
   let right: boolean;
   try {
-    right = await check();
+    right = (await check(own.allowed)) && own.allowed;
   } catch (error) {
-    await Promise.all([loginAttempts.takeBack(subject), loginAttempts.takeBack(place)]).catch(
-      () => undefined,
-    );
+    await Promise.all([...subjects, place].map(takeBack)).catch(() => undefined);
     throw error;
   }
-  if (right) await Promise.all([loginAttempts.forget(subject), loginAttempts.takeBack(place)]);
+  if (right) await Promise.all([...subjects.map(loginAttempts.forget), takeBack(place)]);
   return { outcome: { kind: right ? 'right' : 'wrong' }, last: own.last };
 }
 

@@ -15,7 +15,7 @@ export async function checkTotp(
   { account, code, address }: { account: Account; code: string; address: string },
 ): Promise<CheckOutcome> {
   const { user, totp } = account;
-  const { outcome, last } = await attempt(deps, { subject: codeSubject(user.id), address }, async () => {
+  const { outcome, last } = await attempt(deps, { shown: codeSubject(user.id), address }, async () => {
     const secret = totp && unsealTotpSecret(deps.totpSealer, user.id, totp.sealed);
     const step = secret && matchingStep(secret, code, deps.clock.now());
     if (totp === undefined || step === undefined) return false;

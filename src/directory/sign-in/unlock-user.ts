@@ -2,10 +2,12 @@ import type { Editor } from '#src/audit/event.js';
 import type { EventsStore } from '#src/audit/events.store.js';
 import type { Clock } from '#src/platform/clock.js';
 import { AppError } from '#src/platform/errors.js';
+import type { Cache } from '#src/platform/redis/cache.js';
 import { directoryErrors } from '../errors.js';
+import type { Organization } from '../organizations/organization.js';
 import { userEvent } from '../users/user-events.js';
 import type { UsersStore } from '../users/users.store.js';
-import { codeSubject, passwordSubject } from './check-password.js';
+import { forgetAttempts } from './check-password.js';
 import type { LoginAttempts } from './login-attempts.store.js';
 
 /**
@@ -18,13 +20,15 @@ export async function unlockUser(
     users: Pick<UsersStore, 'find'>;
     loginAttempts: Pick<LoginAttempts, 'forget'>;
     events: EventsStore;
+    caches: { readonly organizations: Pick<Cache<Organization | undefined>, 'get'> };
     clock: Clock;
   },
   { orgId, id, editor }: { orgId: string; id: string; editor: Editor },
 ): Promise<void> {
   const user = await deps.users.find(orgId, id);
   if (user === undefined) throw new AppError(directoryErrors.userNotFound);
-  await Promise.all([passwordSubject, codeSubject].map((of) => deps.loginAttempts.forget(of(id))));
+  const organization = await deps.caches.organizations.get(orgId);
+  await forgetAttempts(deps, user, organization?.domains ?? []);
   const at = { ...user, lastModified: deps.clock.now() };
   await deps.events.record(userEvent('user.unlocked', at, editor));
 }

@@ -3,6 +3,7 @@ import t from 'tap';
 import { changeApplication } from '#src/directory/applications/change-application.js';
 import { setPassword } from '#src/directory/sign-in/set-password.js';
 import { totpCode, totpStep } from '#src/directory/sign-in/totp.js';
+import { unlockUser } from '#src/directory/sign-in/unlock-user.js';
 import { newSecret } from '#src/platform/ids.js';
 import { makeTenant, testEditor } from '../../support/app/make.js';
 import { makeApplication } from '../../support/app/oauth-client.js';
@@ -175,7 +176,7 @@ t.test('another organization cannot make a name unusable', async (t) => {
     t.equal((await signIn(newVisitor(), aliases[i % 2] ?? '', 'Wrong-Horse-1')).status, 400);
   }
   for (const name of aliases)
-    t.equal((await signIn(newVisitor(), name)).status, 429, 'the names of one person are counted together');
+    t.equal((await signIn(newVisitor(), name)).status, 400, 'the names of one person are counted together');
   t.equal((await eventsOf(greta.id)).filter((type) => type === 'user.locked').length, 1);
   const hint = (await signIn(newVisitor(), 'greta')).text;
   t.match(hint, /name@domain/);
@@ -470,4 +471,33 @@ t.test('a header that means nothing to a page evades no limit', async (t) => {
     statuses.push((await limited.app.inject({ url: '/login', headers })).statusCode);
   }
   t.same(statuses, [200, 200, 200, 429, 429]);
+});
+
+t.test('a lock does not show that two login names mean the same user', async (t) => {
+  const organization = await makeHome(container, {
+    domains: ['lock.example'],
+  });
+  const user = await makePerson(container, organization);
+  const [domain = ''] = organization.domains;
+  const long = `${user.userName}@${domain}`;
+  const limit = container.config.loginMaxFailures;
+  for (let i = 0; i < limit; i++) t.equal((await signIn(newVisitor(), long, 'Wrong-Horse-9')).status, 400);
+  t.equal((await signIn(newVisitor(), long)).status, 429, 'the name that was tried is locked');
+  const [short, unknown] = await Promise.all(
+    [user.userName, `nobody-${user.userName}`].map((name) => signIn(newVisitor(), name)),
+  );
+  t.equal(short?.status, 400, 'the other name of the account is refused, even with the right password');
+  t.equal(unknown?.status, 400);
+  const shown = (answer: typeof short, name: string) =>
+    answer?.text.replaceAll(name, '').replace(/value="[^"]*"/g, '');
+  t.equal(
+    shown(short, user.userName),
+    shown(unknown, `nobody-${user.userName}`),
+    'like a name that nobody has',
+  );
+
+  const editor = { userId: 'test', service: 'test' };
+  await unlockUser(container, { orgId: organization.id, id: user.id, editor });
+  t.equal((await signIn(newVisitor(), long)).status, 303, 'an administrator unlocks every name of the user');
+  t.equal((await signIn(newVisitor(), user.userName)).status, 303);
 });
