@@ -10,7 +10,13 @@ export function openCaches(
   { create }: Caches,
   stores: Pick<
     ReturnType<typeof createStores>,
-    'serviceUsers' | 'personalAccessTokens' | 'memberships' | 'applications' | 'organizations' | 'features'
+    | 'projects'
+    | 'serviceUsers'
+    | 'personalAccessTokens'
+    | 'memberships'
+    | 'applications'
+    | 'organizations'
+    | 'features'
   >,
 ) {
   const { serviceUsers } = stores;
@@ -25,6 +31,8 @@ export function openCaches(
     }),
     /** Keyed by the identifier of the user. */
     memberships: create({ name: 'memberships', max, load: (id) => stores.memberships.ofUser(id) }),
+    /** The owners of projects, for scopes that name a project. */
+    projectClaims: create({ name: 'projectClaim', max, load: (id) => stores.projects.claimOf(id) }),
     organizations: create({ name: 'organization', max, load: (id) => stores.organizations.find(id) }),
     /** Has only the key `featuresKey`. */
     features: create({ name: 'features', max: 1, load: () => stores.features.get() }),

@@ -26,6 +26,7 @@ const project = Type.Object({
   id: Type.String(),
   orgId: Type.String(),
   name: Type.String(),
+  audienceOrgIds: Type.Array(Type.String()),
   created: timestamp,
   lastModified: timestamp,
 });
@@ -115,7 +116,16 @@ export function projectRoutes(container: Container): FastifyPluginAsyncTypebox {
           operationId: 'changeProject',
           summary: 'Change a project; absent properties stay',
           params: projectParams,
-          body: strictObject({ name: Type.Optional(name) }),
+          body: strictObject({
+            name: Type.Optional(name),
+            audienceOrgIds: Type.Optional(
+              Type.Array(Type.String({ maxLength: 200 }), {
+                maxItems: 100,
+                description:
+                  'Other organizations whose applications and service users may ask for tokens for this project, by the scope `urn:service:iam:org:project:id:{id}:aud`',
+              }),
+            ),
+          }),
           response: { 200: project, ...problems(400, 404) },
         },
       },
@@ -149,6 +159,11 @@ export function projectRoutes(container: Container): FastifyPluginAsyncTypebox {
   };
 }
 
-function present({ version: _version, created, lastModified, ...shown }: Project) {
-  return { ...shown, created: created.toISOString(), lastModified: lastModified.toISOString() };
+function present({ version: _version, audienceOrgIds, created, lastModified, ...shown }: Project) {
+  return {
+    ...shown,
+    audienceOrgIds: [...audienceOrgIds],
+    created: created.toISOString(),
+    lastModified: lastModified.toISOString(),
+  };
 }

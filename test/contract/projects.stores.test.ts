@@ -19,6 +19,7 @@ const projectOf = (orgId: string, id: string, more: Partial<Project> = {}): Proj
   id,
   orgId,
   name: `Name of ${id}`,
+  audienceOrgIds: [],
   version: 1,
   created: at,
   lastModified: at,
@@ -37,7 +38,7 @@ t.test('projects', async (t) => {
   t.same(idsOf((await projects.findMany('acme', ['c', 'd', 'x'])).values()), ['c']);
   t.same(
     await projects.claimsOf(['d', 'x']),
-    new Map([['d', { orgId: 'other', removed: false, version: 1 }]]),
+    new Map([['d', { orgId: 'other', audienceOrgIds: [], removed: false, version: 1 }]]),
   );
   t.ok(await taken(insert(projectOf('acme', 'a'))));
   t.ok(await taken(insert(projectOf('acme', 'd'))), 'whosever it is');
@@ -66,7 +67,7 @@ t.test('projects', async (t) => {
   t.equal(await projects.find('acme', 'a'), undefined);
   t.same(idsOf(await projects.page('acme', { limit: 9 })), ['b', 'c']);
   t.equal(await within((tx) => projects.lock('acme', 'a', tx)), false);
-  t.same(await projects.claimOf('a'), { orgId: 'acme', removed: true, version: 6 });
+  t.same(await projects.claimOf('a'), { orgId: 'acme', audienceOrgIds: [], removed: true, version: 6 });
   t.ok(await taken(insert(projectOf('other', 'a'))), 'it stays its organization’s');
   await insert(projectOf('acme', 'a', { version: 7 }));
   t.same(await projects.find('acme', 'a'), projectOf('acme', 'a', { version: 7 }));

@@ -74,7 +74,7 @@ export async function writeNewProject(
   }
   const now = clock.now();
   const version = (claim?.version ?? 0) + 1;
-  const project: Project = { id, orgId, name, version, created: now, lastModified: now };
+  const project: Project = { id, orgId, name, audienceOrgIds: [], version, created: now, lastModified: now };
   await projects.insert(orgId, project, transaction);
   const happened = [['project.added', { name }]] as const;
   await events.append(newEvents('project', project, { happened, editor }), transaction);

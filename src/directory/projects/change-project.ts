@@ -1,20 +1,32 @@
-import { requireName } from '../organizations/organization-rules.js';
+import type { Cache } from '#src/platform/redis/cache.js';
+import { requireName, requireOrganizationId } from '../organizations/organization-rules.js';
 import type { Target } from '../write-step.js';
 import type { Project } from './project.js';
 import { type WriteProjectDeps, writeProject } from './write-project.js';
 
 /**
- * Changes the name of a project. If the name is the same, nothing is written.
+ * Changes the name of a project, or the organizations whose clients may ask for its audience. If nothing differs, nothing
+ * is written.
  * @throws AppError `directory.valueInvalid`, `directory.valueMissing` and the errors of {@link writeProject}
  */
 export async function changeProject(
-  deps: WriteProjectDeps,
+  deps: WriteProjectDeps & {
+    readonly caches: { readonly projectClaims: Pick<Cache<unknown>, 'invalidate'> };
+  },
   target: Target,
-  change: { readonly name?: string },
+  change: { readonly name?: string; readonly audienceOrgIds?: readonly string[] },
 ): Promise<Project> {
-  return writeProject(deps, target, async (current) => {
+  const changed = await writeProject(deps, target, async (current) => {
     const name = requireName('name', change.name ?? current.name);
-    if (name === current.name) return { project: current, happened: [] };
-    return { project: { ...current, name }, happened: [['project.changed', { attributes: ['name'] }]] };
+    const given = change.audienceOrgIds ?? current.audienceOrgIds;
+    const audienceOrgIds = [...new Set(given.map(requireOrganizationId))].sort();
+    const attributes = [
+      ...(name === current.name ? [] : ['name']),
+      ...(audienceOrgIds.join() === current.audienceOrgIds.join() ? [] : ['audienceOrgIds']),
+    ];
+    if (attributes.length === 0) return { project: current, happened: [] };
+    return { project: { ...current, name, audienceOrgIds }, happened: [['project.changed', { attributes }]] };
   });
+  await deps.caches.projectClaims.invalidate(target.id);
+  return changed;
 }

@@ -3,6 +3,8 @@ export interface Project {
   readonly id: string;
   readonly orgId: string;
   readonly name: string;
+  /** Other organizations whose clients may ask for the audience of the project. */
+  readonly audienceOrgIds: readonly string[];
   /** Increments with every change of the project and of its roles. It is also the sequence of their events. */
   readonly version: number;
   readonly created: Date;

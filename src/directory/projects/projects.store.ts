@@ -7,6 +7,8 @@ import type { Project } from './project.js';
  */
 export interface ProjectClaim {
   readonly orgId: string;
+  /** See {@link Project}. */
+  readonly audienceOrgIds: readonly string[];
   readonly removed: boolean;
   readonly version: number;
 }
@@ -131,8 +133,8 @@ export function createProjectsStore(mongo: Mongo): ProjectsStore {
   };
 }
 
-function toClaim({ orgId, removed, version = 0 }: ProjectDocument): ProjectClaim {
-  return { orgId, removed: removed !== undefined, version };
+function toClaim({ orgId, removed, version = 0, audienceOrgIds = [] }: ProjectDocument): ProjectClaim {
+  return { orgId, audienceOrgIds, removed: removed !== undefined, version };
 }
 
 /** Documents of earlier versions, in which a project was only an identifier, have no version. */
@@ -150,8 +152,17 @@ function toProject({
   orgId,
   name = _id,
   version = 0,
+  audienceOrgIds = [],
   created = new Date(0),
   ...fields
 }: ProjectDocument): Project {
-  return { id: _id, orgId, name, version, created, lastModified: fields.lastModified ?? created };
+  return {
+    id: _id,
+    orgId,
+    name,
+    audienceOrgIds,
+    version,
+    created,
+    lastModified: fields.lastModified ?? created,
+  };
 }

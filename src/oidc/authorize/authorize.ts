@@ -7,6 +7,7 @@ import { newSecret } from '#src/platform/ids.js';
 import { isStoreUnavailable } from '#src/platform/unavailable.js';
 import type { KnownAgent, Sessions } from '#src/sessions/sessions.js';
 import type { ReadIdTokenHint } from '../issuance/read-id-token-hint.js';
+import { type RefusedProjectDeps, refusedProject } from '../issuance/refused-project.js';
 import { type AuthorizationResponse, createErrorResponse, createResponse } from './authorization-response.js';
 import type { AuthorizeParameters } from './authorize-parameters.js';
 import { type Choice, type ChooseSessionInput, chooseSession, type LoginPage } from './choose-session.js';
@@ -16,15 +17,16 @@ import { checkRequest, findTarget, type ResponseTarget } from './steps.js';
 import { requireRegistered } from './target/check-redirect-uri.js';
 import type { FindApplication } from './target/find-client.js';
 
-export interface AuthorizeDeps extends RespondDeps {
-  readonly findApplication: FindApplication;
-  readonly readIdTokenHint: ReadIdTokenHint;
-  readonly sessions: Pick<Sessions, 'readAgent' | 'touch'>;
-  readonly people: People;
-  readonly authorizationRequests: AuthorizationRequestsStore;
-  readonly clock: Clock;
-  readonly reportFault: (error: unknown) => void;
-}
+export type AuthorizeDeps = RespondDeps &
+  RefusedProjectDeps & {
+    readonly findApplication: FindApplication;
+    readonly readIdTokenHint: ReadIdTokenHint;
+    readonly sessions: Pick<Sessions, 'readAgent' | 'touch'>;
+    readonly people: People;
+    readonly authorizationRequests: AuthorizationRequestsStore;
+    readonly clock: Clock;
+    readonly reportFault: (error: unknown) => void;
+  };
 
 /**
  * The result of a request: a response to the client, or a page for the person, after which the request
@@ -53,6 +55,8 @@ export async function authorize(
   const { application, target } = await findTarget(deps.findApplication, parameters);
   return answerErrors(deps, target, async () => {
     const checked = await checkRequest(deps.readIdTokenHint, { application, target }, parameters);
+    const refused = await refusedProject(deps, checked.scope, application.orgId);
+    if (refused !== undefined) throw new RedirectedError('invalid_scope', refused);
     const request = { ...checked, id: newSecret(), created: deps.clock.now() };
     const agent = agentHash === undefined ? unknownAgent : await deps.sessions.readAgent(agentHash);
     return decide(deps, { request, application, agent });

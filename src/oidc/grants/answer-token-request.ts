@@ -1,14 +1,16 @@
 import { type AuthenticateClientDeps, authenticateClient } from '../clients/authenticate-client.js';
-import type { Client } from '../clients/client.js';
+import { type Client, clientOrgId } from '../clients/client.js';
+import { type RefusedProjectDeps, refusedProject } from '../issuance/refused-project.js';
 import { OAuthError } from '../protocol/oauth-error.js';
 import { type Parameters, requireParameter } from '../protocol/parameters.js';
 import type { Grant } from './grant.js';
 import { limitScope } from './limit-scope.js';
 import type { TokenResponse } from './token-response.js';
 
-export interface TokenRequestDeps extends AuthenticateClientDeps {
-  readonly grants: ReadonlyMap<string, Grant>;
-}
+export type TokenRequestDeps = AuthenticateClientDeps &
+  RefusedProjectDeps & {
+    readonly grants: ReadonlyMap<string, Grant>;
+  };
 
 /** A request to the token endpoint. */
 export interface TokenRequest {
@@ -20,7 +22,8 @@ export interface TokenRequest {
 
 /**
  * Answers a request to the token endpoint (RFC 6749 section 3.2). The steps: find the grant, authenticate the
- * client, check that it may use the grant, let the grant check the request, limit the scope, and issue.
+ * client, check that it may use the grant, let the grant check the request, limit the scope, check the projects that the
+ * scope names, and issue.
  * @throws OAuthError
  */
 export async function answerTokenRequest(
@@ -35,7 +38,10 @@ export async function answerTokenRequest(
     throw new OAuthError('unauthorized_client', 'The client may not use this grant type');
   }
   const prepared = await grant.prepare({ client, parameters });
-  return prepared.issue(limitScope(prepared.limit, parameters.get('scope')));
+  const scope = limitScope(prepared.limit, parameters.get('scope'));
+  const refused = await refusedProject(deps, scope, clientOrgId(client));
+  if (refused !== undefined) throw new OAuthError('invalid_scope', refused);
+  return prepared.issue(scope);
 }
 
 async function findGrant({ grants }: TokenRequestDeps, type: string): Promise<Grant> {

@@ -18,12 +18,13 @@ export const stores: ClusterRun = {
     'contract/sessions': [],
     'contract/authorization.stores': [],
     'contract/caches': [],
+    'contract/quotas': [],
     'contract/revocation': [],
     // The other tests need a proxy. A Cluster bypasses it, because its nodes announce their own addresses.
     'contract/stamps': ['a stamp stays', 'a Redis that lost', 'asking for stamps', 'people are read'],
     'integration/cli/init-instance': ['the first start is made once'],
   },
-  families: ['agent', 'sessions', 'authorization-request', 'code', 'rev', 'invalidate', 'init'],
+  families: ['agent', 'sessions', 'authorization-request', 'code', 'quota', 'rev', 'invalidate', 'init'],
 };
 
 /** Requests of the service that use several stores, and its jobs. */
