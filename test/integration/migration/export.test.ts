@@ -85,7 +85,7 @@ t.test('an organization is exported with everything that belongs to it', async (
     userName: full.userName,
     profile: {
       firstName: 'Zoë "Z" \\ 😀',
-      lastName: 'de\u2028Vries',
+      lastName: 'de\u00a0Vries',
       nickName: 'Z',
       preferredLanguage: 'nl',
     },

@@ -36,7 +36,7 @@ export async function makeFullOrganization(container: Container) {
     active: false,
     name: {
       givenName: 'Zoë "Z" \\ 😀',
-      familyName: 'de\u2028Vries',
+      familyName: 'de\u00a0Vries',
       middleName: 'M',
       honorificPrefix: 'Dr.',
       honorificSuffix: 'III',
