@@ -78,7 +78,7 @@ t.test('assertions that prove nothing are refused', async (t) => {
     'a life over an hour': assertion({ exp: now() + 3700 }),
     'issued in the future': assertion({ iat: now() + 600, exp: now() + 900 }),
     'an unknown kid': assertion({ header: { kid: 'unknown' } }),
-    'an enormous one': assertion({ padding: 'x'.repeat(50_000) }),
+    'an enormous one': assertion({ padding: 'x'.repeat(40_000) }),
     'no JWT': 'x.y.z',
   };
   for (const [name, jwt] of Object.entries(refused)) {
