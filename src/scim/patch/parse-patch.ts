@@ -9,7 +9,7 @@ import { soleValue } from './patch-value.js';
 
 const maxOperations = 1000;
 /** The length of all paths of one request, in characters. */
-const maxPathText = 100_000;
+const maxPathText = 80_000;
 const extensionPath = /^urn:ietf:params:scim:schemas:extension:[\w:.-]{1,500}$/i;
 
 /**

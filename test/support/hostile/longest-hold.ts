@@ -10,7 +10,7 @@ export const allowedHoldMs = 50;
  * turn: the time in which the system lets other processes run does not count. Without the figures of Linux it is the time
  * that passes. The work is repeated, and the shortest measurement counts: garbage of earlier work can only prolong it.
  */
-export async function longestHold(work: () => Promise<unknown>, tries = 4): Promise<number> {
+export async function longestHold(work: () => Promise<unknown>, tries = 8): Promise<number> {
   let shortest = Number.POSITIVE_INFINITY;
   for (let attempt = 0; attempt < tries && shortest > allowedHoldMs; attempt++) {
     const turns = watchTurns();
