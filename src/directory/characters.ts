@@ -54,8 +54,8 @@ export function isLongerThan(text: string, limit: number): boolean {
 }
 
 /**
- * Returns whether a name could pass for another one or break out of its line: it has a tab, a line break, or an invisible
- * character such as a change of the writing direction. The joiners of Persian and of emoji are allowed.
+ * Returns whether a name has a tab, a line break, or an invisible character such as a change of the writing direction. Such
+ * a name could break out of its line or pass for another one. The joiners of Persian and of emoji are allowed.
  */
 export function hasInvisibleCharacters(name: string): boolean {
   return /[\t\n\r\p{Zl}\p{Zp}]|(?![\u200c\u200d])\p{Cf}/u.test(name);

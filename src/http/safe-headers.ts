@@ -4,8 +4,8 @@ import type { Config } from '#src/config.js';
 const strictTransport = `max-age=${365 * 24 * 3600}`;
 
 /**
- * Sets the headers of every response: no cache keeps it unless its route says otherwise, no browser guesses another media
- * type, and browsers use only https for a year if the base URL has https (RFC 6797).
+ * Sets the headers of every response. No cache keeps it, unless its route says otherwise. No browser guesses another media
+ * type. If the base URL has https, browsers use only https for a year (RFC 6797).
  */
 export function setSafeHeaders({ baseUrl }: Pick<Config, 'baseUrl'>, reply: FastifyReply): void {
   reply.header('cache-control', 'no-store').header('x-content-type-options', 'nosniff');
