@@ -85,6 +85,7 @@ export function accessTokenOf({ container }: Setting, { user, client, session, f
     sub: user.id,
     org: user.orgId,
     clientId: client.id,
+    clientOrgId: user.orgId,
     username: user.userName,
     audience: [client.id],
     scope,

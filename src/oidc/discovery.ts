@@ -2,6 +2,7 @@ import { plainScopes } from '#src/authorization/scope.js';
 import { tokenExchangeType } from '#src/directory/applications/application-rules.js';
 import { assertionAlgorithms } from '#src/directory/credentials/client-key.js';
 import { languages } from '#src/http/pages/language.js';
+import { clientOrganizationClaim } from '#src/tokens/access-token.js';
 
 const authMethods = ['client_secret_basic', 'client_secret_post', 'private_key_jwt', 'none'];
 const strongAuthMethods = ['client_secret_basic', 'private_key_jwt'];
@@ -34,9 +35,10 @@ const profileClaims = [
   'updated_at',
 ];
 const contactClaims = ['email', 'email_verified', 'phone_number', 'phone_number_verified', 'address'];
-const organizationClaims = ['id', 'name', 'primary_domain'].map(
-  (name) => `urn:service:iam:user:resourceowner:${name}`,
-);
+const organizationClaims = [
+  ...['id', 'name', 'primary_domain'].map((name) => `urn:service:iam:user:resourceowner:${name}`),
+  clientOrganizationClaim,
+];
 
 /**
  * The metadata of this provider (OpenID Connect Discovery 1.0 section 3, RFC 8414 section 2, RFC 9207 section

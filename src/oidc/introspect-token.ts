@@ -1,13 +1,15 @@
-import { type Client, clientOrgId } from './clients/client.js';
+import { clientOrganizationClaim, userOrganizationClaim } from '#src/tokens/access-token.js';
+import { type Client, clientOrgId as organizationOf } from './clients/client.js';
 import { isInAudience } from './clients/client-audience.js';
 import { claimsText, joinObjects } from './issuance/claims-text.js';
 import { type LiveTokenDeps, readLiveToken } from './issuance/read-live-token.js';
+import { asksForOrganization } from './issuance/user-claims.js';
 
 const inactive = '{"active":false}';
 
 /**
  * Introspects an access token for a client in its audience, with the claims about the user that its scopes
- * contain. Any other token is reported as inactive, without a reason.
+ * contain, and the organizations of the user and of the client. Any other token is reported as inactive, without a reason.
  * @returns the JSON text of the response (RFC 7662 section 2.2)
  */
 export async function introspectToken(
@@ -16,7 +18,7 @@ export async function introspectToken(
 ): Promise<string> {
   const live = await readLiveToken(deps, token, ({ audience }) => isInAudience(client, audience));
   if (live === undefined) return inactive;
-  const { claims, subject } = live;
+  const { claims, subject, clientOrgId } = live;
   const issuedAt = Math.floor(claims.issuedAt);
   const ofToken = JSON.stringify({
     active: true,
@@ -32,7 +34,10 @@ export async function introspectToken(
     iss: deps.config.baseUrl,
     jti: claims.jti,
     act: claims.act,
+    // A scope that asks for the organization brings this claim with the others about it.
+    ...(!asksForOrganization(claims.scope) && { [userOrganizationClaim]: claims.org }),
+    [clientOrganizationClaim]: clientOrgId,
   });
-  const reader = { scope: claims.scope, clientOrgId: clientOrgId(client) };
+  const reader = { scope: claims.scope, clientOrgId: organizationOf(client) };
   return joinObjects(ofToken, await claimsText(deps, subject, reader));
 }

@@ -48,10 +48,18 @@ export interface AccessTokenClaims {
   readonly origins?: readonly TokenOrigin[];
 }
 
+/** What a new token says: its claims, and the organization of the client, which only a JWT names. */
+export type NewAccessToken = AccessTokenClaims & { readonly clientOrgId: string };
+
+/** The claim with the organization of the user. Every JWT and every introspection has it. */
+export const userOrganizationClaim = 'urn:service:iam:user:resourceowner:id';
+/** The claim with the organization of the client. Every JWT and every introspection has it. */
+export const clientOrganizationClaim = 'urn:service:iam:client:resourceowner:id';
+
 /** Makes and reads access tokens. It uses no store. */
 export interface AccessTokens {
   /** Makes a sealed token of about 400 characters, or a JWT of type `at+jwt`. */
-  issue(claims: AccessTokenClaims, form: 'opaque' | 'jwt'): Promise<string>;
+  issue(claims: NewAccessToken, form: 'opaque' | 'jwt'): Promise<string>;
   /** The claims of a token that this service made, or undefined. The caller checks the expiry. */
   read(token: string): Promise<AccessTokenClaims | undefined>;
 }
@@ -81,6 +89,8 @@ export function createAccessTokens(deps: {
         client_id: claims.clientId,
         scope: claims.scope,
         org: claims.org,
+        [userOrganizationClaim]: claims.org,
+        [clientOrganizationClaim]: claims.clientOrgId,
         username: claims.username,
         family: claims.family,
         sid: claims.session,

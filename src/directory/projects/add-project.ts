@@ -28,6 +28,8 @@ export interface NewProject {
   readonly name: string;
   /** The identifier of the new project. Absent: the service makes one. */
   readonly id?: string;
+  /** Checked by {@link requireAudienceOrgIds}. */
+  readonly audienceOrgIds?: readonly string[];
   readonly editor: Editor;
 }
 
@@ -64,7 +66,7 @@ export async function addProject(
  */
 export async function writeNewProject(
   { applications, projects, events, clock }: WriteNewProjectDeps,
-  { orgId, id, name, editor }: NewProject & { readonly id: string },
+  { orgId, id, name, audienceOrgIds = [], editor }: NewProject & { readonly id: string },
   transaction: Transaction,
 ): Promise<Project> {
   const claim = await projects.claimOf(id, transaction);
@@ -74,7 +76,7 @@ export async function writeNewProject(
   }
   const now = clock.now();
   const version = (claim?.version ?? 0) + 1;
-  const project: Project = { id, orgId, name, audienceOrgIds: [], version, created: now, lastModified: now };
+  const project: Project = { id, orgId, name, audienceOrgIds, version, created: now, lastModified: now };
   await projects.insert(orgId, project, transaction);
   const happened = [['project.added', { name }]] as const;
   await events.append(newEvents('project', project, { happened, editor }), transaction);

@@ -1,7 +1,8 @@
 import type { Cache } from '#src/platform/redis/cache.js';
-import { requireName, requireOrganizationId } from '../organizations/organization-rules.js';
+import { requireName } from '../organizations/organization-rules.js';
 import type { Target } from '../write-step.js';
 import type { Project } from './project.js';
+import { requireAudienceOrgIds } from './project-rules.js';
 import { type WriteProjectDeps, writeProject } from './write-project.js';
 
 /**
@@ -18,8 +19,7 @@ export async function changeProject(
 ): Promise<Project> {
   const changed = await writeProject(deps, target, async (current) => {
     const name = requireName('name', change.name ?? current.name);
-    const given = change.audienceOrgIds ?? current.audienceOrgIds;
-    const audienceOrgIds = [...new Set(given.map(requireOrganizationId))].sort();
+    const audienceOrgIds = requireAudienceOrgIds(change.audienceOrgIds ?? current.audienceOrgIds);
     const attributes = [
       ...(name === current.name ? [] : ['name']),
       ...(audienceOrgIds.join() === current.audienceOrgIds.join() ? [] : ['audienceOrgIds']),

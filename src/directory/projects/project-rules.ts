@@ -1,6 +1,6 @@
 import { AppError } from '#src/platform/errors.js';
 import { directoryErrors } from '../errors.js';
-import { requireName } from '../organizations/organization-rules.js';
+import { requireName, requireOrganizationId } from '../organizations/organization-rules.js';
 import { type ProjectRole, projectMemberRoles } from './project.js';
 
 export type RoleSettings = Pick<ProjectRole, 'key' | 'displayName' | 'group'>;
@@ -9,6 +9,11 @@ export type RoleSettings = Pick<ProjectRole, 'key' | 'displayName' | 'group'>;
 export function requireProjectId(id: string): string {
   if (!/^[\w.~-]{1,200}$/.test(id)) throw invalid('projectId must be 1 to 200 letters, digits, or . _ ~ -');
   return id;
+}
+
+/** Returns the organizations whose clients may ask for the audience of a project, each once, sorted. */
+export function requireAudienceOrgIds(given: readonly string[]): string[] {
+  return [...new Set(given.map(requireOrganizationId))].sort();
 }
 
 /**

@@ -79,7 +79,12 @@ const from = (after: string | undefined) => after !== undefined && { after };
 async function* projectPages({ projects }: ExportSectionsDeps, { id: orgId }: Organization) {
   const read = (after: string | undefined) => projects.page(orgId, { ...from(after), limit: few });
   for await (const page of pagesOf({ limit: few, read, positionOf: byId })) {
-    yield page.map(({ id, name }): ProjectRecord => ({ projectId: id, project: { name } }));
+    yield page.map(
+      ({ id, name, audienceOrgIds }): ProjectRecord => ({
+        projectId: id,
+        project: { name, ...(audienceOrgIds.length > 0 && { audienceOrgIds: [...audienceOrgIds] }) },
+      }),
+    );
   }
 }
 

@@ -86,6 +86,7 @@ async function makeAccessToken(
     sub: user.id,
     org: user.orgId,
     clientId: order.clientId,
+    clientOrgId: order.clientOrgId,
     username: user.userName,
     audience: order.audience,
     scope: order.scope,

@@ -3,6 +3,7 @@ import type { Organization } from '#src/directory/organizations/organization.js'
 import type { ServiceUser } from '#src/directory/service-users/service-user.js';
 import type { Address, MultiValue, User } from '#src/directory/users/user.js';
 import { unixSeconds } from '#src/platform/clock.js';
+import { userOrganizationClaim } from '#src/tokens/access-token.js';
 
 /** Claims about a user by their names (OpenID Connect Core section 5.1). Unknown ones are absent. */
 export type UserClaims = Readonly<Record<string, unknown>>;
@@ -79,7 +80,7 @@ export function asksForOrganization(scope: string): boolean {
 function organizationClaims(organization: Organization | undefined, scope: string): UserClaims {
   if (organization === undefined || !asksForOrganization(scope)) return {};
   return present({
-    'urn:service:iam:user:resourceowner:id': organization.id,
+    [userOrganizationClaim]: organization.id,
     'urn:service:iam:user:resourceowner:name': organization.name,
     'urn:service:iam:user:resourceowner:primary_domain': organization.domains[0],
   });

@@ -555,6 +555,7 @@ t.test('hints', async (t) => {
       sub: ada.id,
       org: organization.id,
       clientId: web.id,
+      clientOrgId: organization.id,
       username: 'ada',
       audience: [web.id],
       scope: 'openid',

@@ -1,3 +1,4 @@
+import { decodeJwt } from 'jose';
 import t from 'tap';
 import { changeApplication } from '#src/directory/applications/change-application.js';
 import { changeUser } from '#src/directory/users/change-user.js';
@@ -94,8 +95,21 @@ t.test('scopes that were not granted tell nothing', async (t) => {
   const { access_token } = await signIn('openid email');
   const { body } = await introspect(access_token);
   t.equal(body.email, claims.email);
-  for (const claim of ['name', 'phone_number', 'address', 'urn:service:iam:user:resourceowner:id']) {
+  for (const claim of ['name', 'phone_number', 'address', 'urn:service:iam:user:resourceowner:name']) {
     t.notOk(claim in body, claim);
+  }
+});
+
+t.test('the organizations of the user and of the client are always named', async (t) => {
+  for (const accessTokenType of ['opaque', 'jwt'] as const) {
+    const client = await makeApplication(container, organization.id, { projectId: 'shop', accessTokenType });
+    const { access_token } = await signIn('openid', client);
+    const named = {
+      'urn:service:iam:user:resourceowner:id': organization.id,
+      'urn:service:iam:client:resourceowner:id': organization.id,
+    };
+    t.match((await introspect(access_token)).body, { active: true, ...named });
+    if (accessTokenType === 'jwt') t.match(decodeJwt(access_token), named);
   }
 });
 
@@ -330,7 +344,7 @@ t.test('public clients revoke their own tokens with their client_id', async (t) 
     issuedAt,
     expiresAt: issuedAt + 60,
   };
-  const text = await container.accessTokens.issue(token, 'opaque');
+  const text = await container.accessTokens.issue({ ...token, clientOrgId: organization.id }, 'opaque');
   t.equal((await introspect(text)).body.active, true);
   t.equal((await revoke(text, spa.credentials)).status, 200);
   t.equal((await introspect(text)).body.active, false);

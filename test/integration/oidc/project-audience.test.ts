@@ -56,7 +56,19 @@ t.test('clients of another organization get none without its grant', async (t) =
 t.test('with the grant they do, until it is taken back', async (t) => {
   const changed = await change([theirs.id, theirs.id]);
   t.match(changed, { status: 200, body: { audienceOrgIds: [theirs.id] } });
-  t.equal((await tokenOf(theirMachine)).status, 200);
+  const { status, body } = await tokenOf(theirMachine);
+  t.equal(status, 200);
+  const api = await makeApplication(container, ours.id, { type: 'api', projectId: project.id });
+  const seen = await postForm(call, '/oauth/v2/introspect', {
+    form: { token: body.access_token },
+    as: api.credentials,
+  });
+  t.match(seen.body, {
+    active: true,
+    'urn:service:iam:user:resourceowner:id': theirs.id,
+    'urn:service:iam:client:resourceowner:id': theirs.id,
+  });
+  await call(`DELETE /admin/v1/orgs/${ours.id}/applications/${api.application.id}`, { as: owner });
   t.equal(await authorize(), 'code');
   const events = await container.events.search({ aggregateId: project.id, limit: 10, ascending: false });
   t.match(events[0], { type: 'project.changed', payload: { attributes: ['audienceOrgIds'] } });

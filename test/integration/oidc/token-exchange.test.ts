@@ -148,6 +148,7 @@ t.test('a client authenticates for it by any of the four methods', async (t) => 
         sub: person.id,
         org: person.orgId,
         clientId: id,
+        clientOrgId: person.orgId,
         username: person.userName,
         audience: [id],
         scope: 'openid',

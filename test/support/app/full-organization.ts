@@ -88,7 +88,7 @@ export async function makeFullOrganization(container: Container) {
   const secretHash = (await container.serviceUsers.find(orgId, machine.id))?.secrets[0]?.hash ?? '';
 
   const project = await addProject(container, { orgId, name: 'Shop', editor });
-  await addProject(container, { orgId, name: 'Empty', editor });
+  await addProject(container, { orgId, name: 'Empty', audienceOrgIds: ['another-org'], editor });
   const target = { orgId, id: project.id, editor };
   await addProjectRole(container, target, { key: 'reader', displayName: 'Reader', group: 'people' });
   await addProjectRole(container, target, { key: 'admin' });

@@ -62,12 +62,12 @@ for (const form of ['opaque', 'jwt'] as const) {
       { ...claims, origins: [{ jti: 'token-0', sub: 'user-0', issuedAt: 1_699_999_999.5, family: 'f' }] },
       { ...claims, act: { iss: issuer, sub: 'user-0' }, origins: [] },
     ]) {
-      t.same(await tokens.read(await tokens.issue(given, form)), given);
+      t.same(await tokens.read(await tokens.issue({ ...given, clientOrgId: 'o' }, form)), given);
     }
   });
 
   t.test(`${form}: no character can be changed`, async (t) => {
-    const token = await tokens.issue(claims, form);
+    const token = await tokens.issue({ ...claims, clientOrgId: 'o' }, form);
     for (let index = 0; index < token.length; index++) {
       // The last character of each part may hold bits that mean nothing.
       if ([undefined, '.'].includes(token[index + 1]) || token[index] === '.') continue;
@@ -80,7 +80,7 @@ for (const form of ['opaque', 'jwt'] as const) {
 }
 
 t.test('an opaque token tells nothing without the key', async (t) => {
-  const token = await tokens.issue(claims, 'opaque');
+  const token = await tokens.issue({ ...claims, clientOrgId: 'o' }, 'opaque');
   t.match(token, /^[\w-]+$/);
   t.notMatch(Buffer.from(token, 'base64url').toString('latin1'), /user-1|org-1|ada/);
   const stranger = createAccessTokens({
@@ -94,7 +94,7 @@ t.test('an opaque token tells nothing without the key', async (t) => {
 });
 
 t.test('a JWT is of the form that RFC 9068 asks for', async (t) => {
-  const token = await tokens.issue(claims, 'jwt');
+  const token = await tokens.issue({ ...claims, clientOrgId: 'o' }, 'jwt');
   const { kid } = await keys.active();
   t.same(decodeProtectedHeader(token), { alg: 'RS256', typ: 'at+jwt', kid });
   const payload = JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString());
@@ -108,8 +108,17 @@ t.test('a JWT is of the form that RFC 9068 asks for', async (t) => {
 });
 
 t.test('a JWT of another issuer is not read', async (t) => {
-  t.equal(await tokens.read(await make(keys, 'https://other.example').issue(claims, 'jwt')), undefined);
-  t.equal(await tokens.read(await make(signingKeys()).issue(claims, 'jwt')), undefined, 'a foreign key');
+  t.equal(
+    await tokens.read(
+      await make(keys, 'https://other.example').issue({ ...claims, clientOrgId: 'o' }, 'jwt'),
+    ),
+    undefined,
+  );
+  t.equal(
+    await tokens.read(await make(signingKeys()).issue({ ...claims, clientOrgId: 'o' }, 'jwt')),
+    undefined,
+    'a foreign key',
+  );
 });
 
 t.test('forged JWTs are not read', async (t) => {
@@ -131,7 +140,7 @@ t.test('forged JWTs are not read', async (t) => {
   );
 
   const part = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
-  const good = await tokens.issue(claims, 'jwt');
+  const good = await tokens.issue({ ...claims, clientOrgId: 'o' }, 'jwt');
   const [, body = '', signature = ''] = good.split('.');
   const foreign = (await generateKeyPair('RS256')).privateKey;
   const publicBytes = Buffer.from(JSON.stringify(await exportJWK(await keys.publicKey(kid, 'RS256'))));

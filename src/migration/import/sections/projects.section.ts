@@ -1,7 +1,8 @@
 import { directoryErrors } from '#src/directory/errors.js';
 import { requireName } from '#src/directory/organizations/organization-rules.js';
 import { writeNewProject } from '#src/directory/projects/add-project.js';
-import { requireProjectId } from '#src/directory/projects/project-rules.js';
+import type { Project } from '#src/directory/projects/project.js';
+import { requireAudienceOrgIds, requireProjectId } from '#src/directory/projects/project-rules.js';
 import { AppError } from '#src/platform/errors.js';
 import { projectRecord } from '../../format/project.record.js';
 import { planRecords, type RecordItem } from './plan-records.js';
@@ -17,7 +18,7 @@ export type ProjectsDeps = Pick<
   'applications' | 'projects' | 'serviceUsers' | 'users' | 'events' | 'clock'
 >;
 
-type ProjectItem = RecordItem<{ readonly name: string }>;
+type ProjectItem = RecordItem<Pick<Project, 'name' | 'audienceOrgIds'>>;
 
 const read = createRecordReader(projectRecord);
 
@@ -37,7 +38,11 @@ export function projectsSection(deps: ProjectsDeps): ImportSection {
         read(record) {
           const { projectId, project } = read(record);
           const id = requireProjectId(projectId);
-          return { id, key: id, content: { name: requireName('name', project.name) } };
+          const content = {
+            name: requireName('name', project.name),
+            audienceOrgIds: requireAudienceOrgIds(project.audienceOrgIds ?? []),
+          };
+          return { id, key: id, content };
         },
         async survey(items, findReserved) {
           const ids = items.map(({ id }) => id);
@@ -45,7 +50,9 @@ export function projectsSection(deps: ProjectsDeps): ImportSection {
           const taken = await takenIdentifiers(deps, { orgId, findReserved, ids });
           const found = await deps.projects.findMany(orgId, ids);
           return {
-            stored: new Map([...found.values()].map(({ id, name }) => [id, { name }])),
+            stored: new Map(
+              [...found.values()].map(({ id, name, audienceOrgIds }) => [id, { name, audienceOrgIds }]),
+            ),
             admit({ id }) {
               if (taken.has(id)) throw new RecordFailure('ID-TAKEN');
             },
