@@ -4,7 +4,11 @@ import type { Container } from '#src/container.js';
 import { permissionsIn, permittedOnInstance } from '#src/directory/memberships/roles.js';
 import { addOrganization } from '#src/directory/organizations/add-organization.js';
 import { changeOrganization } from '#src/directory/organizations/change-organization.js';
-import type { Organization } from '#src/directory/organizations/organization.js';
+import {
+  leastPasswordLength,
+  maxPasswordLength,
+  type Organization,
+} from '#src/directory/organizations/organization.js';
 import { requireOrganization } from '#src/directory/organizations/require-organization.js';
 import { type QuotaKind, quotaKinds, quotaLimits } from '#src/directory/quotas/quota.js';
 import type { Principal } from '#src/http/auth/authenticate.js';
@@ -23,7 +27,7 @@ import {
 } from './schemas.js';
 
 const policy = {
-  minLength: Type.Integer({ minimum: 6, maximum: 200 }),
+  minLength: Type.Integer({ minimum: leastPasswordLength, maximum: maxPasswordLength }),
   upper: Type.Boolean(),
   lower: Type.Boolean(),
   digit: Type.Boolean(),

@@ -1,5 +1,5 @@
-import type { PasswordPolicy } from '#src/directory/organizations/organization.js';
-import { brokenPasswordRules, maxPasswordLength } from '#src/directory/sign-in/password-policy.js';
+import { maxPasswordLength, type PasswordPolicy } from '#src/directory/organizations/organization.js';
+import { brokenPasswordRules } from '#src/directory/sign-in/password-policy.js';
 import type { Language } from '#src/http/pages/language.js';
 import { texts } from './texts.js';
 
@@ -17,10 +17,12 @@ export function newPasswordErrors(
 ): NewPasswordErrors {
   const broken = brokenPasswordRules(password, policy);
   const t = texts[language];
-  if (broken.length > 0) {
-    const list = new Intl.ListFormat(language, { type: 'conjunction' });
-    return { password: t.passwordNeeds(list.format(broken.map((rule) => ruleText(rule, policy, language)))) };
-  }
+  const missing = broken.filter((rule) => rule !== 'common');
+  const faults = [
+    ...(missing.length > 0 ? [needs(missing, policy, language)] : []),
+    ...(broken.includes('common') ? [t.passwordCommon] : []),
+  ];
+  if (faults.length > 0) return { password: faults.join(' ') };
   return repeated === undefined || repeated === password ? {} : { repeated: t.passwordsDiffer };
 }
 
@@ -29,15 +31,17 @@ export function policyHint(policy: PasswordPolicy, language: Language): string {
   const rules = (['minLength', 'upper', 'lower', 'digit', 'symbol'] as const).filter(
     (rule) => policy[rule] !== false,
   );
+  return needs(rules, policy, language);
+}
+
+function needs(rules: readonly RuleInWords[], policy: PasswordPolicy, language: Language): string {
   const list = new Intl.ListFormat(language, { type: 'conjunction' });
   return texts[language].passwordNeeds(list.format(rules.map((rule) => ruleText(rule, policy, language))));
 }
 
-function ruleText(
-  rule: keyof (typeof texts)['en']['passwordRules'],
-  { minLength }: PasswordPolicy,
-  language: Language,
-): string {
+type RuleInWords = keyof (typeof texts)['en']['passwordRules'];
+
+function ruleText(rule: RuleInWords, { minLength }: PasswordPolicy, language: Language): string {
   const { passwordRules: words } = texts[language];
   if (rule === 'minLength') return words.minLength(minLength);
   if (rule === 'maxLength') return words.maxLength(maxPasswordLength);

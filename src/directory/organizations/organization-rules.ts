@@ -6,6 +6,8 @@ import {
   defaultLoginSettings,
   defaultPasswordPolicy,
   type LoginSettings,
+  leastPasswordLength,
+  maxPasswordLength,
   type Organization,
   type PasswordPolicy,
 } from './organization.js';
@@ -129,8 +131,11 @@ function requireQuotas(given: Readonly<Partial<Record<QuotaKind, number | null>>
 }
 
 function requirePolicy(policy: PasswordPolicy): PasswordPolicy {
-  if (!Number.isInteger(policy.minLength) || policy.minLength < 6 || policy.minLength > 200) {
-    throw invalid('passwordPolicy.minLength must be an integer from 6 to 200');
+  const { minLength } = policy;
+  if (!Number.isInteger(minLength) || minLength < leastPasswordLength || minLength > maxPasswordLength) {
+    throw invalid(
+      `passwordPolicy.minLength must be an integer from ${leastPasswordLength} to ${maxPasswordLength}`,
+    );
   }
   return policy;
 }

@@ -17,13 +17,28 @@ export interface Organization {
   readonly lastModified: Date;
 }
 
-/** The rules for a password. In addition, a password has at most 200 characters. */
+/** The fewest characters of a password, whatever an organization configures (NIST SP 800-63B-4 section 3.1.1.2). */
+export const leastPasswordLength = 8;
+
+/** The most characters of a password, for every policy. */
+export const maxPasswordLength = 200;
+
+/**
+ * The rules for a password. In addition, a password has at most 200 characters and is not a common one. An organization that
+ * follows NIST SP 800-63B-4 sets `minLength` to 15 and turns the other rules off.
+ */
 export interface PasswordPolicy {
+  /** From 8 to 200. */
   readonly minLength: number;
   readonly upper: boolean;
   readonly lower: boolean;
   readonly digit: boolean;
   readonly symbol: boolean;
+}
+
+/** Returns the policy with at least 8 characters. Earlier versions allowed 6, in documents and in their exports. */
+export function raisedPolicy(policy: PasswordPolicy): PasswordPolicy {
+  return policy.minLength < leastPasswordLength ? { ...policy, minLength: leastPasswordLength } : policy;
 }
 
 /** How users of the organization sign in. */

@@ -1,6 +1,6 @@
 import { pageById } from '#src/platform/mongo/documents.js';
 import type { CollectionIndexes, Mongo, Transaction } from '#src/platform/mongo/mongo.js';
-import { defaultLoginSettings, type Organization } from './organization.js';
+import { defaultLoginSettings, type Organization, raisedPolicy } from './organization.js';
 
 /** Stores the organizations of the instance. */
 export interface OrganizationsStore {
@@ -68,7 +68,7 @@ function toDocument({ id, domains, unverifiedDomains, ...fields }: Organization)
   };
 }
 
-/** Documents of earlier versions have no login settings. They get the defaults. */
+/** Documents of earlier versions may have no login settings, or a policy with fewer than 8 characters. */
 function toOrganization({
   _id,
   schemaVersion: _,
@@ -76,5 +76,12 @@ function toOrganization({
   unverifiedDomains = [],
   ...fields
 }: OrganizationDocument): Organization {
-  return { id: _id, domains, unverifiedDomains, ...fields, login: fields.login ?? defaultLoginSettings };
+  return {
+    id: _id,
+    domains,
+    unverifiedDomains,
+    ...fields,
+    passwordPolicy: raisedPolicy(fields.passwordPolicy),
+    login: fields.login ?? defaultLoginSettings,
+  };
 }

@@ -1,13 +1,11 @@
 import { AppError } from '#src/platform/errors.js';
 import { isLongerThan } from '../characters.js';
 import { directoryErrors } from '../errors.js';
-import type { PasswordPolicy } from '../organizations/organization.js';
+import { maxPasswordLength, type PasswordPolicy } from '../organizations/organization.js';
+import { isCommonPassword } from './common-passwords.js';
 
-/** Longest password in characters, for every policy. */
-export const maxPasswordLength = 200;
-
-/** The rules of a policy. */
-export type PasswordRule = 'minLength' | 'maxLength' | 'upper' | 'lower' | 'digit' | 'symbol';
+/** The rules of a policy. No policy turns off `common`: the password is not a common or breached one. */
+export type PasswordRule = 'minLength' | 'maxLength' | 'upper' | 'lower' | 'digit' | 'symbol' | 'common';
 
 /** Returns the rules that the password breaks. A symbol is any character except letters, digits and space. */
 export function brokenPasswordRules(password: string, policy: PasswordPolicy): PasswordRule[] {
@@ -20,13 +18,14 @@ export function brokenPasswordRules(password: string, policy: PasswordPolicy): P
     ['lower', !policy.lower || /\p{Ll}/u.test(password)],
     ['digit', !policy.digit || /\p{Nd}/u.test(password)],
     ['symbol', !policy.symbol || /[^\p{L}\p{N}\s]/u.test(password)],
+    ['common', !isCommonPassword(password)],
   ];
   return rules.filter(([, fulfilled]) => !fulfilled).map(([rule]) => rule);
 }
 
-/** Returns what the password lacks, in words. Empty if the password is good. */
-export function passwordShortcomings(password: string, policy: PasswordPolicy): string[] {
-  const words: Record<PasswordRule, string> = {
+/** Returns what is wrong with the password, in sentences. Empty if the password is good. */
+export function passwordFaults(password: string, policy: PasswordPolicy): string[] {
+  const words: Record<Exclude<PasswordRule, 'common'>, string> = {
     minLength: `at least ${policy.minLength} characters`,
     maxLength: `at most ${maxPasswordLength} characters`,
     upper: 'an upper-case letter',
@@ -34,13 +33,19 @@ export function passwordShortcomings(password: string, policy: PasswordPolicy): 
     digit: 'a digit',
     symbol: 'a symbol',
   };
-  return brokenPasswordRules(password, policy).map((rule) => words[rule]);
+  const broken = brokenPasswordRules(password, policy);
+  const missing = broken.flatMap((rule) => (rule === 'common' ? [] : [words[rule]]));
+  return [
+    ...(missing.length > 0 ? [`The password needs ${missing.join(', ')}`] : []),
+    ...(broken.includes('common') ? [commonPassword] : []),
+  ];
 }
+
+const commonPassword =
+  'The password is one of those that attackers try first, or almost the same as one of them. Choose another';
 
 /** @throws AppError `directory.passwordWeak`. The error names the broken rules and never contains the password. */
 export function requireGoodPassword(password: string, policy: PasswordPolicy): void {
-  const missing = passwordShortcomings(password, policy);
-  if (missing.length > 0) {
-    throw new AppError(directoryErrors.passwordWeak, { detail: `The password needs ${missing.join(', ')}` });
-  }
+  const faults = passwordFaults(password, policy);
+  if (faults.length > 0) throw new AppError(directoryErrors.passwordWeak, { detail: faults.join('. ') });
 }

@@ -53,6 +53,7 @@ export const de: Texts = {
   passwordsDiffer: 'Die beiden sind nicht gleich.',
   samePassword: 'Das ist Ihr bisheriges Passwort. Wählen Sie ein anderes.',
   passwordNeeds: (rules) => `Das Passwort braucht ${rules}.`,
+  passwordCommon: 'Dieses Passwort oder ein sehr ähnliches benutzen auch andere. Wählen Sie ein anderes.',
   passwordRules: {
     minLength: (count) => `mindestens ${count} Zeichen`,
     maxLength: (count) => `höchstens ${count} Zeichen`,

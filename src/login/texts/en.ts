@@ -51,6 +51,7 @@ export const en = {
   passwordsDiffer: 'The two are not the same.',
   samePassword: 'This is the password that you have. Choose another.',
   passwordNeeds: (rules: string) => `The password needs ${rules}.`,
+  passwordCommon: 'Other people use this password, or one that is almost the same. Choose another.',
   passwordRules: {
     minLength: (count: number) => `at least ${count} characters`,
     maxLength: (count: number) => `at most ${count} characters`,

@@ -53,6 +53,7 @@ export const es: Texts = {
   passwordsDiffer: 'Las dos no son iguales.',
   samePassword: 'Es la contraseña que ya tiene. Elija otra.',
   passwordNeeds: (rules) => `La contraseña necesita ${rules}.`,
+  passwordCommon: 'Otras personas usan esta contraseña o una muy parecida. Elija otra.',
   passwordRules: {
     minLength: (count) => `al menos ${count} caracteres`,
     maxLength: (count) => `como máximo ${count} caracteres`,

@@ -53,6 +53,8 @@ export const fr: Texts = {
   passwordsDiffer: 'Les deux ne sont pas identiques.',
   samePassword: "C'est votre mot de passe actuel. Choisissez-en un autre.",
   passwordNeeds: (rules) => `Le mot de passe doit avoir ${rules}.`,
+  passwordCommon:
+    'D’autres personnes utilisent ce mot de passe ou un mot de passe très proche. Choisissez-en un autre.',
   passwordRules: {
     minLength: (count) => `au moins ${count} caractères`,
     maxLength: (count) => `au plus ${count} caractères`,

@@ -52,6 +52,7 @@ export const it: Texts = {
   passwordsDiffer: 'Le due non sono uguali.',
   samePassword: 'È la password che ha già. Ne scelga un’altra.',
   passwordNeeds: (rules) => `La password deve avere ${rules}.`,
+  passwordCommon: 'Altre persone usano questa password o una molto simile. Ne scelga un’altra.',
   passwordRules: {
     minLength: (count) => `almeno ${count} caratteri`,
     maxLength: (count) => `al massimo ${count} caratteri`,

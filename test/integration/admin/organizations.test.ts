@@ -142,7 +142,7 @@ t.test('bad values are named', async (t) => {
     [{ name: 'x'.repeat(201) }, /more than 200/],
     [{ name: 'a\u0000b' }, /control/],
     [{ name: 'X', color: 'red' }, /no property "color"/],
-    [{ name: 'X', passwordPolicy: { minLength: 5 } }, /minLength/],
+    [{ name: 'X', passwordPolicy: { minLength: 7 } }, /minLength must be >= 8/],
     [{ name: 'X', passwordPolicy: { minLength: 8.5 } }, /minLength/],
     [{ name: 'X', passwordPolicy: { upper: 'true' } }, /upper must be boolean/],
     [{ name: 'X', passwordPolicy: { length: 9 } }, /no property "length"/],

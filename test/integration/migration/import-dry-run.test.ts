@@ -170,6 +170,22 @@ const cases: Record<string, { orgs: (id: string) => readonly unknown[]; errors: 
     ],
     errors: ['human_user PASSWORD-WEAK'],
   },
+  'a policy of an earlier version is raised to 8 characters': {
+    orgs: (id) => [
+      {
+        orgId: id,
+        org: {
+          name: id,
+          passwordPolicy: { minLength: 6, upper: false, lower: false, digit: false, symbol: false },
+        },
+        humanUsers: [
+          person(`${id}-1`, 'ada', { password: 'teapots' }),
+          person(`${id}-2`, 'eve', { password: 'teapotsa' }),
+        ],
+      },
+    ],
+    errors: ['human_user PASSWORD-WEAK'],
+  },
   'an organization cannot be made': {
     orgs: (id) => [{ orgId: id, projects: [project(id)] }, org(`${id}b`, { projects: [project(id)] })],
     errors: ['org VALUE-MISSING'],

@@ -147,11 +147,13 @@ t.test('passwords in clear follow the policy and are hashed', async (t) => {
   const answer = await importUsers([
     humanUser('clear', given),
     humanUser('weak', { ...given, password: 'weak' }),
+    humanUser('common', { ...given, password: 'Password1!' }),
     humanUser('twice', { password: goodPassword }),
   ]);
-  t.same(answer.summary, { created: 1, skipped: 0, failed: 2, total: 3 });
+  t.same(answer.summary, { created: 1, skipped: 0, failed: 3, total: 4 });
   t.match(answer.errors, [
     { type: 'human_user', id: 'id-weak', message: /^PASSWORD-WEAK: / },
+    { type: 'human_user', id: 'id-common', message: /^PASSWORD-WEAK: .*attackers try first/ },
     { type: 'human_user', id: 'id-twice', message: /^PASSWORD-TWICE: / },
   ]);
   const hash = (await userOf('id-clear')).password?.hash ?? '';

@@ -149,8 +149,9 @@ const rows: Record<string, Row> = {
   'a userName of 201 characters': create({ userName: 'u'.repeat(201) }, value('directory.valueInvalid')),
   'a null character': create({ title: 'a\u0000b' }, value('scim.badValue')),
   'half a surrogate pair': create({ title: 'a\ud800b' }, value('scim.badValue')),
-  'a password without a symbol': create({ password: 'Password1' }, value('directory.passwordWeak')),
-  'a password of 7 characters': create({ password: 'Pa$$w0r' }, value('directory.passwordWeak')),
+  'a password without a symbol': create({ password: 'Broadfinch1' }, value('directory.passwordWeak')),
+  'a password of 7 characters': create({ password: 'Fi$$ch0' }, value('directory.passwordWeak')),
+  'a common password': create({ password: 'Password1!' }, value('directory.passwordWeak')),
   'a password of 201 characters': create(
     { password: `Pa$$w0rd${'x'.repeat(193)}` },
     value('directory.passwordWeak'),

@@ -1,5 +1,6 @@
 import t, { type Test } from 'tap';
 import { addMembership } from '#src/directory/memberships/add-membership.js';
+import { changeOrganization } from '#src/directory/organizations/change-organization.js';
 import { makeOneTimeLink } from '#src/directory/sign-in/make-one-time-link.js';
 import { testEditor } from '../../support/app/make.js';
 import { openScim } from '../../support/app/scim-app.js';
@@ -451,17 +452,22 @@ t.test('the longest values of the widest characters are kept and found', async (
 });
 
 t.test('the password policy is the one of the organization', async (t) => {
-  const lax = await tenant({ passwordPolicy: { minLength: 6, upper: false, digit: false, symbol: false } });
+  const lax = await tenant({ passwordPolicy: { upper: false, digit: false, symbol: false } });
+  const composition = { upper: false, lower: false, digit: false, symbol: false };
+  const long = await tenant({ passwordPolicy: { minLength: 15, ...composition } });
   const strict = await tenant({ passwordPolicy: { minLength: 20 } });
-  const cases: [string, number, number, number][] = [
-    ['simple', 201, 400, 400],
-    ['Correct-Horse-9', 201, 201, 400],
-    ['Correct-Horse-Battery-9', 201, 201, 201],
-    ['short', 400, 400, 400],
+  const cases: [string, number, number, number, number][] = [
+    ['teapotsa', 201, 400, 400, 400],
+    ['Correct-Horse-9', 201, 201, 201, 400],
+    ['teapots in there', 201, 400, 201, 400],
+    ['Correct-Horse-Battery-9', 201, 201, 201, 201],
+    ['teapots', 400, 400, 400, 400],
+    ['Password1!', 400, 400, 400, 400],
+    ['Passwordpassword-2024', 400, 400, 400, 400],
   ];
   for (const [password, ...expected] of cases) {
     const answers = await Promise.all(
-      [lax, scim, strict].map((one) => one.post('/Users', newUser({ password }))),
+      [lax, scim, long, strict].map((one) => one.post('/Users', newUser({ password }))),
     );
     t.same(
       answers.map(({ status }) => status),
@@ -470,6 +476,39 @@ t.test('the password policy is the one of the organization', async (t) => {
     );
     for (const { text } of answers) t.notMatch(text, password, 'the answer does not repeat it');
   }
+});
+
+t.test(
+  'an organization that once allowed 6 characters requires 8, and its other settings can be changed',
+  async (t) => {
+    const old = await tenant();
+    await container.mongo.db
+      .collection<{ _id: string }>('organizations')
+      .updateOne({ _id: old.orgId }, { $set: { 'passwordPolicy.minLength': 6 } });
+    await container.caches.organizations.invalidate(old.orgId);
+    t.equal((await old.post('/Users', newUser({ password: 'Te4pot!' }))).status, 400);
+    t.equal((await old.post('/Users', newUser({ password: 'Te4pots!' }))).status, 201);
+    const change = { name: 'Renamed' };
+    const changed = await changeOrganization(container, { orgId: old.orgId, change, editor: testEditor });
+    t.match(changed, { name: 'Renamed', passwordPolicy: { minLength: 8 } });
+  },
+);
+
+t.test('a common password is refused in words that say why, at a creation and at a change', async (t) => {
+  const { id } = await scim.create({ password: 'Correct-Horse-9' });
+  const hash = (await passwordOf(id))?.hash;
+  const path = `/Users/${id}`;
+  const answers = [
+    await scim.post('/Users', newUser({ password: 'P@ssword123' })),
+    await scim.patch(path, patchOp({ op: 'replace', path: 'password', value: 'P@ssword123' })),
+    await scim.put(path, newUser({ password: 'P@ssword123' })),
+  ];
+  for (const { status, body, text } of answers) {
+    t.equal(status, 400);
+    t.match(body, { scimType: 'invalidValue', detail: /one of those that attackers try first/ });
+    t.notMatch(text, 'P@ssword123');
+  }
+  t.equal((await passwordOf(id))?.hash, hash);
 });
 
 t.test('a service user may have the passwords of new users ignored', async (t) => {

@@ -55,7 +55,7 @@ t.test('what cannot be is refused', async (t) => {
     { domains: ['a.example/x'] },
     { domains: ['*.example'] },
     { domains: Array.from({ length: 101 }, (_, i) => `a${i}.example`) },
-    { passwordPolicy: { minLength: 5 } },
+    { passwordPolicy: { minLength: 7 } },
     { passwordPolicy: { minLength: 201 } },
     { passwordPolicy: { minLength: Number.NaN } },
   ];

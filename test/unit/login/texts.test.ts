@@ -30,11 +30,17 @@ t.test('what a password lacks is said in the language', async (t) => {
     policyHint(policy, 'en'),
     'The password needs at least 8 characters, a capital letter, a small letter, and a digit.',
   );
-  t.same(newPasswordErrors({ password: 'abcdefgh' }, policy, 'de'), {
+  t.same(newPasswordErrors({ password: 'teapots-in' }, policy, 'de'), {
     password: 'Das Passwort braucht einen Großbuchstaben und eine Ziffer.',
   });
-  t.same(newPasswordErrors({ password: 'Abcdefg1', repeated: 'Abcdefg2' }, policy, 'en'), {
+  t.same(newPasswordErrors({ password: 'Teapots-1', repeated: 'Teapots-2' }, policy, 'en'), {
     repeated: texts.en.passwordsDiffer,
   });
-  t.same(newPasswordErrors({ password: 'Abcdefg1', repeated: 'Abcdefg1' }, policy, 'en'), {});
+  t.same(newPasswordErrors({ password: 'Teapots-1', repeated: 'Teapots-1' }, policy, 'en'), {});
+  t.same(newPasswordErrors({ password: 'Passw0rd' }, policy, 'en'), { password: texts.en.passwordCommon });
+  t.same(newPasswordErrors({ password: 'passwort!' }, { ...policy, minLength: 15 }, 'it'), {
+    password: `La password deve avere almeno 15 caratteri, una lettera maiuscola e una cifra. ${texts.it.passwordCommon}`,
+  });
+  const long = { minLength: 15, upper: false, lower: false, digit: false, symbol: false };
+  t.equal(policyHint(long, 'en'), 'The password needs at least 15 characters.');
 });

@@ -2,6 +2,7 @@ import {
   defaultLoginSettings,
   defaultPasswordPolicy,
   type Organization,
+  raisedPolicy,
 } from '#src/directory/organizations/organization.js';
 import { organizationEvent } from '#src/directory/organizations/organization-events.js';
 import {
@@ -97,6 +98,6 @@ export function newOrganization(id: string, record: unknown) {
   const { name, passwordPolicy = defaultPasswordPolicy, login = defaultLoginSettings } = read(given);
   return {
     id: requireOrganizationId(id),
-    ...changedOrganization(blankOrganization, { name, passwordPolicy, login }),
+    ...changedOrganization(blankOrganization, { name, passwordPolicy: raisedPolicy(passwordPolicy), login }),
   };
 }
