@@ -212,7 +212,8 @@ export const settings = {
     default: 10,
     about:
       'Number of wrong passwords, or of wrong one-time codes, after which a user is locked for ' +
-      'MUSTER_LOGIN_LOCK_SECONDS.',
+      'MUSTER_LOGIN_LOCK_SECONDS. Each wrong code after that locks twice as long as the one before, up to 24 ' +
+      'hours. Wrong codes count until a right one, or for 30 days.',
   },
   loginMaxFailuresPerAddress: {
     env: 'MUSTER_LOGIN_MAX_FAILURES_PER_ADDRESS',

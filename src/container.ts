@@ -2,6 +2,7 @@ import { createAuthorizationRequestsStore } from '#src/authorization/authorizati
 import type { Config } from '#src/config.js';
 import { createQuotaPlaces } from '#src/directory/quotas/quota-places.store.js';
 import { createQuotas } from '#src/directory/quotas/quotas.js';
+import { createCodeAttempts } from '#src/directory/sign-in/code-attempts.store.js';
 import { createLoginAttempts } from '#src/directory/sign-in/login-attempts.store.js';
 import { createPeople } from '#src/directory/users/people.js';
 import { createUserCounter } from '#src/directory/users/user-counter.js';
@@ -189,6 +190,7 @@ export async function openContainer(
     /** Seals the data that one form passes to the next. */
     formSealer: sealer('form'),
     loginAttempts: createLoginAttempts({ ...kept, lockSeconds: config.loginLockSeconds }),
+    codeAttempts: createCodeAttempts({ ...kept, clock, lockSeconds: config.loginLockSeconds }),
     loginSteps: createLoginStepsStore(kept),
     mailer,
     caches,

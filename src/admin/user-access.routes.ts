@@ -111,7 +111,8 @@ export function userAccessRoutes(container: Container): FastifyPluginAsyncTypebo
         schema: {
           ...common,
           operationId: 'removeTotp',
-          summary: 'Remove the second factor of a user who lost it',
+          summary:
+            'Remove the second factor of a user who lost it, and end every session and token of the user',
           response: done,
         },
       },

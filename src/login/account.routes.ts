@@ -9,6 +9,7 @@ import { addressOf } from '#src/http/limits/caller-address.js';
 import { languages } from '#src/http/pages/language.js';
 import { signOut } from '#src/sessions/sign-out.js';
 import { type AccountErrors, accountPage } from './http/account-page.js';
+import { beginAnew } from './http/begin-anew.js';
 import { type Member, readMember, readMemberPost } from './http/member.js';
 import { goTo, pageAddress, showVisit } from './http/pages.js';
 import { formText } from './http/visit.js';
@@ -121,10 +122,7 @@ export function accountRoutes(container: Container): FastifyPluginAsync {
       }
       const editor = { userId: user.id, service: 'account' };
       await setPassword(container, { organization, id: user.id, password: entered.password, editor });
-      // The change of the password revoked everything issued before. The other sessions end here too. This
-      // one begins anew, because the person has just proved the current password.
-      await sessions.endAllOf(user.id);
-      const renewed = await sessions.signIn(visit.agent.hash, session);
+      const renewed = await beginAnew(container, { request, reply }, { session, amr: session.amr });
       return backTo(reply, { ...member, session: renewed }, 'password');
     });
 

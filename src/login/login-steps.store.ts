@@ -9,6 +9,8 @@ export interface LoginStep {
   readonly amr: readonly AuthenticationMethod[];
   /** When the password that the person proved was set, in milliseconds. A newer password makes the step void. */
   readonly passwordChanged?: number;
+  /** When the second factor of the person was enrolled, in milliseconds. Another factor makes the step void. */
+  readonly totpEnrolled?: number;
 }
 
 /** Sign-ins that user agents have begun. Redis keeps each for ten minutes. */

@@ -30,6 +30,7 @@ export function secondFactorRoutes(container: Container): FastifyPluginAsync {
       })}
 ${submit(t.continue)}`,
     })}
+<p class="soft">${t.lostDevice}</p>
 <p class="links"><a href="${pageAddress(container, '/login', { request: flow })}">${t.back}</a></p>`;
     return showVisit(container, exchange, { visit, title: t.codeTitle, subtitle: t.codeText, content });
   }

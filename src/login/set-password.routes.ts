@@ -1,4 +1,3 @@
-import { setTimeout } from 'node:timers/promises';
 import type { FastifyPluginAsync, FastifyReply } from 'fastify';
 import type { Container } from '#src/container.js';
 import { directoryErrors } from '#src/directory/errors.js';
@@ -14,6 +13,7 @@ import { latestFlow } from '#src/http/pages/latest-flow.js';
 import { hashSecret } from '#src/keys/secret-hash.js';
 import { AppError } from '#src/platform/errors.js';
 import { loginErrors } from './errors.js';
+import { afterRevocation } from './http/begin-anew.js';
 import { continueSignIn, requireBegunSignIn } from './http/complete.js';
 import { field, form, submit } from './http/form.js';
 import { pageAddress, showVisit } from './http/pages.js';
@@ -109,13 +109,9 @@ export function setPasswordRoutes(container: Container): FastifyPluginAsync {
     return { link, account, organization: await organizationOf(account) };
   }
 
-  /**
-   * Returns the account with the new password. It waits first, because the change revoked every token of the user up to
-   * and including its own millisecond. The sign-in that continues here must begin in a later millisecond, or its tokens
-   * would count as revoked. The wait is 2 ms, because a timer of Node.js can end up to 1 ms early.
-   */
+  /** Returns the account with the new password, when a sign-in may continue. */
   async function accountAfterChange(account: Account): Promise<Account> {
-    await setTimeout(2);
+    await afterRevocation();
     const { id, orgId } = account.user;
     return (await container.accounts.find(orgId, id)) ?? account;
   }

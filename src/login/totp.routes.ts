@@ -2,6 +2,7 @@ import type { FastifyPluginAsync, FastifyReply } from 'fastify';
 import type { Container } from '#src/container.js';
 import { changeTotp } from '#src/directory/sign-in/change-totp.js';
 import { type CheckOutcome, checkPassword } from '#src/directory/sign-in/check-password.js';
+import { checkTotp } from '#src/directory/sign-in/check-totp.js';
 import {
   matchingStep,
   newTotpSecret,
@@ -13,11 +14,12 @@ import type { HttpExchange } from '#src/http/http-exchange.js';
 import { addressOf } from '#src/http/limits/caller-address.js';
 import { html } from '#src/http/pages/html.js';
 import { accountForm } from './http/account-page.js';
+import { beginAnew } from './http/begin-anew.js';
 import { field } from './http/form.js';
 import { type Member, readMember, readMemberPost } from './http/member.js';
 import { goTo, pageAddress, showVisit } from './http/pages.js';
 import { qrCode } from './http/qr-code.js';
-import { formText } from './http/visit.js';
+import { formText, type Visit } from './http/visit.js';
 import { sealEnrolment, unsealEnrolment } from './totp-enrolment.js';
 
 interface Errors {
@@ -26,8 +28,9 @@ interface Errors {
 }
 
 /**
- * The pages that set up and remove the second factor. Both ask for the password, so that an unattended
- * browser is not enough.
+ * The pages that set up and remove the second factor. Both ask for the password and a code, so that neither an
+ * unattended browser nor a stolen password is enough. The factor of a person who lost the device is removed by an
+ * administrator. Either change ends the other sessions of the person.
  */
 export function totpRoutes(container: Container): FastifyPluginAsync {
   const login = pageAddress(container, '/login');
@@ -44,10 +47,27 @@ export function totpRoutes(container: Container): FastifyPluginAsync {
       password: formText(request.body, 'password'),
       address: addressOf(request),
     });
-    if (outcome.kind === 'right') return {};
-    if (outcome.kind === 'wrong') return { password: visit.texts.wrongCurrentPassword };
+    const error = errorOf(reply, outcome, { visit, wrong: visit.texts.wrongCurrentPassword });
+    return error === undefined ? {} : { password: error };
+  }
+
+  async function checkOwnCode({ request, reply }: HttpExchange, { account, visit }: Member): Promise<Errors> {
+    const code = formText(request.body, 'code');
+    const outcome = await checkTotp(container, { account, code, address: addressOf(request) });
+    const error = errorOf(reply, outcome, { visit, wrong: visit.texts.wrongCode });
+    return error === undefined ? {} : { code: error };
+  }
+
+  /** Returns the message of a check that failed, and sets the status of a lock. */
+  function errorOf(
+    reply: FastifyReply,
+    outcome: CheckOutcome,
+    { visit, wrong }: { visit: Visit; wrong: string },
+  ): string | undefined {
+    if (outcome.kind === 'right') return undefined;
+    if (outcome.kind === 'wrong') return wrong;
     reply.code(429).header('retry-after', String(outcome.retryAfterSeconds));
-    return { password: visit.texts.locked(Math.ceil(outcome.retryAfterSeconds / 60)) };
+    return visit.texts.locked(Math.ceil(outcome.retryAfterSeconds / 60));
   }
 
   function buttons(member: Member, label: string) {
@@ -62,6 +82,17 @@ export function totpRoutes(container: Container): FastifyPluginAsync {
       label,
       type: 'password',
       autocomplete: 'current-password',
+      error,
+      isFocused: error !== undefined,
+    });
+  }
+
+  function codeField({ visit: { texts: t } }: Member, error: string | undefined) {
+    return field({
+      name: 'code',
+      label: t.code,
+      autocomplete: 'one-time-code',
+      isCode: true,
       error,
       isFocused: error !== undefined,
     });
@@ -85,7 +116,7 @@ ${accountForm(container, member, {
   path: '/account/totp',
   purpose: 'totp',
   hidden: { sealed: sealEnrolment(container, { userId: account.user.id, secret }) },
-  content: html`${field({ name: 'code', label: t.code, autocomplete: 'one-time-code', isCode: true, error: errors.code, isFocused: errors.code !== undefined })}
+  content: html`${codeField(member, errors.code)}
 ${passwordField(member, errors.password)}
 ${buttons(member, t.setUp)}`,
 })}`;
@@ -99,6 +130,8 @@ ${buttons(member, t.setUp)}`,
       path: '/account/totp/remove',
       purpose: 'totp-remove',
       content: html`${passwordField(member, errors.password)}
+${codeField(member, errors.code)}
+<p class="soft">${t.lostDevice}</p>
 ${buttons(member, t.remove)}`,
     });
     const subtitle = t.totpRemoveText;
@@ -142,7 +175,11 @@ ${buttons(member, t.remove)}`,
         },
         editor: { userId: user.id, service: 'account' },
       });
-      return goTo(reply, accountOf(member, 'totpAdded'));
+      const session = await beginAnew(container, exchange, {
+        session: member.session,
+        amr: ['pwd', 'otp', 'mfa'],
+      });
+      return goTo(reply, accountOf({ ...member, session }, 'totpAdded'));
     });
 
     app.get('/account/totp/remove', async (request, reply) => {
@@ -156,13 +193,21 @@ ${buttons(member, t.remove)}`,
       const exchange = { request, reply };
       const member = await readMemberPost(container, exchange, 'totp-remove');
       if (member === undefined) return goTo(reply, login);
+      const { user, totp } = member.account;
+      if (totp === undefined) return goTo(reply, accountOf(member));
       reply.code(400);
-      const errors = await checkOwnPassword(exchange, member);
-      if (errors.password !== undefined) return showRemoval(exchange, member, errors);
-      const { user } = member.account;
+      // The password comes first: a wrong one uses up no code.
+      const wrongPassword = await checkOwnPassword(exchange, member);
+      if (wrongPassword.password !== undefined) return showRemoval(exchange, member, wrongPassword);
+      const wrongCode = await checkOwnCode(exchange, member);
+      if (wrongCode.code !== undefined) return showRemoval(exchange, member, wrongCode);
       const editor = { userId: user.id, service: 'account' };
       await changeTotp(container, { orgId: user.orgId, id: user.id, totp: undefined, editor });
-      return goTo(reply, accountOf(member, 'totpRemoved'));
+      const session = await beginAnew(container, exchange, {
+        session: member.session,
+        amr: ['pwd', 'otp', 'mfa'],
+      });
+      return goTo(reply, accountOf({ ...member, session }, 'totpRemoved'));
     });
   };
 }

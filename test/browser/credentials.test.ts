@@ -90,7 +90,8 @@ for (const width of [390, 1280]) {
 
     await page.locator('a[href*="/account/totp/remove"]').click();
     await look('totp-remove');
-    await submit(page, '/account/totp/remove', { password: goodPassword });
+    clock.advance(30);
+    await submit(page, '/account/totp/remove', { password: goodPassword, code: codeNow() });
     await look('totp-off');
     await page.context().clearCookies();
     await signIn(page, { loginName: user.userName });

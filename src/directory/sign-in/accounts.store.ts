@@ -33,8 +33,14 @@ export interface AccountsStore {
   findAnywhere(key: string): Promise<Account[]>;
   /** Returns at most two accounts of any organization with this folded primary address and `verified: true`. */
   findProved(key: string): Promise<Account[]>;
-  /** Returns whether the user is active and has the password that was set at that time. */
-  hasPasswordOf(orgId: string, password: { id: string; changed: Date }): Promise<boolean>;
+  /**
+   * Returns whether the user is active, has the password that was set at that time, and has the second factor that was
+   * enrolled at that time, or none if undefined.
+   */
+  hasCredentials(
+    orgId: string,
+    of: { id: string; passwordChanged: Date; totpEnrolled: Date | undefined },
+  ): Promise<boolean>;
   /**
    * Returns the accounts with one of these folded userNames, and those of any organization with one of these
    * identifiers.
@@ -142,8 +148,10 @@ export function createAccountsStore(mongo: Mongo, lengths = usualLengths): Accou
       const filter = where({ 'search.loginNames': key, 'search.primaryEmail': key, ...proved });
       return (await users.find(filter, { projection }).limit(2).toArray()).map(toAccount);
     },
-    async hasPasswordOf(orgId, { id, changed }) {
-      const filter = where({ _id: id, orgId, active: true, 'password.changed': changed });
+    async hasCredentials(orgId, { id, passwordChanged, totpEnrolled }) {
+      const factor =
+        totpEnrolled === undefined ? { totp: { $exists: false } } : { 'totp.enrolled': totpEnrolled };
+      const filter = where({ _id: id, orgId, active: true, 'password.changed': passwordChanged, ...factor });
       return (await users.findOne(filter, { projection: { _id: 1 } })) !== null;
     },
     async findTaken(orgId, { ids, userNames }) {

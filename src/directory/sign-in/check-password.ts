@@ -76,13 +76,17 @@ export async function checkPassword(deps: CheckDeps, proof: PasswordProof): Prom
 }
 
 /**
- * Returns whether the password is the one that was read. A check takes long enough for another request to set a new
- * password.
+ * Returns whether the credentials are those that were read. A check takes long enough for another request to set a new
+ * password, or a second factor, and so to end all sign-ins. This sign-in must not begin after that.
  */
 async function isUnchanged({ accounts }: CheckDeps, account: Account | undefined): Promise<boolean> {
   if (account?.password === undefined) return false;
-  const { user, password } = account;
-  return accounts.hasPasswordOf(user.orgId, { id: user.id, changed: password.changed });
+  const { user, password, totp } = account;
+  return accounts.hasCredentials(user.orgId, {
+    id: user.id,
+    passwordChanged: password.changed,
+    totpEnrolled: totp?.enrolled,
+  });
 }
 
 function eventsOf({ kind }: CheckOutcome, last: boolean) {
@@ -101,7 +105,7 @@ export function nameSubject(loginName: string): string {
 }
 
 /**
- * Forgets the failed sign-ins of a user: those of the account, and those of its login names.
+ * Forgets the wrong passwords of a user: those of the account, and those of its login names. Wrong codes still count.
  * @param domains of the user's organization
  */
 export async function forgetAttempts(
@@ -114,7 +118,7 @@ export async function forgetAttempts(
     ...[orgId, ...domains].map((domain) => `${userName}@${domain}`),
     ...emails.map(({ value }) => value),
   ];
-  const subjects = new Set([passwordSubject(id), codeSubject(id), ...names.map(nameSubject)]);
+  const subjects = new Set([passwordSubject(id), ...names.map(nameSubject)]);
   await Promise.all([...subjects].map((subject) => loginAttempts.forget(subject)));
 }
 
@@ -124,8 +128,8 @@ export function passwordSubject(userId: string): string {
 }
 
 /**
- * Returns the name under which failures of a user's one-time codes are counted. A right password does not reset this
- * count.
+ * Returns the name under which wrong one-time codes of a user are counted. A right password does not reset this count,
+ * and neither does a link for a new password.
  */
 export function codeSubject(userId: string): string {
   return `code:${userId}`;
@@ -137,6 +141,8 @@ interface Counted {
   readonly shown: string;
   /** A lock of this subject, such as the account behind a name, looks like a wrong proof. */
   readonly hidden?: string;
+  /** Counts the subjects, if it is not `loginAttempts`. */
+  readonly by?: LoginAttempts;
   readonly address: string;
 }
 
@@ -147,18 +153,18 @@ interface Counted {
  */
 export async function attempt(
   { loginAttempts, config }: Pick<CheckDeps, 'loginAttempts' | 'config'>,
-  { shown, hidden, address }: Counted,
+  { shown, hidden, by = loginAttempts, address }: Counted,
   check: (mayBeRight: boolean) => Promise<boolean>,
 ): Promise<{ outcome: CheckOutcome; last: boolean }> {
   const place = `address:${address}`;
   const subjects = [shown, ...(hidden === undefined ? [] : [hidden])];
   const [shared, ofShown, ofHidden] = await Promise.all([
     loginAttempts.begin(place, config.loginMaxFailuresPerAddress),
-    loginAttempts.begin(shown, config.loginMaxFailures),
-    hidden === undefined ? undefined : loginAttempts.begin(hidden, config.loginMaxFailures),
+    by.begin(shown, config.loginMaxFailures),
+    hidden === undefined ? undefined : by.begin(hidden, config.loginMaxFailures),
   ]);
   const own = ofHidden ?? ofShown;
-  const takeBack = (subject: string) => loginAttempts.takeBack(subject);
+  const takeBack = (subject: string) => by.takeBack(subject);
   if (!ofShown.allowed || !shared.allowed) {
     // An attempt that is refused counts for nothing that did not refuse it.
     await Promise.all(subjects.filter((one) => one !== shown || ofShown.allowed).map(takeBack));
@@ -169,10 +175,10 @@ export async function attempt(
   try {
     right = (await check(own.allowed)) && own.allowed;
   } catch (error) {
-    await Promise.all([...subjects, place].map(takeBack)).catch(() => undefined);
+    await Promise.all([...subjects.map(takeBack), loginAttempts.takeBack(place)]).catch(() => undefined);
     throw error;
   }
-  if (right) await Promise.all([...subjects.map(loginAttempts.forget), takeBack(place)]);
+  if (right) await Promise.all([...subjects.map(by.forget), loginAttempts.takeBack(place)]);
   return { outcome: { kind: right ? 'right' : 'wrong' }, last: own.last };
 }
 

@@ -7,11 +7,11 @@ import { directoryErrors } from '../errors.js';
 import type { Organization } from '../organizations/organization.js';
 import { userEvent } from '../users/user-events.js';
 import type { UsersStore } from '../users/users.store.js';
-import { forgetAttempts } from './check-password.js';
+import { codeSubject, forgetAttempts } from './check-password.js';
 import type { LoginAttempts } from './login-attempts.store.js';
 
 /**
- * Forgets the failed sign-ins of a user, and records `user.unlocked`. Only Redis has the counts, so the version of the
+ * Forgets the wrong passwords and the wrong codes of a user, and records `user.unlocked`. Only Redis has the counts, so the version of the
  * user stays.
  * @throws AppError `directory.userNotFound`
  */
@@ -19,6 +19,7 @@ export async function unlockUser(
   deps: {
     users: Pick<UsersStore, 'find'>;
     loginAttempts: Pick<LoginAttempts, 'forget'>;
+    codeAttempts: Pick<LoginAttempts, 'forget'>;
     events: EventsStore;
     caches: { readonly organizations: Pick<Cache<Organization | undefined>, 'get'> };
     clock: Clock;
@@ -29,6 +30,7 @@ export async function unlockUser(
   if (user === undefined) throw new AppError(directoryErrors.userNotFound);
   const organization = await deps.caches.organizations.get(orgId);
   await forgetAttempts(deps, user, organization?.domains ?? []);
+  await deps.codeAttempts.forget(codeSubject(id));
   const at = { ...user, lastModified: deps.clock.now() };
   await deps.events.record(userEvent('user.unlocked', at, editor));
 }

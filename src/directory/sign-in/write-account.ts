@@ -2,16 +2,18 @@ import type { EventType } from '#src/audit/event.js';
 import type { EventsStore } from '#src/audit/events.store.js';
 import type { Clock } from '#src/platform/clock.js';
 import { AppError } from '#src/platform/errors.js';
-import type { Transaction } from '#src/platform/mongo/mongo.js';
+import type { Mongo, Transaction } from '#src/platform/mongo/mongo.js';
 import { compareAndSwap } from '../compare-and-swap.js';
 import { directoryErrors } from '../errors.js';
 import { userEvent } from '../users/user-events.js';
-import { type WriteUserDeps, writeUser } from '../users/write-user.js';
+import { writeUser } from '../users/write-user.js';
 import type { Target } from '../write-step.js';
 import type { Account } from './account.js';
 import type { AccountsStore, AccountVersion } from './accounts.store.js';
+import { type RevokeUserTokensDeps, revokeUserTokens } from './revoke-user-tokens.js';
 
-export interface WriteAccountDeps extends WriteUserDeps {
+export interface WriteAccountDeps extends RevokeUserTokensDeps {
+  readonly mongo: Mongo;
   readonly accounts: AccountsStore;
   readonly events: EventsStore;
   readonly clock: Clock;
@@ -20,6 +22,8 @@ export interface WriteAccountDeps extends WriteUserDeps {
 /** A change of the credentials of a user. */
 export interface AccountStep {
   readonly happened: EventType;
+  /** Whether the change ends every session and every token of the user. */
+  readonly endsSignIns?: boolean;
   /** Writes the change if the version of the user is the expected one. Returns whether it wrote the change. */
   write(at: AccountVersion, transaction: Transaction): Promise<boolean>;
 }
@@ -46,6 +50,8 @@ export async function writeAccount(
     return writeUser(deps, id, async (transaction) => {
       if (!(await made.write({ id, expectedVersion, now }, transaction))) return undefined;
       await deps.events.append([userEvent(made.happened, changed, editor)], transaction);
+      // This step is last: see the same step in `changeUser`.
+      if (made.endsSignIns) await revokeUserTokens(deps, id, transaction);
       return current;
     });
   });

@@ -42,6 +42,7 @@ export async function continueSignIn(
       orgId: user.orgId,
       amr,
       ...(password && { passwordChanged: password.changed.getTime() }),
+      ...(totp && { totpEnrolled: totp.enrolled.getTime() }),
     });
     return goTo(exchange.reply, pageAddress(deps, next, { request: flow }));
   }
@@ -73,12 +74,14 @@ export interface BegunSignIn {
 /**
  * The sign-in that has begun at this agent for this request.
  * @throws AppError `login.flowEnded` when none has begun, it is too old, the person is not active, or the
- * password was changed since: a person who only knows the old password must not continue
+ * password or the second factor was changed since: a person who only has the old one must not continue
  */
 export async function requireBegunSignIn(deps: CompleteDeps, { agent, flow }: Visit): Promise<BegunSignIn> {
   const step = await deps.loginSteps.find(agent.hash, flow);
   const account = step && (await deps.accounts.find(step.orgId, step.userId));
-  const isSame = step?.passwordChanged === account?.password?.changed.getTime();
+  const isSame =
+    step?.passwordChanged === account?.password?.changed.getTime() &&
+    step?.totpEnrolled === account?.totp?.enrolled.getTime();
   if (step === undefined || !account?.user.active || !isSame) throw new AppError(loginErrors.flowEnded);
   return { account, amr: step.amr };
 }

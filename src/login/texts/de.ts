@@ -24,6 +24,7 @@ export const de: Texts = {
   codeTitle: 'Bestätigen Sie, dass Sie es sind',
   codeText: 'Geben Sie die sechs Ziffern ein, die Ihre Authenticator-App zeigt.',
   code: 'Einmalcode',
+  lostDevice: 'Gerät mit der App verloren? Ihre Administration kann den zweiten Faktor entfernen.',
   wrongCode: 'Der Code ist nicht richtig oder wurde schon benutzt. Warten Sie auf den nächsten.',
 
   selectTitle: 'Konto wählen',
@@ -105,8 +106,8 @@ export const de: Texts = {
   done: {
     profile: 'Ihr Profil ist gespeichert.',
     password: 'Ihr Passwort ist geändert. Andere Browser wurden abgemeldet.',
-    totpAdded: 'Einmalcodes sind eingerichtet.',
-    totpRemoved: 'Der zweite Faktor ist entfernt.',
+    totpAdded: 'Einmalcodes sind eingerichtet. Andere Browser wurden abgemeldet.',
+    totpRemoved: 'Der zweite Faktor ist entfernt. Andere Browser wurden abgemeldet.',
     sessionEnded: 'Die Sitzung ist beendet.',
   },
 

@@ -22,6 +22,7 @@ export const en = {
   codeTitle: 'Confirm that it is you',
   codeText: 'Type the six digits that your authenticator app shows.',
   code: 'One-time code',
+  lostDevice: 'Lost the device with the app? Your administrator can remove the second factor.',
   wrongCode: 'The code is not right or was used already. Wait for the next one.',
 
   selectTitle: 'Choose an account',
@@ -102,8 +103,8 @@ export const en = {
   done: {
     profile: 'Your profile is saved.',
     password: 'Your password is changed. Other browsers were signed out.',
-    totpAdded: 'One-time codes are set up.',
-    totpRemoved: 'The second factor is removed.',
+    totpAdded: 'One-time codes are set up. Other browsers were signed out.',
+    totpRemoved: 'The second factor is removed. Other browsers were signed out.',
     sessionEnded: 'The session is ended.',
   },
 

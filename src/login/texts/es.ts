@@ -24,6 +24,7 @@ export const es: Texts = {
   codeTitle: 'Confirme que es usted',
   codeText: 'Escriba los seis dígitos que muestra su aplicación de autenticación.',
   code: 'Código de un solo uso',
+  lostDevice: '¿Perdió el dispositivo con la aplicación? Su administrador puede quitar el segundo factor.',
   wrongCode: 'El código no es correcto o ya se usó. Espere al siguiente.',
 
   selectTitle: 'Elija una cuenta',
@@ -104,8 +105,8 @@ export const es: Texts = {
   done: {
     profile: 'Su perfil está guardado.',
     password: 'Su contraseña ha cambiado. Se cerró la sesión en otros navegadores.',
-    totpAdded: 'Los códigos de un solo uso están configurados.',
-    totpRemoved: 'El segundo factor se ha quitado.',
+    totpAdded: 'Los códigos de un solo uso están configurados. Se cerró la sesión en otros navegadores.',
+    totpRemoved: 'El segundo factor se ha quitado. Se cerró la sesión en otros navegadores.',
     sessionEnded: 'La sesión ha terminado.',
   },
 

@@ -24,6 +24,8 @@ export const fr: Texts = {
   codeTitle: "Confirmez que c'est bien vous",
   codeText: "Saisissez les six chiffres affichés par votre application d'authentification.",
   code: 'Code à usage unique',
+  lostDevice:
+    "Vous avez perdu l'appareil avec l'application ? Votre administrateur peut supprimer le second facteur.",
   wrongCode: 'Le code est incorrect ou a déjà servi. Attendez le suivant.',
 
   selectTitle: 'Choisir un compte',
@@ -106,8 +108,8 @@ export const fr: Texts = {
   done: {
     profile: 'Votre profil est enregistré.',
     password: 'Votre mot de passe est changé. Les autres navigateurs ont été déconnectés.',
-    totpAdded: 'Les codes à usage unique sont configurés.',
-    totpRemoved: 'Le second facteur est supprimé.',
+    totpAdded: 'Les codes à usage unique sont configurés. Les autres navigateurs ont été déconnectés.',
+    totpRemoved: 'Le second facteur est supprimé. Les autres navigateurs ont été déconnectés.',
     sessionEnded: 'La session est fermée.',
   },
 

@@ -23,6 +23,7 @@ export const it: Texts = {
   codeTitle: 'Confermi la Sua identità',
   codeText: 'Inserisca le sei cifre mostrate dall’app di autenticazione.',
   code: 'Codice monouso',
+  lostDevice: 'Ha perso il dispositivo con l’app? L’amministratore può rimuovere il secondo fattore.',
   wrongCode: 'Il codice non è corretto o è già stato usato. Attenda il prossimo.',
 
   selectTitle: 'Scelga un account',
@@ -103,8 +104,8 @@ export const it: Texts = {
   done: {
     profile: 'Il profilo è salvato.',
     password: 'La password è cambiata. Gli altri browser sono stati disconnessi.',
-    totpAdded: 'I codici monouso sono configurati.',
-    totpRemoved: 'Il secondo fattore è stato rimosso.',
+    totpAdded: 'I codici monouso sono configurati. Gli altri browser sono stati disconnessi.',
+    totpRemoved: 'Il secondo fattore è stato rimosso. Gli altri browser sono stati disconnessi.',
     sessionEnded: 'La sessione è terminata.',
   },
 

@@ -39,7 +39,7 @@ export const service: ClusterRun = {
     'integration/observe/metrics': ['jobs by kind and state', 'records of imports', 'the stores'],
   },
   families: [
-    ...['jti', 'login-step', 'login-attempts', 'count', 'users-generation'],
+    ...['jti', 'login-step', 'login-attempts', 'code-attempts', 'count', 'users-generation'],
     ...['queue', 'turns', 'scheduled', 'scim-bulk', 'import', 'import-part', 'export'],
   ],
 };

@@ -1,0 +1,29 @@
+import { setTimeout } from 'node:timers/promises';
+import type { Container } from '#src/container.js';
+import { renewAgent } from '#src/http/auth/agent-cookie.js';
+import type { HttpExchange } from '#src/http/http-exchange.js';
+import type { AuthenticationMethod, Session } from '#src/sessions/session.js';
+
+/**
+ * Waits until a change of credentials no longer ends what begins. The change ends everything of the user up to and
+ * including its own millisecond. A sign-in must begin in a later millisecond, or it would count as ended. The wait is 2
+ * ms, because a timer of Node.js can end up to 1 ms early.
+ */
+export async function afterRevocation(): Promise<void> {
+  await setTimeout(2);
+}
+
+/**
+ * Begins the session of this browser anew after a change of credentials, which ended every session of the person. The
+ * person has just proved who they are. The browser gets a new secret. Under the former one nobody is this person any more.
+ */
+export async function beginAnew(
+  container: Pick<Container, 'config' | 'sessions'>,
+  { request, reply }: HttpExchange,
+  { session, amr }: { session: Session; amr: readonly AuthenticationMethod[] },
+): Promise<Session> {
+  await container.sessions.endAllOf(session.userId);
+  await afterRevocation();
+  const { agent, before } = renewAgent(container, request, reply);
+  return container.sessions.signIn(agent.hash, { ...session, amr }, { before });
+}
