@@ -1,10 +1,11 @@
 import type { Container } from './container.js';
+import { organizationNamesUpgrade } from './directory/organizations/organizations.store.js';
 import type { Upgrade } from './platform/mongo/upgrade-documents.js';
 
 /**
  * The changes that `muster upgrade` makes to the documents of earlier versions, in this order. Make each with
  * `documentUpgrade`. Keep an entry as long as an instance can have the version before it.
  */
-export function upgrades(_container: Pick<Container, 'mongo'>): readonly Upgrade[] {
-  return [];
+export function upgrades({ mongo }: Pick<Container, 'mongo'>): readonly Upgrade[] {
+  return [organizationNamesUpgrade(mongo)];
 }

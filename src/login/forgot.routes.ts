@@ -7,6 +7,7 @@ import { html } from '#src/http/pages/html.js';
 import { AppError } from '#src/platform/errors.js';
 import { loginErrors } from './errors.js';
 import { field, form, submit } from './http/form.js';
+import { organizationField } from './http/organization-field.js';
 import { goTo, pageAddress, showVisit } from './http/pages.js';
 import { flowOf, formText, readVisit, requireOwnForm, type Visit } from './http/visit.js';
 import type { Mailer } from './mailer.js';
@@ -36,6 +37,7 @@ export function forgotRoutes(container: Container, mailer: Mailer): FastifyPlugi
         purpose: `forgot ${flow}`,
         hidden: { request: flow },
         content: html`${field({ name: 'loginName', label: t.loginName, autocomplete: 'username', isFocused: true })}
+${organizationField(visit)}
 ${submit(t.send)}`,
       })}
 ${back}`;
@@ -59,6 +61,7 @@ ${back}`;
       // The response does not wait, so that neither it nor its time tells whether the login name exists.
       sendLink(visit, {
         text: formText(request.body, 'loginName'),
+        organization: formText(request.body, 'organization'),
         ...(visit.onlyOrgId !== undefined && { orgId: visit.onlyOrgId }),
         ...(visit.application && { preferredOrgId: visit.application.orgId }),
       }).catch((error: unknown) => logger.warn({ err: error }, 'a one-time link could not be sent by mail'));

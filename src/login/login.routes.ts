@@ -8,11 +8,14 @@ import { addressOf } from '#src/http/limits/caller-address.js';
 import { html } from '#src/http/pages/html.js';
 import { continueSignIn } from './http/complete.js';
 import { field, form, submit } from './http/form.js';
+import { organizationField } from './http/organization-field.js';
 import { pageAddress, showVisit } from './http/pages.js';
 import { flowOf, formText, readVisit, requireOwnForm, type Visit } from './http/visit.js';
 
 interface Shown {
   readonly loginName: string;
+  /** The organization that the person typed. Undefined if the page has not asked for it. */
+  readonly organization?: string;
   readonly alert?: string;
   readonly notice?: string;
 }
@@ -26,10 +29,15 @@ export function passwordRoutes(container: Container): FastifyPluginAsync {
     organizations: {
       find: container.caches.organizations.get,
       findByDomain: container.organizations.findByDomain,
+      findByName: container.organizations.findByName,
     },
   };
 
-  function show(exchange: HttpExchange, visit: Visit, { loginName, ...messages }: Shown): FastifyReply {
+  function show(
+    exchange: HttpExchange,
+    visit: Visit,
+    { loginName, organization, ...messages }: Shown,
+  ): FastifyReply {
     const { texts: t, flow, agent, application } = visit;
     const query = { request: flow };
     const content = html`${form({
@@ -51,6 +59,7 @@ ${field({
   autocomplete: 'current-password',
   isFocused: loginName !== '',
 })}
+${organization !== undefined && organizationField(visit, organization)}
 ${submit(t.signIn)}`,
     })}
 <div class="links">
@@ -83,8 +92,10 @@ ${
       const exchange = { request, reply };
       const visit = await readVisit(container, exchange, flow);
       const loginName = formText(request.body, 'loginName');
+      const organization = visit.onlyOrgId === undefined ? formText(request.body, 'organization').trim() : '';
       const account = await findAccount(names, {
         text: loginName,
+        organization,
         ...(visit.onlyOrgId !== undefined && { orgId: visit.onlyOrgId }),
         ...(visit.application && { preferredOrgId: visit.application.orgId }),
       });
@@ -92,6 +103,7 @@ ${
       const proof = {
         account,
         loginName,
+        organization,
         orgId: visit.onlyOrgId,
         password,
         address: addressOf(request),
@@ -102,25 +114,25 @@ ${
       }
       // Every failure takes the same time, so that the time tells nothing.
       await setTimeout(Math.max(0, config.loginFailureMilliseconds - (clock.now().getTime() - began)));
-      return showFailure(exchange, visit, { loginName, outcome });
+      return showFailure(exchange, visit, { loginName, organization, outcome });
     });
   };
 
   function showFailure(
     exchange: HttpExchange,
     visit: Visit,
-    failed: { loginName: string; outcome: Awaited<ReturnType<typeof checkPassword>> },
+    failed: { loginName: string; organization: string; outcome: Awaited<ReturnType<typeof checkPassword>> },
   ): FastifyReply {
-    const { outcome, loginName } = failed;
+    const { outcome, ...typed } = failed;
     const { texts: t } = visit;
     if (outcome.kind === 'locked') {
       exchange.reply.code(429).header('retry-after', String(outcome.retryAfterSeconds));
       const alert = t.locked(Math.ceil(outcome.retryAfterSeconds / 60));
-      return show(exchange, visit, { loginName, alert });
+      return show(exchange, visit, { ...typed, alert });
     }
     exchange.reply.code(400);
-    // A login name that several organizations share matches nobody, and the error must not reveal that.
+    // The page asks for the organization whether several have the name or not, because it must not reveal that.
     const alert = visit.onlyOrgId === undefined ? `${t.wrongPassword} ${t.sharedLoginName}` : t.wrongPassword;
-    return show(exchange, visit, { loginName, alert });
+    return show(exchange, visit, { ...typed, alert });
   }
 }

@@ -49,7 +49,7 @@ export function setPasswordRoutes(container: Container): FastifyPluginAsync {
       const isSet = await useLink({ link, organization, password: entered.password });
       if (!isSet) return showInvalid(exchange, visit);
       const { user } = account;
-      await forgetAttempts(container, user, organization.domains);
+      await forgetAttempts(container, user, organization);
       // Everyone who knew the old password is signed out.
       await container.sessions.endAllOf(user.id);
       const changed = await accountAfterChange(account);

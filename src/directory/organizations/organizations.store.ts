@@ -1,5 +1,7 @@
 import { pageById } from '#src/platform/mongo/documents.js';
 import type { CollectionIndexes, Mongo, Transaction } from '#src/platform/mongo/mongo.js';
+import { documentUpgrade, type Upgrade } from '#src/platform/mongo/upgrade-documents.js';
+import { foldCase } from '../users/search-keys.js';
 import { defaultLoginSettings, type Organization, raisedPolicy } from './organization.js';
 
 /** Stores the organizations of the instance. */
@@ -7,6 +9,8 @@ export interface OrganizationsStore {
   find(orgId: string): Promise<Organization | undefined>;
   /** Finds the organization with this domain name, in lower case. */
   findByDomain(domain: string): Promise<Organization | undefined>;
+  /** Returns at most 10 organizations with this name. Letter case does not matter. The name proves nothing. */
+  findByName(name: string): Promise<Organization[]>;
   /** Returns the organizations that have these domain names, by domain name in lower case. */
   ownersOfDomains(domains: readonly string[]): Promise<Map<string, string>>;
   /** Returns organizations in the order of their identifiers, after the given one. */
@@ -18,12 +22,30 @@ export interface OrganizationsStore {
 }
 
 type OrganizationDocument = Omit<Organization, 'id' | 'domains' | 'unverifiedDomains'> &
-  Partial<Pick<Organization, 'domains' | 'unverifiedDomains'>> & { _id: string; schemaVersion: 1 };
+  Partial<Pick<Organization, 'domains' | 'unverifiedDomains'>> & {
+    _id: string;
+    /** The folded name. Documents of the first version lack it until `muster upgrade`. */
+    nameKey?: string;
+    schemaVersion: 1 | 2;
+  };
 
 export const organizationIndexes: CollectionIndexes = {
   collection: 'organizations',
-  indexes: [{ key: { domains: 1 }, unique: true, partialFilterExpression: { domains: { $exists: true } } }],
+  indexes: [
+    { key: { domains: 1 }, unique: true, partialFilterExpression: { domains: { $exists: true } } },
+    { key: { nameKey: 1 } },
+  ],
 };
+
+/** Gives organizations of the first version the key for {@link OrganizationsStore.findByName}. */
+export function organizationNamesUpgrade(mongo: Mongo): Upgrade {
+  return documentUpgrade<OrganizationDocument>(mongo, {
+    name: 'organizations-name-key',
+    collection: 'organizations',
+    from: 1,
+    change: ({ name }) => ({ nameKey: foldCase(name) }),
+  });
+}
 
 export function createOrganizationsStore(mongo: Mongo): OrganizationsStore {
   const organizations = mongo.collection<OrganizationDocument>('organizations');
@@ -35,6 +57,13 @@ export function createOrganizationsStore(mongo: Mongo): OrganizationsStore {
     async findByDomain(domain) {
       const document = await organizations.findOne({ domains: domain });
       return document === null ? undefined : toOrganization(document);
+    },
+    async findByName(name) {
+      const found = await organizations
+        .find({ nameKey: foldCase(name) })
+        .limit(10)
+        .toArray();
+      return found.map(toOrganization);
     },
     async ownersOfDomains(domains) {
       if (domains.length === 0) return new Map();
@@ -64,7 +93,8 @@ function toDocument({ id, domains, unverifiedDomains, ...fields }: Organization)
     ...fields,
     ...(domains.length > 0 && { domains }),
     ...(unverifiedDomains.length > 0 && { unverifiedDomains }),
-    schemaVersion: 1,
+    nameKey: foldCase(fields.name),
+    schemaVersion: 2,
   };
 }
 
@@ -72,6 +102,7 @@ function toDocument({ id, domains, unverifiedDomains, ...fields }: Organization)
 function toOrganization({
   _id,
   schemaVersion: _,
+  nameKey: _key,
   domains = [],
   unverifiedDomains = [],
   ...fields

@@ -1,4 +1,4 @@
-import type { Filter } from 'mongodb';
+import type { Filter, Sort } from 'mongodb';
 import type { Mongo, Transaction } from '#src/platform/mongo/mongo.js';
 import type { User } from '../users/user.js';
 import type { Account, PasswordCredential } from './account.js';
@@ -23,15 +23,15 @@ export interface AccountsStore {
   /** Finds the account by its folded userName. */
   findByUserName(orgId: string, key: string): Promise<Account | undefined>;
   /**
-   * Returns at most two accounts with this folded primary address. An address with `verified: false` does not match.
+   * Returns at most 20 accounts with this folded primary address. An address with `verified: false` does not match.
    */
   findByEmail(orgId: string, key: string): Promise<Account[]>;
   /**
-   * Returns at most two accounts of any organization with this folded userName or primary address. An address with
-   * `verified: false` does not match.
+   * Returns accounts of any organization with this folded login name, so that the one that has it for the longest time is
+   * among them. Exception: 20 others got the name before it changed another of its names.
    */
   findAnywhere(key: string): Promise<Account[]>;
-  /** Returns at most two accounts of any organization with this folded primary address and `verified: true`. */
+  /** Returns at most 20 accounts of any organization with this folded primary address and `verified: true`. */
   findProved(key: string): Promise<Account[]>;
   /**
    * Returns whether the user is active, has the password that was set at that time, and has the second factor that was
@@ -89,6 +89,9 @@ export interface ReadLengths {
 
 const usualLengths: ReadLengths = { batch: 250, cursor: 20_000 };
 
+/** The most accounts that a look-up of a login name reads. */
+const mostClaims = 20;
+
 const undoubted = { emails: { $not: { $elemMatch: { primary: true, verified: false } } } };
 const projection = { search: 0, locked: 0, schemaVersion: 0 } as const;
 
@@ -137,16 +140,24 @@ export function createAccountsStore(mongo: Mongo, lengths = usualLengths): Accou
     },
     async findByEmail(orgId, key) {
       const filter = where({ orgId, 'search.primaryEmail': key, ...undoubted });
-      return (await users.find(filter, { projection }).limit(2).toArray()).map(toAccount);
+      return (await users.find(filter, { projection }).limit(mostClaims).toArray()).map(toAccount);
     },
     async findAnywhere(key) {
-      const filter = where({ 'search.loginNames': key });
-      return (await users.find(filter, { projection }).limit(2).toArray()).map(toAccount);
+      const find = (since: unknown, first: Sort, limit: number) => {
+        const filter = where({ 'search.loginNames': key, 'search.loginNamesChanged': since });
+        return users.find(filter, { projection }).sort(first).limit(limit).toArray();
+      };
+      // Two since their creation, because two may have the name for the same time.
+      const found = await Promise.all([
+        find(null, { created: 1 }, 2),
+        find({ $gt: new Date(0) }, { 'search.loginNamesChanged': 1 }, mostClaims),
+      ]);
+      return found.flat().map(toAccount);
     },
     async findProved(key) {
       const proved = { emails: { $elemMatch: { primary: true, verified: true } } };
       const filter = where({ 'search.loginNames': key, 'search.primaryEmail': key, ...proved });
-      return (await users.find(filter, { projection }).limit(2).toArray()).map(toAccount);
+      return (await users.find(filter, { projection }).limit(mostClaims).toArray()).map(toAccount);
     },
     async hasCredentials(orgId, { id, passwordChanged, totpEnrolled }) {
       const factor =

@@ -2,6 +2,7 @@ import type { PasswordHasher } from '#src/keys/password-hasher.js';
 import { hashSecret } from '#src/keys/secret-hash.js';
 import type { Logger } from '#src/platform/logger.js';
 import { isLongerThan } from '../characters.js';
+import type { Organization } from '../organizations/organization.js';
 import type { User } from '../users/user.js';
 import type { Account } from './account.js';
 import type { AccountsStore } from './accounts.store.js';
@@ -31,6 +32,8 @@ export interface PasswordProof {
   /** Undefined if no user has the name. The check then takes the same work. */
   readonly account: Account | undefined;
   readonly loginName: string;
+  /** The organization that the user typed beside the login name. '' if none. */
+  readonly organization?: string;
   /** The organization, if the name was looked up in one only. */
   readonly orgId?: string | undefined;
   readonly password: string;
@@ -52,7 +55,7 @@ const maxLength = 200;
 export async function checkPassword(deps: CheckDeps, proof: PasswordProof): Promise<CheckOutcome> {
   const { account, loginName, address } = proof;
   const counted = {
-    shown: nameSubject(loginName),
+    shown: nameSubject(loginName, proof.organization),
     ...(account && { hidden: passwordSubject(account.user.id) }),
     address,
   };
@@ -99,26 +102,31 @@ function eventsOf({ kind }: CheckOutcome, last: boolean) {
 /**
  * Returns the name under which failures of a login name are counted, whether a user has it or not. What a person is told
  * depends on it alone. Otherwise a lock would show that two login names mean the same user.
+ * @param organization as it was typed. A name in an organization counts like `name@organization`
  */
-export function nameSubject(loginName: string): string {
-  return `name:${hashSecret(loginNameKey(loginName) ?? '')}`;
+export function nameSubject(loginName: string, organization = ''): string {
+  const name = loginNameKey(loginName) ?? '';
+  const place = loginNameKey(organization);
+  return `name:${hashSecret(place === undefined ? name : `${name}@${place}`)}`;
 }
 
 /**
  * Forgets the wrong passwords of a user: those of the account, and those of its login names. Wrong codes still count.
- * @param domains of the user's organization
+ * @param organization of the user. Its name and its domains may be typed with a login name
  */
 export async function forgetAttempts(
   { loginAttempts }: { readonly loginAttempts: Pick<LoginAttempts, 'forget'> },
   { id, orgId, userName, emails }: Pick<User, 'id' | 'orgId' | 'userName' | 'emails'>,
-  domains: readonly string[],
+  organization: Pick<Organization, 'name' | 'domains'> | undefined,
 ): Promise<void> {
-  const names = [
-    userName,
-    ...[orgId, ...domains].map((domain) => `${userName}@${domain}`),
-    ...emails.map(({ value }) => value),
-  ];
-  const subjects = new Set([passwordSubject(id), ...names.map(nameSubject)]);
+  const primary = emails.filter((email) => email.primary);
+  const places = [orgId, ...(organization === undefined ? [] : [organization.name, ...organization.domains])];
+  const names = [userName, ...primary.map(({ value }) => value)];
+  const subjects = new Set([
+    passwordSubject(id),
+    ...emails.map(({ value }) => nameSubject(value)),
+    ...names.flatMap((name) => ['', ...places].map((place) => nameSubject(name, place))),
+  ]);
   await Promise.all([...subjects].map((subject) => loginAttempts.forget(subject)));
 }
 

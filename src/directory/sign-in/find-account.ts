@@ -1,12 +1,13 @@
 import type { Organization } from '../organizations/organization.js';
 import type { OrganizationsStore } from '../organizations/organizations.store.js';
+import { hasProved, loginNameSince } from '../users/login-names.js';
 import { foldCase } from '../users/search-keys.js';
 import type { Account } from './account.js';
 import type { AccountsStore } from './accounts.store.js';
 
 export interface FindAccountDeps {
   readonly accounts: AccountsStore;
-  readonly organizations: Pick<OrganizationsStore, 'find' | 'findByDomain'>;
+  readonly organizations: Pick<OrganizationsStore, 'find' | 'findByDomain' | 'findByName'>;
 }
 
 export interface LoginName {
@@ -14,7 +15,9 @@ export interface LoginName {
   readonly text: string;
   /** If given, the name is looked up only in this organization. */
   readonly orgId?: string;
-  /** If this organization has the name, its user is meant. */
+  /** The name, a verified domain or the identifier of an organization, as the user typed it. '' if none. */
+  readonly organization?: string;
+  /** The organization of the application. */
   readonly preferredOrgId?: string;
 }
 
@@ -29,41 +32,77 @@ export function loginNameKey(text: string): string | undefined {
 
 /**
  * Returns the account that a login name means, or undefined. The name is a userName, `userName@domain` with the primary
- * domain of the organization, `userName@` with its identifier, or an e-mail address that only one user has. An
- * ambiguous name matches nobody, unless the application's organization, the user's own domain or a verified address
- * decides.
+ * domain of the organization, `userName@` with its identifier, or an e-mail address.
+ *
+ * If several users have the name, these are asked in this order (docs/decisions/0016-whose-login-name.md):
+ *
+ * 1. the organization that owns the domain of the name
+ * 2. the users who proved to own the address
+ * 3. the organization of the application
+ * 4. the user who has the name for the longest time
+ *
+ * Nobody is meant if two users have it for the same time.
  */
 export async function findAccount(
   deps: FindAccountDeps,
-  { text, orgId, preferredOrgId }: LoginName,
+  { text, orgId, organization = '', preferredOrgId }: LoginName,
 ): Promise<Account | undefined> {
+  const { accounts } = deps;
   const key = loginNameKey(text);
   if (key === undefined) return undefined;
   if (orgId !== undefined) {
-    const organization = await deps.organizations.find(orgId);
-    return organization && findWithin(deps.accounts, organization, key);
+    const only = await deps.organizations.find(orgId);
+    return only && findWithin(accounts, only, key);
   }
-  for (const organization of await likelyOrganizations(deps, text.trim(), preferredOrgId)) {
-    const account = await findWithin(deps.accounts, organization, key);
-    if (account !== undefined) return account;
+  if (organization.trim() !== '') {
+    return findWithinAny(accounts, await namedOrganizations(deps, organization.trim()), key);
   }
-  const found = await deps.accounts.findAnywhere(key);
-  return found.length > 1 ? onlyOne(await deps.accounts.findProved(key)) : found[0];
+  const parts = splitName(text.trim());
+  if (parts !== undefined) {
+    const owners = await ownersOfDomain(deps, parts.domain);
+    for (const owner of owners) {
+      const account = await findWithin(accounts, owner, key);
+      if (account !== undefined) return account;
+    }
+    const proved = await accounts.findProved(key);
+    const preferred = proved.find(({ user }) => user.orgId === preferredOrgId);
+    if (proved.length > 0) return preferred ?? earliest(proved, key);
+  }
+  const preferred = preferredOrgId === undefined ? undefined : await deps.organizations.find(preferredOrgId);
+  const within = preferred && (await findWithin(accounts, preferred, key));
+  return within ?? earliest(await accounts.findAnywhere(key), key);
 }
 
-/** Returns the organizations to search before all others, the most likely one first. */
-async function likelyOrganizations(
-  { organizations }: FindAccountDeps,
-  name: string,
-  preferredOrgId: string | undefined,
-): Promise<Organization[]> {
-  const after = splitName(name)?.domain;
-  const found = await Promise.all([
-    preferredOrgId === undefined ? undefined : organizations.find(preferredOrgId),
-    after === undefined ? undefined : organizations.findByDomain(foldCase(after)),
-    after === undefined ? undefined : organizations.find(after),
+/** Returns the organization with this verified domain, and the one with this identifier. */
+async function ownersOfDomain({ organizations }: FindAccountDeps, domain: string): Promise<Organization[]> {
+  const found = await Promise.all([organizations.findByDomain(foldCase(domain)), organizations.find(domain)]);
+  const owners = found.filter((organization) => organization !== undefined);
+  return owners.filter(({ id }, index) => owners.findIndex((other) => other.id === id) === index);
+}
+
+/** Returns the organizations that a person may mean with this text. A domain or an identifier has one owner. */
+async function namedOrganizations(deps: FindAccountDeps, text: string): Promise<Organization[]> {
+  if (text.length > maxLength) return [];
+  const [owners, named] = await Promise.all([
+    ownersOfDomain(deps, text),
+    deps.organizations.findByName(text),
   ]);
-  return found.filter((organization) => organization !== undefined);
+  return owners.length > 0 ? owners : named;
+}
+
+/** Several organizations may have the same name. */
+async function findWithinAny(
+  accounts: AccountsStore,
+  organizations: readonly Organization[],
+  key: string,
+): Promise<Account | undefined> {
+  const found = await Promise.all(
+    organizations.map((organization) => findWithin(accounts, organization, key)),
+  );
+  return earliest(
+    found.filter((account) => account !== undefined),
+    key,
+  );
 }
 
 async function findWithin(
@@ -77,7 +116,7 @@ async function findWithin(
   if (parts === undefined) return undefined;
   const isOwn = parts.domain === domains[0] || parts.domain === foldCase(id);
   const short = isOwn ? await accounts.findByUserName(id, parts.name) : undefined;
-  return short ?? onlyOne(await accounts.findByEmail(id, key));
+  return short ?? earliest(await accounts.findByEmail(id, key), key);
 }
 
 function splitName(key: string): { name: string; domain: string } | undefined {
@@ -85,6 +124,20 @@ function splitName(key: string): { name: string; domain: string } | undefined {
   return at > 0 ? { name: key.slice(0, at), domain: key.slice(at + 1) } : undefined;
 }
 
-function onlyOne(found: readonly Account[]): Account | undefined {
-  return found.length === 1 ? found[0] : undefined;
+/**
+ * Returns the account that has the name for the longest time. One that proved the address comes before those that did
+ * not. Undefined if two have it for the same time.
+ */
+function earliest(found: readonly Account[], key: string): Account | undefined {
+  const proved = found.filter(({ user }) => hasProved(user, key));
+  const times = (proved.length > 0 ? proved : found)
+    .map((account) => ({ account, time: timeOf(account, key) }))
+    .sort((a, b) => a.time - b.time);
+  const [first, second] = times;
+  return first?.time === second?.time ? undefined : first?.account;
+}
+
+/** A name such as `userName@domain` is as old as its user. */
+function timeOf({ user }: Account, key: string): number {
+  return (loginNameSince(user, key) ?? user.created).getTime();
 }

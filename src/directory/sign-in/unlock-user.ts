@@ -29,7 +29,7 @@ export async function unlockUser(
   const user = await deps.users.find(orgId, id);
   if (user === undefined) throw new AppError(directoryErrors.userNotFound);
   const organization = await deps.caches.organizations.get(orgId);
-  await forgetAttempts(deps, user, organization?.domains ?? []);
+  await forgetAttempts(deps, user, organization);
   await deps.codeAttempts.forget(codeSubject(id));
   const at = { ...user, lastModified: deps.clock.now() };
   await deps.events.record(userEvent('user.unlocked', at, editor));

@@ -13,6 +13,7 @@ import type { OneTimeLinksStore } from '../sign-in/one-time-links.store.js';
 import { requireGoodPassword } from '../sign-in/password-policy.js';
 import { type RevokeUserTokensDeps, revokeUserTokens } from '../sign-in/revoke-user-tokens.js';
 import { keepVerified, verifyEmail } from './keep-verified.js';
+import { loginNamesSinceChange } from './login-names.js';
 import { normalizeProfile } from './normalize-profile.js';
 import type { User, UserProfile, UserProfileInput } from './user.js';
 import { changedAttributes } from './user-events.js';
@@ -123,6 +124,7 @@ function changedUser(
   }
   if (happened.length === 0) return { user: current, events: [] };
   const { id, orgId, created, version } = current;
+  const loginNamesSince = loginNamesSinceChange(current, profile, now);
   const user: User = {
     ...profile,
     id,
@@ -130,6 +132,7 @@ function changedUser(
     created,
     version: version + happened.length,
     lastModified: now,
+    ...(loginNamesSince && { loginNamesSince }),
   };
   return { user, events: newEvents('user', user, { happened, editor }) };
 }

@@ -1,5 +1,5 @@
 import { hasManyMarks } from '../characters.js';
-import type { MultiValue, UserProfile } from './user.js';
+import type { LoginNamesSince, MultiValue, User, UserProfile } from './user.js';
 
 /** A searchable value and its reversed text. An index on the reversed text serves "ends with". */
 type Twins<Name extends string, Value> = { [Key in Name | `${Name}Reversed`]: Value };
@@ -13,6 +13,8 @@ export type SearchKeys = {
   primaryEmail: string;
   /** The names with which the user can sign in, in any organization. */
   loginNames: string[];
+  /** When the user last got a login name. Absent if it has all of them since its creation. */
+  loginNamesChanged?: Date;
 } & Twins<'userName' | 'familyName' | 'givenName' | 'displayName' | 'preferredLanguage', string> &
   Partial<Twins<'nickName' | 'title' | 'userType', string>> &
   Twins<'emails', string[]> &
@@ -42,12 +44,13 @@ export function typedKey(foldedType: string, value: string): string {
 }
 
 /** Returns the `search` part of the document of a user. Telephone numbers are already normalized. */
-export function searchKeys(profile: UserProfile, id: string): SearchKeys {
+export function searchKeys(profile: UserProfile & Pick<User, 'loginNamesSince'>, id: string): SearchKeys {
   const primary = profile.emails.find((email) => email.primary) ?? profile.emails[0];
   return {
     idReversed: reverse(id),
     primaryEmail: foldCase(primary?.value ?? ''),
-    loginNames: loginNames(profile.userName, primary),
+    loginNames: loginNames(profile),
+    ...latest(profile.loginNamesSince),
     ...twins('userName', profile.userName),
     ...twins('familyName', profile.name.familyName),
     ...twins('givenName', profile.name.givenName),
@@ -63,12 +66,24 @@ export function searchKeys(profile: UserProfile, id: string): SearchKeys {
 }
 
 /**
- * Returns the login names of a user. An address with `verified: false` is not a login name. Otherwise a false claim
- * would make the name of the owner ambiguous.
+ * Returns the primary address, if it is a login name. An address with `verified: false` is none. Otherwise everybody who
+ * registers could claim the address of another person.
  */
-function loginNames(userName: string, primary: MultiValue | undefined): string[] {
-  const names = primary === undefined || primary.verified === false ? [userName] : [userName, primary.value];
+export function loginAddress({ emails }: Pick<UserProfile, 'emails'>): MultiValue | undefined {
+  const primary = emails.find((email) => email.primary) ?? emails[0];
+  return primary?.verified === false ? undefined : primary;
+}
+
+/** Returns the login names of a user. */
+function loginNames(profile: UserProfile): string[] {
+  const address = loginAddress(profile);
+  const names = address === undefined ? [profile.userName] : [profile.userName, address.value];
   return [...new Set(names.map(foldCase))];
+}
+
+function latest({ userName, email }: LoginNamesSince = {}): Pick<SearchKeys, 'loginNamesChanged'> {
+  const times = [userName, email].filter((time) => time !== undefined).map((time) => time.getTime());
+  return times.length === 0 ? {} : { loginNamesChanged: new Date(Math.max(...times)) };
 }
 
 function twins<Name extends string>(name: Name, text: string): Twins<Name, string> {

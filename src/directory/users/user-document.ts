@@ -33,6 +33,7 @@ export const optionalFields = [
   'photos',
   'roles',
   'entitlements',
+  'loginNamesSince',
 ] as const satisfies readonly (keyof User)[];
 
 export function toDocument(orgId: string, user: User, password?: PasswordCredential): UserDocument {

@@ -28,8 +28,9 @@ export const userIndexes: CollectionIndexes = {
     { key: { orgId: 1, externalId: 1 }, partialFilterExpression: present('externalId') },
     { key: { orgId: 1, 'search.idReversed': 1 } },
     { key: { orgId: 1, 'search.primaryEmail': 1, _id: 1 } },
-    // The only index across all organizations. A user who signs in need not know the organization.
-    { key: { 'search.loginNames': 1 } },
+    // The only index across all organizations. A user who signs in need not know the organization. Of the users with a
+    // name, it finds those first who have it for the longest time.
+    { key: { 'search.loginNames': 1, 'search.loginNamesChanged': 1, created: 1 } },
     ...requiredKeys
       .filter((key) => key !== 'userName')
       .flatMap(both)

@@ -7,6 +7,14 @@ export interface User extends UserProfile {
   readonly version: number;
   readonly created: Date;
   readonly lastModified: Date;
+  readonly loginNamesSince?: LoginNamesSince;
+}
+
+/** When a user got its login names. A name that it has since its creation has no time. */
+export interface LoginNamesSince {
+  readonly userName?: Date;
+  /** The primary address. */
+  readonly email?: Date;
 }
 
 /**

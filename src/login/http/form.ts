@@ -28,19 +28,33 @@ export interface Field {
   readonly hint?: string | undefined;
   readonly error?: string | undefined;
   readonly isFocused?: boolean;
+  /** The person may leave the field empty. */
+  readonly isOptional?: boolean;
   /** The field is for a one-time code: digits in large letters. */
   readonly isCode?: boolean;
 }
 
 /** An input with its label. Screen readers read its hint and its error with it. */
 export function field(parts: Field): Html {
-  const { name, label, type = 'text', value = '', autocomplete, hint, error, isFocused, isCode } = parts;
+  const {
+    name,
+    label,
+    type = 'text',
+    value = '',
+    autocomplete,
+    hint,
+    error,
+    isFocused,
+    isCode,
+    isOptional,
+  } = parts;
   const notes = [hint !== undefined && `${name}-hint`, error !== undefined && `${name}-error`].filter(
     Boolean,
   );
   return html`<div class="field">
 <label for="${name}">${label}</label>
-<input id="${name}" name="${name}" type="${type}" value="${value}" autocomplete="${autocomplete}" required${[
+<input id="${name}" name="${name}" type="${type}" value="${value}" autocomplete="${autocomplete}"${[
+    isOptional !== true && html` required`,
     isCode === true && html` class="code" inputmode="numeric" pattern="[0-9 ]*" maxlength="9"`,
     type !== 'password' && html` autocapitalize="none" spellcheck="false"`,
     notes.length > 0 && html` aria-describedby="${notes.join(' ')}"`,

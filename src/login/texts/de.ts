@@ -13,7 +13,10 @@ export const de: Texts = {
   password: 'Passwort',
   wrongPassword: 'Der Anmeldename oder das Passwort ist nicht richtig.',
   sharedLoginName:
-    'Haben Personen mehrerer Organisationen den Namen, fügen Sie die Domain Ihrer Organisation an: name@domain.',
+    'Wenn Personen mehrerer Organisationen diesen Anmeldenamen haben, nennen Sie Ihre Organisation.',
+  organization: 'Organisation',
+  organizationHint:
+    'Nur wenn Personen mehrerer Organisationen den Anmeldenamen haben: der Name oder die Domain Ihrer Organisation.',
   locked: (minutes) =>
     `Zu viele Versuche. Versuchen Sie es in ${minutes === 1 ? 'einer Minute' : `${minutes} Minuten`} noch einmal.`,
   noPasswordYet: 'Noch kein Passwort oder vergessen?',

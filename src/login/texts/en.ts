@@ -11,7 +11,11 @@ export const en = {
   loginName: 'Login name or e-mail address',
   password: 'Password',
   wrongPassword: 'The login name or the password is not right.',
-  sharedLoginName: 'If people of several organizations have the name, add the domain of yours: name@domain.',
+  sharedLoginName:
+    'If people of several organizations have this login name, say which organization is yours.',
+  organization: 'Organization',
+  organizationHint:
+    'Only if people of several organizations have the login name: the name or domain of yours.',
   locked: (minutes: number) =>
     `Too many attempts. Try again in ${minutes === 1 ? 'a minute' : `${minutes} minutes`}.`,
   noPasswordYet: 'No password yet, or forgotten?',

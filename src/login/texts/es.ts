@@ -13,7 +13,10 @@ export const es: Texts = {
   password: 'Contraseña',
   wrongPassword: 'El nombre de usuario o la contraseña no es correcto.',
   sharedLoginName:
-    'Si personas de varias organizaciones tienen ese nombre, añada el dominio de la suya: nombre@dominio.',
+    'Si personas de varias organizaciones tienen este nombre de usuario, indique cuál es su organización.',
+  organization: 'Organización',
+  organizationHint:
+    'Solo si personas de varias organizaciones tienen el nombre de usuario: el nombre o el dominio de la suya.',
   locked: (minutes) =>
     `Demasiados intentos. Inténtelo de nuevo en ${minutes === 1 ? 'un minuto' : `${minutes} minutos`}.`,
   noPasswordYet: '¿Aún no tiene contraseña o la olvidó?',

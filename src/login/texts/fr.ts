@@ -13,7 +13,10 @@ export const fr: Texts = {
   password: 'Mot de passe',
   wrongPassword: "L'identifiant ou le mot de passe est incorrect.",
   sharedLoginName:
-    'Si des personnes de plusieurs organisations ont ce nom, ajoutez le domaine de la vôtre : nom@domaine.',
+    'Si des personnes de plusieurs organisations ont cet identifiant, indiquez votre organisation.',
+  organization: 'Organisation',
+  organizationHint:
+    'Seulement si des personnes de plusieurs organisations ont cet identifiant : le nom ou le domaine de la vôtre.',
   locked: (minutes) =>
     `Trop de tentatives. Réessayez dans ${minutes === 1 ? 'une minute' : `${minutes} minutes`}.`,
   noPasswordYet: 'Pas encore de mot de passe, ou oublié ?',

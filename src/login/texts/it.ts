@@ -13,7 +13,10 @@ export const it: Texts = {
   password: 'Password',
   wrongPassword: 'Il nome utente o la password non è corretto.',
   sharedLoginName:
-    'Se persone di più organizzazioni hanno questo nome, aggiunga il dominio della sua: nome@dominio.',
+    'Se persone di più organizzazioni hanno questo nome utente, indichi qual è la sua organizzazione.',
+  organization: 'Organizzazione',
+  organizationHint:
+    'Solo se persone di più organizzazioni hanno lo stesso nome utente: il nome o il dominio della sua.',
   locked: (minutes) => `Troppi tentativi. Riprovi tra ${minutes === 1 ? 'un minuto' : `${minutes} minuti`}.`,
   noPasswordYet: 'Non ha ancora una password o l’ha dimenticata?',
   askAdministrator: 'Non ha ancora una password o l’ha dimenticata? Chieda un link all’amministratore.',
