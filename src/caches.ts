@@ -15,6 +15,8 @@ export function openCaches(
     | 'personalAccessTokens'
     | 'memberships'
     | 'applications'
+    | 'applicationGrants'
+    | 'consents'
     | 'organizations'
     | 'features'
   >,
@@ -23,6 +25,14 @@ export function openCaches(
   const applications = create({ name: 'application', max, load: (id) => stores.applications.findById(id) });
   return {
     applications,
+    /** Keyed by `applicationGrantKey`. */
+    applicationGrants: create({
+      name: 'applicationGrant',
+      max,
+      load: (key) => stores.applicationGrants.findByKey(key),
+    }),
+    /** Keyed by `consentKey`. */
+    consents: create({ name: 'consent', max, load: (key) => stores.consents.findByKey(key) }),
     serviceUsers: create({ name: 'serviceUser', max, load: (id) => serviceUsers.findById(id) }),
     personalAccessTokens: create({
       name: 'pat',

@@ -1,8 +1,13 @@
 import { createEventsStore, eventIndexes } from '#src/audit/events.store.js';
 import {
+  applicationGrantIndexes,
+  createApplicationGrantsStore,
+} from '#src/directory/application-grants/application-grants.store.js';
+import {
   applicationIndexes,
   createApplicationsStore,
 } from '#src/directory/applications/applications.store.js';
+import { consentIndexes, createConsentsStore } from '#src/directory/consents/consents.store.js';
 import { createFeaturesStore, featureIndexes } from '#src/directory/features/features.store.js';
 import { createMembershipsStore, membershipIndexes } from '#src/directory/memberships/memberships.store.js';
 import {
@@ -59,6 +64,8 @@ export const collections: readonly CollectionIndexes[] = [
   oneTimeLinkIndexes,
   serviceUserIndexes,
   applicationIndexes,
+  applicationGrantIndexes,
+  consentIndexes,
   projectIndexes,
   projectRoleIndexes,
   userGrantIndexes,
@@ -96,6 +103,8 @@ export function createStores(
     oneTimeLinks: createOneTimeLinksStore(mongo),
     serviceUsers: createServiceUsersStore(mongo),
     applications: createApplicationsStore(mongo),
+    applicationGrants: createApplicationGrantsStore(mongo),
+    consents: createConsentsStore(mongo),
     projects: createProjectsStore(mongo),
     projectRoles: createProjectRolesStore(mongo),
     userGrants: createAssignmentsStore(mongo, 'userGrants'),

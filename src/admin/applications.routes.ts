@@ -9,11 +9,12 @@ import {
   grantTypes as knownGrantTypes,
   responseTypes as knownResponseTypes,
 } from '#src/directory/applications/application-rules.js';
+import { approveApplication } from '#src/directory/applications/approve-application.js';
 import { changeApplication } from '#src/directory/applications/change-application.js';
 import { removeApplication } from '#src/directory/applications/remove-application.js';
 import { directoryErrors } from '#src/directory/errors.js';
 import { AppError } from '#src/platform/errors.js';
-import { editorOf, inOrganization } from './http/caller.js';
+import { editorOf, inOrganization, onInstance } from './http/caller.js';
 import {
   answerPage,
   applicationParams,
@@ -48,7 +49,10 @@ const settings = {
   idTokenUserinfoAssertion: Type.Boolean({
     description: 'Put the claims of the scopes into the ID token even if an access token is issued',
   }),
-  orgOnly: Type.Boolean({ description: 'Only people of this organization may sign in' }),
+  orgOnly: Type.Boolean({
+    description:
+      'Only people of this organization may sign in: the default. If false, people of others may too, once an instance owner approved the application, their organization granted it, or they consent',
+  }),
 };
 
 const optionalSettings = {
@@ -70,6 +74,9 @@ const application = Type.Object({
   type,
   projectId: Type.Optional(projectId),
   ...settings,
+  approved: Type.Boolean({
+    description: 'An instance owner approved it for the people of every organization',
+  }),
   active: Type.Boolean(),
   created: timestamp,
   lastModified: timestamp,
@@ -178,6 +185,30 @@ export function applicationRoutes(container: Container): FastifyPluginAsyncTypeb
       },
     );
 
+    for (const method of ['PUT', 'DELETE'] as const) {
+      const approved = method === 'PUT';
+      app.route({
+        method,
+        url: '/orgs/:orgId/applications/:id/approval',
+        onRequest: [mayWrite, onInstance('instance.manage')],
+        schema: {
+          tags,
+          security,
+          operationId: approved ? 'approveApplication' : 'removeApplicationApproval',
+          summary: approved
+            ? 'Approve an open application: it serves the people of every organization without asking each of them'
+            : 'Take the approval back',
+          params: applicationParams,
+          response: { 204: noContent, ...problems(404) },
+        },
+        async handler(request, reply) {
+          const target = { ...request.params, editor: editorOf(request) };
+          await approveApplication(container, target, approved);
+          return reply.code(204).send(null);
+        },
+      });
+    }
+
     app.delete(
       '/orgs/:orgId/applications/:id',
       {
@@ -205,6 +236,7 @@ function present(found: Application) {
   return {
     ...shown,
     clientId: found.id,
+    approved: found.approved ?? false,
     ...(projectId !== undefined && { projectId }),
     redirectUris: [...found.redirectUris],
     postLogoutRedirectUris: [...found.postLogoutRedirectUris],

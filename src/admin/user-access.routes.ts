@@ -1,15 +1,13 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import Type from 'typebox';
 import type { Container } from '#src/container.js';
-import { directoryErrors } from '#src/directory/errors.js';
 import { changeTotp } from '#src/directory/sign-in/change-totp.js';
 import { makeOneTimeLink } from '#src/directory/sign-in/make-one-time-link.js';
 import { requirePasswordChange } from '#src/directory/sign-in/require-password-change.js';
 import { unlockUser } from '#src/directory/sign-in/unlock-user.js';
-import type { User } from '#src/directory/users/user.js';
-import { AppError } from '#src/platform/errors.js';
 import { endSessions } from '#src/sessions/end-sessions.js';
 import { editorOf, inOrganization, overPerson } from './http/caller.js';
+import { userOfPath } from './http/user-of-path.js';
 import { noContent, pageOf, problems, security, strictObject, timestamp } from './schemas.js';
 
 const userParams = Type.Object({
@@ -39,12 +37,6 @@ export function userAccessRoutes(container: Container): FastifyPluginAsyncTypebo
   const mayChangeCredentials = [mayWrite, overPerson(container)];
   const common = { tags, security, params: userParams };
   const done = { 204: noContent, ...problems(404) };
-
-  async function requireUser({ orgId, id }: { orgId: string; id: string }): Promise<User> {
-    const user = await container.users.find(orgId, id);
-    if (user === undefined) throw new AppError(directoryErrors.userNotFound);
-    return user;
-  }
 
   return async (app) => {
     app.post(
@@ -134,7 +126,7 @@ export function userAccessRoutes(container: Container): FastifyPluginAsyncTypebo
         },
       },
       async (request) => {
-        const { id } = await requireUser(request.params);
+        const { id } = await userOfPath(container, request.params);
         const items = (await sessions.ofUser(id)).map((found) => ({
           id: found.id,
           created: found.created.toISOString(),
@@ -159,7 +151,7 @@ export function userAccessRoutes(container: Container): FastifyPluginAsyncTypebo
         },
       },
       async (request, reply) => {
-        const user = await requireUser(request.params);
+        const user = await userOfPath(container, request.params);
         await endSessions(container, { user, editor: editorOf(request) });
         return reply.code(204).send(null);
       },
@@ -178,7 +170,7 @@ export function userAccessRoutes(container: Container): FastifyPluginAsyncTypebo
         },
       },
       async (request, reply) => {
-        const user = await requireUser(request.params);
+        const user = await userOfPath(container, request.params);
         const { sessionId } = request.params;
         await endSessions(container, { user, sessionId, editor: editorOf(request) });
         return reply.code(204).send(null);

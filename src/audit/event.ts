@@ -34,6 +34,8 @@ export type EventType =
   | 'user.machine.key.removed'
   | 'user.token.added'
   | 'user.token.removed'
+  | 'user.consent.given'
+  | 'user.consent.revoked'
   | 'user.impersonated'
   | 'org.added'
   | 'org.changed'
@@ -57,6 +59,10 @@ export type EventType =
   | 'application.changed'
   | 'application.deactivated'
   | 'application.reactivated'
+  | 'application.approved'
+  | 'application.approval.removed'
+  | 'application.grant.added'
+  | 'application.grant.removed'
   | 'application.removed'
   | 'application.secret.set'
   | 'application.secret.removed'
@@ -80,6 +86,7 @@ export type AggregateType =
   | 'project_member'
   | 'job'
   | 'application'
+  | 'application_grant'
   | 'instance';
 
 /** What happened to one aggregate. The payload names what changed. It never contains a secret or a hash. */

@@ -1,7 +1,7 @@
 import type { ResponseType } from '#src/directory/applications/application.js';
 
 export type ResponseMode = 'query' | 'fragment' | 'form_post';
-export type Prompt = 'none' | 'login' | 'select_account' | 'create';
+export type Prompt = 'none' | 'login' | 'consent' | 'select_account' | 'create';
 
 /** A checked authorization request (OpenID Connect Core section 3.1.2.1) that waits for the person to sign in. */
 export interface AuthorizationRequest {
@@ -27,4 +27,6 @@ export interface AuthorizationRequest {
   readonly created: Date;
   /** The session that the login pages created or chose for this request. */
   readonly sessionId?: string;
+  /** Whether the person of that session consented at the page of this request. */
+  readonly consented?: boolean;
 }

@@ -17,8 +17,8 @@ export interface AuthorizationRequestsStore {
   /** The text that stands for the request in addresses and forms: the flow. It is valid for {@link waitingSeconds}. */
   seal(request: WaitingRequest): string;
   find(flow: string): Promise<WaitingRequest | undefined>;
-  /** Sets the session of a request that still waits. */
-  update(flow: string, patch: Pick<WaitingRequest, 'sessionId'>): Promise<void>;
+  /** Sets the session of a request that still waits, and whether its person consented. */
+  update(flow: string, patch: Pick<WaitingRequest, 'sessionId' | 'consented'>): Promise<void>;
   /** Ends a request. @returns whether it waited: true for only one of several callers */
   end(flow: string): Promise<boolean>;
 }
@@ -32,6 +32,8 @@ export const maxFlowLength = 14_000;
 const maxRequestBytes = 64 * 1024;
 
 const ended = 'ended';
+/** Follows the session of a request whose person consented. */
+const consented = 'consented';
 
 /** @returns whether the session was stored: a request that was answered keeps its mark */
 const updateScript = `
@@ -71,14 +73,18 @@ export function createAuthorizationRequestsStore(deps: {
     async find(flow) {
       const request = unseal(flow);
       if (request === undefined) return undefined;
-      const sessionId = await redis.get(keyOf(request.id));
-      if (sessionId === ended) return undefined;
-      return sessionId === null ? request : { ...request, sessionId };
+      const kept = await redis.get(keyOf(request.id));
+      if (kept === ended) return undefined;
+      if (kept === null) return request;
+      const [sessionId = '', consent] = kept.split(' ');
+      return { ...request, sessionId, ...(consent === consented && { consented: true }) };
     },
-    async update(flow, { sessionId }) {
+    async update(flow, patch) {
+      const { sessionId } = patch;
       const request = unseal(flow);
       if (request === undefined || sessionId === undefined) return;
-      await redis.eval(updateScript, 1, keyOf(request.id), sessionId, waitingSeconds);
+      const kept = patch.consented === true ? `${sessionId} ${consented}` : sessionId;
+      await redis.eval(updateScript, 1, keyOf(request.id), kept, waitingSeconds);
     },
     async end(flow) {
       const request = unseal(flow);

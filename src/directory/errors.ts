@@ -35,6 +35,11 @@ export const directoryErrors = defineErrors('directory', {
   secretNotFound: { kind: 'notFound', message: 'Secret not found' },
   secretLimit: { kind: 'conflict', message: 'There are at most two secrets at once; remove one first' },
   applicationNotFound: { kind: 'notFound', message: 'Application not found' },
+  applicationGrantNotFound: {
+    kind: 'notFound',
+    message: 'The organization has not granted this application',
+  },
+  consentNotFound: { kind: 'notFound', message: 'The user has not consented to this application' },
   projectTaken: { kind: 'conflict', message: 'The project identifier is in use elsewhere' },
   projectNotFound: { kind: 'notFound', message: 'Project not found' },
   projectInUse: {

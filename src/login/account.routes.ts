@@ -1,14 +1,16 @@
 import type { FastifyPluginAsync, FastifyReply } from 'fastify';
 import type { Container } from '#src/container.js';
 import { hasInvisibleCharacters, hasUnusableCharacters, isLongerThan } from '#src/directory/characters.js';
+import { revokeConsent } from '#src/directory/consents/revoke-consent.js';
 import { checkPassword } from '#src/directory/sign-in/check-password.js';
 import { setPassword } from '#src/directory/sign-in/set-password.js';
 import { changeUser } from '#src/directory/users/change-user.js';
+import type { User } from '#src/directory/users/user.js';
 import type { HttpExchange } from '#src/http/http-exchange.js';
 import { addressOf } from '#src/http/limits/caller-address.js';
 import { languages } from '#src/http/pages/language.js';
 import { signOut } from '#src/sessions/sign-out.js';
-import { type AccountErrors, accountPage } from './http/account-page.js';
+import { type AccountErrors, accountPage, type ShownConsent } from './http/account-page.js';
 import { beginAnew } from './http/begin-anew.js';
 import { type Member, readMember, readMemberPost } from './http/member.js';
 import { goTo, pageAddress, showVisit } from './http/pages.js';
@@ -16,6 +18,8 @@ import { formText } from './http/visit.js';
 import { newPasswordErrors } from './new-password.js';
 
 const maxName = 200;
+/** The most consents on the page. */
+const maxConsents = 100;
 
 /** The account page, where people change their profile and password and see their sessions. */
 export function accountRoutes(container: Container): FastifyPluginAsync {
@@ -29,7 +33,11 @@ export function accountRoutes(container: Container): FastifyPluginAsync {
   ): Promise<FastifyReply> {
     const { visit, account } = member;
     const { errors = {}, ...rest } = messages;
-    const content = accountPage(container, member, { own: await sessions.ofUser(account.user.id), errors });
+    const [own, consents] = await Promise.all([
+      sessions.ofUser(account.user.id),
+      consentsOf(container, account.user),
+    ]);
+    const content = accountPage(container, member, { own, consents, errors });
     return showVisit(
       container,
       { reply },
@@ -51,7 +59,7 @@ export function accountRoutes(container: Container): FastifyPluginAsync {
     });
 
     // A form with errors is shown at the address of its POST, and the person may reload it as a GET.
-    for (const form of ['profile', 'password', 'sessions/end']) {
+    for (const form of ['profile', 'password', 'sessions/end', 'consents/remove']) {
       app.get(`/account/${form}`, (_request, reply) => goTo(reply, pageAddress(container, '/account')));
     }
 
@@ -126,6 +134,16 @@ export function accountRoutes(container: Container): FastifyPluginAsync {
       return backTo(reply, { ...member, session: renewed }, 'password');
     });
 
+    app.post('/account/consents/remove', async (request, reply) => {
+      const member = await readMemberPost(container, { request, reply }, 'revoke-consent');
+      if (member === undefined) return goTo(reply, login);
+      const { user } = member.account;
+      const clientId = formText(request.body, 'clientId');
+      const editor = { userId: user.id, service: 'account' };
+      await revokeConsent(container, { user, clientId, editor });
+      return backTo(reply, member, 'consentRevoked');
+    });
+
     app.post('/account/sessions/end', async (request, reply) => {
       const member = await readMemberPost(container, { request, reply }, 'end-session');
       if (member === undefined) return goTo(reply, login);
@@ -135,6 +153,20 @@ export function accountRoutes(container: Container): FastifyPluginAsync {
       return ended === member.session.id ? goTo(reply, login) : backTo(reply, member, 'sessionEnded');
     });
   };
+}
+
+/** The consents of a person whose applications exist, the latest first. */
+async function consentsOf(
+  { consents, applications }: Pick<Container, 'consents' | 'applications'>,
+  { orgId, id: userId }: User,
+): Promise<ShownConsent[]> {
+  const found = await consents.ofUser(orgId, { userId, limit: maxConsents });
+  const known = await applications.findMany(found.map(({ clientId }) => clientId));
+  const byId = new Map(known.map((application) => [application.id, application]));
+  return found.flatMap((consent) => {
+    const application = byId.get(consent.clientId);
+    return application === undefined ? [] : [{ consent, application }];
+  });
 }
 
 function isName(name: string): boolean {

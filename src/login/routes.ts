@@ -3,6 +3,7 @@ import type { Container } from '#src/container.js';
 import { readForms } from '#src/http/bodies/read-forms.js';
 import { describeRoutes } from '#src/http/route-facts.js';
 import { accountRoutes } from './account.routes.js';
+import { consentRoutes } from './consent.routes.js';
 import { forgotRoutes } from './forgot.routes.js';
 import { answerWithPages } from './http/answer-errors.js';
 import { passwordRoutes } from './login.routes.js';
@@ -36,6 +37,7 @@ export function loginRoutes(container: Container): FastifyPluginAsync {
     await app.register(passwordRoutes(container));
     await app.register(secondFactorRoutes(container));
     await app.register(selectRoutes(container));
+    await app.register(consentRoutes(container));
     await app.register(registerRoutes(container));
     await app.register(setPasswordRoutes(container));
     if (container.mailer !== undefined) await app.register(forgotRoutes(container, container.mailer));

@@ -78,7 +78,7 @@ export function discoveryDocument(
     revocation_endpoint_auth_methods_supported: authMethods,
     revocation_endpoint_auth_signing_alg_values_supported: assertionAlgorithms,
     code_challenge_methods_supported: ['S256'],
-    prompt_values_supported: ['none', 'login', 'select_account', 'create'],
+    prompt_values_supported: ['none', 'login', 'consent', 'select_account', 'create'],
     claim_types_supported: ['normal'],
     claims_supported: [
       ...tokenClaims,

@@ -18,5 +18,5 @@ export async function signOut(
   if (sessionId === undefined) await sessions.endAllOf(userId);
   // The store finds a session only under its own user.
   else if ((await sessions.find(userId, sessionId)) !== undefined) await sessions.end(userId, sessionId);
-  await refreshTokens.endAllOf(userId, sessionId);
+  await refreshTokens.endAllOf(userId, sessionId === undefined ? {} : { sessionId });
 }

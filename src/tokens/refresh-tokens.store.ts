@@ -42,12 +42,15 @@ export type Rotation = Required<
   Pick<RefreshFamily, 'currentHash' | 'previousHash' | 'successor' | 'rotated' | 'idleEnd'>
 >;
 
+/** Chooses the families that began in a session, or for a client. */
+export type FamilyBeginning = { readonly sessionId?: string } | { readonly clientId: string };
+
 /** Refresh families, in MongoDB, since Redis may lose its data. */
 export interface RefreshTokensStore {
   insert(family: RefreshFamily): Promise<void>;
   find(id: string): Promise<RefreshFamily | undefined>;
-  /** The identifiers of the user's families: those that began in the session, or all. */
-  idsOf(userId: string, sessionId?: string): Promise<string[]>;
+  /** The identifiers of the user's families: those that began in the session or for the client, or all. */
+  idsOf(userId: string, begun?: FamilyBeginning): Promise<string[]>;
   /**
    * Replaces the current token, if its hash is still `previousHash`.
    * @returns whether it was replaced
@@ -129,8 +132,8 @@ export function createRefreshTokensStore(mongo: Mongo): RefreshTokensStore {
       const document = await findDocument(id);
       return document && toFamily(document);
     },
-    async idsOf(userId, sessionId) {
-      const chosen = { userId, ...(sessionId !== undefined && { sessionId }) };
+    async idsOf(userId, begun = {}) {
+      const chosen = { userId, ...begun };
       const found = await families.find(chosen, { projection: { _id: 1 } }).toArray();
       return found.map(({ _id }) => _id);
     },

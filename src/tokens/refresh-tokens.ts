@@ -4,7 +4,7 @@ import { hashSecret, sameSecretHash } from '#src/keys/secret-hash.js';
 import { type Clock, preciseSeconds } from '#src/platform/clock.js';
 import type { Transaction } from '#src/platform/mongo/mongo.js';
 import type { Actor } from './access-token.js';
-import type { RefreshFamily, RefreshTokensStore } from './refresh-tokens.store.js';
+import type { FamilyBeginning, RefreshFamily, RefreshTokensStore } from './refresh-tokens.store.js';
 import { isAnyRevoked, type RevocationList } from './revocation.js';
 
 /** The fields with which a family begins. */
@@ -56,8 +56,8 @@ export interface RefreshTokens {
   end(family: Pick<RefreshFamily, 'id' | 'userId'>): Promise<void>;
   /** Like {@link end}, if such a family exists. */
   endById(id: string): Promise<void>;
-  /** Ends the families of a user, or those that began in the session, like {@link end}. */
-  endAllOf(userId: string, sessionId?: string): Promise<void>;
+  /** Ends the families of a user, or those that began in the session or for the client, like {@link end}. */
+  endAllOf(userId: string, begun?: FamilyBeginning): Promise<void>;
   /** Removes all families of a user, and those in which the user acts for others. */
   removeAllOf(userId: string, transaction?: Transaction): Promise<void>;
 }
@@ -188,8 +188,8 @@ export function createRefreshTokens(deps: RefreshTokensDeps): RefreshTokens {
       const family = await store.find(id);
       if (family !== undefined) await end(family);
     },
-    async endAllOf(userId, sessionId) {
-      for (const id of await store.idsOf(userId, sessionId)) await end({ id, userId });
+    async endAllOf(userId, begun) {
+      for (const id of await store.idsOf(userId, begun)) await end({ id, userId });
     },
     removeAllOf: (userId, transaction) => store.removeAllOf(userId, transaction),
   };

@@ -68,7 +68,7 @@ export function withDefaults(given: GivenSettings): ApplicationSettings {
     grantTypes: isApi ? [] : grants,
     accessTokenType: 'opaque',
     idTokenUserinfoAssertion: false,
-    orgOnly: false,
+    orgOnly: true,
     ...given,
   };
 }

@@ -17,7 +17,7 @@ export interface Application {
   /** Also the client_id. */
   readonly id: string;
   /**
-   * The organization that owns the application. Unless `orgOnly` is set, users of every organization may sign in to it.
+   * The organization that owns the application. Its users may sign in. For others, see `orgOnly`.
    */
   readonly orgId: string;
   /**
@@ -40,8 +40,13 @@ export interface Application {
   readonly accessTokenType: 'opaque' | 'jwt';
   /** Whether the ID token contains the claims of the scopes even when an access token is issued. */
   readonly idTokenUserinfoAssertion: boolean;
-  /** Whether only users of the owning organization may sign in. */
+  /**
+   * Whether only users of the owning organization may sign in. If not, the application is open: it serves users of other
+   * organizations too, after `approved`, a grant of their organization, or with their consent.
+   */
   readonly orgOnly: boolean;
+  /** Whether an owner of the instance approved it for the users of every organization. */
+  readonly approved?: boolean;
   readonly active: boolean;
   /** At most two, so that a client can replace a secret while the other one is in use. */
   readonly secrets: readonly ClientSecret[];

@@ -1,5 +1,6 @@
 import type { Editor, Event } from '#src/audit/event.js';
 import type { Transaction } from '#src/platform/mongo/mongo.js';
+import type { ConsentsStore } from '../consents/consents.store.js';
 import type { AssignmentsStore } from '../projects/assignments.store.js';
 import { assignmentEvent } from '../projects/project-events.js';
 import type { UserMetadataStore } from './user-metadata.store.js';
@@ -8,20 +9,23 @@ export interface BelongingsDeps {
   readonly userGrants: AssignmentsStore;
   readonly projectMembers: AssignmentsStore;
   readonly userMetadata: UserMetadataStore;
+  readonly consents: Pick<ConsentsStore, 'removeAll'>;
 }
 
 /**
- * Removes the metadata, the grants and the project memberships of a user or service user.
- * @returns the events of the removal. The event `user.removed` covers the metadata.
+ * Removes the metadata, the consents, the grants and the project memberships of a user or service user.
+ * @returns the events of the removal. The event `user.removed` covers the metadata
+ * and the consents.
  */
 export async function removeBelongings(
-  { userGrants, projectMembers, userMetadata }: BelongingsDeps,
+  { userGrants, projectMembers, userMetadata, consents }: BelongingsDeps,
   { orgId, userId, editor, date }: { orgId: string; userId: string; editor: Editor; date: Date },
   transaction: Transaction,
 ): Promise<Event[]> {
   const grants = await userGrants.removeAll(orgId, { userId }, transaction);
   const members = await projectMembers.removeAll(orgId, { userId }, transaction);
   await userMetadata.removeAll(orgId, userId, transaction);
+  await consents.removeAll(orgId, userId, transaction);
   const removed = (kind: 'grant' | 'member', found: typeof grants) =>
     found.map((assignment) => {
       const last = { ...assignment, version: assignment.version + 1, lastModified: date };

@@ -1,12 +1,15 @@
 import type { Container } from '#src/container.js';
+import type { Application } from '#src/directory/applications/application.js';
+import type { Consent } from '#src/directory/consents/consent.js';
 import { type Html, html } from '#src/http/pages/html.js';
-import { languages } from '#src/http/pages/language.js';
+import { type Language, languages } from '#src/http/pages/language.js';
 import type { Session } from '#src/sessions/session.js';
 import { policyHint } from '../new-password.js';
 import { languageNames } from '../texts.js';
 import { field, form } from './form.js';
 import { accountPurpose, type Member } from './member.js';
 import { pageAddress } from './pages.js';
+import { scopeList } from './scope-list.js';
 
 type Deps = Pick<Container, 'config'>;
 
@@ -14,18 +17,25 @@ export type AccountErrors = Partial<
   Record<'givenName' | 'familyName' | 'displayName' | 'current' | 'password' | 'repeated', string>
 >;
 
-/** The content of the account page: profile, password, second factor and sessions. */
+/** A consent, and the application that has it. */
+export interface ShownConsent {
+  readonly consent: Consent;
+  readonly application: Application;
+}
+
+/** The content of the account page: profile, password, second factor, sessions and consents. */
 export function accountPage(
   deps: Deps,
   member: Member,
-  shown: { own: readonly Session[]; errors?: AccountErrors },
+  shown: { own: readonly Session[]; consents: readonly ShownConsent[]; errors?: AccountErrors },
 ): Html {
-  const { own, errors = {} } = shown;
+  const { own, consents, errors = {} } = shown;
   return html`${top(deps, member)}
 ${profile(deps, member, errors)}
 ${password(deps, member, errors)}
 ${secondFactor(deps, member)}
-${sessionList(deps, member, own)}`;
+${sessionList(deps, member, own)}
+${consents.length > 0 && consentList(deps, member, consents)}`;
 }
 
 /** A form of the account pages. It is posted for one session. */
@@ -113,13 +123,30 @@ function secondFactor(deps: Deps, { visit: { texts: t }, account, session }: Mem
 <a class="button quiet" href="${address}">${isOn ? t.remove : t.setUp}</a></div></section>`;
 }
 
+function timeIn(language: Language): Intl.DateTimeFormat {
+  return new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' });
+}
+
+function consentList(deps: Deps, member: Member, consents: readonly ShownConsent[]): Html {
+  const { texts: t, language } = member.visit;
+  const rows = consents.map(({ consent, application }) => {
+    const takeBack = accountForm(deps, member, {
+      path: '/account/consents/remove',
+      purpose: 'revoke-consent',
+      hidden: { clientId: application.id },
+      content: html`<button type="submit" class="quiet">${t.takeBack}</button>`,
+    });
+    return html`<li class="row"><div><strong>${application.name}</strong>
+${scopeList(consent.scopes.join(' '), t)}
+<p class="soft">${t.allowedAt(`${timeIn(language).format(consent.lastModified)} UTC`)}</p></div>${takeBack}</li>`;
+  });
+  return html`<section aria-labelledby="consents"><h2 id="consents">${t.consents}</h2>
+<p class="soft">${t.consentsText}</p><ul class="rows">${rows}</ul></section>`;
+}
+
 function sessionList(deps: Deps, member: Member, own: readonly Session[]): Html {
   const { texts: t, language } = member.visit;
-  const time = new Intl.DateTimeFormat(language, {
-    dateStyle: 'medium',
-    timeStyle: 'short',
-    timeZone: 'UTC',
-  });
+  const time = timeIn(language);
   const rows = own.map((session) => {
     const isThis = session.id === member.session.id;
     const end = accountForm(deps, member, {

@@ -33,6 +33,23 @@ export const de: Texts = {
   selectTitle: 'Konto wählen',
   anotherAccount: 'Ein anderes Konto verwenden',
 
+  consentTitle: (name: string) => `${name} zulassen?`,
+  consentText: (name: string) => `Wenn Sie fortfahren, bekommt ${name}:`,
+  consentForeign: (name: string) =>
+    `Die Anwendung gehört ${name}, nicht Ihrer Organisation. Auf Ihrer Kontoseite können Sie das zurücknehmen.`,
+  consentPlace: (place: string) => `Danach geht es weiter zu ${place}.`,
+  allow: 'Zulassen',
+  scopes: {
+    openid: 'Eine Kennung, die bei jeder Anmeldung für Sie steht',
+    profile: 'Ihren Namen, Anmeldenamen, Ihr Bild und Ihre Sprache',
+    email: 'Ihre E-Mail-Adresse',
+    phone: 'Ihre Telefonnummer',
+    address: 'Ihre Postanschrift',
+    offline_access: 'Zugriff, der weitergeht, wenn Sie nicht da sind',
+    organization: 'Den Namen Ihrer Organisation',
+    projects: 'Zugriff auf andere Dienste in Ihrem Namen',
+  },
+
   registerTitle: 'Konto anlegen',
   registrationClosed:
     'Sie können hier nicht selbst ein Konto anlegen. Wenden Sie sich an die Administration Ihrer Organisation.',
@@ -102,6 +119,10 @@ export const de: Texts = {
   wrongCurrentPassword: 'Das Passwort ist nicht richtig.',
   sessions: 'Wo Sie angemeldet sind',
   sessionsText: 'Beenden Sie, was Sie nicht kennen, und ändern Sie dann Ihr Passwort.',
+  consents: 'Anwendungen anderer',
+  consentsText: 'Sie gehören anderen Organisationen. Sie haben das zugelassen.',
+  allowedAt: (time: string) => `Zugelassen ${time}`,
+  takeBack: 'Zurücknehmen',
   thisSession: 'Dieser Browser',
   otherSession: 'Ein anderer Browser',
   signedInAt: (time) => `Angemeldet ${time}`,
@@ -112,6 +133,7 @@ export const de: Texts = {
     totpAdded: 'Einmalcodes sind eingerichtet. Andere Browser wurden abgemeldet.',
     totpRemoved: 'Der zweite Faktor ist entfernt. Andere Browser wurden abgemeldet.',
     sessionEnded: 'Die Sitzung ist beendet.',
+    consentRevoked: 'Die Anwendung hat keinen Zugriff mehr.',
   },
 
   flowEnded: 'Diese Anmeldung ist beendet',

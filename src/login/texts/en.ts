@@ -32,6 +32,23 @@ export const en = {
   selectTitle: 'Choose an account',
   anotherAccount: 'Use another account',
 
+  consentTitle: (name: string) => `Allow ${name}?`,
+  consentText: (name: string) => `If you go on, ${name} gets:`,
+  consentForeign: (name: string) =>
+    `The application belongs to ${name}, not to your organization. You can take this back on your account page.`,
+  consentPlace: (place: string) => `You then go on to ${place}.`,
+  allow: 'Allow',
+  scopes: {
+    openid: 'An identifier that is yours at every sign-in',
+    profile: 'Your name, login name, picture and language',
+    email: 'Your e-mail address',
+    phone: 'Your phone number',
+    address: 'Your postal address',
+    offline_access: 'Access that goes on while you are away',
+    organization: 'The name of your organization',
+    projects: 'Access to other services in your name',
+  },
+
   registerTitle: 'Create your account',
   registrationClosed:
     'You cannot create an account here yourself. Ask the administrator of your organization.',
@@ -100,6 +117,10 @@ export const en = {
   wrongCurrentPassword: 'The password is not right.',
   sessions: 'Where you are signed in',
   sessionsText: 'End what you do not know, and change your password then.',
+  consents: 'Applications of others',
+  consentsText: 'They belong to other organizations. You let them have this.',
+  allowedAt: (time: string) => `Allowed ${time}`,
+  takeBack: 'Take back',
   thisSession: 'This browser',
   otherSession: 'Another browser',
   signedInAt: (time: string) => `Signed in ${time}`,
@@ -110,6 +131,7 @@ export const en = {
     totpAdded: 'One-time codes are set up. Other browsers were signed out.',
     totpRemoved: 'The second factor is removed. Other browsers were signed out.',
     sessionEnded: 'The session is ended.',
+    consentRevoked: 'The application has no access any more.',
   },
 
   flowEnded: 'This sign-in has ended',

@@ -33,6 +33,23 @@ export const es: Texts = {
   selectTitle: 'Elija una cuenta',
   anotherAccount: 'Usar otra cuenta',
 
+  consentTitle: (name: string) => `¿Permitir ${name}?`,
+  consentText: (name: string) => `Si continúa, ${name} recibe:`,
+  consentForeign: (name: string) =>
+    `La aplicación pertenece a ${name}, no a su organización. Puede retirarlo en la página de su cuenta.`,
+  consentPlace: (place: string) => `Después seguirá a ${place}.`,
+  allow: 'Permitir',
+  scopes: {
+    openid: 'Un identificador que es suyo en cada inicio de sesión',
+    profile: 'Su nombre, nombre de usuario, foto e idioma',
+    email: 'Su dirección de correo electrónico',
+    phone: 'Su número de teléfono',
+    address: 'Su dirección postal',
+    offline_access: 'Acceso que continúa cuando usted no está',
+    organization: 'El nombre de su organización',
+    projects: 'Acceso a otros servicios en su nombre',
+  },
+
   registerTitle: 'Cree su cuenta',
   registrationClosed:
     'Aquí no puede crear una cuenta usted mismo. Diríjase al administrador de su organización.',
@@ -101,6 +118,10 @@ export const es: Texts = {
   wrongCurrentPassword: 'La contraseña no es correcta.',
   sessions: 'Dónde ha iniciado sesión',
   sessionsText: 'Termine lo que no reconozca y cambie después su contraseña.',
+  consents: 'Aplicaciones de otros',
+  consentsText: 'Pertenecen a otras organizaciones. Usted las permitió.',
+  allowedAt: (time: string) => `Permitida ${time}`,
+  takeBack: 'Retirar',
   thisSession: 'Este navegador',
   otherSession: 'Otro navegador',
   signedInAt: (time) => `Sesión iniciada el ${time}`,
@@ -111,6 +132,7 @@ export const es: Texts = {
     totpAdded: 'Los códigos de un solo uso están configurados. Se cerró la sesión en otros navegadores.',
     totpRemoved: 'El segundo factor se ha quitado. Se cerró la sesión en otros navegadores.',
     sessionEnded: 'La sesión ha terminado.',
+    consentRevoked: 'La aplicación ya no tiene acceso.',
   },
 
   flowEnded: 'Este inicio de sesión ha terminado',

@@ -34,6 +34,23 @@ export const fr: Texts = {
   selectTitle: 'Choisir un compte',
   anotherAccount: 'Utiliser un autre compte',
 
+  consentTitle: (name: string) => `Autoriser ${name} ?`,
+  consentText: (name: string) => `Si vous continuez, ${name} reçoit :`,
+  consentForeign: (name: string) =>
+    `L'application appartient à ${name}, pas à votre organisation. Vous pouvez revenir sur ce choix sur la page de votre compte.`,
+  consentPlace: (place: string) => `Vous continuez ensuite vers ${place}.`,
+  allow: 'Autoriser',
+  scopes: {
+    openid: 'Un identifiant qui vous représente à chaque connexion',
+    profile: 'Votre nom, votre identifiant de connexion, votre photo et votre langue',
+    email: 'Votre adresse e-mail',
+    phone: 'Votre numéro de téléphone',
+    address: 'Votre adresse postale',
+    offline_access: 'Un accès qui continue en votre absence',
+    organization: 'Le nom de votre organisation',
+    projects: "L'accès à d'autres services en votre nom",
+  },
+
   registerTitle: 'Créer votre compte',
   registrationClosed:
     "Vous ne pouvez pas créer de compte ici vous-même. Adressez-vous à l'administrateur de votre organisation.",
@@ -104,6 +121,10 @@ export const fr: Texts = {
   wrongCurrentPassword: 'Le mot de passe est incorrect.',
   sessions: 'Où vous êtes connecté',
   sessionsText: 'Fermez ce que vous ne reconnaissez pas, puis changez votre mot de passe.',
+  consents: "Applications d'autres organisations",
+  consentsText: "Elles appartiennent à d'autres organisations. Vous les avez autorisées.",
+  allowedAt: (time: string) => `Autorisée le ${time}`,
+  takeBack: 'Retirer',
   thisSession: 'Ce navigateur',
   otherSession: 'Un autre navigateur',
   signedInAt: (time) => `Connecté le ${time}`,
@@ -114,6 +135,7 @@ export const fr: Texts = {
     totpAdded: 'Les codes à usage unique sont configurés. Les autres navigateurs ont été déconnectés.',
     totpRemoved: 'Le second facteur est supprimé. Les autres navigateurs ont été déconnectés.',
     sessionEnded: 'La session est fermée.',
+    consentRevoked: "L'application n'a plus accès.",
   },
 
   flowEnded: 'Cette connexion a pris fin',

@@ -32,6 +32,23 @@ export const it: Texts = {
   selectTitle: 'Scelga un account',
   anotherAccount: 'Usa un altro account',
 
+  consentTitle: (name: string) => `Consentire ${name}?`,
+  consentText: (name: string) => `Se continua, ${name} riceve:`,
+  consentForeign: (name: string) =>
+    `L'applicazione appartiene a ${name}, non alla sua organizzazione. Può revocare la scelta nella pagina del suo account.`,
+  consentPlace: (place: string) => `Poi proseguirà verso ${place}.`,
+  allow: 'Consenti',
+  scopes: {
+    openid: 'Un identificativo che è suo a ogni accesso',
+    profile: 'Il suo nome, nome utente, immagine e lingua',
+    email: 'Il suo indirizzo e-mail',
+    phone: 'Il suo numero di telefono',
+    address: 'Il suo indirizzo postale',
+    offline_access: 'Un accesso che continua quando non c’è',
+    organization: 'Il nome della sua organizzazione',
+    projects: 'Accesso ad altri servizi a suo nome',
+  },
+
   registerTitle: 'Crei il Suo account',
   registrationClosed:
     'Qui non può creare un account da solo. Si rivolga all’amministratore della Sua organizzazione.',
@@ -100,6 +117,10 @@ export const it: Texts = {
   wrongCurrentPassword: 'La password non è corretta.',
   sessions: 'Dove ha effettuato l’accesso',
   sessionsText: 'Termini ciò che non riconosce e poi cambi la password.',
+  consents: 'Applicazioni di altri',
+  consentsText: 'Appartengono ad altre organizzazioni. Lei le ha consentite.',
+  allowedAt: (time: string) => `Consentita ${time}`,
+  takeBack: 'Revoca',
   thisSession: 'Questo browser',
   otherSession: 'Un altro browser',
   signedInAt: (time) => `Accesso del ${time}`,
@@ -110,6 +131,7 @@ export const it: Texts = {
     totpAdded: 'I codici monouso sono configurati. Gli altri browser sono stati disconnessi.',
     totpRemoved: 'Il secondo fattore è stato rimosso. Gli altri browser sono stati disconnessi.',
     sessionEnded: 'La sessione è terminata.',
+    consentRevoked: "L'applicazione non ha più accesso.",
   },
 
   flowEnded: 'Questo accesso è terminato',

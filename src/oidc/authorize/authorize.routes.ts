@@ -58,9 +58,12 @@ export function authorizeRoutes(container: Container): FastifyPluginAsync {
     );
 
     app.get('/oauth/v2/authorize/callback', { schema: { hide: true } }, async (request, reply) => {
-      const { request: id } = request.query as { request?: unknown };
+      const { request: id, denied } = request.query as { request?: unknown; denied?: unknown };
       const agentHash = readAgent(container, request)?.hash;
-      const outcome = await continueAuthorization(deps, typeof id === 'string' ? id : '', agentHash);
+      const outcome = await continueAuthorization(deps, typeof id === 'string' ? id : '', {
+        agentHash,
+        denied: denied === 'true',
+      });
       return sendOutcome(container, { request, reply }, outcome);
     });
   };

@@ -1,3 +1,4 @@
+import { type AdmissionDeps, admissionOf, admissionOfOrganization } from '#src/authorization/admission.js';
 import type { AuthorizationRequest } from '#src/authorization/authorization-request.js';
 import type { AuthorizationRequestsStore } from '#src/authorization/authorization-requests.store.js';
 import type { Application } from '#src/directory/applications/application.js';
@@ -5,6 +6,7 @@ import type { People } from '#src/directory/users/people.js';
 import type { Clock } from '#src/platform/clock.js';
 import { newSecret } from '#src/platform/ids.js';
 import { isStoreUnavailable } from '#src/platform/unavailable.js';
+import type { Session } from '#src/sessions/session.js';
 import type { KnownAgent, Sessions } from '#src/sessions/sessions.js';
 import type { ReadIdTokenHint } from '../issuance/read-id-token-hint.js';
 import { type RefusedProjectDeps, refusedProject } from '../issuance/refused-project.js';
@@ -13,11 +15,12 @@ import type { AuthorizeParameters } from './authorize-parameters.js';
 import { type Choice, type ChooseSessionInput, chooseSession, type LoginPage } from './choose-session.js';
 import { RedirectedError, ShownError } from './errors.js';
 import { type RespondDeps, respond } from './respond.js';
-import { checkRequest, findTarget, type ResponseTarget } from './steps.js';
+import { type CheckedRequest, checkRequest, findTarget, type ResponseTarget } from './steps.js';
 import { requireRegistered } from './target/check-redirect-uri.js';
 import type { FindApplication } from './target/find-client.js';
 
 export type AuthorizeDeps = RespondDeps &
+  AdmissionDeps &
   RefusedProjectDeps & {
     readonly findApplication: FindApplication;
     readonly readIdTokenHint: ReadIdTokenHint;
@@ -29,10 +32,16 @@ export type AuthorizeDeps = RespondDeps &
   };
 
 /**
- * The result of a request: a response to the client, or a page for the person, after which the request
- * continues.
+ * The result of a request: a response to the client, a page for the person, after which the request continues, or a page
+ * that says why the request is refused.
  */
-export type AuthorizationOutcome = AuthorizationResponse | Interaction;
+export type AuthorizationOutcome = AuthorizationResponse | Interaction | RefusedRequest;
+
+/** An error that goes to the client only after the person has seen a page. */
+export interface RefusedRequest {
+  readonly refused: AuthorizationResponse;
+  readonly application: Application;
+}
 
 export interface Interaction {
   readonly ask: LoginPage;
@@ -54,24 +63,53 @@ export async function authorize(
 ): Promise<AuthorizationOutcome> {
   const { application, target } = await findTarget(deps.findApplication, parameters);
   return answerErrors(deps, target, async () => {
-    const checked = await checkRequest(deps.readIdTokenHint, { application, target }, parameters);
-    const refused = await refusedProject(deps, checked.scope, application.orgId);
-    if (refused !== undefined) throw new RedirectedError('invalid_scope', refused);
+    const readAgent = async () =>
+      agentHash === undefined ? unknownAgent : deps.sessions.readAgent(agentHash);
+    let checked: CheckedRequest;
+    try {
+      checked = await checkRequest(deps.readIdTokenHint, { application, target }, parameters);
+      await requireProjects(deps, checked.scope, application.orgId);
+    } catch (error) {
+      if (!(error instanceof RedirectedError)) throw error;
+      if (!(await isForStrangers(deps, application, await readAgent()))) throw error;
+      return { refused: createErrorResponse(deps.config.baseUrl, target, error), application };
+    }
     const request = { ...checked, id: newSecret(), created: deps.clock.now() };
-    const agent = agentHash === undefined ? unknownAgent : await deps.sessions.readAgent(agentHash);
-    return decide(deps, { request, application, agent });
+    return decide(deps, { request, application, agent: await readAgent() });
   });
+}
+
+/** @throws RedirectedError `invalid_scope` for a project that accepts no tokens of the client */
+async function requireProjects(deps: RefusedProjectDeps, scope: string, orgId: string): Promise<void> {
+  const refused = await refusedProject(deps, scope, orgId);
+  if (refused !== undefined) throw new RedirectedError('invalid_scope', refused);
+}
+
+/**
+ * Whether the people of this browser belong to other organizations than the application, and nobody let it in. Errors then lead
+ * there only through a page (RFC 9700 section 4.11.2).
+ */
+async function isForStrangers(
+  deps: AdmissionDeps,
+  application: Application,
+  { sessions }: KnownAgent,
+): Promise<boolean> {
+  for (const { orgId } of sessions) {
+    if ((await admissionOfOrganization(deps, application, orgId)) === 'admitted') return false;
+  }
+  return sessions.length > 0;
 }
 
 /**
  * Continues a request after the person has been at a page. It checks again what the page was to bring about:
  * a person who skipped the page is sent back to it.
+ * @param answer `denied` if the person refused to consent
  * @throws ShownError when no such request waits, or when it belongs to another agent
  */
 export async function continueAuthorization(
   deps: AuthorizeDeps,
   flow: string,
-  agentHash: string | undefined,
+  { agentHash, denied = false }: { agentHash: string | undefined; denied?: boolean },
 ): Promise<AuthorizationOutcome> {
   const [request, agent] = await Promise.all([
     deps.authorizationRequests.find(flow),
@@ -84,9 +122,10 @@ export async function continueAuthorization(
   }
   // The application may have removed the address in the meantime. Then nothing is sent there.
   requireRegistered(application, request.redirectUri);
-  const outcome = await answerErrors(deps, request, () =>
-    decide(deps, { request, application, agent, flow }),
-  );
+  const outcome = await answerErrors(deps, request, async () => {
+    if (denied) throw new RedirectedError('access_denied', 'The person did not consent');
+    return decide(deps, { request, application, agent, flow });
+  });
   // Another call has sent its response. This one is discarded.
   if ('target' in outcome && !(await deps.authorizationRequests.end(flow))) throw ended();
   return outcome;
@@ -109,9 +148,40 @@ async function decide(deps: AuthorizeDeps, decision: Decision): Promise<Authoriz
   const { request, application, agent, flow } = decision;
   const choice = await chooseUsable(deps, agent, { request, application, sessions: agent.sessions });
   if ('ask' in choice) return { ask: choice.ask, request, ...(flow !== undefined && { flow }) };
+  if (await lacksConsent(deps, decision, choice.session)) return askConsent(deps, decision, choice.session);
   const session = await deps.sessions.touch(choice.session);
   const answer = await respond(deps, { request, application, session });
   return createResponse(deps.config.baseUrl, request, answer);
+}
+
+/**
+ * Whether the person must consent first (OpenID Connect Core section 3.1.2.4): at an application of another organization
+ * that nobody has approved or granted, and whenever the application asks for it.
+ */
+async function lacksConsent(
+  deps: AuthorizeDeps,
+  { request, application }: Decision,
+  { orgId, userId }: Session,
+): Promise<boolean> {
+  if (request.consented === true) return false;
+  if (request.prompts.includes('consent')) return true;
+  const { scope } = request;
+  return (await admissionOf(deps, application, { orgId, userId, scope })) !== 'admitted';
+}
+
+/** The page that asks the person of the session for consent. The request keeps the session, so that nobody else answers. */
+async function askConsent(
+  deps: AuthorizeDeps,
+  { request, flow }: Decision,
+  { id: sessionId }: Session,
+): Promise<Interaction> {
+  if (request.prompts.includes('none')) {
+    throw new RedirectedError('consent_required', 'The person must consent');
+  }
+  const asking = { ask: 'consent', request: { ...request, sessionId } } as const;
+  if (flow === undefined) return asking;
+  if (request.sessionId !== sessionId) await deps.authorizationRequests.update(flow, { sessionId });
+  return { ...asking, flow };
 }
 
 /** Chooses a session whose person exists and is active. */

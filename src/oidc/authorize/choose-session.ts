@@ -5,7 +5,7 @@ import type { Session } from '#src/sessions/session.js';
 import { RedirectedError } from './errors.js';
 
 /** A page that the person must visit first. */
-export type LoginPage = 'login' | 'select' | 'register';
+export type LoginPage = 'login' | 'select' | 'register' | 'consent';
 
 export type Choice = { readonly session: Session } | { readonly ask: LoginPage };
 

@@ -8,6 +8,7 @@ export type AuthorizationErrorCode =
   | 'server_error'
   | 'interaction_required'
   | 'login_required'
+  | 'consent_required'
   | 'request_not_supported'
   | 'request_uri_not_supported';
 

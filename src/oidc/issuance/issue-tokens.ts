@@ -1,3 +1,4 @@
+import { type AdmissionDeps, admissionOf } from '#src/authorization/admission.js';
 import { parseScope } from '#src/authorization/scope.js';
 import type { Application } from '#src/directory/applications/application.js';
 import { preciseSeconds } from '#src/platform/clock.js';
@@ -9,10 +10,11 @@ import { personAudience } from './audience.js';
 import { type MadeTokens, type MakeTokensDeps, makeTokens, type TokenOrder } from './make-tokens.js';
 import { findSubject, type Subject, type SubjectDeps } from './subject.js';
 
-export interface IssueTokensDeps extends MakeTokensDeps {
-  readonly refreshTokens: Pick<RefreshTokens, 'begin' | 'end'>;
-  readonly revocations: Pick<RevocationList, 'check' | 'stampOf'>;
-}
+export type IssueTokensDeps = MakeTokensDeps &
+  AdmissionDeps & {
+    readonly refreshTokens: Pick<RefreshTokens, 'begin' | 'end'>;
+    readonly revocations: Pick<RevocationList, 'check' | 'stampOf'>;
+  };
 
 /** The tokens to issue for a person's grant. */
 export interface IssueRequest {
@@ -49,6 +51,7 @@ export async function issueTokens(deps: IssueTokensDeps, request: IssueRequest):
   const { scope, orgId, userId } = grant;
   // Use the cached user. The stamp in the revocation check confirms that the cache is current.
   const known = deps.people.held(orgId, userId);
+  await requireAdmitted(deps, request);
   const held = known && mayUse(request, known.user) ? known : undefined;
   const subject: Subject = held ? { kind: 'person', user: held.user } : await requirePerson(deps, request);
   const making = makeTokens(deps, orderOf(request, subject));
@@ -121,7 +124,8 @@ export function mayRefresh({ grantTypes }: Pick<Application, 'grantTypes'>, scop
   return grantTypes.includes('refresh_token') && parseScope(scope).known.includes('offline_access');
 }
 
-export type RequirePersonDeps = SubjectDeps & { readonly revocations: Pick<RevocationList, 'stampOf'> };
+export type RequirePersonDeps = SubjectDeps &
+  AdmissionDeps & { readonly revocations: Pick<RevocationList, 'stampOf'> };
 
 /**
  * The person of a grant, active and admitted to the application with this scope.
@@ -129,10 +133,11 @@ export type RequirePersonDeps = SubjectDeps & { readonly revocations: Pick<Revoc
  */
 export async function requirePerson(deps: RequirePersonDeps, request: PersonRequest): Promise<Subject> {
   const { userId: sub, orgId: org } = request.grant;
+  await requireAdmitted(deps, request);
   const stamp = await deps.revocations.stampOf(sub);
   const subject = await findSubject(deps, { sub, org, stamp });
   if (subject === undefined || !mayUse(request, subject.user)) {
-    throw new OAuthError('invalid_grant', 'The user may not use this application any more');
+    throw refused();
   }
   return subject;
 }
@@ -142,13 +147,18 @@ interface PersonRequest {
   readonly grant: Pick<AuthorizationGrant, 'userId' | 'orgId' | 'scope'>;
 }
 
-/** Whether the user is active and belongs to the organizations that the application and the scope demand. */
-function mayUse({ application, grant }: PersonRequest, { active, orgId }: Subject['user']): boolean {
-  return (
-    active &&
-    (!application.orgOnly || orgId === application.orgId) &&
-    parseScope(grant.scope).organizations.every((organization) => organization === orgId)
-  );
+/** Whether the user is active and belongs to the organizations that the scope demands. */
+function mayUse({ grant }: PersonRequest, { active, orgId }: Subject['user']): boolean {
+  return active && parseScope(grant.scope).organizations.every((organization) => organization === orgId);
+}
+
+/** Requires that the application still serves the person. @throws OAuthError `invalid_grant` */
+async function requireAdmitted(deps: AdmissionDeps, { application, grant }: PersonRequest): Promise<void> {
+  if ((await admissionOf(deps, application, grant)) !== 'admitted') throw refused();
+}
+
+function refused(): OAuthError {
+  return new OAuthError('invalid_grant', 'The user may not use this application any more');
 }
 
 /**

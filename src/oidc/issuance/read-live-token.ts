@@ -1,10 +1,11 @@
+import { type AdmissionDeps, admissionOf } from '#src/authorization/admission.js';
 import { type FindApplicationDeps, findApplication } from '#src/authorization/find-application.js';
 import { type Clock, unixSeconds } from '#src/platform/clock.js';
 import type { AccessTokenClaims, AccessTokens } from '#src/tokens/access-token.js';
 import { isAnyRevoked, type RevocationList } from '#src/tokens/revocation.js';
 import { findSubject, type Subject, type SubjectDeps } from './subject.js';
 
-export type LiveTokenDeps = SubjectDeps & FindApplicationDeps & TokenDeps;
+export type LiveTokenDeps = SubjectDeps & FindApplicationDeps & AdmissionDeps & TokenDeps;
 
 interface TokenDeps {
   readonly accessTokens: Pick<AccessTokens, 'read'>;
@@ -22,8 +23,9 @@ export interface LiveToken {
 
 /**
  * Reads an access token that this service issued, that has not expired and is not revoked, and whose user and
- * client are active. It costs one round trip to Redis; people and clients are cached. An exchanged token ends
- * with every token from which it was made, including the actor's.
+ * client are active. The application must still serve the person: a token ends with the consent or the grant. It costs one
+ * round trip to Redis; people, clients, consents and grants are cached. An exchanged token ends with every token from which it was
+ * made, including the actor's.
  * @param accept a further condition on the claims, checked before any store is asked
  */
 export async function readLiveToken(
@@ -38,7 +40,7 @@ export async function readLiveToken(
   const [{ revoked, stamp }, originRevoked, clientOrgId] = await Promise.all([
     deps.revocations.check(claims),
     isAnyRevoked(deps.revocations, claims.origins),
-    organizationOfClient(deps, claims),
+    organizationOfAdmittingClient(deps, claims),
   ]);
   if (revoked || originRevoked || clientOrgId === undefined) return undefined;
   const { sub, org, clientId } = claims;
@@ -46,15 +48,18 @@ export async function readLiveToken(
   return subject && { claims, subject, clientOrgId };
 }
 
-/** The organization of the client to which the token was issued, if the client exists and is active. */
-async function organizationOfClient(
+/** The organization of the client to which the token was issued, if the client is active and still serves the user. */
+async function organizationOfAdmittingClient(
   deps: LiveTokenDeps,
-  { clientId, sub, org }: Pick<AccessTokenClaims, 'clientId' | 'sub' | 'org'>,
+  { clientId, sub, org, scope, issuedAt }: AccessTokenClaims,
 ): Promise<string | undefined> {
   // The client is the service user itself, which is checked as the subject.
   if (clientId === sub) return org;
   const application = await findApplication(deps, clientId);
-  if (application !== undefined) return application.orgId;
+  if (application !== undefined) {
+    const admission = await admissionOf(deps, application, { orgId: org, userId: sub, scope, issuedAt });
+    return admission === 'admitted' ? application.orgId : undefined;
+  }
   const found = await deps.caches.serviceUsers.get(clientId);
   return found?.active ? found.orgId : undefined;
 }

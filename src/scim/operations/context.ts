@@ -16,6 +16,7 @@ export type ScimDeps = Pick<
   | 'userGrants'
   | 'projectMembers'
   | 'userMetadata'
+  | 'consents'
   | 'events'
   | 'passwords'
   | 'quotas'

@@ -44,7 +44,7 @@ t.test('an application is made with defaults, read, changed and removed', async 
     grantTypes: ['authorization_code', 'refresh_token'],
     accessTokenType: 'opaque',
     idTokenUserinfoAssertion: false,
-    orgOnly: false,
+    orgOnly: true,
     active: true,
   });
   const url = `${applications}/${shown.id}`;
@@ -57,7 +57,7 @@ t.test('an application is made with defaults, read, changed and removed', async 
     access_token_type: 'jwt',
     post_logout_redirect_uris: ['https://app.example/bye'],
     id_token_userinfo_assertion: true,
-    org_only: true,
+    org_only: false,
   };
   const changed = await call(`PATCH ${url}`, { as: acme.owner, body });
   t.match(changed, {
@@ -68,7 +68,7 @@ t.test('an application is made with defaults, read, changed and removed', async 
       accessTokenType: 'jwt',
       postLogoutRedirectUris: ['https://app.example/bye'],
       idTokenUserinfoAssertion: true,
-      orgOnly: true,
+      orgOnly: false,
       redirectUris,
     },
   });
@@ -309,7 +309,7 @@ t.test('lesser roles are refused; other organizations are not there', async (t) 
 
 t.test('changes at once all count', async (t) => {
   const url = await added();
-  const bodies = [{ name: 'One' }, { orgOnly: true }, { accessTokenType: 'jwt' }];
+  const bodies = [{ name: 'One' }, { orgOnly: false }, { accessTokenType: 'jwt' }];
   const answers = await Promise.all(bodies.map((body) => call(`PATCH ${url}`, { as: acme.owner, body })));
   t.same(
     answers.map(({ status }) => status),
@@ -317,7 +317,7 @@ t.test('changes at once all count', async (t) => {
   );
   t.match((await call(`GET ${url}`, { as: acme.owner })).body, {
     name: 'One',
-    orgOnly: true,
+    orgOnly: false,
     accessTokenType: 'jwt',
   });
 });

@@ -45,6 +45,7 @@ const kinds = {
   organization: [yes, yes, 403, 403, 403, away, 401, 401],
   'any organization': [yes, yes, 403, 403, 403, 403, 401, 401],
   instance: [yes, 403, 403, 403, 403, 403, 401, 401],
+  'instance, in an organization': [yes, 403, 403, 403, 403, away, 401, 401],
 } satisfies Record<string, readonly Outcome[]>;
 
 type Kind = keyof typeof kinds;
@@ -57,10 +58,10 @@ const operationsOf: Record<Kind, string> = {
   caller: 'listJobs getJob cancelJob listJobErrors',
   'anyone of the organization': 'scimBulk',
   'user.read': `
-    scimListUsers scimSearchUsers scimReadUser listSessions`,
+    scimListUsers scimSearchUsers scimReadUser listSessions listConsents`,
   'user.manage': `
     scimCreateUser scimReplaceUser scimPatchUser scimDeleteUser addOneTimeLink
-    requirePasswordChange unlockUser removeTotp endSessions endUserSession`,
+    requirePasswordChange unlockUser removeTotp endSessions endUserSession revokeConsent`,
   organization: `
     getOrganization changeOrganization listDomains getDomain addDomain changeDomain removeDomain
     addProject listProjects getProject changeProject removeProject
@@ -72,11 +73,13 @@ const operationsOf: Record<Kind, string> = {
     addClientSecret listClientSecrets removeClientSecret
     addPersonalAccessToken listPersonalAccessTokens removePersonalAccessToken
     addServiceUserKey listServiceUserKeys removeServiceUserKey
+    listApplicationGrants getApplicationGrant addApplicationGrant removeApplicationGrant
     addApplication listApplications getApplication changeApplication removeApplication
     addApplicationSecret listApplicationSecrets removeApplicationSecret
     addApplicationKey listApplicationKeys removeApplicationKey
     addOrganizationMembership listOrganizationMemberships getOrganizationMembership removeOrganizationMembership`,
   'any organization': 'listOrganizations searchEvents',
+  'instance, in an organization': 'approveApplication removeApplicationApproval',
   instance: `
     import export getExport addOrganization
     addInstanceMembership listInstanceMemberships getInstanceMembership removeInstanceMembership
@@ -99,10 +102,12 @@ const kindOf = new Map(
 const ofPages = `
   GET_/openapi.json
   GET_/login POST_/login GET_/login/code POST_/login/code GET_/login/select POST_/login/select
+  GET_/login/consent POST_/login/consent
   GET_/login/register POST_/login/register GET_/login/forgot POST_/login/forgot
   GET_/login/password POST_/login/password GET_/login/new-password POST_/login/new-password
   GET_/account GET_/account/profile POST_/account/profile GET_/account/password POST_/account/password
   GET_/account/sessions/end POST_/account/sessions/end
+  GET_/account/consents/remove POST_/account/consents/remove
   GET_/account/totp POST_/account/totp GET_/account/totp/remove POST_/account/totp/remove
   GET_/oauth/v2/authorize/callback GET_/oidc/v1/end_session/confirm POST_/oidc/v1/end_session/confirm
   GET_/operations/jobs GET_/operations/jobs/events`

@@ -1,11 +1,16 @@
 import t from 'tap';
+import {
+  addApplicationGrant,
+  removeApplicationGrant,
+} from '#src/directory/application-grants/add-application-grant.js';
+import { giveConsent } from '#src/directory/consents/give-consent.js';
 import { addPersonalAccessToken } from '#src/directory/service-users/add-personal-access-token.js';
 import { addServiceUser } from '#src/directory/service-users/add-service-user.js';
 import { newId } from '#src/platform/ids.js';
 import { until } from '../../../dev/until.js';
 import { makeFullOrganization } from '../../support/app/full-organization.js';
-import { makeCaller, testEditor } from '../../support/app/make.js';
-import { basic, grantOf, postForm, redeemCode } from '../../support/app/oauth-client.js';
+import { makeCaller, makeOrganization, testEditor } from '../../support/app/make.js';
+import { basic, grantOf, makeApplication, postForm, redeemCode } from '../../support/app/oauth-client.js';
 import { openScim } from '../../support/app/scim-app.js';
 import {
   type ApiOperation,
@@ -91,6 +96,18 @@ const { body: tokens } = await redeemCode(
   { client, person: people.plain, grant: { scope: 'openid profile offline_access' } },
 );
 
+// An application of a third organization, which ours lets in, and to which one of its people consented.
+const third = await makeOrganization(container);
+const guest = await makeApplication(container, third.id, { orgOnly: false });
+const granted = { orgId: acme.orgId, clientId: guest.id, editor: testEditor };
+await addApplicationGrant(container, granted);
+await giveConsent(container, {
+  user: people.full,
+  clientId: guest.id,
+  scopes: ['openid'],
+  editor: testEditor,
+});
+
 type Owner = Pick<typeof acme, 'machine' | 'people' | 'project' | 'web' | 'api'>;
 
 /**
@@ -125,6 +142,7 @@ function belongings(path: string): Record<string, string> {
     tokenId: personalAccessToken.id,
     membershipId,
     sessionId,
+    clientId: guest.id,
   };
 }
 
@@ -192,6 +210,9 @@ const withoutOrganization: Record<string, number> = {
   removeSigningKey: 403,
 };
 
+/** Operations in an organization that are for owners of the instance. */
+const ofInstance = ['approveApplication', 'removeApplicationApproval'];
+
 /** POSTs that only ask. */
 const searches = ['scimSearchUsers', 'searchEvents'];
 
@@ -257,7 +278,7 @@ function told(answer: string, request: string): string[] {
 
 /** Collections whose documents belong to organizations. */
 const ofOrganizations = `
-  users serviceUsers applications projects projectRoles userGrants projectMembers userMetadata personalAccessTokens`
+  users serviceUsers applications applicationGrants consents projects projectRoles userGrants projectMembers userMetadata personalAccessTokens`
   .trim()
   .split(/\s+/);
 
@@ -267,7 +288,9 @@ const findsOwner = ({ projection }: ReadOrWrite) => Object.keys(projection ?? {}
 /**
  * Reads of objects by an identifier that is unique over all organizations. The object itself names its organization.
  */
-const byIdentifier = ['serviceUsers', 'projects', 'applications'].map((name) => `find ${name} by _id`);
+const byIdentifier = ['serviceUsers', 'projects', 'applications', 'consents', 'applicationGrants'].map(
+  (name) => `find ${name} by _id`,
+);
 
 /**
  * Whether a query finds the token of the caller by its identifier, to see whether the caller may ask. It is asked again
@@ -327,7 +350,8 @@ for (const operation of inOrganization) {
         ['404', '404', '404'],
       );
     } else if (placeholders(operation).some((name) => identifiers.includes(name))) {
-      t.equal(mixed.statusCode, 404, here, { answer: mixed.payload });
+      const status = ofInstance.includes(operation.id) ? 403 : 404;
+      t.equal(mixed.statusCode, status, here, { answer: mixed.payload });
     }
 
     if (placeholders(operation).some((name) => parts.includes(name))) {
@@ -409,13 +433,15 @@ t.test('nothing of ours has changed', async (t) => {
 t.test('all of that was there: its owner reaches it by the same requests', async (t) => {
   const order = ['GET', 'PUT', 'PATCH', 'POST', 'DELETE'];
   const rows = inOrganization
-    .filter((operation) => !isDescription(operation))
+    .filter((operation) => !isDescription(operation) && !ofInstance.includes(operation.id))
     .sort((a, b) => order.indexOf(a.method) - order.indexOf(b.method) || b.path.length - a.path.length);
   const watched = watchCommands();
   t.teardown(() => watched.stop());
   const inUse: ApiOperation[] = [];
   const sendAsOwner = async (operation: ApiOperation) => {
     const address = addressOf(operation, { ...belongings(operation.path), orgId: acme.orgId });
+    // What is granted already is not granted again.
+    if (operation.id === 'addApplicationGrant') await removeApplicationGrant(container, granted);
     const known = (await eventsOf(owner.id)).length;
     const answer = await send(operation, address, owner);
     if (answer.statusCode === 409) return void inUse.push(operation);
@@ -479,10 +505,14 @@ t.test('what the owner of the instance changes, or takes away, is recorded', asy
       return { id };
     },
   };
-  const rows = others.filter((operation) => isWrite(operation) || operation.id === 'getExport');
+  const rows = [
+    ...others.filter((operation) => isWrite(operation) || operation.id === 'getExport'),
+    ...inOrganization.filter(({ id }) => ofInstance.includes(id)),
+  ];
   t.ok(rows.length > 8);
   for (const operation of rows) {
-    const address = addressOf(operation, (await named[operation.id]?.()) ?? {});
+    const inThird = { orgId: third.id, id: guest.id };
+    const address = addressOf(operation, (await named[operation.id]?.()) ?? inThird);
     const known = (await eventsOf(operator.id)).length;
     const answer = await send(operation, address, operator);
     t.ok(answer.statusCode < 300, `${operation.id}: ${answer.statusCode}`, { answer: answer.payload });

@@ -5,8 +5,8 @@ import { stylesheetPath } from '#src/login/stylesheet.js';
 import { encodeServiceAccount } from '../../../dev/storage/service-account.js';
 import { startStorageServer } from '../../../dev/storage/storage-server.js';
 import { makeFullOrganization } from '../../support/app/full-organization.js';
-import { makeCaller } from '../../support/app/make.js';
-import { makeApplication } from '../../support/app/oauth-client.js';
+import { makeCaller, makeOrganization } from '../../support/app/make.js';
+import { makeApplication, redirectUri } from '../../support/app/oauth-client.js';
 import { goodPassword, makeHome, makePerson } from '../../support/app/people.js';
 import { buildTestApp } from '../../support/app/test-app.js';
 import {
@@ -40,7 +40,8 @@ const { app, container, call } = await buildTestApp(t, {
 });
 const full = await makeFullOrganization(container);
 const owner = await makeCaller(container, full.orgId, ['IAM_OWNER']);
-const client = await makeApplication(container, full.orgId);
+const client = await makeApplication(container, full.orgId, { orgOnly: false });
+const guest = await makeApplication(container, (await makeOrganization(container)).id, { orgOnly: false });
 
 const begun = await call('POST /admin/v1/export', {
   as: owner,
@@ -58,6 +59,7 @@ function idsOf(path: string): Record<string, string> {
   ];
   return {
     orgId: full.orgId,
+    clientId: guest.id,
     projectId: full.project.id,
     userId: full.people.plain.id,
     id: named.find(([part]) => path.includes(part))?.[1] ?? full.people.full.id,
@@ -234,7 +236,7 @@ const fields = `
   id_token_hint ui_locales response_mode code_challenge code_challenge_method request request_uri
   client_id client_secret client_assertion client_assertion_type post_logout_redirect_uri logout_hint
   csrf session loginName password newPassword repeated code userName givenName familyName email
-  language answer sent error ended organization after`
+  language answer decision clientId sent error ended organization after`
   .trim()
   .split(/\s+/);
 
@@ -281,10 +283,26 @@ const person = await makePerson(container, await makeHome(container));
 const visitor = visit(app, container);
 await visitor.fill(await visitor.get('/login'), { loginName: person.userName, password: goodPassword });
 t.equal((await visitor.get('/account')).status, 200, 'they are signed in');
+const asking = {
+  client_id: client.id,
+  redirect_uri: redirectUri,
+  response_type: 'code',
+  scope: 'openid profile',
+};
+const consentPage =
+  (await visitor.get(`/oauth/v2/authorize?${new URLSearchParams(asking)}`)).location ?? 'none';
+t.match(consentPage, '/login/consent?request=', 'they are asked for consent');
 
 /** The fields that a form of this address has by itself. */
 async function hiddenFields(path: string): Promise<Record<string, string>> {
-  for (const page of ['/login', '/login/register', '/login/forgot', '/account', '/account/totp']) {
+  for (const page of [
+    '/login',
+    '/login/register',
+    '/login/forgot',
+    '/account',
+    '/account/totp',
+    consentPage,
+  ]) {
     const found = formsOf((await visitor.get(page)).text);
     const form = found.find(({ action }) => new URL(action, container.config.baseUrl).pathname === path);
     if (form !== undefined) return form.hidden;

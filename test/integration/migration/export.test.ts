@@ -53,7 +53,7 @@ t.test('an organization is exported with everything that belongs to it', async (
       {
         appId: org.web.id,
         projectId: org.project.id,
-        app: { name: 'Web', type: 'web', redirectUris: ['https://shop.example/callback'], orgOnly: true },
+        app: { name: 'Web', type: 'web', redirectUris: ['https://shop.example/callback'], orgOnly: false },
       },
     ],
     apiApps: [{ appId: org.api.id, app: { name: 'API', authMethod: 'private_key_jwt' } }],

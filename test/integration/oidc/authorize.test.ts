@@ -474,7 +474,7 @@ t.test('prompt', async (t) => {
     [nobody, 'create', '/login/register'],
     [one, undefined, 'code'],
     [one, 'none', 'code'],
-    [one, 'consent', 'code'],
+    [one, 'consent', '/login/consent'],
     [one, 'login', '/login'],
     [one, 'select_account', '/login/select'],
     [one, 'create', '/login/register'],
@@ -539,7 +539,8 @@ t.test('hints', async (t) => {
   const byName = await browser.get(endpoint, request({ login_hint: grace.userName.toUpperCase() }));
   t.equal(await subjectOf(byName), grace.id);
 
-  const other = await idTokenOf(await signedIn(stranger));
+  const absentPerson = await makePerson(container, organization);
+  const other = await idTokenOf(await signedIn(absentPerson));
   const absent = await browser.get(endpoint, request({ prompt: 'none', id_token_hint: other }));
   t.equal(answerOf(absent)['error'], 'login_required', 'the person meant is not signed in');
 

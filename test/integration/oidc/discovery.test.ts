@@ -61,7 +61,7 @@ t.test('the provider tells what it offers', async (t) => {
       introspection_endpoint_auth_methods_supported: ['client_secret_basic', 'private_key_jwt'],
       revocation_endpoint_auth_methods_supported: four,
       code_challenge_methods_supported: ['S256'],
-      prompt_values_supported: ['none', 'login', 'select_account', 'create'],
+      prompt_values_supported: ['none', 'login', 'consent', 'select_account', 'create'],
       claim_types_supported: ['normal'],
       claims_parameter_supported: false,
       request_parameter_supported: false,

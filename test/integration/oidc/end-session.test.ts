@@ -1,5 +1,6 @@
 import { decodeJwt, generateKeyPair, SignJWT } from 'jose';
 import t from 'tap';
+import { approveApplication } from '#src/directory/applications/approve-application.js';
 import { changeOrganization } from '#src/directory/organizations/change-organization.js';
 import type { User } from '#src/directory/users/user.js';
 import { issueIdToken } from '#src/oidc/issuance/id-token.js';
@@ -326,7 +327,11 @@ t.test('pages have the name and the logo of the organization of the client', asy
   const { id: orgId } = await makeOrganization(container);
   const change = { name: 'Bolt & Co', login: { logoUrl: 'https://cdn.example/bolt.png' } };
   await changeOrganization(container, { orgId, change, editor: testEditor });
-  const { application } = await makeApplication(container, orgId, { responseTypes: ['code', 'id_token'] });
+  const { application } = await makeApplication(container, orgId, {
+    responseTypes: ['code', 'id_token'],
+    orgOnly: false,
+  });
+  await approveApplication(container, { orgId, id: application.id, editor: testEditor }, true);
   const authorize = {
     client_id: application.id,
     redirect_uri: 'https://client.example/callback',

@@ -1,5 +1,6 @@
 import { createLocalJWKSet, decodeJwt, decodeProtectedHeader, importJWK, jwtVerify, SignJWT } from 'jose';
 import t from 'tap';
+import { approveApplication } from '#src/directory/applications/approve-application.js';
 import { changeApplication } from '#src/directory/applications/change-application.js';
 import { addClientKey } from '#src/directory/credentials/client-keys.js';
 import { addMembership } from '#src/directory/memberships/add-membership.js';
@@ -474,7 +475,9 @@ t.test('an application that admits its own organization alone does so for those 
   const { id: orgId } = await makeOrganization(container);
   const theirs = await makeApplication(container, orgId, {
     grantTypes: ['authorization_code', 'refresh_token', grantType],
+    orgOnly: false,
   });
+  await approveApplication(container, { orgId, id: theirs.id, editor: testEditor }, true);
   const scope = 'openid offline_access';
   const actor = await signIn(support, scope, theirs);
   const form = {

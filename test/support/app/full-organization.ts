@@ -100,7 +100,7 @@ export async function makeFullOrganization(container: Container) {
       projectId: project.id,
       redirectUris: ['https://shop.example/callback'],
       postLogoutRedirectUris: ['https://shop.example/'],
-      orgOnly: true,
+      orgOnly: false,
     },
     editor,
   });

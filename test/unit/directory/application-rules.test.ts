@@ -26,7 +26,7 @@ t.test('each type starts with the authorization code flow, or with introspection
       grantTypes: ['authorization_code', 'refresh_token'],
       accessTokenType: 'opaque',
       idTokenUserinfoAssertion: false,
-      orgOnly: false,
+      orgOnly: true,
     });
   }
   t.match(checked({ type: 'api' }), {

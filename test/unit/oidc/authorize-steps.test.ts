@@ -209,7 +209,7 @@ t.test('nonce, prompt, max_age', async (t) => {
   const promptsOf = async (given: object) => ((await request(given)) as { prompts: unknown }).prompts;
   t.same(await promptsOf({}), []);
   t.same(await promptsOf({ prompt: 'login  select_account login' }), ['login', 'select_account']);
-  t.same(await promptsOf({ prompt: 'consent' }), []);
+  t.same(await promptsOf({ prompt: 'consent login' }), ['consent', 'login']);
   for (const prompt of ['none login', 'none consent', 'LOGIN', 'x']) {
     t.equal(await request({ prompt }), 'redirected invalid_request', prompt);
   }

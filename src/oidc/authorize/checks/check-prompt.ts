@@ -2,18 +2,20 @@ import type { Prompt } from '#src/authorization/authorization-request.js';
 import type { AuthorizeParameters } from '../authorize-parameters.js';
 import { RedirectedError } from '../errors.js';
 
-const prompts: ReadonlySet<string> = new Set<Prompt>(['none', 'login', 'select_account', 'create']);
+const prompts: ReadonlySet<string> = new Set<Prompt>([
+  'none',
+  'login',
+  'consent',
+  'select_account',
+  'create',
+]);
 
-/**
- * The prompts of the request (OpenID Connect Core section 3.1.2.1, Initiating User Registration section 4).
- * `consent` is accepted and asks nothing, because each organization decides which applications it has.
- */
+/** The prompts of the request (OpenID Connect Core section 3.1.2.1, Initiating User Registration section 4). */
 export function checkPrompt(parameters: AuthorizeParameters): Prompt[] {
   const words = new Set((parameters.get('prompt') ?? '').split(' ').filter((word) => word !== ''));
   if (words.has('none') && words.size > 1) {
     throw new RedirectedError('invalid_request', 'The prompt none must stand alone');
   }
-  words.delete('consent');
   for (const word of words) {
     if (!prompts.has(word)) throw new RedirectedError('invalid_request', 'The prompt is not known');
   }

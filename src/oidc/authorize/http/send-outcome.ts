@@ -6,12 +6,19 @@ import type { HttpExchange } from '#src/http/http-exchange.js';
 import { withoutTraces } from '#src/http/pages/html.js';
 import { chooseLanguage } from '#src/http/pages/language.js';
 import { rememberFlow } from '#src/http/pages/latest-flow.js';
+import { requestedLanguage } from '../../http/answer-error-pages.js';
 import { type OrganizationOfClientDeps, organizationOfClient } from '../../http/organization-of-client.js';
 import { responseAddress } from '../authorization-response.js';
 import type { AuthorizationOutcome } from '../authorize.js';
 import { sendFormPost } from './form-post-page.js';
+import { sendRefusedPage } from './refused-page.js';
 
-const pages = { login: '/login', select: '/login/select', register: '/login/register' } as const;
+const pages = {
+  login: '/login',
+  select: '/login/select',
+  register: '/login/register',
+  consent: '/login/consent',
+} as const;
 
 export type SendOutcomeDeps = Pick<Container, 'config' | 'authorizationRequests'> & OrganizationOfClientDeps;
 
@@ -27,6 +34,10 @@ export async function sendOutcome(
     const { flow = begin(deps, { request, reply }, outcome.request) } = outcome;
     const query = new URLSearchParams({ request: flow });
     return withoutTraces(reply).redirect(`${deps.config.baseUrl}${pages[outcome.ask]}?${query}`, 303);
+  }
+  if ('refused' in outcome) {
+    const language = requestedLanguage(request);
+    return sendRefusedPage(reply, { response: outcome.refused, name: outcome.application.name, language });
   }
   if (outcome.target.responseMode === 'form_post') {
     const language = chooseLanguage([], request.headers['accept-language']);

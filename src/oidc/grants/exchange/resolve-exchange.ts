@@ -1,3 +1,4 @@
+import { type AdmissionDeps, admissionOf } from '#src/authorization/admission.js';
 import { parseScope } from '#src/authorization/scope.js';
 import type { Actor, TokenOrigin } from '#src/tokens/access-token.js';
 import { actorsOf } from '#src/tokens/refresh-tokens.js';
@@ -14,7 +15,7 @@ import { type ExchangeParameters, type RequestedTokenType, tokenTypes } from './
 /** A token names all its actors, so their number is bounded. */
 const maxActors = 5;
 
-export type ResolveDeps = HeldTokenDeps & ImpersonationDeps;
+export type ResolveDeps = HeldTokenDeps & ImpersonationDeps & AdmissionDeps;
 
 /** A token names all tokens from which it was made, so their number is bounded. */
 const maxOrigins = 10;
@@ -45,7 +46,7 @@ export async function resolveExchange(
   const { requested } = exchange;
   const origins = originsOf([held, ...(actor ? [actor] : [])]);
   const audience = chooseAudience(exchange.audience, [held, ...(actor ? [actor] : [])]);
-  requireAdmitted(client, held);
+  await requireAdmitted(deps, client, held);
   const fits = (scopes: Iterable<string>) => [...scopes].filter((scope) => belongs(scope, held.subject));
   const own = fits(held.scopes);
   const acting = fits(actor?.scopes ?? []);
@@ -125,10 +126,20 @@ async function subjectOfJwt({ config, clock }: ResolveDeps, client: Client, toke
   return claims.sub;
 }
 
-/** An application for its own organization only stays so for exchanged tokens. */
-function requireAdmitted(client: Client, { subject }: HeldToken): void {
-  if (client.kind !== 'application' || !client.application.orgOnly) return;
-  if (client.application.orgId !== subject.user.orgId) throw unusable();
+/** An application gets tokens by exchange only of the people whom it serves. */
+async function requireAdmitted(
+  deps: AdmissionDeps,
+  client: Client,
+  { subject, scopes }: HeldToken,
+): Promise<void> {
+  if (client.kind !== 'application') return;
+  const { orgId, id: userId } = subject.user;
+  const admission = await admissionOf(deps, client.application, {
+    orgId,
+    userId,
+    scope: [...scopes].join(' '),
+  });
+  if (admission !== 'admitted') throw unusable();
 }
 
 /**

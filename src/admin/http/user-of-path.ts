@@ -1,0 +1,14 @@
+import type { Container } from '#src/container.js';
+import { directoryErrors } from '#src/directory/errors.js';
+import type { User } from '#src/directory/users/user.js';
+import { AppError } from '#src/platform/errors.js';
+
+/** Returns the user that a path names. @throws AppError `directory.userNotFound` */
+export async function userOfPath(
+  { users }: Pick<Container, 'users'>,
+  { orgId, id }: { orgId: string; id: string },
+): Promise<User> {
+  const user = await users.find(orgId, id);
+  if (user === undefined) throw new AppError(directoryErrors.userNotFound);
+  return user;
+}

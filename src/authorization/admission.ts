@@ -1,0 +1,60 @@
+import {
+  type ApplicationGrant,
+  applicationGrantKey,
+} from '#src/directory/application-grants/application-grant.js';
+import type { Application } from '#src/directory/applications/application.js';
+import { type Consent, consentKey } from '#src/directory/consents/consent.js';
+import type { Cache } from '#src/platform/redis/cache.js';
+import { parseScope } from './scope.js';
+
+export interface AdmissionDeps {
+  readonly caches: {
+    /** By `applicationGrantKey`. */
+    readonly applicationGrants: Pick<Cache<ApplicationGrant | undefined>, 'get'>;
+    /** By `consentKey`. */
+    readonly consents: Pick<Cache<Consent | undefined>, 'get'>;
+  };
+}
+
+type Facts = Pick<Application, 'id' | 'orgId' | 'orgOnly' | 'approved'>;
+
+/** How far the clocks of two processes may differ. */
+const clockSkewSeconds = 60;
+
+/** Whether an application serves a person: yes, no, or only if the person consents. */
+export type Admission = 'admitted' | 'refused' | 'consentNeeded';
+
+/** Whether an application serves the people of an organization: all, none, or those who consent. */
+export async function admissionOfOrganization(
+  { caches }: Pick<AdmissionDeps, 'caches'>,
+  application: Facts,
+  orgId: string,
+): Promise<Admission> {
+  if (application.orgId === orgId) return 'admitted';
+  if (application.orgOnly) return 'refused';
+  if (application.approved === true) return 'admitted';
+  const grant = await caches.applicationGrants.get(applicationGrantKey({ orgId, clientId: application.id }));
+  return grant === undefined ? 'consentNeeded' : 'admitted';
+}
+
+/**
+ * Whether an application serves a person with this scope. An application serves the people of its own organization. If it is
+ * open, it serves others too: after an owner of the instance approved it, or an owner of their organization granted it, or
+ * with the consent of the person to each scope. For its own people it asks no store.
+ * @param request `issuedAt` of a token, in seconds since 1970: a consent that was given after it does not count
+ */
+export async function admissionOf(
+  deps: AdmissionDeps,
+  application: Facts,
+  request: { orgId: string; userId: string; scope: string; issuedAt?: number },
+): Promise<Admission> {
+  const admission = await admissionOfOrganization(deps, application, request.orgId);
+  if (admission !== 'consentNeeded') return admission;
+  const key = consentKey({ userId: request.userId, clientId: application.id });
+  const consent = await deps.caches.consents.get(key);
+  if (consent === undefined || consent.orgId !== request.orgId) return 'consentNeeded';
+  const { issuedAt = Number.POSITIVE_INFINITY } = request;
+  if (issuedAt + clockSkewSeconds < consent.created.getTime() / 1000) return 'consentNeeded';
+  const covers = parseScope(request.scope).known.every((scope) => consent.scopes.includes(scope));
+  return covers ? 'admitted' : 'consentNeeded';
+}

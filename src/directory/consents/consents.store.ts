@@ -1,0 +1,58 @@
+import type { CollectionIndexes, Mongo, Transaction } from '#src/platform/mongo/mongo.js';
+import { type Consent, consentKey } from './consent.js';
+
+/** Stores the consents of people. Methods that serve one organization take its identifier first. */
+export interface ConsentsStore {
+  find(orgId: string, key: string, transaction?: Transaction): Promise<Consent | undefined>;
+  /** Finds a consent by its {@link consentKey}, which names the person and the application. */
+  findByKey(key: string): Promise<Consent | undefined>;
+  /** Returns the consents of a person, the latest first. */
+  ofUser(orgId: string, query: { userId: string; limit: number }): Promise<Consent[]>;
+  /** Writes a consent, in place of an earlier one for the same application. */
+  put(orgId: string, consent: Consent, transaction: Transaction): Promise<void>;
+  /** Removes a consent. Returns whether there was one. */
+  remove(orgId: string, key: string, transaction: Transaction): Promise<boolean>;
+  removeAll(orgId: string, userId: string, transaction: Transaction): Promise<void>;
+}
+
+type ConsentDocument = Consent & { _id: string; schemaVersion: 1 };
+
+export const consentIndexes: CollectionIndexes = {
+  collection: 'consents',
+  indexes: [{ key: { orgId: 1, userId: 1, lastModified: -1 } }],
+};
+
+export function createConsentsStore(mongo: Mongo): ConsentsStore {
+  const consents = mongo.collection<ConsentDocument>('consents');
+  return {
+    async find(orgId, key, transaction) {
+      return toConsent(
+        await consents.findOne({ _id: key, orgId }, { ...(transaction && { session: transaction }) }),
+      );
+    },
+    async findByKey(key) {
+      return toConsent(await consents.findOne({ _id: key }));
+    },
+    async ofUser(orgId, { userId, limit }) {
+      const found = await consents.find({ orgId, userId }).sort({ lastModified: -1 }).limit(limit).toArray();
+      return found.map((document) => toConsent(document) as Consent);
+    },
+    async put(orgId, consent, transaction) {
+      const _id = consentKey(consent);
+      const document = { ...consent, orgId, scopes: [...consent.scopes], schemaVersion: 1 as const };
+      await consents.replaceOne({ _id, orgId }, document, { upsert: true, session: transaction });
+    },
+    async remove(orgId, key, transaction) {
+      return (await consents.deleteOne({ _id: key, orgId }, { session: transaction })).deletedCount === 1;
+    },
+    async removeAll(orgId, userId, transaction) {
+      await consents.deleteMany({ orgId, userId }, { session: transaction });
+    },
+  };
+}
+
+function toConsent(document: ConsentDocument | null): Consent | undefined {
+  if (document === null) return undefined;
+  const { _id, schemaVersion: _version, ...consent } = document;
+  return consent;
+}

@@ -1,0 +1,89 @@
+import type { FastifyPluginAsync } from 'fastify';
+import { admissionOfOrganization } from '#src/authorization/admission.js';
+import type { WaitingRequest } from '#src/authorization/authorization-requests.store.js';
+import { parseScope } from '#src/authorization/scope.js';
+import type { Container } from '#src/container.js';
+import type { Application } from '#src/directory/applications/application.js';
+import { giveConsent } from '#src/directory/consents/give-consent.js';
+import type { HttpExchange } from '#src/http/http-exchange.js';
+import { html } from '#src/http/pages/html.js';
+import { placeOf } from '#src/http/pages/place-of.js';
+import type { Session } from '#src/sessions/session.js';
+import { form } from './http/form.js';
+import { goTo, pageAddress, showVisit } from './http/pages.js';
+import { scopeList } from './http/scope-list.js';
+import { flowOf, formText, readVisit, requireOwnForm, type Visit } from './http/visit.js';
+
+/** A request that waits for the consent of the person of a session at this browser. */
+interface Asked {
+  readonly waiting: WaitingRequest;
+  readonly application: Application;
+  readonly session: Session;
+}
+
+/** The page on which a person lets an application have what it asks for (OpenID Connect Core section 3.1.2.4). */
+export function consentRoutes(container: Container): FastifyPluginAsync {
+  const purposeOf = (flow: string, session: string) => `consent ${session} ${flow}`;
+  const callback = (flow: string, query: Record<string, string> = {}) =>
+    pageAddress(container, '/oauth/v2/authorize/callback', { request: flow, ...query });
+
+  async function whatIsAsked({ agent, waiting, application }: Visit): Promise<Asked | undefined> {
+    if (waiting?.sessionId === undefined || application === undefined) return undefined;
+    const sessions = await container.sessions.ofAgent(agent.hash);
+    const session = sessions.find(({ id }) => id === waiting.sessionId);
+    return session && { waiting, application, session };
+  }
+
+  return async (app) => {
+    app.get('/login/consent', async (request, reply) => {
+      const exchange: HttpExchange = { request, reply };
+      const visit = await readVisit(container, exchange, flowOf(request.query));
+      const { texts: t, agent, flow } = visit;
+      const asked = await whatIsAsked(visit);
+      // The authorization endpoint knows the way for a request without a session.
+      if (asked === undefined) return goTo(reply, callback(flow));
+      const { waiting, application, session } = asked;
+      const owner = await container.caches.organizations.get(application.orgId);
+      const isForeign = application.orgId !== session.orgId;
+      const content = html`<p>${t.signedInAs(session.userName)}</p>
+<p>${t.consentText(application.name)}</p>
+${scopeList(waiting.scope, t)}
+${isForeign && html`<p class="soft">${t.consentForeign(owner?.name ?? '')}</p>`}
+<p class="soft">${t.consentPlace(placeOf(waiting.redirectUri))}</p>
+${form({
+  action: pageAddress(container, '/login/consent'),
+  agent,
+  purpose: purposeOf(flow, session.id),
+  hidden: { request: flow, session: session.id },
+  content: html`<div class="row"><button type="submit" name="decision" value="allow">${t.allow}</button>
+<button type="submit" name="decision" value="deny" class="quiet">${t.cancel}</button></div>`,
+})}
+<p class="links"><a href="${pageAddress(container, '/login/select', { request: flow })}">${t.anotherAccount}</a></p>`;
+      return showVisit(container, exchange, { visit, title: t.consentTitle(application.name), content });
+    });
+
+    app.post('/login/consent', async (request, reply) => {
+      const flow = flowOf(request.body);
+      requireOwnForm(container, request, purposeOf(flow, formText(request.body, 'session')));
+      const visit = await readVisit(container, { request, reply }, flow);
+      const asked = await whatIsAsked(visit);
+      // The session has ended, or another one was chosen since the page was shown.
+      if (asked?.session.id !== formText(request.body, 'session')) return goTo(reply, callback(flow));
+      if (formText(request.body, 'decision') !== 'allow')
+        return goTo(reply, callback(flow, { denied: 'true' }));
+      await remember(asked);
+      await container.authorizationRequests.update(flow, { sessionId: asked.session.id, consented: true });
+      return goTo(reply, callback(flow));
+    });
+  };
+
+  /** Stores a consent where one is needed. An application that serves the organization anyway asks again another time. */
+  async function remember({ waiting, application, session: { orgId, userId } }: Asked): Promise<void> {
+    if ((await admissionOfOrganization(container, application, orgId)) !== 'consentNeeded') return;
+    const user = await container.users.find(orgId, userId);
+    if (user === undefined) return;
+    const editor = { userId, service: 'login' };
+    const scopes = parseScope(waiting.scope).known;
+    await giveConsent(container, { user, clientId: application.id, scopes, editor });
+  }
+}

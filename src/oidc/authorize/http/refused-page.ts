@@ -1,0 +1,71 @@
+import type { FastifyReply } from 'fastify';
+import { html, sendPage } from '#src/http/pages/html.js';
+import type { Language } from '#src/http/pages/language.js';
+import { pageFrame } from '#src/http/pages/page-frame.js';
+import { placeOf } from '#src/http/pages/place-of.js';
+import { type AuthorizationResponse, responseAddress } from '../authorization-response.js';
+
+const texts: Record<
+  Language,
+  { title: string; text: (name: string) => string; warning: string; go: string }
+> = {
+  en: {
+    title: 'This request is not valid',
+    text: (name) => `The application ${name} of another organization sent a request that cannot be answered.`,
+    warning: 'Go on only if you know this address:',
+    go: 'Go to the application',
+  },
+  de: {
+    title: 'Diese Anfrage ist nicht gültig',
+    text: (name) =>
+      `Die Anwendung ${name} einer anderen Organisation hat eine Anfrage geschickt, die nicht beantwortet werden kann.`,
+    warning: 'Gehen Sie nur weiter, wenn Sie diese Adresse kennen:',
+    go: 'Zur Anwendung',
+  },
+  fr: {
+    title: "Cette demande n'est pas valide",
+    text: (name) =>
+      `L'application ${name} d'une autre organisation a envoyé une demande qui ne peut pas être traitée.`,
+    warning: 'Continuez seulement si vous connaissez cette adresse :',
+    go: "Aller à l'application",
+  },
+  es: {
+    title: 'Esta solicitud no es válida',
+    text: (name) =>
+      `La aplicación ${name} de otra organización ha enviado una solicitud que no se puede atender.`,
+    warning: 'Continúe solo si conoce esta dirección:',
+    go: 'Ir a la aplicación',
+  },
+  it: {
+    title: 'Questa richiesta non è valida',
+    text: (name) =>
+      `L'applicazione ${name} di un'altra organizzazione ha inviato una richiesta che non può essere soddisfatta.`,
+    warning: 'Prosegua solo se conosce questo indirizzo:',
+    go: "Vai all'applicazione",
+  },
+};
+
+/**
+ * The page that a person sees before an error leads to the application of a stranger (RFC 9700 section 4.11.2). Without it,
+ * a link to this service could lead to any address that some organization registered.
+ */
+export function sendRefusedPage(
+  reply: FastifyReply,
+  { response, name, language }: { response: AuthorizationResponse; name: string; language: Language },
+): FastifyReply {
+  const { title, text, warning, go } = texts[language];
+  const { target, parameters } = response;
+  const fields = Object.entries(parameters).map(
+    ([field, value]) => html`<input type="hidden" name="${field}" value="${value}">\n`,
+  );
+  const onward =
+    target.responseMode === 'form_post'
+      ? html`<form method="post" action="${target.redirectUri}">\n${fields}<button type="submit" class="quiet">${go}</button></form>`
+      : html`<p><a href="${responseAddress(response)}" rel="noreferrer">${go}</a></p>`;
+  const content = html`<p>${text(name)}</p>
+<p class="detail" lang="en"><code>${parameters['error']}: ${parameters['error_description']}</code></p>
+<p>${warning} <strong>${placeOf(target.redirectUri)}</strong></p>
+${onward}`;
+  const { page, ...options } = pageFrame({ language, title, content });
+  return sendPage(reply.code(400), page, { ...options, formTargets: [target.redirectUri] });
+}
