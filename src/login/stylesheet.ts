@@ -36,6 +36,7 @@ button.quiet,.button.quiet{background:transparent;color:var(--ink);border-color:
 a{color:var(--accent);text-underline-offset:.2em}
 .links{display:flex;flex-wrap:wrap;gap:.5rem 1.5rem;margin:1.5rem 0 0}
 .links p{margin:0}
+ul{padding-left:1.25rem}
 .rows{list-style:none;margin:1rem 0 0;padding:0}
 .rows>li{margin:0 0 .6rem}
 .rows form{margin:0}

@@ -18,6 +18,7 @@ p,li{overflow-wrap:anywhere}
 .brand img{max-width:10rem;max-height:3rem;object-fit:contain}
 .brand .mark{flex:none;display:grid;place-items:center;width:2.25rem;height:2.25rem;border-radius:.6rem;background:var(--accent);color:var(--onaccent);font-weight:700}
 .detail{color:var(--soft)}
+a{color:var(--accent);text-underline-offset:.2em}
 .buttons{display:flex;flex-wrap:wrap;gap:.75rem}
 button,.button{display:inline-block;min-height:2.9rem;padding:.5rem 1.25rem;font:inherit;font-weight:600;border:1px solid var(--accent);border-radius:.6rem;background:var(--accent);color:var(--onaccent);cursor:pointer}
 button.quiet{background:transparent;color:inherit;border-color:#7d8798}
