@@ -47,7 +47,7 @@ const problem = Type.Object(
   { description: 'Problem details (RFC 9457)' },
 );
 
-type Problems<Status extends number> = { [S in Status | 401 | 403 | 503]: typeof problem };
+type ProblemResponses<Status extends number> = { [S in Status | 401 | 403 | 503]: typeof problem };
 
 const descriptions: Record<number, string> = {
   400: 'The request is malformed or a value is not valid',
@@ -60,7 +60,7 @@ const descriptions: Record<number, string> = {
 };
 
 /** Returns the error responses of a route: the given statuses, and those that every route may answer. */
-export function problems<Status extends number>(...statuses: Status[]): Problems<Status> {
+export function problems<Status extends number>(...statuses: Status[]): ProblemResponses<Status> {
   const all = [...statuses, 401, 403, 503];
   return Object.fromEntries(
     all.map((status) => [
@@ -68,7 +68,7 @@ export function problems<Status extends number>(...statuses: Status[]): Problems
       { description: descriptions[status], content: { 'application/problem+json': { schema: problem } } },
     ]),
     // The type provider knows only plain schemas. The serialized document is the same.
-  ) as unknown as Problems<Status>;
+  ) as unknown as ProblemResponses<Status>;
 }
 
 export const security = [{ bearer: [] }];

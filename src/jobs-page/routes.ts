@@ -1,13 +1,12 @@
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
 import type { Container } from '#src/container.js';
 import { html } from '#src/http/pages/html.js';
-import { chooseLanguage } from '#src/http/pages/language.js';
 import { rememberPlace } from '#src/http/pages/return-place.js';
 import type { JobViews } from '#src/jobs/job-view.js';
 import { answerWithPages } from '#src/login/http/answer-errors.js';
 import { goTo, pageAddress } from '#src/login/http/pages.js';
 import { showPage } from '#src/login/http/show.js';
-import { formText } from '#src/login/http/visit.js';
+import { formText, pageLanguage } from '#src/login/http/visit.js';
 import { createEventStreams } from './http/event-streams.js';
 import { jobsContent, jobsList, liveScript } from './http/jobs-page.js';
 import { readViewer } from './http/viewer.js';
@@ -35,7 +34,7 @@ export function jobsPageRoutes(container: Container, views: JobViews): FastifyPl
     const streams = createEventStreams(app, maxStreams);
 
     app.get(path, { config: { returnPlace: true } }, async (request, reply) => {
-      const language = languageOf(request);
+      const language = pageLanguage(request);
       const viewer = await readViewer(container, request);
       if (viewer === 'nobody') {
         rememberPlace(container, reply, path);
@@ -57,7 +56,7 @@ export function jobsPageRoutes(container: Container, views: JobViews): FastifyPl
     });
 
     app.get(`${path}/events`, async (request, reply) => {
-      const language = languageOf(request);
+      const language = pageLanguage(request);
       if ((await readViewer(container, request)) !== 'owner') return refuse(reply, request);
       // Checked before each event: the session may end, or the viewer may lose the role, while the page is open.
       return streams.send(reply, async () =>
@@ -69,15 +68,11 @@ export function jobsPageRoutes(container: Container, views: JobViews): FastifyPl
   };
 
   function refuse(reply: FastifyReply, request: FastifyRequest): FastifyReply {
-    const language = languageOf(request);
+    const language = pageLanguage(request);
     const t = jobsPageTexts[language];
     rememberPlace(container, reply, path);
     const content = html`<p class="links"><a class="button" href="${pageAddress(container, '/login')}">${t.account}</a></p>`;
     const page = { title: t.forbidden, subtitle: t.forbiddenText, content };
     return showPage(reply.code(403), { baseUrl, language }, page);
   }
-}
-
-function languageOf(request: FastifyRequest) {
-  return chooseLanguage([], request.headers['accept-language']);
 }

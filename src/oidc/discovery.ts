@@ -1,10 +1,9 @@
 import { plainScopes } from '#src/authorization/scope.js';
-import { tokenExchangeType } from '#src/directory/applications/application-rules.js';
+import { authMethods, tokenExchangeType } from '#src/directory/applications/application-rules.js';
 import { assertionAlgorithms } from '#src/directory/credentials/client-key.js';
 import { languages } from '#src/http/pages/language.js';
 import { clientOrganizationClaim } from '#src/tokens/access-token.js';
 
-const authMethods = ['client_secret_basic', 'client_secret_post', 'private_key_jwt', 'none'];
 const strongAuthMethods = ['client_secret_basic', 'private_key_jwt'];
 
 const tokenClaims = [

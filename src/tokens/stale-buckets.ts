@@ -25,7 +25,7 @@ export function createStaleBuckets(deps: {
   const added = new Map<number, symbol>();
   const retrying = new Set<number>();
 
-  async function attempt(bucket: number, again = false): Promise<void> {
+  async function forgetOne(bucket: number, again = false): Promise<void> {
     const mark = added.get(bucket);
     try {
       await deps.forget(bucket);
@@ -41,7 +41,7 @@ export function createStaleBuckets(deps: {
     retrying.add(bucket);
     setTimeout(() => {
       retrying.delete(bucket);
-      if (added.has(bucket)) void attempt(bucket, true);
+      if (added.has(bucket)) void forgetOne(bucket, true);
     }, retryMs).unref();
   }
 
@@ -49,7 +49,7 @@ export function createStaleBuckets(deps: {
     has: (bucket) => added.has(bucket),
     add(bucket) {
       added.set(bucket, Symbol());
-      return attempt(bucket);
+      return forgetOne(bucket);
     },
   };
 }

@@ -26,12 +26,12 @@ export async function changeFeatures(
   change: Partial<Features>,
   editor: Editor,
 ): Promise<Features> {
-  const changed = await compareAndSwap(() => attempt(deps, change, editor));
+  const changed = await compareAndSwap(() => replaceFeatures(deps, change, editor));
   await deps.caches.features.invalidate(featuresKey);
   return changed;
 }
 
-async function attempt(
+async function replaceFeatures(
   { mongo, features, events, clock }: ChangeFeaturesDeps,
   change: Partial<Features>,
   editor: Editor,

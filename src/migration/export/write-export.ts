@@ -12,11 +12,11 @@ export type ExportCounts = Record<'orgs' | ExportSectionKey, number>;
 
 export function noCounts(): ExportCounts {
   const counts = { orgs: 0 } as ExportCounts;
-  for (const key of sectionKeys) counts[key] = 0;
+  for (const key of exportSectionKeys) counts[key] = 0;
   return counts;
 }
 
-const sectionKeys = Object.keys(exportSections) as ExportSectionKey[];
+const exportSectionKeys = Object.keys(exportSections) as ExportSectionKey[];
 const organizationsAtOnce = 100;
 
 /**
@@ -35,7 +35,7 @@ export async function* writeExport(
     const { id, name, passwordPolicy, login } = organization;
     const org: OrgRecord = { name, passwordPolicy, login };
     text.add(`${counts.orgs === 0 ? '' : ','}\n{"orgId":${JSON.stringify(id)},"org":${JSON.stringify(org)}`);
-    for (const key of sectionKeys) {
+    for (const key of exportSectionKeys) {
       text.add(`,\n"${key}":[`);
       let separator = '\n';
       for await (const records of exportSections[key](deps, organization, request)) {

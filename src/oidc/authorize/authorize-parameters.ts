@@ -1,3 +1,5 @@
+import { maxHintLength } from '../issuance/read-id-token-hint.js';
+
 /** The parameters of the authorization endpoint. It ignores all others (RFC 6749 section 3.1). */
 export const authorizeParameterNames = [
   'client_id',
@@ -22,12 +24,6 @@ export type AuthorizeParameterName = (typeof authorizeParameterNames)[number];
 
 /** The longest accepted value, in characters. */
 export const maxValueLength = 8_192;
-
-/**
- * The longest accepted ID token, in characters. It may carry everything that an organization provisioned for
- * a person.
- */
-export const maxHintLength = 16_384;
 
 /** What a request says. An empty value counts as absent. A repeated or oversized parameter has no value. */
 export interface AuthorizeParameters {

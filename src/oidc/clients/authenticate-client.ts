@@ -47,7 +47,7 @@ export async function authenticateClient(
   { authorization, parameters, endpoint }: ClientAuthentication,
 ): Promise<Client> {
   const credentials = readClientCredentials(authorization, parameters);
-  const client = serves(endpoint, credentials) ? await findClient(deps, credentials) : undefined;
+  const client = serves(endpoint, credentials) ? await matchClient(deps, credentials) : undefined;
   if (client !== undefined) return client;
   // Created only here: an error collects the stack, which takes longer than everything else in this function.
   throw new OAuthError('invalid_client', 'The client could not be authenticated', {
@@ -60,7 +60,7 @@ function serves(endpoint: ClientAuthentication['endpoint'], { method }: ClientCr
   return endpoint !== 'introspection' || method === 'client_secret_basic' || method === 'private_key_jwt';
 }
 
-function findClient(
+function matchClient(
   deps: AuthenticateClientDeps,
   credentials: ClientCredentials,
 ): Promise<Client | undefined> {

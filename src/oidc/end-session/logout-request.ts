@@ -1,7 +1,7 @@
 import type { Application } from '#src/directory/applications/application.js';
 import { ShownError } from '../authorize/errors.js';
 import type { FindApplication } from '../authorize/target/find-client.js';
-import type { IdTokenHint, ReadIdTokenHint } from '../issuance/read-id-token-hint.js';
+import { type IdTokenHint, maxHintLength, type ReadIdTokenHint } from '../issuance/read-id-token-hint.js';
 
 /** Parameters of the end session endpoint (RP-Initiated Logout section 2). */
 export const logoutParameterNames = [
@@ -32,7 +32,6 @@ export interface LogoutRequestDeps {
 }
 
 const maxLength = 8_192;
-const maxHintLength = 16_384;
 
 /**
  * Reads a decoded query or form.
@@ -74,11 +73,11 @@ export async function checkLogoutRequest(
   const { post_logout_redirect_uri: redirectUri, state } = parameters;
   const asked = { ...(hint !== undefined && { hint }), ...(loginName !== undefined && { loginName }) };
   if (redirectUri === undefined || clientId === undefined || isForged) return asked;
-  requireRegistered(await findApplication(clientId), redirectUri);
+  requirePostLogoutUri(await findApplication(clientId), redirectUri);
   return { ...asked, redirectUri, ...(state !== undefined && { state }) };
 }
 
-function requireRegistered(application: Application | undefined, redirectUri: string): void {
+function requirePostLogoutUri(application: Application | undefined, redirectUri: string): void {
   if (application?.postLogoutRedirectUris.includes(redirectUri)) return;
   throw new ShownError(
     'invalid_request',

@@ -32,7 +32,7 @@ export async function answerTokenRequest(
 ): Promise<TokenResponse> {
   const { parameters } = request;
   const grant = await findGrant(deps, requireParameter(parameters, 'grant_type'));
-  const client = await findClient(deps, grant, request);
+  const client = await clientForGrant(deps, grant, request);
   request.clientKnown?.(client);
   if (!grant.allows(client)) {
     throw new OAuthError('unauthorized_client', 'The client may not use this grant type');
@@ -56,7 +56,7 @@ async function findGrant({ grants }: TokenRequestDeps, type: string): Promise<Gr
  * A client that shows an assertion as its grant need not authenticate, but credentials that it sends must be
  * right (RFC 7521 section 4.1).
  */
-async function findClient(deps: TokenRequestDeps, grant: Grant, request: TokenRequest): Promise<Client> {
+async function clientForGrant(deps: TokenRequestDeps, grant: Grant, request: TokenRequest): Promise<Client> {
   const { authorization, parameters } = request;
   const authenticate = () => authenticateClient(deps, { authorization, parameters, endpoint: 'token' });
   if (grant.authenticate === undefined) return authenticate();

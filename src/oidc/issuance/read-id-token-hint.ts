@@ -13,8 +13,11 @@ export interface IdTokenHint {
 /** Reads a hint. The result is undefined unless this service signed it as an ID token. */
 export type ReadIdTokenHint = (idToken: string) => Promise<IdTokenHint | undefined>;
 
-/** Longer hints are refused unread. */
-const maxLength = 16_384;
+/**
+ * The longest accepted hint, in characters. Longer ones are refused unread. An ID token may carry everything that an
+ * organization provisioned for a person.
+ */
+export const maxHintLength = 16_384;
 
 /**
  * Reads ID tokens that come back as `id_token_hint`, including expired ones (RP-Initiated Logout section 4).
@@ -25,7 +28,7 @@ export function createReadIdTokenHint(deps: {
 }): ReadIdTokenHint {
   const { signingKeys, issuer } = deps;
   return async (idToken) => {
-    if (idToken.length > maxLength) return undefined;
+    if (idToken.length > maxHintLength) return undefined;
     try {
       const { payload } = await jwtVerify<{ azp?: unknown; sid?: unknown }>(
         idToken,
