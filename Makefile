@@ -3,7 +3,7 @@ export MUSTER_DATA_DIR ?= .muster
 NODE := node --import=tsx --conditions=muster-source
 
 .DEFAULT_GOAL := help
-.PHONY: help run sample test test-slow test-lts lint audit format docs bench bench-faults soak image down install build
+.PHONY: help run sample test test-slow test-lts lint audit format docs bench bench-faults bench-hostile soak image down install build
 
 help: ## List the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -42,6 +42,9 @@ bench: install build ## Measure against other programs; writes bench/results.md
 bench-faults: install build ## Kill processes and stores during imports of 100,000 users
 	@MUSTER_FAULT_USERS=$${MUSTER_FAULT_USERS:-100000} TEST_JOBS=1 TEST_SECONDS=7200 \
 		$(NODE) dev/test.ts test/e2e/import-crash.test.ts test/slow/import-faults.test.ts
+
+bench-hostile: install build ## Attack two API processes behind nginx, and measure what another organization feels
+	@$(NODE) bench/hostile.ts
 
 soak: install build ## Run mixed load for SOAK_MINUTES (10) with a fault every minute, then check the stored data
 	@$(NODE) bench/soak.ts

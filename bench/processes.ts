@@ -10,7 +10,7 @@ import { killIfLeft } from '../dev/leftovers.js';
 export const imageNodeOptions = readImageNodeOptions();
 
 function readImageNodeOptions(): string {
-  const dockerfile = readFileSync(join(import.meta.dirname, '..', 'Dockerfile'), 'utf8');
+  const dockerfile = readFileSync('Dockerfile', 'utf8');
   const options = /NODE_OPTIONS="([^"]+)"/.exec(dockerfile)?.[1];
   if (options === undefined) throw new Error('The Dockerfile sets no NODE_OPTIONS');
   return options;

@@ -5,9 +5,10 @@ const typescript = ['--import=tsx', '--conditions=muster-source'];
 /** Options of Node.js for the product's processes, such as `--cpu-prof` for a profile. Usually empty. */
 const nodeOptions = (process.env['BENCH_NODE_OPTIONS'] ?? '').split(' ').filter((option) => option !== '');
 
-export function startApi({ env, baseUrl, logFolder }: Setting): Promise<Running> {
+/** @param name tells processes and their logs apart */
+export function startApi({ env, baseUrl, logFolder }: Setting, name = 'api'): Promise<Running> {
   const args = [...nodeOptions, 'dist/src/server.js'];
-  return startProgram({ name: 'api', args, env, logFolder, readyUrl: `${baseUrl}/readyz` });
+  return startProgram({ name, args, env, logFolder, readyUrl: `${baseUrl}/readyz` });
 }
 
 export function startWorker({ env, logFolder }: Setting): Promise<Running> {

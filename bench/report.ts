@@ -54,14 +54,11 @@ export function document(facts: {
   command: string;
   minutes: number;
 }): string {
-  const [cpu] = cpus();
-  const machine = `${cpus().length} cores (${cpu?.model ?? 'unknown'}), ${Math.round(totalmem() / 2 ** 30)} GiB`;
   return `# Measurements
 
 Made by \`${facts.command}\` on ${today()} in ${facts.minutes.toFixed(1)} minutes.
 
-- Machine: ${machine}, ${process.platform} ${process.arch}, Node.js ${process.version}
-- MongoDB served by: ${facts.engine}
+${machineFacts(facts.engine)}
 - The load generator, the measured processes and the database engine share these cores.
 
 ${table(facts.rows)}
@@ -98,6 +95,15 @@ function readRow(line: string): Row {
   return { measure, ours, peer, ratio, asked, met };
 }
 
-function today(): string {
+/** Lines about the machine. @param engine what serves MongoDB */
+export function machineFacts(engine: string): string {
+  const [cpu] = cpus();
+  const machine = `${cpus().length} cores (${cpu?.model ?? 'unknown'}), ${Math.round(totalmem() / 2 ** 30)} GiB`;
+  return `- Machine: ${machine}, ${process.platform} ${process.arch}, Node.js ${process.version}
+- MongoDB served by: ${engine}`;
+}
+
+/** The time of a run. */
+export function today(): string {
   return `${new Date().toISOString().slice(0, 16).replace('T', ' ')} UTC`;
 }

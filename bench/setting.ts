@@ -3,6 +3,7 @@ import { join, resolve } from 'node:path';
 import { type Container, openContainer } from '#src/container.js';
 import { addClientSecret } from '#src/directory/credentials/client-secrets.js';
 import { addMembership } from '#src/directory/memberships/add-membership.js';
+import { isInstanceRole, type Role } from '#src/directory/memberships/roles.js';
 import { addOrganization } from '#src/directory/organizations/add-organization.js';
 import type { Organization } from '#src/directory/organizations/organization.js';
 import { addPersonalAccessToken } from '#src/directory/service-users/add-personal-access-token.js';
@@ -12,13 +13,19 @@ import { readConfig } from '#src/read-config.js';
 import { startServices } from '../dev/services.js';
 import { freePort, imageNodeOptions } from './processes.js';
 
+export interface BenchClient {
+  readonly id: string;
+  readonly secret: string;
+  readonly personalAccessToken: string;
+}
+
 /**
  * The objects that all measures share: the stores, the bench's own database, and an organization and a client in it.
  */
 export interface Setting {
   readonly container: Container;
   readonly organization: Organization;
-  readonly client: { readonly id: string; readonly secret: string; readonly personalAccessToken: string };
+  readonly client: BenchClient;
   /** Environment of the product's processes. */
   readonly env: Record<string, string>;
   readonly baseUrl: string;
@@ -31,13 +38,14 @@ export interface Setting {
 
 export const editor = { userId: 'bench', service: 'bench' };
 
-export async function openSetting(): Promise<Setting> {
+/** @param settings further settings of the product's processes. An empty text leaves the default of the product. */
+export async function openSetting(settings: Record<string, string> = {}): Promise<Setting> {
   const dataDir = resolve(process.env['MUSTER_DATA_DIR'] || '.muster');
   const services = await startServices({ dataDir, log: (message) => console.error(message) });
   const name = `bench_${randomBytes(4).toString('hex')}`;
   const port = await freePort();
   const baseUrl = `http://127.0.0.1:${port}`;
-  const env = {
+  const given = {
     PORT: String(port),
     MUSTER_BASE_URL: baseUrl,
     MONGODB_URL: services.mongodbUrl,
@@ -54,7 +62,9 @@ export async function openSetting(): Promise<Setting> {
     // The peers write no log line per request either.
     LOG_LEVEL: 'warn',
     MUSTER_MASTER_KEYS: `k1:${randomBytes(32).toString('base64url')}`,
+    ...settings,
   };
+  const env = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== ''));
   const container = await openContainer(readConfig(env), {
     logger: createLogger({ level: 'warn', processName: 'bench' }),
   });
@@ -62,7 +72,7 @@ export async function openSetting(): Promise<Setting> {
   return {
     container,
     organization,
-    client: await addClient(container, organization.id),
+    client: await addClient(container, organization.id, 'IAM_OWNER'),
     env,
     baseUrl,
     logFolder: join(dataDir, 'logs'),
@@ -76,11 +86,11 @@ export async function openSetting(): Promise<Setting> {
   };
 }
 
-/** A service user with full rights, a client secret and a personal access token. */
-async function addClient(container: Container, orgId: string): Promise<Setting['client']> {
+/** A service user with a role, a client secret and a personal access token. */
+export async function addClient(container: Container, orgId: string, role: Role): Promise<BenchClient> {
   const serviceUser = await addServiceUser(container, { orgId, userName: 'bench-client', editor });
   const { id: userId } = serviceUser;
-  await addMembership(container, { userId, role: 'IAM_OWNER', editor });
+  await addMembership(container, { userId, role, ...(!isInstanceRole(role) && { orgId }), editor });
   const { clientSecret } = await addClientSecret(container, {
     kind: 'serviceUser',
     orgId,

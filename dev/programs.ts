@@ -22,7 +22,11 @@ const programs = {
   },
   mmdebstrap: { package: 'mmdebstrap', neededBy: 'DocumentDB, where no mongod is on the PATH' },
   chromium: { package: 'chromium', neededBy: 'tests of pages in a browser' },
-  nginx: { package: 'nginx-light', service: 'nginx', neededBy: 'tests of API processes behind a balancer' },
+  nginx: {
+    package: 'nginx-light',
+    service: 'nginx',
+    neededBy: 'tests and make bench-hostile, for API processes behind a balancer',
+  },
   faketime: { package: 'faketime', neededBy: 'tests in which the clocks of processes differ' },
   promtool: { package: 'prometheus', service: 'prometheus', neededBy: 'the tests of the alerts' },
 } as const satisfies Record<string, Program>;

@@ -1,9 +1,10 @@
 import { makeServiceUser } from '../../dev/stage/service-user.js';
+import { type Person, redirectUri, SignInEnded, signIn } from '../sign-in.js';
+import { addApplication } from './add-application.js';
 import type { Caller } from './caller.js';
 import type { Expected } from './expected.js';
 import { provisioningCallers } from './provisioning.js';
 import type { Service } from './service.js';
-import { addApplication, type Person, redirectUri, SignInEnded, signIn } from './sign-in.js';
 
 export interface Callers {
   readonly callers: readonly Caller[];
@@ -29,6 +30,8 @@ export async function makeCallers(service: Service, expected: Expected): Promise
   // For a form, the HTTP client removes `authorization`. It keeps this spelling.
   const basic = { Authorization: `Basic ${Buffer.from(`${api.id}:${api.secret}`).toString('base64')}` };
   const person: Person = { loginName: 'soak-person', password: 'Correct-Horse-7' };
+
+  const site = { baseUrl: stage.baseUrl, address: () => service.next().address };
 
   async function tokenOf(): Promise<string> {
     const form = { grant_type: 'client_credentials', scope, ...client };
@@ -58,7 +61,7 @@ export async function makeCallers(service: Service, expected: Expected): Promise
     async turn() {
       const isCalm = service.watchCalm();
       try {
-        await signIn(service, applicationId, person);
+        await signIn(site, applicationId, person);
         tally.count('sign-in', 'right', isCalm());
       } catch (error) {
         if (isCalm() && error instanceof SignInEnded) tally.wrong('sign-in', error.message);

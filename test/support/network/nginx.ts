@@ -1,14 +1,11 @@
-import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Test } from 'tap';
-import { clearIfLeft, killIfLeft } from '../../../dev/leftovers.js';
 import { type MaySkip, notRun } from '../../../dev/not-run.js';
 import { findProgram } from '../../../dev/programs.js';
+import { type NginxFolder, startNginx } from '../../../dev/stage/nginx.js';
 import { until } from '../../../dev/until.js';
-import { listensAt } from './free-port.js';
 
 export interface Balancer {
   /** The server that answered each request, in order, with the path of the request. */
@@ -34,32 +31,14 @@ export async function startBalancer(
     notRun(t, 'nginx is not installed');
     return undefined;
   }
-  const folder = await mkdtemp(join(tmpdir(), 'muster-nginx-'));
-  const log = join(folder, 'access.log');
-  const configure = (servers: readonly string[]) =>
-    writeFile(join(folder, 'nginx.conf'), configuration({ folder, log, port, servers }));
-  await configure(servers);
-  const cleared = clearIfLeft(folder);
-  const child = spawn(program, ['-p', folder, '-c', 'nginx.conf', '-e', join(folder, 'error.log')], {
-    // nginx gets its own process group, which its worker processes belong to.
-    detached: true,
-    stdio: 'ignore',
-  });
-  killIfLeft(child);
-  const ended = new Promise((done) => child.once('exit', done));
-  t.teardown(async () => {
-    if (child.exitCode === null && child.kill('SIGTERM')) await ended;
-    await rm(folder, { recursive: true, force: true });
-    cleared();
-  });
-  await until(() => child.exitCode !== null || listensAt(port), { within });
-  if (child.exitCode !== null) throw new Error(await readFile(join(folder, 'error.log'), 'utf8'));
+  const configure = (of: NginxFolder, servers: readonly string[]) => configuration(of, { port, servers });
+  const nginx = await startNginx(t, { program, configure: (of) => configure(of, servers) });
   const worker = async () => (await fetch(`http://127.0.0.1:${port}${whoPath}`)).text();
   return {
     async answered() {
       // nginx logs a request after it has answered it. When it answers this one, the earlier ones are logged.
       await worker();
-      const lines = (await readFile(log, 'utf8')).trim().split('\n');
+      const lines = (await readFile(logOf(nginx), 'utf8')).trim().split('\n');
       return lines.map((line) => {
         const [server = '', path = ''] = line.split(' ');
         return { server, path };
@@ -67,8 +46,7 @@ export async function startBalancer(
     },
     async use(servers) {
       const former = await worker();
-      await configure(servers);
-      child.kill('SIGHUP');
+      await nginx.reconfigure(configure(nginx, servers));
       // A worker process ends when it has answered all its requests.
       await until(() => !existsSync(`/proc/${former}`), { within });
     },
@@ -78,27 +56,21 @@ export async function startBalancer(
 /** The path that nginx itself answers, with the process id of its worker. */
 const whoPath = '/nginx-worker';
 
-function configuration(of: {
-  folder: string;
-  log: string;
-  port: number;
-  servers: readonly string[];
-}): string {
-  const { folder, log, port, servers } = of;
-  const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
-    (name) => `${name}_temp_path ${folder}/${name};`,
-  );
+const logOf = ({ folder }: NginxFolder) => join(folder, 'access.log');
+
+function configuration(
+  of: NginxFolder,
+  { port, servers }: { port: number; servers: readonly string[] },
+): string {
   // Clients use a new connection per request, because nginx closes kept-alive connections when it is reconfigured.
   return `
-    ${process.getuid?.() === 0 ? 'user root;' : ''}
-    daemon off;
+    ${of.main}
     worker_processes 1;
-    pid ${folder}/nginx.pid;
     events { worker_connections 512; }
     http {
-      ${temporary.join(' ')}
+      ${of.http}
       log_format turns '$upstream_addr $request_uri';
-      access_log ${log} turns;
+      access_log ${logOf(of)} turns;
       upstream muster {
         ${servers.map((server) => `server ${new URL(server).host} max_fails=0;`).join(' ')}
         keepalive 16;

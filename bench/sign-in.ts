@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import type { Service } from './service.js';
 
 export const redirectUri = 'http://127.0.0.1:9/callback';
 
@@ -8,22 +7,17 @@ export interface Person {
   readonly password: string;
 }
 
-export async function addApplication(
-  { send, stage }: Service,
-  settings: Record<string, unknown>,
-): Promise<{ id: string; secret: string }> {
-  const { body } = await send({
-    kind: 'prepare',
-    line: `POST /admin/v1/orgs/${stage.orgId}/applications`,
-    options: { json: { name: `Soak ${settings['type']}`, ...settings } },
-    expected: [201],
-  });
-  return { id: body.clientId, secret: body.clientSecret ?? '' };
+/** The service as browsers and applications see it. */
+export interface Site {
+  /** The address of the service in links and redirects. */
+  readonly baseUrl: string;
+  /** The address to which the next request goes. */
+  address(): string;
 }
 
 /** Signs a person in with a new browser and redeems the code. @throws SignInEnded if the sign-in cannot continue */
-export async function signIn(service: Service, clientId: string, person: Person): Promise<void> {
-  const browser = openBrowser(service);
+export async function signIn(site: Site, clientId: string, person: Person): Promise<void> {
+  const browser = openBrowser(site);
   const verifier = 'v'.repeat(43);
   const authorize = new URLSearchParams({
     client_id: clientId,
@@ -42,16 +36,18 @@ export async function signIn(service: Service, clientId: string, person: Person)
   const end = await browser.open(action, new URLSearchParams({ ...fields, ...person }));
   const code = new URL(end.url, redirectUri).searchParams.get('code');
   if (code === null) throw new SignInEnded(`${end.status} ${end.url} ${title(end.text)}`);
-  const answer = await service.next().call('POST /oauth/v2/token', {
-    form: {
+  const answer = await fetch(`${site.address()}/oauth/v2/token`, {
+    method: 'POST',
+    body: new URLSearchParams({
       grant_type: 'authorization_code',
       code,
       redirect_uri: redirectUri,
       client_id: clientId,
       code_verifier: verifier,
-    },
+    }),
   });
-  if (answer.status !== 200) throw new SignInEnded(`${answer.status} ${JSON.stringify(answer.body)}`);
+  const text = await answer.text();
+  if (answer.status !== 200) throw new SignInEnded(`${answer.status} ${text}`);
 }
 
 /** A sign-in step got an unexpected response. */
@@ -59,20 +55,17 @@ export class SignInEnded extends Error {}
 
 const title = (text: string) => /<h1>([^<]*)/.exec(text)?.[1] ?? text.slice(0, 200);
 
-/**
- * Keeps cookies and follows redirects. Each request goes to another process. It stops at the first address outside of
- * the service.
- */
-function openBrowser({ stage, next }: Service) {
+/** Keeps cookies and follows redirects. It stops at the first address outside of the service. */
+function openBrowser({ baseUrl, address }: Site) {
   const cookies = new Map<string, string>();
-  const local = (url: string) => (url.startsWith(stage.baseUrl) ? url.slice(stage.baseUrl.length) : url);
+  const local = (url: string) => (url.startsWith(baseUrl) ? url.slice(baseUrl.length) : url);
 
   return {
     async open(start: string, form?: URLSearchParams) {
       let url = local(start);
       let body = form;
       for (let hop = 0; hop < 6; hop++) {
-        const answer = await fetch(next().address + url, {
+        const answer = await fetch(address() + url, {
           method: body ? 'POST' : 'GET',
           redirect: 'manual',
           headers: { cookie: [...cookies].map(([name, value]) => `${name}=${value}`).join('; ') },

@@ -1,0 +1,68 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { attacks } from './hostile/attacks.js';
+import { openField } from './hostile/field.js';
+import { type Felt, fullHostilePace, measureAttack } from './hostile/measure.js';
+import { failuresOf, hostileTables } from './hostile/report.js';
+import { machineFacts, today } from './report.js';
+
+const log = (message: string) => console.error(message);
+
+/** With the 45 clauses of the searches, this is just what MUSTER_SCIM_SCAN_LIMIT permits. */
+const people = 44_000;
+
+/**
+ * Attacks two API processes behind nginx, and measures what the client of another organization feels. `--only A4` runs
+ * the attacks whose name contains this, and writes nothing. `--seconds 3` is for trials.
+ * @returns whether each 95th percentile stays within its bound and no request of the bystander fails
+ */
+async function main(): Promise<boolean> {
+  const { values } = parseArgs({
+    options: { only: { type: 'string', default: '' }, seconds: { type: 'string' } },
+  });
+  const started = Date.now();
+  const phaseMs = values.seconds === undefined ? fullHostilePace.phaseMs : Number(values.seconds) * 1000;
+  const chosen = attacks.filter(({ name }) => name.includes(values.only));
+  const field = await openField({ people, part: 1, log });
+  const felt: Felt[] = [];
+  try {
+    for (const attack of chosen) {
+      log(attack.name);
+      const one = await measureAttack(attack, field, { ...fullHostilePace, phaseMs });
+      felt.push(one);
+      log(hostileTables([one]));
+    }
+  } finally {
+    await field.close();
+  }
+  const failures = failuresOf(felt);
+  const tables = hostileTables(felt);
+  const isWhole = chosen.length === attacks.length && values.seconds === undefined;
+  if (isWhole)
+    await keep(tables, { failures, engine: field.engine, minutes: (Date.now() - started) / 60_000 });
+  console.log([tables, ...failures.map((failure) => `FAILED: ${failure}.`)].join('\n'));
+  return failures.length === 0;
+}
+
+async function keep(
+  tables: string,
+  { failures, engine, minutes }: { failures: readonly string[]; engine: string; minutes: number },
+): Promise<void> {
+  const text = `# Attacks
+
+Made by \`make bench-hostile\` on ${today()} in ${minutes.toFixed(1)} minutes.
+
+${machineFacts(engine)}
+- The attacker, the bystander, nginx, the API processes and the stores share these cores. The process of the attacker has
+  a lower priority (nice 10).
+- A cell has the 50th and the 95th percentile in milliseconds. The ratio is that of the 95th percentiles. It may be 2.
+
+${failures.length === 0 ? 'All was as it should be.' : failures.map((failure) => `- FAILED: ${failure}.`).join('\n')}
+
+${tables}
+`;
+  await writeFile(join(import.meta.dirname, 'hostile-results.md'), text);
+}
+
+process.exitCode = (await main()) ? 0 : 1;

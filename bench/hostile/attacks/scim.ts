@@ -1,0 +1,151 @@
+import { randomBytes } from 'node:crypto';
+import type { Attack, Attacking, Target } from '../attack.js';
+import type { Caller, Shot } from '../caller.js';
+
+const urn = {
+  user: 'urn:ietf:params:scim:schemas:core:2.0:User',
+  patch: 'urn:ietf:params:scim:api:messages:2.0:PatchOp',
+  search: 'urn:ietf:params:scim:api:messages:2.0:SearchRequest',
+};
+
+/** A request of SCIM with the attacker's token. */
+function scim({ orgId, token }: Target, method: string, path: string, json: object): Shot {
+  return {
+    method,
+    path: `/scim/v2/${orgId}${path}`,
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/scim+json' },
+    body: JSON.stringify(json),
+  };
+}
+
+const times = <T>(count: number, make: (n: number) => T): T[] =>
+  Array.from({ length: count }, (_, n) => make(n));
+
+/** A name that no other round has. */
+const unique = () => randomBytes(6).toString('hex');
+
+const user = (userName: string, more: object = {}) => ({
+  schemas: [urn.user],
+  userName,
+  name: { givenName: 'Given', familyName: 'Family' },
+  emails: [{ value: `${userName}@example.com`, primary: true }],
+  ...more,
+});
+
+export const equalCreates: Attack = {
+  name: 'A1 equal creates',
+  sends: '30 creates of one userName at once, a round every 0.5 s',
+  reached: ['201', '409 uniqueness'],
+  possible: ['503'],
+  start: async () => (attacking) =>
+    attacking.rounds(500, async () => {
+      const same = user(`equal-${unique()}`);
+      await Promise.all(times(30, () => attacking.send(scim(attacking.target, 'POST', '/Users', same))));
+    }),
+};
+
+const marks = (count: number) => `a${'\u0301\u0316'.repeat(count / 2)}`;
+
+const textWithMarks = marks(30).repeat(60).slice(0, 1_900);
+
+/** A user whose values are long lists. @returns its path */
+async function addTarget(caller: Caller, target: Target): Promise<string> {
+  const large = user(`target-${unique()}`, {
+    addresses: times(200, (n) => ({ formatted: `${n} ${textWithMarks}`, type: 'work' })),
+    roles: times(200, (n) => ({ value: `role ${n}`, display: 'a'.repeat(300) })),
+  });
+  const { status, text } = await caller.send(scim(target, 'POST', '/Users', large));
+  if (status !== 201) throw new Error(`The user to be changed is not there: ${status} ${text}`);
+  return `/Users/${JSON.parse(text).id}`;
+}
+
+/** A little less than what SCIM and the Ingress take, in characters. */
+const longestBody = 979_000;
+
+/** Removals of the values that match one of many conditions, at most this many, and as many as a body may hold. */
+function removals(most: number, attribute: string, condition: string, conditions: number): object[] {
+  const one = { op: 'remove', path: `${attribute}[${Array(conditions).fill(condition).join(' or ')}]` };
+  const fit = Math.floor(longestBody / Buffer.byteLength(JSON.stringify(one)));
+  return times(Math.min(most, fit), () => one);
+}
+
+/** Three kinds of PATCH: texts full of combining marks, a long list of values, and many removals with large filters. */
+const hostilePatches: readonly object[][] = [
+  removals(10, 'addresses', `formatted co "${marks(30)}"`, 8),
+  [
+    {
+      op: 'remove',
+      path: 'addresses',
+      value: times(200, (n) => ({ formatted: `${n} none ${textWithMarks}` })),
+    },
+  ],
+  removals(1000, 'roles', 'value eq "xyz"', 45),
+];
+
+export const hostilePatchesAttack: Attack = {
+  name: 'A2 hostile PATCHes',
+  sends: 'three kinds, one of each per second',
+  reached: ['400 tooMany'],
+  possible: ['200', '204'],
+  async start(caller, target) {
+    const path = await addTarget(caller, target);
+    const shots = hostilePatches.map((Operations) =>
+      scim(target, 'PATCH', path, { schemas: [urn.patch], Operations }),
+    );
+    return (attacking) =>
+      attacking.rounds(1000 / shots.length, async (number) => {
+        const shot = shots[number % shots.length];
+        if (shot !== undefined) await attacking.send(shot);
+      });
+  },
+};
+
+/** Each search has other texts, so that no count of an earlier one is known. A filter has at most 1,000 characters. */
+function search({ target }: Attacking, clauses: number): Shot {
+  const word = unique().slice(0, 4);
+  const filter = times(clauses, (n) => `title co "${word}${n.toString(36)}"`).join(' or ');
+  return scim(target, 'POST', '/Users/.search', { schemas: [urn.search], filter, count: 1 });
+}
+
+/** With the users of the attacker's organization, this is the largest number that is possible. */
+export const possibleClauses = 45;
+const tooManyClauses = possibleClauses + 1;
+
+export const scans: Attack = {
+  name: 'A4 32 scans at once',
+  sends: `32 searches with ${possibleClauses} clauses at once, each followed by the next; and one too costly per second`,
+  reached: ['200', '400 tooMany'],
+  possible: ['429', '503'],
+  start: async () => async (attacking) => {
+    const one = () => attacking.rounds(0, () => attacking.send(search(attacking, possibleClauses)));
+    const tooCostly = () => attacking.rounds(1000, () => attacking.send(search(attacking, tooManyClauses)));
+    await Promise.all([...times(32, one), tooCostly()]);
+  },
+};
+
+export const manyScans: Attack = {
+  name: 'A4 150 scans at once',
+  sends: `150 searches with ${possibleClauses} clauses at once, a round every 5 s`,
+  reached: ['200', '429'],
+  possible: ['503'],
+  start: async () => (attacking) =>
+    attacking.rounds(5_000, () =>
+      Promise.all(times(150, () => attacking.send(search(attacking, possibleClauses)))),
+    ),
+};
+
+export const passwords: Attack = {
+  name: 'A5 creates with passwords',
+  sends: '260 creates with passwords at once, a round every 5 s',
+  reached: ['201'],
+  possible: ['429', '503'],
+  start: async () => (attacking) =>
+    attacking.rounds(5_000, () =>
+      Promise.all(
+        times(Math.ceil(260 * attacking.target.part), () => {
+          const made = user(`hashed-${unique()}`, { password: `Correct-Horse-${unique()}` });
+          return attacking.send(scim(attacking.target, 'POST', '/Users', made));
+        }),
+      ),
+    ),
+};

@@ -1,0 +1,119 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { until } from '../../dev/until.js';
+import type { Attack } from './attack.js';
+import type { Attacker } from './attacker.js';
+import { type Bystander, keepSending, type RequestKind, type Samples } from './bystander.js';
+
+export interface HostilePace {
+  /** Each round has a quiet phase and a phase under attack. */
+  readonly rounds: number;
+  /** The least time of a phase, in milliseconds. */
+  readonly phaseMs: number;
+  /** A phase ends after this time, whatever is missing. */
+  readonly longestPhaseMs: number;
+  /** The time between the end of an attack and the next quiet phase. */
+  readonly settleMs: number;
+  /** How often a phase looks whether it is over, and at the memory, in milliseconds. */
+  readonly watchEveryMs: number;
+  /** The part of the samples that the bystander usually takes at least. */
+  readonly samples: number;
+}
+
+export const fullHostilePace: HostilePace = {
+  rounds: 2,
+  phaseMs: 10_000,
+  longestPhaseMs: 60_000,
+  settleMs: 1_000,
+  watchEveryMs: 250,
+  samples: 1,
+};
+
+/** What the bystander and the processes felt of one attack. */
+export interface Felt {
+  readonly attack: Attack;
+  readonly quiet: ReadonlyMap<RequestKind, Samples>;
+  readonly attacked: ReadonlyMap<RequestKind, Samples>;
+  /** See {@link Attacker}. */
+  readonly counts: Readonly<Record<string, number>>;
+  readonly slowestMs: number;
+  readonly examples: Readonly<Record<string, string>>;
+  /** Memory of the largest API process in MiB: before the attack, the most during the attack, and after it. */
+  readonly memory: { readonly before: number; readonly most: number; readonly after: number };
+}
+
+export interface Field {
+  readonly bystanders: readonly Bystander[];
+  startAttacker(attack: Attack): Promise<Attacker>;
+  /** Memory of the largest API process, in MiB. */
+  memory(): Promise<number>;
+}
+
+/** Measures the bystander with and without an attack, in turns. */
+export async function measureAttack(attack: Attack, field: Field, pace: HostilePace): Promise<Felt> {
+  const attacker = await field.startAttacker(attack);
+  try {
+    const quiet = noSamples(field);
+    const attacked = noSamples(field);
+    const before = await field.memory();
+    let most = before;
+    const isReached = () => attack.reached.every((what) => (attacker.counts()[what] ?? 0) > 0);
+    for (let round = 0; round < pace.rounds; round++) {
+      await phase(field, quiet, pace, () => true);
+      attacker.begin();
+      await phase(field, attacked, pace, isReached, async () => {
+        most = Math.max(most, await field.memory());
+      });
+      await attacker.end();
+      await pause(pace.settleMs);
+    }
+    const after = await field.memory();
+    return {
+      attack,
+      quiet,
+      attacked,
+      counts: attacker.counts(),
+      slowestMs: attacker.slowestMs(),
+      examples: attacker.examples(),
+      memory: { before, most, after },
+    };
+  } finally {
+    attacker.close();
+  }
+}
+
+function noSamples({ bystanders }: Field): Map<RequestKind, Samples> {
+  return new Map(bystanders.map(({ kind }) => [kind, { latencies: [], failures: [] }]));
+}
+
+/** A phase lasts until it is long enough, every client has enough samples, and the attack reaches what it attacks. */
+async function phase(
+  { bystanders }: Field,
+  samples: ReadonlyMap<RequestKind, Samples>,
+  { phaseMs, longestPhaseMs, watchEveryMs, samples: part }: HostilePace,
+  isReached: () => boolean,
+  watch: () => Promise<void> = async () => undefined,
+): Promise<void> {
+  const ended = new AbortController();
+  const started = performance.now();
+  const wanted = bystanders.map(({ kind, atLeast }) => {
+    const { latencies = [], failures = [] } = samples.get(kind) ?? {};
+    const done = () => latencies.length + failures.length;
+    const goal = done() + Math.ceil(atLeast * part);
+    return () => done() >= goal;
+  });
+  const sending = bystanders.map((one) => {
+    const into = samples.get(one.kind);
+    return into && keepSending(one, into, ended.signal);
+  });
+  const isOver = async () => {
+    await watch();
+    const took = performance.now() - started;
+    return took > longestPhaseMs || (took >= phaseMs && isReached() && wanted.every((isDone) => isDone()));
+  };
+  try {
+    await until(isOver, { within: 2 * longestPhaseMs, every: watchEveryMs });
+  } finally {
+    ended.abort();
+    await Promise.all(sending);
+  }
+}

@@ -1,0 +1,106 @@
+import { percentile } from '../load.js';
+import { markdownTable } from '../markdown.js';
+import { type RequestKind, requestKinds } from './bystander.js';
+import type { Felt } from './measure.js';
+
+/** The largest ratio of the 95th percentile under attack to the quiet one. */
+const allowedRatio = 2;
+/** The memory limit of the pod in k8s/base/api.yaml, in MiB. */
+const allowedMib = 1024;
+
+interface Compared {
+  readonly kind: RequestKind;
+  readonly quiet: readonly number[];
+  readonly attacked: readonly number[];
+  readonly failures: readonly string[];
+  /** 95th percentiles under attack by quiet. */
+  readonly ratio: number;
+}
+
+function compare({ quiet, attacked }: Felt): Compared[] {
+  return requestKinds.flatMap((kind) => {
+    const [before, during] = [quiet.get(kind), attacked.get(kind)];
+    if (before === undefined || during === undefined) return [];
+    return {
+      kind,
+      quiet: before.latencies,
+      attacked: during.latencies,
+      failures: [...before.failures, ...during.failures],
+      ratio: percentile(during.latencies, 0.95) / percentile(before.latencies, 0.95),
+    };
+  });
+}
+
+/** The reasons why the run failed. Empty if it succeeded. */
+export function failuresOf(felt: readonly Felt[]): string[] {
+  return felt.flatMap((one) => {
+    const { attack, counts, memory, examples } = one;
+    const missing = attack.reached.filter((what) => (counts[what] ?? 0) === 0);
+    const known = [...attack.reached, ...(attack.possible ?? [])];
+    const strange = Object.keys(counts).filter((what) => !known.includes(what));
+    const reasons: [boolean, string][] = [
+      ...compare(one).flatMap(({ kind, ratio, failures }): [boolean, string][] => [
+        [
+          !(ratio <= allowedRatio),
+          `the p95 of ${kind} is ${ratio.toFixed(2)} times the quiet one, not at most ${allowedRatio}`,
+        ],
+        [failures.length > 0, `${failures.length} of ${kind} failed: ${failures[0]}`],
+      ]),
+      [missing.length > 0, `it did not get ${missing.join(', ')}, so it did not reach what it attacks`],
+      [
+        strange.length > 0,
+        `it got ${strange.map((what) => `${counts[what]} × ${what} ${examples[what] ?? ''}`.trim()).join(', ')}`,
+      ],
+      [
+        !(memory.most <= allowedMib),
+        `an API process took ${memory.most.toFixed(0)} MiB, not at most ${allowedMib}`,
+      ],
+    ];
+    return reasons.filter(([isSo]) => isSo).map(([, reason]) => `${attack.name}: ${reason}`);
+  });
+}
+
+const ms = (value: number) => (Number.isNaN(value) ? 'none' : value.toFixed(value < 10 ? 1 : 0));
+const both = (values: readonly number[]) =>
+  `${ms(percentile(values, 0.5))} / ${ms(percentile(values, 0.95))}`;
+
+/** The tables of a run, in Markdown. */
+export function hostileTables(felt: readonly Felt[]): string {
+  const heads = requestKinds.flatMap((kind) => [`${kind} quiet`, 'under attack', 'ratio']);
+  const latencies = markdownTable([
+    ['attack', ...heads],
+    ...felt.map((one) => [
+      one.attack.name,
+      ...compare(one).flatMap(({ quiet, attacked, ratio }) => [
+        both(quiet),
+        both(attacked),
+        ratio.toFixed(2),
+      ]),
+    ]),
+  ]);
+  const counts = (of: Felt['counts']) =>
+    Object.entries(of)
+      .map(([what, count]) => `${count} × ${what}`)
+      .join(', ');
+  const sums = markdownTable([
+    [
+      'attack',
+      'the attacker sends',
+      'and gets',
+      'slowest',
+      'memory before, most, after',
+      'samples quiet and under attack',
+    ],
+    ...felt.map((one) => [
+      one.attack.name,
+      one.attack.sends,
+      counts(one.counts),
+      `${ms(one.slowestMs)} ms`,
+      `${[one.memory.before, one.memory.most, one.memory.after].map((mib) => mib.toFixed(0)).join(', ')} MiB`,
+      compare(one)
+        .map(({ kind, quiet, attacked }) => `${kind} ${quiet.length}, ${attacked.length}`)
+        .join('; '),
+    ]),
+  ]);
+  return `${latencies}\n\n${sums}`;
+}

@@ -1,0 +1,45 @@
+import t from 'tap';
+import { possibleClauses } from '../../bench/hostile/attacks/scim.js';
+import { attacks } from '../../bench/hostile/attacks.js';
+import { openField } from '../../bench/hostile/field.js';
+import { type HostilePace, measureAttack } from '../../bench/hostile/measure.js';
+import { failuresOf } from '../../bench/hostile/report.js';
+import { notRun } from '../../dev/not-run.js';
+import { findProgram } from '../../dev/programs.js';
+
+const people = 1_000;
+
+/** A phase ends as soon as every client of the bystander and the attack got what they wait for. */
+const pace: HostilePace = {
+  rounds: 1,
+  phaseMs: 0,
+  longestPhaseMs: 20_000,
+  settleMs: 0,
+  watchEveryMs: 20,
+  samples: 0.02,
+};
+
+/**
+ * `make bench-hostile` in small: every attack reaches what it attacks, and no request of the bystander fails. How long they
+ * take says nothing here, because other tests use the same cores.
+ */
+t.test('attacks on two processes behind nginx', { timeout: 170_000 }, async (t) => {
+  if ((await findProgram('nginx')) === undefined) return notRun(t, 'nginx is not installed');
+  const settings = {
+    MUSTER_SCIM_SCAN_LIMIT: String(people * (possibleClauses + 1) - 1),
+    MUSTER_RATE_LIMIT_REFUSED: '20',
+    MUSTER_BODY_MEMORY_MIB: '4',
+    LOG_LEVEL: 'warn',
+  };
+  const field = await openField({ people, part: 0.1, settings, log: (message) => t.comment(message) });
+  t.teardown(() => field.close());
+  for (const attack of attacks) {
+    const began = performance.now();
+    const felt = await measureAttack(attack, field, pace);
+    t.same(
+      failuresOf([felt]).filter((reason) => !reason.includes('times the quiet one')),
+      [],
+      `${attack.name}: ${JSON.stringify(felt.counts)} in ${Math.round(performance.now() - began)} ms`,
+    );
+  }
+});

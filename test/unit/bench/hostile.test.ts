@@ -1,0 +1,115 @@
+import t from 'tap';
+import type { Attack } from '../../../bench/hostile/attack.js';
+import type { Attacker } from '../../../bench/hostile/attacker.js';
+import { attacks } from '../../../bench/hostile/attacks.js';
+import { type Bystander, requestKinds } from '../../../bench/hostile/bystander.js';
+import { ingressConfiguration } from '../../../bench/hostile/ingress.js';
+import { type Field, measureAttack } from '../../../bench/hostile/measure.js';
+import { failuresOf, hostileTables } from '../../../bench/hostile/report.js';
+
+const attack: Attack = {
+  name: 'A0 nothing',
+  sends: 'nothing',
+  reached: ['200'],
+  possible: ['429'],
+  start: async () => async () => undefined,
+};
+
+interface Faked {
+  /** Milliseconds of a request of the bystander while the attack goes on. Otherwise it takes 10 ms. */
+  readonly attackedMs?: number;
+  readonly counts?: Record<string, number>;
+  readonly fails?: boolean;
+  readonly mib?: number;
+}
+
+/** Clients and an attacker that only say what they are told to say. */
+function fakeField({ attackedMs = 20, counts = { 200: 1 }, fails = false, mib = 300 }: Faked) {
+  let isAttacked = false;
+  const phases: boolean[] = [];
+  const attacker: Attacker = {
+    begin() {
+      isAttacked = true;
+      phases.push(true);
+    },
+    async end() {
+      isAttacked = false;
+      phases.push(false);
+    },
+    counts: () => counts,
+    slowestMs: () => 7,
+    examples: () => ({}),
+    close: () => undefined,
+  };
+  const bystanders = requestKinds.map(
+    (kind): Bystander => ({
+      kind,
+      everyMs: 1,
+      atLeast: 5,
+      async send() {
+        if (fails && isAttacked) throw new Error('answers 503');
+        return isAttacked ? attackedMs : 10;
+      },
+    }),
+  );
+  const field: Field = { bystanders, startAttacker: async () => attacker, memory: async () => mib };
+  return { field, phases };
+}
+
+const pace = { rounds: 2, phaseMs: 0, longestPhaseMs: 200, settleMs: 0, watchEveryMs: 5, samples: 1 };
+
+async function run(faked: Faked) {
+  const { field, phases } = fakeField(faked);
+  const felt = [await measureAttack(attack, field, pace)];
+  return { failures: failuresOf(felt), table: hostileTables(felt).replaceAll(/ +/g, ' '), phases };
+}
+
+t.test('a bystander that takes twice as long at most', async (t) => {
+  const { failures, table, phases } = await run({});
+  t.same(failures, []);
+  t.same(phases, [true, false, true, false], 'quiet and under attack take turns');
+  t.match(table, /^\| A0 nothing \|( 10 \/ 10 \| 20 \/ 20 \| 2\.00 \|){4}$/m);
+  t.match(table, /^\| A0 nothing \| nothing \| 1 × 200 \| 7\.0 ms \| 300, 300, 300 MiB \| GET \d\d/m);
+});
+
+t.test('each thing that may be wrong fails the run', async (t) => {
+  const cases: Record<string, { faked: Faked; reasons: RegExp[] }> = {
+    'a bystander that waits': {
+      faked: { attackedMs: 21 },
+      reasons: requestKinds.map((kind) => new RegExp(`p95 of ${kind} is 2\\.10 times the quiet one`)),
+    },
+    'a request of the bystander that fails': {
+      faked: { fails: true },
+      reasons: requestKinds.flatMap((kind) => [
+        new RegExp(`p95 of ${kind} is NaN times`),
+        new RegExp(`\\d+ of ${kind} failed: answers 503`),
+      ]),
+    },
+    'an attack that does not reach what it attacks': {
+      faked: { counts: { 429: 3 } },
+      reasons: [/it did not get 200/],
+    },
+    'an answer that nobody expects': { faked: { counts: { 200: 1, 500: 2 } }, reasons: [/it got 2 × 500/] },
+    'more memory than the pod has': { faked: { mib: 1_025 }, reasons: [/took 1025 MiB/] },
+  };
+  for (const [name, { faked, reasons }] of Object.entries(cases)) {
+    const { failures } = await run(faked);
+    t.equal(failures.length, reasons.length, name);
+    for (const [index, reason] of reasons.entries()) t.match(failures[index], reason, name);
+  }
+});
+
+t.test('attacks have names that tell them apart', async (t) => {
+  t.equal(new Set(attacks.map(({ name }) => name)).size, attacks.length);
+  t.same(new Set(attacks.map(({ name }) => name.slice(0, 2))), new Set(['A1', 'A2', 'A3', 'A4', 'A5', 'A6']));
+});
+
+t.test('nginx limits bodies as the shipped Ingress does', async (t) => {
+  const folder = { folder: '/x', main: '', http: '' };
+  const servers = ['http://127.0.0.1:1', 'http://127.0.0.1:2'];
+  const text = ingressConfiguration(folder, { port: 3, streamingPort: 4, servers });
+  t.match(text, /location \/ \{ client_max_body_size 64k; .*proxy_request_buffering on; /);
+  t.match(text, /location \/scim\/v2\/ \{ client_max_body_size 1m; /);
+  t.match(text, /location = \/admin\/v1\/import \{ client_max_body_size 0; proxy_request_buffering off; /);
+  t.match(text, /server 127\.0\.0\.1:1 .*server 127\.0\.0\.1:2 /);
+});
