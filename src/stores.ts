@@ -9,6 +9,7 @@ import {
 } from '#src/directory/applications/applications.store.js';
 import { consentIndexes, createConsentsStore } from '#src/directory/consents/consents.store.js';
 import { createFeaturesStore, featureIndexes } from '#src/directory/features/features.store.js';
+import { createIdentifiersStore, identifierIndexes } from '#src/directory/identifiers/identifiers.store.js';
 import { createMembershipsStore, membershipIndexes } from '#src/directory/memberships/memberships.store.js';
 import {
   createOrganizationsStore,
@@ -73,6 +74,7 @@ export const collections: readonly CollectionIndexes[] = [
   userMetadataIndexes,
   personalAccessTokenIndexes,
   membershipIndexes,
+  identifierIndexes,
   eventIndexes,
   signingKeyIndexes,
   revocationIndexes,
@@ -112,6 +114,7 @@ export function createStores(
     userMetadata: createUserMetadataStore(mongo),
     personalAccessTokens: createPersonalAccessTokensStore(mongo),
     memberships: createMembershipsStore(mongo),
+    identifiers: createIdentifiersStore(mongo),
     features: createFeaturesStore(mongo),
     events: createEventsStore(mongo),
     jobs: createJobsStore(mongo, sealer('job-body'), clock),

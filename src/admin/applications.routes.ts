@@ -13,8 +13,9 @@ import { approveApplication } from '#src/directory/applications/approve-applicat
 import { changeApplication } from '#src/directory/applications/change-application.js';
 import { removeApplication } from '#src/directory/applications/remove-application.js';
 import { directoryErrors } from '#src/directory/errors.js';
+import { permittedOnInstance } from '#src/directory/memberships/roles.js';
 import { AppError } from '#src/platform/errors.js';
-import { editorOf, inOrganization, onInstance } from './http/caller.js';
+import { callerOf, editorOf, inOrganization, onInstance } from './http/caller.js';
 import {
   answerPage,
   applicationParams,
@@ -34,7 +35,8 @@ const uris = Type.Array(text, { maxItems: 100 });
 const type = Type.Enum(applicationTypes, { description: 'For good' });
 const projectId = Type.String({
   maxLength: 200,
-  description: 'Applications of one project share their audience; a project belongs to one organization',
+  description:
+    'Applications of one project share their audience; a project belongs to one organization. For an instance owner, a project that does not exist is added',
 });
 
 const settings = {
@@ -113,6 +115,7 @@ export function applicationRoutes(container: Container): FastifyPluginAsyncTypeb
         const { application, clientSecret } = await addApplication(container, {
           orgId,
           settings: request.body,
+          mayAddProject: permittedOnInstance(callerOf(request).memberships, 'instance.manage'),
           editor: editorOf(request),
         });
         return reply
@@ -181,7 +184,8 @@ export function applicationRoutes(container: Container): FastifyPluginAsyncTypeb
       },
       async (request) => {
         const target = { ...request.params, editor: editorOf(request) };
-        return present(await changeApplication(container, target, request.body));
+        const mayAddProject = permittedOnInstance(callerOf(request).memberships, 'instance.manage');
+        return present(await changeApplication(container, target, request.body, { mayAddProject }));
       },
     );
 

@@ -2,6 +2,7 @@ import { Readable } from 'node:stream';
 import type { FastifyPluginAsync, FastifyRequest } from 'fastify';
 import Type from 'typebox';
 import type { Container } from '#src/container.js';
+import { permittedOnInstance } from '#src/directory/memberships/roles.js';
 import { answerAccepted, prefersAsync } from '#src/http/prefer.js';
 import { awaitJob } from '#src/jobs/await-job.js';
 import { jobAddress } from '#src/jobs/job-address.js';
@@ -10,6 +11,7 @@ import { endImport } from '#src/migration/import/run/end-import.js';
 import { startImport } from '#src/migration/import/run/start-import.js';
 import { importErrors } from '#src/migration/import/sections/import-codes.js';
 import { AppError } from '#src/platform/errors.js';
+import { tokenErrors } from '#src/tokens/errors.js';
 import { callerOf, onInstance } from './http/caller.js';
 import { sendPieces } from './http/send-pieces.js';
 import { importBody, importResult } from './import-schemas.js';
@@ -53,6 +55,10 @@ export function importRoutes(container: Container): FastifyPluginAsync {
         if (prefersAsync(request.headers['prefer'])) return answerAccepted(reply, jobAddress(config, jobId));
         await awaitJob(container, { jobId, deadline });
         await endImport(container, jobId);
+        // The requester may have lost the role meanwhile, and the report names users of any organization.
+        const memberships = await container.caches.memberships.get(requestedBy);
+        if (!permittedOnInstance(memberships, 'instance.manage'))
+          throw new AppError(tokenErrors.permissionMissing);
         const job = await container.jobs.find(jobId);
         if (job === undefined) throw new Error(`Job ${jobId} vanished`);
         return sendPieces(reply, importReport(container, job));

@@ -50,7 +50,10 @@ const jobQuery = Type.Object({
 
 const tags = ['jobs'];
 
-/** Routes for jobs. The requester of a job and the owners of its organization see it and can cancel it. */
+/**
+ * Routes for jobs. The owners of its organization see a job and can cancel it. So does its requester, as long as a role of
+ * the requester reaches the organization. Imports and exports belong to the instance.
+ */
 export function jobRoutes(container: Container, views: JobViews): FastifyPluginAsyncTypebox {
   const { jobs } = container;
 
@@ -71,7 +74,11 @@ export function jobRoutes(container: Container, views: JobViews): FastifyPluginA
         const caller = callerOf(request);
         const visible = permittedOnInstance(caller.memberships, 'instance.manage')
           ? undefined
-          : { requestedBy: caller.userId, orgIds: ownedOrganizations(caller) };
+          : {
+              requestedBy: caller.userId,
+              requestedIn: organizationsOf(caller),
+              of: ownedOrganizations(caller),
+            };
         return answerPage(
           request.query,
           async (page) => Promise.all((await jobs.page(visible, page)).map((one) => showJob(views, one))),
@@ -149,11 +156,10 @@ export function jobRoutes(container: Container, views: JobViews): FastifyPluginA
 
   async function requireVisible(caller: Principal, id: string): Promise<Job> {
     const found = await jobs.find(id);
-    const visible =
-      found !== undefined &&
-      (found.requestedBy === caller.userId ||
-        permissionsIn(caller.memberships, found.orgId)?.has('org.write'));
-    if (!visible) throw new AppError(jobErrors.jobNotFound);
+    const permissions = found && permissionsIn(caller.memberships, found.orgId);
+    const isVisible =
+      permissions !== undefined && (found?.requestedBy === caller.userId || permissions.has('org.write'));
+    if (found === undefined || !isVisible) throw new AppError(jobErrors.jobNotFound);
     return found;
   }
 
@@ -182,9 +188,15 @@ async function* lines(errors: AsyncIterable<unknown>): AsyncGenerator<string> {
   for await (const error of errors) yield `${JSON.stringify(error)}\n`;
 }
 
-function ownedOrganizations({ memberships }: Principal): string[] {
-  const named = new Set(memberships.flatMap(({ orgId }) => (orgId === undefined ? [] : [orgId])));
-  return [...named].filter((orgId) => permissionsIn(memberships, orgId)?.has('org.write'));
+/** The organizations that the roles of the caller name. */
+function organizationsOf({ memberships }: Principal): string[] {
+  return [...new Set(memberships.flatMap(({ orgId }) => (orgId === undefined ? [] : [orgId])))];
+}
+
+function ownedOrganizations(caller: Principal): string[] {
+  return organizationsOf(caller).filter((orgId) =>
+    permissionsIn(caller.memberships, orgId)?.has('org.write'),
+  );
 }
 
 /** Returns the job as JSON, without its result. */

@@ -2,12 +2,14 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import Type from 'typebox';
 import type { Container } from '#src/container.js';
 import { directoryErrors } from '#src/directory/errors.js';
+import { permittedOnInstance } from '#src/directory/memberships/roles.js';
 import { addProject } from '#src/directory/projects/add-project.js';
 import { changeProject } from '#src/directory/projects/change-project.js';
 import type { Project } from '#src/directory/projects/project.js';
 import { removeProject } from '#src/directory/projects/remove-project.js';
 import { AppError } from '#src/platform/errors.js';
-import { editorOf, inOrganization } from './http/caller.js';
+import { tokenErrors } from '#src/tokens/errors.js';
+import { callerOf, editorOf, inOrganization } from './http/caller.js';
 import { inProject } from './http/in-project.js';
 import {
   answerPage,
@@ -53,7 +55,10 @@ export function projectRoutes(container: Container): FastifyPluginAsyncTypebox {
           params: orgParams,
           body: strictObject({
             id: Type.Optional(
-              Type.String({ description: 'An identifier to keep: 1 to 200 of A-Z a-z 0-9 . _ ~ -' }),
+              Type.String({
+                description:
+                  'An identifier to keep: 1 to 200 of A-Z a-z 0-9 . _ ~ -. Only an instance owner chooses it',
+              }),
             ),
             name,
           }),
@@ -62,6 +67,11 @@ export function projectRoutes(container: Container): FastifyPluginAsyncTypebox {
       },
       async (request, reply) => {
         const { orgId } = request.params;
+        const isOwner = permittedOnInstance(callerOf(request).memberships, 'instance.manage');
+        if (request.body.id !== undefined && !isOwner)
+          throw new AppError(tokenErrors.permissionMissing, {
+            detail: 'Only an instance owner chooses identifiers',
+          });
         const added = await addProject(container, { ...request.body, orgId, editor: editorOf(request) });
         reply.header('location', `${config.baseUrl}/admin/v1/orgs/${orgId}/projects/${added.id}`);
         return reply.code(201).send(present(added));

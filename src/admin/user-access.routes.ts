@@ -34,7 +34,8 @@ export function userAccessRoutes(container: Container): FastifyPluginAsyncTypebo
   const { sessions, config } = container;
   const mayRead = inOrganization(container, 'user.read');
   const mayWrite = inOrganization(container, 'user.write');
-  const mayChangeCredentials = [mayWrite, overPerson(container)];
+  const mayChangeCredentials = [mayWrite, overPerson(container, 'credentials')];
+  const mayChange = [mayWrite, overPerson(container, 'change')];
   const common = { tags, security, params: userParams };
   const done = { 204: noContent, ...problems(404) };
 
@@ -141,7 +142,7 @@ export function userAccessRoutes(container: Container): FastifyPluginAsyncTypebo
     app.delete(
       '/orgs/:orgId/users/:id/sessions',
       {
-        onRequest: mayWrite,
+        onRequest: mayChange,
         schema: {
           ...common,
           operationId: 'endSessions',
@@ -160,7 +161,7 @@ export function userAccessRoutes(container: Container): FastifyPluginAsyncTypebo
     app.delete(
       '/orgs/:orgId/users/:id/sessions/:sessionId',
       {
-        onRequest: mayWrite,
+        onRequest: mayChange,
         schema: {
           ...common,
           operationId: 'endUserSession',

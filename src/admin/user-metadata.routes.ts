@@ -6,7 +6,7 @@ import { removeUserMetadata } from '#src/directory/users/remove-user-metadata.js
 import { setUserMetadata } from '#src/directory/users/set-user-metadata.js';
 import type { UserMetadata } from '#src/directory/users/user-metadata.js';
 import { AppError } from '#src/platform/errors.js';
-import { editorOf, inOrganization } from './http/caller.js';
+import { editorOf, inOrganization, overSubject } from './http/caller.js';
 import {
   answerKeyedPage,
   noContent,
@@ -42,7 +42,7 @@ const tags = ['user metadata'];
 export function userMetadataRoutes(container: Container): FastifyPluginAsyncTypebox {
   const { userMetadata, users, serviceUsers } = container;
   const mayRead = inOrganization(container, 'org.read');
-  const mayWrite = inOrganization(container, 'org.write');
+  const mayWrite = [inOrganization(container, 'org.write'), overSubject(container)];
 
   return async (app) => {
     app.get(

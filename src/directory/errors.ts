@@ -6,6 +6,7 @@ export const directoryErrors = defineErrors('directory', {
     kind: 'conflict',
     message: 'An organization with this identifier or domain already exists',
   },
+  identifierTaken: { kind: 'conflict', message: 'Another object has or had this identifier' },
   quotaExceeded: { kind: 'forbidden', message: 'A quota of the organization is used up' },
   userNotFound: { kind: 'notFound', message: 'User not found' },
   userNameTaken: {
@@ -24,6 +25,11 @@ export const directoryErrors = defineErrors('directory', {
   },
   valueInvalid: { kind: 'invalid', message: 'A value is not valid', scimType: 'invalidValue' },
   valueMissing: { kind: 'invalid', message: 'A required value is missing', scimType: 'invalidValue' },
+  userOutranksCaller: {
+    kind: 'forbidden',
+    message:
+      'The user has rights that the caller lacks. Only a caller with all of these rights can change the user',
+  },
   passwordWeak: {
     kind: 'invalid',
     message: 'The password does not fulfil the password policy of the organization',

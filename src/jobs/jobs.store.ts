@@ -27,6 +27,13 @@ export interface JobAttempt {
   readonly attemptId: string;
 }
 
+/** The jobs that a caller may see. Jobs of several organizations have the organization `*`. */
+export interface VisibleJobs {
+  readonly requestedBy: string;
+  readonly requestedIn: readonly string[];
+  readonly of: readonly string[];
+}
+
 /**
  * The records of jobs: the request, the progress and the results. README.md defines the words of its methods.
  * The methods that take an attempt answer false if the job has ended, another attempt has taken it over or its deadline
@@ -35,11 +42,11 @@ export interface JobAttempt {
 export interface JobsStore {
   insert(job: NewJob, transaction?: Transaction): Promise<void>;
   find(id: string): Promise<Job | undefined>;
-  /** Jobs that this user requested and jobs of these organizations, or all jobs. The newest come first. */
-  page(
-    visible: { requestedBy: string; orgIds: readonly string[] } | undefined,
-    query: { after?: string; limit: number },
-  ): Promise<JobSummary[]>;
+  /**
+   * All jobs, or those of the organizations `of`, and those that this user requested in the organizations `requestedIn`. The
+   * newest come first.
+   */
+  page(visible: VisibleJobs | undefined, query: { after?: string; limit: number }): Promise<JobSummary[]>;
   /** The number of open jobs that queue under this organization. */
   countOpen(orgId: string): Promise<number>;
   /** The input of an open job. */
@@ -147,7 +154,10 @@ export function createJobsStore(mongo: Mongo, sealer: Sealer, clock: Clock): Job
     async page(visible, { after, limit }) {
       const filter = {
         ...(visible && {
-          $or: [{ requestedBy: visible.requestedBy }, { orgId: { $in: [...visible.orgIds] } }],
+          $or: [
+            { requestedBy: visible.requestedBy, orgId: { $in: [...visible.requestedIn] } },
+            { orgId: { $in: [...visible.of] } },
+          ],
         }),
         ...(after !== undefined && { _id: { $lt: after } }),
       };

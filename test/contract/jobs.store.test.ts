@@ -152,8 +152,9 @@ t.test('of open jobs the oldest is found first, whatever their states', async (t
 t.test('a page shows the requested jobs, the newest first and without parts', async (t) => {
   const mine = await insertJob({ orgId: 'p1', requestedBy: 'me' });
   const shared = await insertJob({ orgId: 'p2', requestedBy: 'you' });
+  await insertJob({ orgId: 'p4', requestedBy: 'me' });
   const foreign = await insertJob({ orgId: 'p3', requestedBy: 'you' });
-  const visible = { requestedBy: 'me', orgIds: ['p2'] };
+  const visible = { requestedBy: 'me', requestedIn: ['p1', 'p3'], of: ['p2'] };
   const page = await jobs.page(visible, { limit: 10 });
   t.same(
     page.map(({ id }) => id),
@@ -165,7 +166,7 @@ t.test('a page shows the requested jobs, the newest first and without parts', as
     [mine],
   );
   t.equal((await jobs.page(undefined, { limit: 1 }))[0]?.id, foreign);
-  t.same(await jobs.page({ requestedBy: 'nobody', orgIds: [] }, { limit: 10 }), []);
+  t.same(await jobs.page({ requestedBy: 'nobody', requestedIn: ['p1'], of: [] }, { limit: 10 }), []);
 });
 
 t.test('an attempt tells how far it is, and ends the job with its one result', async (t) => {

@@ -2,7 +2,11 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Editor } from '#src/audit/event.js';
 import type { Container } from '#src/container.js';
 import { directoryErrors } from '#src/directory/errors.js';
-import { requireCovers } from '#src/directory/memberships/require-covers.js';
+import {
+  type AuthorityDeps,
+  type Purpose,
+  requireAuthority,
+} from '#src/directory/memberships/require-authority.js';
 import { type Permission, permissionsIn, permittedOnInstance } from '#src/directory/memberships/roles.js';
 import { requireOrganization } from '#src/directory/organizations/require-organization.js';
 import type { Principal } from '#src/http/auth/authenticate.js';
@@ -80,11 +84,28 @@ export function overServiceUser({
   };
 }
 
-/** Requires permissions that cover those of the user of the path: see {@link requireCovers}. */
-export function overPerson({ users, memberships }: Pick<Container, 'users' | 'memberships'>): Hook {
+/** Requires that the user of the path has no more rights than the caller: see {@link requireAuthority}. */
+export function overPerson(container: Pick<Container, 'users'> & AuthorityDeps, purpose: Purpose): Hook {
   return async (request) => {
-    const { orgId, id } = request.params as { orgId: string; id: string };
-    if ((await users.find(orgId, id)) === undefined) throw new AppError(directoryErrors.userNotFound);
-    await requireCovers({ memberships }, { mine: callerOf(request).memberships, userId: id });
+    const { orgId, id: userId } = request.params as { orgId: string; id: string };
+    if ((await container.users.find(orgId, userId)) === undefined) {
+      throw new AppError(directoryErrors.userNotFound);
+    }
+    await requireAuthority(container, { callerId: callerOf(request).userId, orgId, userId, purpose });
+  };
+}
+
+/**
+ * Requires that the user or service user of the path has no more rights than the caller: see {@link requireAuthority}. An
+ * unknown user passes, because the route responds with 404.
+ */
+export function overSubject(container: Pick<Container, 'users' | 'serviceUsers'> & AuthorityDeps): Hook {
+  return async (request) => {
+    const { orgId, userId } = request.params as { orgId: string; userId: string };
+    const found =
+      (await container.users.find(orgId, userId)) ?? (await container.serviceUsers.find(orgId, userId));
+    if (found === undefined) return;
+    const callerId = callerOf(request).userId;
+    await requireAuthority(container, { callerId, orgId, userId, purpose: 'change' });
   };
 }

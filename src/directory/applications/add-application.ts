@@ -24,12 +24,18 @@ export type AddApplicationDeps = WriteApplicationDeps & {
 /**
  * Adds an application, and a secret if its authentication method needs one. Returns the text of the secret this once.
  * The store has only its hash.
- * @throws AppError `directory.organizationNotFound`, `directory.projectTaken`, `directory.valueInvalid`,
+ * @param request with `mayAddProject`, a project that does not exist is added with the identifier that the caller chose
+ * @throws AppError `directory.organizationNotFound`, `directory.projectTaken`, `directory.projectNotFound`, `directory.valueInvalid`,
  * `directory.valueMissing`, `directory.quotaExceeded`
  */
 export async function addApplication(
   deps: AddApplicationDeps,
-  { orgId, settings, editor }: { orgId: string; settings: GivenSettings; editor: Editor },
+  {
+    orgId,
+    settings,
+    mayAddProject = false,
+    editor,
+  }: { orgId: string; settings: GivenSettings; mayAddProject?: boolean; editor: Editor },
 ): Promise<{ application: Application; clientSecret?: string }> {
   const checked = requireApplicationSettings(withDefaults(settings));
   await requireOrganization(deps.organizations.find, orgId);
@@ -48,11 +54,13 @@ export async function addApplication(
   };
   const { name, type, authMethod } = application;
   const happened = [['application.added', { name, type, authMethod }]] as const;
-  const adds = { applications: 1, projects: await projectsToAdd(deps, orgId, application.projectId) };
+  const projects = mayAddProject ? await projectsToAdd(deps, orgId, application.projectId) : 0;
+  const adds = { applications: 1, projects };
   const write = () =>
     deps.mongo
       .transaction(async (transaction) => {
-        await joinProject(deps, { orgId, projectId: application.projectId, editor }, transaction);
+        const { projectId } = application;
+        await joinProject(deps, { orgId, projectId, mayAddProject, editor }, transaction);
         await deps.applications.insert(orgId, [application], transaction);
         await deps.events.append(newEvents('application', application, { happened, editor }), transaction);
         return application;

@@ -21,11 +21,12 @@ export async function changeApplication(
   deps: WriteApplicationDeps & { readonly quotas: Pick<Quotas, 'isLimited' | 'within'> },
   target: Target,
   change: ApplicationChange,
+  options: { mayAddProject?: boolean } = {},
 ): Promise<Application> {
   const { orgId } = target;
-  const projects = await projectsToAdd(deps, orgId, change.projectId);
+  const projects = options.mayAddProject ? await projectsToAdd(deps, orgId, change.projectId) : 0;
   return deps.quotas.within(orgId, { projects }, () =>
-    writeApplication(deps, target, (current) => changeStep(current, change)),
+    writeApplication(deps, target, (current) => changeStep(current, change), options),
   );
 }
 

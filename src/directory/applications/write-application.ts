@@ -1,18 +1,20 @@
 import type { Editor } from '#src/audit/event.js';
 import type { EventsStore } from '#src/audit/events.store.js';
 import type { Clock } from '#src/platform/clock.js';
+import { AppError } from '#src/platform/errors.js';
 import type { Mongo, Transaction } from '#src/platform/mongo/mongo.js';
 import type { Cache } from '#src/platform/redis/cache.js';
 import { orTryAgain } from '../duplicates.js';
 import { directoryErrors } from '../errors.js';
-import { type WriteNewProjectDeps, writeNewProject } from '../projects/add-project.js';
+import type { IdentifierDeps } from '../identifiers/survey-identifiers.js';
+import { reserveProjectId, type WriteNewProjectDeps, writeNewProject } from '../projects/add-project.js';
 import type { ProjectsStore } from '../projects/projects.store.js';
 import type { Quotas } from '../quotas/quotas.js';
 import { type Kept, type Step, type Target, writeStep } from '../write-step.js';
 import type { Application } from './application.js';
 import type { ApplicationsStore } from './applications.store.js';
 
-export interface WriteApplicationDeps {
+export interface WriteApplicationDeps extends IdentifierDeps {
   readonly mongo: Mongo;
   readonly applications: ApplicationsStore;
   readonly projects: ProjectsStore;
@@ -24,12 +26,15 @@ export interface WriteApplicationDeps {
 /**
  * Writes one step of an application with its events, as one compare-and-swap on the version.
  * @param step pure. If another caller changes the application meanwhile, it runs again with the newer state.
- * @throws AppError `directory.applicationNotFound`, `directory.projectTaken`, `directory.changing`
+ * @param options with `mayAddProject`, a project that does not exist is added with the identifier that the caller chose
+ * @throws AppError `directory.applicationNotFound`, `directory.projectTaken`, `directory.projectNotFound`,
+ * `directory.changing`
  */
 export async function writeApplication(
   deps: WriteApplicationDeps,
   target: Target,
   step: (current: Application) => Pick<Step<Application>, 'next' | 'happened'>,
+  { mayAddProject = false }: { mayAddProject?: boolean } = {},
 ): Promise<Application> {
   const { applications, caches } = deps;
   const { orgId, id, editor } = target;
@@ -47,7 +52,7 @@ export async function writeApplication(
       const made = step(current);
       const { projectId } = made.next;
       if (projectId === current.projectId) return made;
-      const joined = { orgId, projectId, editor };
+      const joined = { orgId, projectId, mayAddProject, editor };
       return { ...made, alongside: (transaction) => joinProject(deps, joined, transaction) };
     },
   });
@@ -66,15 +71,22 @@ export async function projectsToAdd(
 }
 
 /**
- * Makes sure that the project of the application exists in the organization. Adds the project, with its identifier as
- * name, if the identifier is free.
- * @throws AppError `directory.projectTaken`
+ * Makes sure that the project of the application exists in the organization. If the caller may choose identifiers, and this
+ * one is free, the project is added with its identifier as name.
+ * @throws AppError `directory.projectTaken`, `directory.projectNotFound`
  */
 export async function joinProject(
-  deps: WriteNewProjectDeps,
-  { orgId, projectId, editor }: { orgId: string; projectId: string | undefined; editor: Editor },
+  deps: WriteNewProjectDeps & IdentifierDeps,
+  {
+    orgId,
+    projectId,
+    mayAddProject,
+    editor,
+  }: { orgId: string; projectId: string | undefined; mayAddProject: boolean; editor: Editor },
   transaction: Transaction,
 ): Promise<void> {
   if (projectId === undefined || (await deps.projects.lock(orgId, projectId, transaction))) return;
+  if (!mayAddProject) throw new AppError(directoryErrors.projectNotFound);
+  await reserveProjectId(deps, { orgId, id: projectId }, transaction);
   await writeNewProject(deps, { orgId, id: projectId, name: projectId, editor }, transaction);
 }

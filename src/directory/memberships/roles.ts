@@ -72,3 +72,14 @@ export function permittedOnInstance(memberships: readonly Membership[], permissi
     (membership) => membership.orgId === undefined && permissionsOf[membership.role].includes(permission),
   );
 }
+
+/** Returns whether the first memberships give every permission that the second ones give, in the same places. */
+export function covers(mine: readonly Membership[], theirs: readonly Membership[]): boolean {
+  return theirs.every(({ role, orgId }) =>
+    permissionsOf[role].every((permission) =>
+      orgId === undefined
+        ? permittedOnInstance(mine, permission)
+        : permissionsIn(mine, orgId)?.has(permission) === true,
+    ),
+  );
+}

@@ -5,6 +5,7 @@ import { newId } from '#src/platform/ids.js';
 import type { Mongo } from '#src/platform/mongo/mongo.js';
 import { orConflict } from '../duplicates.js';
 import { directoryErrors } from '../errors.js';
+import { type IdentifierDeps, reserveIdentifier } from '../identifiers/survey-identifiers.js';
 import type { Organization } from './organization.js';
 import { organizationEvent } from './organization-events.js';
 import {
@@ -16,11 +17,16 @@ import {
 import type { OrganizationsStore } from './organizations.store.js';
 
 /**
- * Adds an organization. If an import gives an identifier, the organization gets that identifier.
- * @throws AppError `directory.organizationExists`, `directory.valueInvalid`, `directory.valueMissing`
+ * Adds an organization, with the identifier that an instance owner chose, if any.
+ * @throws AppError `directory.organizationExists`, `directory.identifierTaken`, `directory.valueInvalid`, `directory.valueMissing`
  */
 export async function addOrganization(
-  deps: { mongo: Mongo; organizations: OrganizationsStore; events: EventsStore; clock: Clock },
+  deps: IdentifierDeps & {
+    mongo: Mongo;
+    organizations: OrganizationsStore;
+    events: EventsStore;
+    clock: Clock;
+  },
   { id, editor, ...change }: OrganizationChange & { name: string; id?: string; editor: Editor },
 ): Promise<Organization> {
   const now = deps.clock.now();
@@ -36,6 +42,9 @@ export async function addOrganization(
   await deps.mongo
     .transaction(async (transaction) => {
       await deps.organizations.insert(organization, transaction);
+      if (id !== undefined) {
+        await reserveIdentifier(deps, { orgId: '*', kind: 'organization', id }, transaction);
+      }
       await deps.events.append([added], transaction);
     })
     .catch(orConflict(directoryErrors.organizationExists));

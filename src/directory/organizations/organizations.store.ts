@@ -13,6 +13,8 @@ export interface OrganizationsStore {
   findByName(name: string): Promise<Organization[]>;
   /** Returns the organizations that have these domain names, by domain name in lower case. */
   ownersOfDomains(domains: readonly string[]): Promise<Map<string, string>>;
+  /** Returns those of these identifiers that organizations have. */
+  takenIds(ids: readonly string[]): Promise<Set<string>>;
   /** Returns organizations in the order of their identifiers, after the given one. */
   page(query: { after?: string; limit: number }): Promise<Organization[]>;
   /** @throws the duplicate-key error of MongoDB if the identifier or a domain is taken */
@@ -70,6 +72,13 @@ export function createOrganizationsStore(mongo: Mongo): OrganizationsStore {
       const filter = { domains: { $in: [...domains] } };
       const found = await organizations.find(filter, { projection: { domains: 1 } }).toArray();
       return new Map(found.flatMap(({ _id, domains: owned = [] }) => owned.map((domain) => [domain, _id])));
+    },
+    async takenIds(ids) {
+      if (ids.length === 0) return new Set();
+      const found = await organizations
+        .find({ _id: { $in: [...ids] } }, { projection: { _id: 1 } })
+        .toArray();
+      return new Set(found.map(({ _id }) => _id));
     },
     async page({ after, limit }) {
       const documents = await pageById(organizations, {}, { after, limit });

@@ -8,6 +8,7 @@ import type { Mongo, Transaction } from '#src/platform/mongo/mongo.js';
 import type { ApplicationsStore } from '../applications/applications.store.js';
 import { orConflict } from '../duplicates.js';
 import { directoryErrors } from '../errors.js';
+import { type IdentifierDeps, reserveIdentifier } from '../identifiers/survey-identifiers.js';
 import { requireName } from '../organizations/organization-rules.js';
 import type { OrganizationsStore } from '../organizations/organizations.store.js';
 import { requireOrganization } from '../organizations/require-organization.js';
@@ -26,7 +27,7 @@ export interface WriteNewProjectDeps {
 export interface NewProject {
   readonly orgId: string;
   readonly name: string;
-  /** The identifier of the new project. Absent: the service makes one. */
+  /** An identifier that an instance owner chose. Absent: the service makes one. */
   readonly id?: string;
   /** Checked by {@link requireAudienceOrgIds}. */
   readonly audienceOrgIds?: readonly string[];
@@ -39,11 +40,13 @@ export interface NewProject {
  * `directory.valueMissing`, `directory.quotaExceeded`
  */
 export async function addProject(
-  deps: WriteNewProjectDeps & {
-    readonly mongo: Mongo;
-    readonly organizations: OrganizationsStore;
-    readonly quotas: Pick<Quotas, 'within'>;
-  },
+  deps: WriteNewProjectDeps &
+    IdentifierDeps & {
+      readonly mongo: Mongo;
+      readonly organizations: OrganizationsStore;
+      readonly projects: ProjectsStore;
+      readonly quotas: Pick<Quotas, 'within'>;
+    },
   added: NewProject,
 ): Promise<Project> {
   const checked = {
@@ -54,9 +57,23 @@ export async function addProject(
   await requireOrganization(deps.organizations.find, added.orgId);
   return deps.quotas.within(added.orgId, { projects: 1 }, () =>
     deps.mongo
-      .transaction((transaction) => writeNewProject(deps, checked, transaction))
+      .transaction(async (transaction) => {
+        const { orgId, id } = checked;
+        if (added.id !== undefined) await reserveProjectId(deps, { orgId, id }, transaction);
+        return writeNewProject(deps, checked, transaction);
+      })
       .catch(orConflict(directoryErrors.projectTaken)),
   );
+}
+
+/** Reserves an identifier that a caller chose for a project. @throws AppError `directory.projectTaken` */
+export function reserveProjectId(
+  deps: IdentifierDeps,
+  { orgId, id }: { orgId: string; id: string },
+  transaction: Transaction,
+): Promise<void> {
+  const failure = directoryErrors.projectTaken;
+  return reserveIdentifier(deps, { orgId, kind: 'project', id, failure }, transaction);
 }
 
 /**

@@ -13,6 +13,8 @@ export interface AssignmentsStore {
   find(orgId: string, name: AssignmentName): Promise<Assignment | undefined>;
   /** Returns the named assignments that exist, in no order. */
   findMany(orgId: string, names: readonly AssignmentName[], transaction?: Transaction): Promise<Assignment[]>;
+  /** Returns all assignments of one user of the organization, in no order. */
+  ofUser(orgId: string, userId: string): Promise<Assignment[]>;
   /** Returns the assignments of one project in the order of the user identifiers, after the given one. */
   page(orgId: string, query: { projectId: string; after?: string; limit: number }): Promise<Assignment[]>;
   /** Returns whether a user has a role in the project: the named role, or any role. */
@@ -71,6 +73,9 @@ export function createAssignmentsStore(
       const filter = { _id: { $in: names.map(keyOf) }, orgId };
       const options = transaction && { session: transaction };
       return (await assignments.find(filter, options).toArray()).map(toAssignment);
+    },
+    async ofUser(orgId, userId) {
+      return (await assignments.find({ orgId, userId }).limit(10_000).toArray()).map(toAssignment);
     },
     async page(orgId, { projectId, after, limit }) {
       const documents = await pageById(

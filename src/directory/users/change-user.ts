@@ -43,6 +43,8 @@ export interface ChangeUserRequest {
   readonly editor: Editor;
   /** Pure. If another caller changes the user meanwhile, it runs again with the newer user. */
   readonly change: (current: User) => UserChange;
+  /** Called before any change is written. Throws if the caller may not make it. */
+  readonly beforeChange?: () => Promise<void>;
   /**
    * Called before a change of the password, or of the address that receives links. Throws if the caller may not make
    * it.
@@ -80,7 +82,8 @@ export async function changeUser(deps: ChangeUserDeps, request: ChangeUserReques
       editor: request.editor,
     });
     const { alongside } = request;
-    if (events.length === 0 && alongside === undefined) return current;
+    if (events.length > 0) await request.beforeChange?.();
+    else if (alongside === undefined) return current;
     return (await write(deps, { orgId, current, user, events, password, alongside })) ? user : undefined;
   }, request.id);
 }

@@ -31,6 +31,8 @@ export async function removeUser(
     orgId: string;
     id: string;
     editor: Editor;
+    /** Called before the user is removed. Throws if the caller may not remove it. */
+    beforeChange?: () => Promise<void>;
     /** Makes further writes in the same transaction. */
     alongside?: (transaction: Transaction) => Promise<void>;
   },
@@ -40,6 +42,7 @@ export async function removeUser(
   const removed = await compareAndSwap(async () => {
     const current = await users.find(orgId, id);
     if (current === undefined) throw new AppError(directoryErrors.userNotFound);
+    await request.beforeChange?.();
     return writeUser(deps, id, async (transaction) => {
       if (!(await users.remove(orgId, { id, expectedVersion: current.version }, transaction)))
         return undefined;

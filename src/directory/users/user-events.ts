@@ -40,7 +40,15 @@ export function changedAttributes(before: UserProfile, after: UserProfile): stri
     .sort();
 }
 
-const unchangedNames = new Set<string>(['id', 'orgId', 'version', 'created', 'lastModified']);
+/** Fields of a user that no client writes. */
+const unchangedNames = new Set<string>([
+  'id',
+  'orgId',
+  'version',
+  'created',
+  'lastModified',
+  'loginNamesSince',
+]);
 
 function sameValue(a: unknown, b: unknown): boolean {
   if (a === b) return true;

@@ -1,5 +1,4 @@
-import { covers } from '#src/directory/memberships/require-covers.js';
-import { type Membership, permissionsIn } from '#src/directory/memberships/roles.js';
+import { covers, type Membership, permissionsIn } from '#src/directory/memberships/roles.js';
 import type { Cache } from '#src/platform/redis/cache.js';
 import { findSubject, type Subject, type SubjectDeps } from '../issuance/subject.js';
 

@@ -1,4 +1,4 @@
-import { requireCovers } from '#src/directory/memberships/require-covers.js';
+import { requireAuthority } from '#src/directory/memberships/require-authority.js';
 import { type ChangeUserRequest, changeUser } from '#src/directory/users/change-user.js';
 import type { User } from '#src/directory/users/user.js';
 import type { Transaction } from '#src/platform/mongo/mongo.js';
@@ -13,9 +13,8 @@ export interface UserRequest {
 }
 
 /**
- * Changes a user in the organization of the caller. To change credentials, the current roles of the caller must cover those
- * of the user.
- * @throws AppError `tokens.permissionMissing`, and the errors of {@link changeUser}
+ * Changes a user who has no more rights than the caller: see {@link requireAuthority}.
+ * @throws AppError `directory.userOutranksCaller`, and the errors of {@link changeUser}
  */
 export async function changeForCaller(
   deps: ScimDeps,
@@ -27,12 +26,32 @@ export async function changeForCaller(
     id,
     editor,
     change,
-    beforeCredentials: async () => {
-      const mine = await deps.memberships.ofUser(editor.userId);
-      await requireCovers(deps, { mine, userId: id });
-    },
+    beforeChange: authorityOver(deps, { organization, editor }, id),
+    beforeCredentials: () =>
+      requireAuthority(deps, {
+        callerId: editor.userId,
+        orgId: organization.id,
+        userId: id,
+        purpose: 'credentials',
+      }),
     ...(alongside && { alongside }),
   });
   await deps.userCounter.changed(organization.id);
   return user;
+}
+
+/**
+ * Begins to look up whether the user has no more rights than the caller, while the user is read. The returned function waits
+ * for the outcome. It is called once it is known that the organization has the user.
+ */
+export function authorityOver(
+  deps: ScimDeps,
+  { organization, editor }: Pick<ScimContext, 'organization' | 'editor'>,
+  userId: string,
+): () => Promise<void> {
+  const { id: orgId } = organization;
+  const outcome = requireAuthority(deps, { callerId: editor.userId, orgId, userId, purpose: 'change' });
+  // The outcome may be of no interest: the user does not exist, or nothing changes.
+  outcome.catch(() => undefined);
+  return () => outcome;
 }

@@ -1,17 +1,18 @@
 import { exportJWK, generateKeyPair } from 'jose';
 import t from 'tap';
-import { makeTenant, uniqueName } from '../../support/app/make.js';
+import { makeCaller, makeTenant, uniqueName } from '../../support/app/make.js';
 import { buildTestApp } from '../../support/app/test-app.js';
 
 const { container, call } = await buildTestApp(t);
 const acme = await makeTenant(container);
 const other = await makeTenant(container);
+const instanceOwner = await makeCaller(container, other.orgId, ['IAM_OWNER']);
 const applications = `/admin/v1/orgs/${acme.orgId}/applications`;
 const redirectUris = ['https://app.example/callback'];
 
-const add = (body: Record<string, unknown> = {}, at = acme) =>
+const add = (body: Record<string, unknown> = {}, at = acme, as = at.owner) =>
   call(`POST /admin/v1/orgs/${at.orgId}/applications`, {
-    as: at.owner,
+    as,
     body: { name: uniqueName('App'), type: 'web', redirectUris, ...body },
   });
 
@@ -59,7 +60,7 @@ t.test('an application is made with defaults, read, changed and removed', async 
     id_token_userinfo_assertion: true,
     org_only: false,
   };
-  const changed = await call(`PATCH ${url}`, { as: acme.owner, body });
+  const changed = await call(`PATCH ${url}`, { as: instanceOwner, body });
   t.match(changed, {
     status: 200,
     body: {
@@ -244,16 +245,22 @@ for (const kind of ['application', 'service user'] as const) {
 
 t.test('a project belongs to one organization, and its id is not a client_id', async (t) => {
   const projectId = uniqueName('shared');
-  t.equal((await add({ projectId })).status, 201);
+  const addAsOwner = (body: Record<string, unknown>, at = acme) => add(body, at, instanceOwner);
+  t.equal((await addAsOwner({ projectId })).status, 201);
   t.equal((await add({ projectId, type: 'api', redirectUris: [] })).status, 201);
   const taken = { status: 409, body: { id: 'directory.projectTaken' } };
-  t.match(await add({ projectId }, other), taken);
+  t.match(await addAsOwner({ projectId }, other), taken);
+  const unknown = { status: 404, body: { id: 'directory.projectNotFound' } };
+  t.match(await add({ projectId }, other), unknown, 'only an instance owner learns that it exists');
   const theirs = (await add({}, other)).body.id;
   const path = `/admin/v1/orgs/${other.orgId}/applications/${theirs}`;
-  t.match(await call(`PATCH ${path}`, { as: other.owner, body: { projectId } }), taken);
-  t.match(await add({ projectId: theirs }), taken, 'else it would be in the audience of their tokens');
+  t.match(await call(`PATCH ${path}`, { as: instanceOwner, body: { projectId } }), taken);
+  t.match(await addAsOwner({ projectId: theirs }), taken, 'else it would be in the audience of their tokens');
   const raced = uniqueName('raced');
-  const racers = await Promise.all([add({ projectId: raced }), add({ projectId: raced }, other)]);
+  const racers = await Promise.all([
+    addAsOwner({ projectId: raced }),
+    addAsOwner({ projectId: raced }, other),
+  ]);
   t.same(racers.map(({ status }) => status).sort(), [201, 409]);
 });
 

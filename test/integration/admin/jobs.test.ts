@@ -104,3 +104,52 @@ t.test('the list shows what the caller may see, the newest first, in pages', asy
   t.same(await ids(acme.owner, `?after=${first.body.next}`), all.slice(1));
   t.equal((await call('GET /admin/v1/jobs')).status, 401);
 });
+
+t.test('a requester whose role is gone sees neither its imports nor other jobs', async (t) => {
+  const former = await makeCaller(container, acme.orgId, ['IAM_OWNER', 'ORG_USER_MANAGER']);
+  const importId = newId();
+  const body = Buffer.from('{}');
+  const created = container.clock.now();
+  const about = { kind: 'import' as const, orgId: '*', requestedBy: former.id, total: 0, created, body };
+  await container.jobs.insert({ id: importId, ...about });
+  const bulkId = await queuedJob(former);
+  const seen = async () => {
+    const listed = await call('GET /admin/v1/jobs', { as: former });
+    const ids = listed.body.items.map(({ id }: { id: string }) => id);
+    const statuses = [];
+    for (const id of [importId, bulkId]) {
+      for (const request of [`GET /admin/v1/jobs/${id}`, `GET /admin/v1/jobs/${id}/errors`]) {
+        statuses.push((await call(request, { as: former })).status);
+      }
+    }
+    return [statuses, [importId, bulkId].map((id) => ids.includes(id))];
+  };
+  const removeRole = async (role: string) => {
+    const held = (await container.memberships.ofUser(former.id)).find((one) => one.role === role);
+    const place = held?.orgId === undefined ? '' : `/orgs/${held.orgId}`;
+    const removed = await call(`DELETE /admin/v1${place}/memberships/${held?.id}`, { as: instanceOwner });
+    t.equal(removed.status, 204);
+  };
+  t.same(await seen(), [
+    [200, 200, 200, 200],
+    [true, true],
+  ]);
+  await removeRole('IAM_OWNER');
+  t.same(
+    await seen(),
+    [
+      [404, 404, 200, 200],
+      [false, true],
+    ],
+    'the import belongs to the instance',
+  );
+  const late = await call(`DELETE /admin/v1/jobs/${importId}`, { as: former });
+  t.match(late, { status: 404, body: { id: 'jobs.jobNotFound' } });
+  t.equal((await container.jobs.find(importId))?.state, 'queued', 'nor is it cancelled');
+  await removeRole('ORG_USER_MANAGER');
+  t.same(await seen(), [
+    [404, 404, 404, 404],
+    [false, false],
+  ]);
+  for (const id of [importId, bulkId]) await container.jobs.end(id, 'cancelled');
+});

@@ -41,7 +41,7 @@ async function eventsOf(aggregateId: string, aggregateType: string): Promise<[st
 }
 
 t.test('a project is made, read, changed, listed and removed', async (t) => {
-  const added = await call(`POST ${projects}`, { as: acme.owner, body: { id: 'shop', name: ' Shop ' } });
+  const added = await call(`POST ${projects}`, { as: instanceOwner, body: { id: 'shop', name: ' Shop ' } });
   t.equal(added.status, 201);
   t.match(added.body, { id: 'shop', orgId: acme.orgId, name: 'Shop', created: String });
   const url = `${projects}/shop`;
@@ -71,12 +71,12 @@ t.test('a project is made, read, changed, listed and removed', async (t) => {
 
 t.test('the identifier of a removed project stays its organization’s', async (t) => {
   const body = { id: 'kept', name: 'Kept' };
-  t.equal((await call(`POST ${projects}`, { as: acme.owner, body })).status, 201);
+  t.equal((await call(`POST ${projects}`, { as: instanceOwner, body })).status, 201);
   t.equal((await call(`DELETE ${projects}/kept`, { as: acme.owner })).status, 204);
-  const foreign = await call(`POST /admin/v1/orgs/${other.orgId}/projects`, { as: other.owner, body });
+  const foreign = await call(`POST /admin/v1/orgs/${other.orgId}/projects`, { as: instanceOwner, body });
   t.match(foreign, { status: 409, body: { id: 'directory.projectTaken' } });
-  t.equal((await call(`POST ${projects}`, { as: acme.owner, body })).status, 201);
-  t.match(await call(`POST ${projects}`, { as: acme.owner, body }), {
+  t.equal((await call(`POST ${projects}`, { as: instanceOwner, body })).status, 201);
+  t.match(await call(`POST ${projects}`, { as: instanceOwner, body }), {
     status: 409,
     body: { id: 'directory.projectTaken' },
   });
@@ -90,9 +90,9 @@ t.test('the identifier of a removed project stays its organization’s', async (
 t.test('projects and applications share no identifier, and an application keeps its project', async (t) => {
   const applications = `/admin/v1/orgs/${acme.orgId}/applications`;
   const app = { name: 'API', type: 'api', projectId: 'implied' };
-  const added = await call(`POST ${applications}`, { as: acme.owner, body: app });
+  const added = await call(`POST ${applications}`, { as: instanceOwner, body: app });
   t.equal(added.status, 201);
-  const taken = await call(`POST ${projects}`, { as: acme.owner, body: { id: added.body.id, name: 'X' } });
+  const taken = await call(`POST ${projects}`, { as: instanceOwner, body: { id: added.body.id, name: 'X' } });
   t.match(taken, { status: 409, body: { id: 'directory.projectTaken' } });
 
   t.match((await call(`GET ${projects}/implied`, { as: acme.owner })).body, { name: 'implied' });
@@ -101,6 +101,27 @@ t.test('projects and applications share no identifier, and an application keeps 
   t.equal((await call(`GET ${projects}/implied`, { as: acme.owner })).status, 200);
   await call(`DELETE ${applications}/${added.body.id}`, { as: acme.owner });
   t.equal((await call(`DELETE ${projects}/implied`, { as: acme.owner })).status, 204);
+});
+
+t.test('only an instance owner chooses the identifier of a project', async (t) => {
+  const applications = `/admin/v1/orgs/${acme.orgId}/applications`;
+  const body = { id: 'chosen', name: 'Chosen' };
+  t.match(await call(`POST ${projects}`, { as: acme.owner, body }), {
+    status: 403,
+    body: { id: 'tokens.permissionMissing', detail: 'Only an instance owner chooses identifiers' },
+  });
+  const joining = { name: 'API', type: 'api', projectId: 'chosen' };
+  const unknown = { status: 404, body: { id: 'directory.projectNotFound' } };
+  t.match(await call(`POST ${applications}`, { as: acme.owner, body: joining }), unknown);
+  const { body: api } = await call(`POST ${applications}`, {
+    as: acme.owner,
+    body: { name: 'API', type: 'api' },
+  });
+  const move = { as: acme.owner, body: { projectId: 'chosen' } };
+  t.match(await call(`PATCH ${applications}/${api.id}`, move), unknown);
+  t.equal((await call(`POST ${projects}`, { as: instanceOwner, body })).status, 201);
+  t.equal((await call(`POST ${applications}`, { as: acme.owner, body: joining })).status, 201);
+  t.equal((await call(`PATCH ${applications}/${api.id}`, move)).status, 200);
 });
 
 t.test('roles are added, shown, changed and removed', async (t) => {
@@ -302,8 +323,8 @@ t.test('a project and what belongs to it are never parted by a race', async (t) 
 t.test('if two callers add the same at once, one gets a conflict', async (t) => {
   const body = { id: uniqueName('twice'), name: 'Twice' };
   const added = await Promise.all(
-    [acme, other].map(({ orgId, owner }) =>
-      call(`POST /admin/v1/orgs/${orgId}/projects`, { as: owner, body }),
+    [acme, other].map(({ orgId }) =>
+      call(`POST /admin/v1/orgs/${orgId}/projects`, { as: instanceOwner, body }),
     ),
   );
   t.same(added.map(({ status }) => status).sort(), [201, 409]);

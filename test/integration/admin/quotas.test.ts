@@ -213,13 +213,16 @@ t.test('projects, applications, service users and metadata', async (t) => {
     redirectUris: ['https://app.example/'],
     ...more,
   });
-  const joining = await call(`POST ${url}/applications`, { as, body: application({ projectId: 'new-one' }) });
+  const joining = await call(`POST ${url}/applications`, {
+    as: instanceOwner,
+    body: application({ projectId: 'new-one' }),
+  });
   t.equal(joining.status, 403, 'an application adds its project');
   t.match(joining.body.detail, /projects/);
   t.same(await atOnce(6, post('applications', application)), { 201: 2, 403: 4 });
   const { body } = await call(`GET ${url}/applications`, { as });
   const moved = await call(`PATCH ${url}/applications/${body.items[0].id}`, {
-    as,
+    as: instanceOwner,
     body: { projectId: 'another-one' },
   });
   t.equal(moved.status, 403, 'a change of an application adds its project');

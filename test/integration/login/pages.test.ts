@@ -155,7 +155,7 @@ t.test(
       for (const request of changes(id)) {
         t.match(
           await call(request, { as }),
-          { status: 403, body: { id: 'tokens.permissionMissing' } },
+          { status: 403, body: { id: 'directory.userOutranksCaller' } },
           request,
         );
       }

@@ -64,10 +64,10 @@ const cases: Record<string, { orgs: (id: string) => readonly unknown[]; errors: 
   'an application, a user and a service user have the identifier of a project': {
     orgs: (id) => [
       org(id, {
-        projects: [project(id)],
-        oidcApps: [webApp(id)],
-        humanUsers: [person(id, 'ada')],
-        machineUsers: [robot(id, 'robot')],
+        projects: [project(`${id}-1`)],
+        oidcApps: [webApp(`${id}-1`)],
+        humanUsers: [person(`${id}-1`, 'ada')],
+        machineUsers: [robot(`${id}-1`, 'robot')],
       }),
     ],
     errors: ['oidc_app ID-TAKEN', 'human_user ID-TAKEN', 'machine_user ID-TAKEN'],
@@ -83,7 +83,7 @@ const cases: Record<string, { orgs: (id: string) => readonly unknown[]; errors: 
     errors: ['human_user ID-TAKEN', 'machine_user ID-TAKEN'],
   },
   'an application is in both lists': {
-    orgs: (id) => [org(id, { oidcApps: [webApp(id)], apiApps: [api(id)] })],
+    orgs: (id) => [org(id, { oidcApps: [webApp(`${id}-1`)], apiApps: [api(`${id}-1`)] })],
     errors: ['api_app OTHER-CONTENT'],
   },
   'a list is there again, the same and with other content': {
@@ -169,6 +169,18 @@ const cases: Record<string, { orgs: (id: string) => readonly unknown[]; errors: 
       },
     ],
     errors: ['human_user PASSWORD-WEAK'],
+  },
+  'objects have the identifier of an organization, of another one of the file or of their own': {
+    orgs: (id) => [
+      org(`${id}a`, {
+        projects: [project(`${id}a`)],
+        apiApps: [api(`${id}b`)],
+        humanUsers: [person(`${id}b`, 'ada'), person(`${id}c`, 'eve')],
+        machineUsers: [robot(`${id}a`, 'robot')],
+      }),
+      org(`${id}b`),
+    ],
+    errors: ['project ID-TAKEN', 'api_app ID-TAKEN', 'human_user ID-TAKEN', 'machine_user ID-TAKEN'],
   },
   'a policy of an earlier version is raised to 8 characters': {
     orgs: (id) => [

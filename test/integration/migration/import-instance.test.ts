@@ -315,7 +315,7 @@ t.test('a record that is not right is one error, and the rest is imported', asyn
 
 t.test('a reference to what does not exist, or is another organization’s, is an error', async (t) => {
   const { body: foreign } = await call(`POST /admin/v1/orgs/${other.orgId}/projects`, {
-    as: other.owner,
+    as: owner,
     body: { id: 'foreign', name: 'Foreign' },
   });
   await call(`POST /admin/v1/orgs/${other.orgId}/projects/foreign/roles`, {
@@ -365,7 +365,7 @@ t.test('a reference to what does not exist, or is another organization’s, is a
 
 t.test('an identifier that something else has is refused', async (t) => {
   await call(`POST /admin/v1/orgs/${other.orgId}/projects`, {
-    as: other.owner,
+    as: owner,
     body: { id: 'theirs', name: 'Theirs' },
   });
   await call(`POST /admin/v1/orgs/${other.orgId}/domains`, {

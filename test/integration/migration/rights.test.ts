@@ -3,6 +3,7 @@ import { runImportPart } from '#src/migration/import/run/run-import-part.js';
 import { newId } from '#src/platform/ids.js';
 import { exportWorker } from '#workers/export.worker.js';
 import { importWorker } from '#workers/import.worker.js';
+import { until } from '../../../dev/until.js';
 import { makeCaller, makeOrganization, uniqueName } from '../../support/app/make.js';
 import { basic, postForm } from '../../support/app/oauth-client.js';
 import { makePerson } from '../../support/app/people.js';
@@ -143,6 +144,25 @@ for (const { name, make, happen, goesOn = false } of happenings) {
     t.equal(status, goesOn ? 200 : 403, 'nothing is there to download');
   });
 }
+
+t.test('a requester that loses the role in the middle of an import gets no report', async (t) => {
+  const owner = await makeOwner();
+  const begun = call('POST /admin/v1/import', {
+    as: owner,
+    body: importOf(home.id, humanUsers(uniqueName('report'), 600)),
+  });
+  const seen = async () => (await container.jobs.page(undefined, { limit: 1 }))[0];
+  await until(async () => (await seen())?.requestedBy === owner.id);
+  const jobId = (await seen())?.id ?? '';
+  await runParts(jobId, 2);
+  await removeRole(owner);
+  await runParts(jobId, 100);
+  const { status, body } = await begun;
+  t.match({ status, body }, { status: 403, body: { id: 'tokens.permissionMissing' } });
+  t.notOk('success' in body);
+  t.equal((await call(`GET /admin/v1/jobs/${jobId}`, { as: owner })).status, 404);
+  t.match((await jobOf(jobId)).result.summary, { created: 500 }, 'other owners read it');
+});
 
 t.test('a token that ends in the middle of an import takes nothing back', async (t) => {
   const owner = await makeOwner();

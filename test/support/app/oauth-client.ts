@@ -54,6 +54,7 @@ export async function makeApplication(
   const type = settings.type ?? 'web';
   const { application, clientSecret = '' } = await addApplication(container, {
     orgId,
+    mayAddProject: true,
     settings: {
       name: uniqueName('Application'),
       type,

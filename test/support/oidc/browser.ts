@@ -37,6 +37,7 @@ export async function makeApplication(
 ): Promise<{ application: Application; clientSecret?: string }> {
   return addApplication(container, {
     orgId,
+    mayAddProject: true,
     settings: {
       name: uniqueName('Application'),
       type: 'web',

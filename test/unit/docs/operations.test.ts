@@ -4,6 +4,7 @@ import t from 'tap';
 import { parse } from 'yaml';
 import { eventIndexes } from '#src/audit/events.store.js';
 import { type Setting, settings } from '#src/config.js';
+import { identifierIndexes } from '#src/directory/identifiers/identifiers.store.js';
 import { userIndexes } from '#src/directory/users/user-indexes.js';
 import { jobBodyIndexes } from '#src/jobs/jobs.store.js';
 import { stagingIndexes } from '#src/jobs/staging.store.js';
@@ -134,6 +135,7 @@ t.test('a collection can be sharded as the guide says: unique indexes begin with
   const indexes = [
     userIndexes,
     eventIndexes,
+    identifierIndexes,
     refreshTokenIndexes,
     revocationIndexes,
     jobBodyIndexes,

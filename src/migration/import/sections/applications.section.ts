@@ -16,12 +16,10 @@ import { reservedName } from './reservations.js';
 import { type SecretRecord, sameSecrets, toSecret, toSecretRecord } from './secret-records.js';
 import type { ImportSection } from './section.js';
 import type { SectionDeps } from './section-deps.js';
-import { takenIdentifiers } from './taken-identifiers.js';
+import { type TakenIdentifiers, type TakenIdentifiersDeps, takenIdentifiers } from './taken-identifiers.js';
 
-export type ApplicationsDeps = Pick<
-  SectionDeps,
-  'applications' | 'projects' | 'serviceUsers' | 'users' | 'events'
->;
+export type ApplicationsDeps = TakenIdentifiersDeps &
+  Pick<SectionDeps, 'applications' | 'projects' | 'events'>;
 
 interface ApplicationContent {
   readonly settings: ApplicationSettings;
@@ -80,6 +78,7 @@ function section(
     forms: ['instance'],
     async plan(records, context) {
       const { orgId, editor, now } = context;
+      let identifiers: TakenIdentifiers | undefined;
       const { outcomes, created, reservations } = await planRecords<ApplicationItem>(records, context, {
         nameOf: nameBy('appId'),
         read,
@@ -87,7 +86,8 @@ function section(
           const ids = items.map(({ id }) => id);
           const projectIds = items.flatMap(({ content }) => content.settings.projectId ?? []);
           // Before the stored objects are read: what another import adds in between is then among them, and skipped.
-          const taken = await takenIdentifiers(deps, { orgId, findReserved, ids });
+          identifiers = await takenIdentifiers(deps, { orgId, findReserved, ids, kind: 'application' });
+          const { taken } = identifiers;
           const [found, requireProject, reserved] = await Promise.all([
             deps.applications.findMany(ids),
             createProjectCheck(deps, { orgId, findReserved, projectIds }),
@@ -128,6 +128,8 @@ function section(
         outcomes,
         reservations,
         async write(transaction) {
+          const ids = created.map(({ id }) => id);
+          await identifiers?.reserve(ids, transaction);
           await deps.applications.insert(orgId, applications, transaction);
           await deps.events.append(
             applications.flatMap((application) => {

@@ -16,21 +16,10 @@ import { reservedName } from './reservations.js';
 import type { ImportSection, Outcome, Reservation, SectionContext, SectionPlan } from './section.js';
 import type { SectionDeps } from './section-deps.js';
 import { organizationKey } from './section-keys.js';
-import { takenIdentifiers } from './taken-identifiers.js';
+import { type TakenIdentifiers, type TakenIdentifiersDeps, takenIdentifiers } from './taken-identifiers.js';
 
-export type HumanUsersDeps = Pick<
-  SectionDeps,
-  | 'accounts'
-  | 'applications'
-  | 'projects'
-  | 'users'
-  | 'serviceUsers'
-  | 'events'
-  | 'caches'
-  | 'passwords'
-  | 'totpSealer'
-  | 'userCounter'
->;
+export type HumanUsersDeps = TakenIdentifiersDeps &
+  Pick<SectionDeps, 'accounts' | 'users' | 'events' | 'caches' | 'passwords' | 'totpSealer' | 'userCounter'>;
 
 /** The most passwords that one part hashes at once. Several parts share the queue of the hasher. */
 const hashesAtOnce = 4;
@@ -58,8 +47,8 @@ class HumanUsersPlan {
   /** Users that are stored or that this part adds, by identifier and by folded userName. */
   readonly #byId = new Map<string, Account>();
   readonly #byName = new Map<string, Account>();
-  /** Identifiers of the records that an object has already. */
-  #taken: ReadonlySet<string> = new Set();
+  /** Identifiers of the records that are taken. */
+  #identifiers: TakenIdentifiers | undefined;
   #policy: Promise<PasswordPolicy> | undefined;
 
   constructor(deps: HumanUsersDeps, context: SectionContext) {
@@ -93,7 +82,11 @@ class HumanUsersPlan {
     return {
       outcomes,
       reservations,
-      write: (transaction) => writeNewUsers(this.#deps, { orgId, added: users, editor }, transaction),
+      write: async (transaction) => {
+        const chosen = created.flatMap(({ input: { id } }) => (id === undefined ? [] : [id]));
+        await this.#identifiers?.reserve(chosen, transaction);
+        await writeNewUsers(this.#deps, { orgId, added: users, editor }, transaction);
+      },
       written: () => this.#deps.userCounter.changed(orgId),
     };
   }
@@ -111,7 +104,7 @@ class HumanUsersPlan {
     const ids = inputs.flatMap(({ id }) => (id === undefined ? [] : [id]));
     const userNames = inputs.map(({ profile }) => foldCase(profile.userName));
     // Before the accounts are read: a user that another import adds in between is then among them, and skipped.
-    this.#taken = await takenIdentifiers(this.#deps, { orgId, findReserved, ids });
+    this.#identifiers = await takenIdentifiers(this.#deps, { orgId, findReserved, ids, kind: 'user' });
     const earlier = await findReservingRecords([
       ...ids.map((id) => reservedName.userOf(orgId, id)),
       ...userNames.map((name) => reservedName.userName(orgId, name)),
@@ -136,7 +129,8 @@ class HumanUsersPlan {
     const { orgId } = this.#context;
     const { id, profile } = input;
     const stored = id === undefined ? undefined : this.#byId.get(id);
-    if (id !== undefined && stored === undefined && this.#taken.has(id)) throw new RecordFailure('ID-TAKEN');
+    if (id !== undefined && stored === undefined && this.#identifiers?.taken.has(id))
+      throw new RecordFailure('ID-TAKEN');
     if (stored !== undefined && stored.user.orgId !== orgId) throw new RecordFailure('ID-TAKEN');
     const namesake = this.#byName.get(foldCase(profile.userName));
     const known = stored ?? (id === undefined ? namesake : undefined);

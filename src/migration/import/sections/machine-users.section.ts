@@ -14,12 +14,9 @@ import { reservedName } from './reservations.js';
 import { type SecretRecord, sameSecrets, toSecret, toSecretRecord } from './secret-records.js';
 import type { ImportSection } from './section.js';
 import type { SectionDeps } from './section-deps.js';
-import { takenIdentifiers } from './taken-identifiers.js';
+import { type TakenIdentifiers, type TakenIdentifiersDeps, takenIdentifiers } from './taken-identifiers.js';
 
-export type MachineUsersDeps = Pick<
-  SectionDeps,
-  'applications' | 'projects' | 'serviceUsers' | 'users' | 'events'
->;
+export type MachineUsersDeps = TakenIdentifiersDeps & Pick<SectionDeps, 'serviceUsers' | 'events'>;
 
 interface MachineUserContent {
   readonly settings: ServiceUserSettings;
@@ -42,6 +39,7 @@ export function machineUsersSection(deps: MachineUsersDeps): ImportSection {
     forms: ['instance'],
     async plan(records, context) {
       const { orgId, editor, now } = context;
+      let identifiers: TakenIdentifiers | undefined;
       const { outcomes, created, reservations } = await planRecords<MachineUserItem>(records, context, {
         nameOf: nameBy('userId'),
         read(record) {
@@ -62,7 +60,8 @@ export function machineUsersSection(deps: MachineUsersDeps): ImportSection {
           const ids = items.map(({ id }) => id);
           const userNames = items.map(({ content }) => content.settings.userName);
           // Before the stored objects are read: what another import adds in between is then among them, and skipped.
-          const taken = await takenIdentifiers(deps, { orgId, findReserved, ids });
+          identifiers = await takenIdentifiers(deps, { orgId, findReserved, ids, kind: 'serviceUser' });
+          const { taken } = identifiers;
           const found = await deps.serviceUsers.findTaken(orgId, { ids, userNames });
           const own = found.filter((user) => user.orgId === orgId);
           const names = new Set(own.map(({ userName }) => foldCase(userName)));
@@ -100,6 +99,8 @@ export function machineUsersSection(deps: MachineUsersDeps): ImportSection {
         outcomes,
         reservations,
         async write(transaction) {
+          const ids = created.map(({ id }) => id);
+          await identifiers?.reserve(ids, transaction);
           await deps.serviceUsers.insert(orgId, users, transaction);
           await deps.events.append(
             users.map((user) => {

@@ -18,8 +18,9 @@ import { reservedName } from './reservations.js';
 import type { ImportSection, Outcome, Reservation, SectionContext, SectionPlan } from './section.js';
 import type { SectionDeps } from './section-deps.js';
 import { organizationKey } from './section-keys.js';
+import { type TakenIdentifiersDeps, takenIdentifiers } from './taken-identifiers.js';
 
-export type OrganizationsDeps = Pick<SectionDeps, 'organizations' | 'events'>;
+export type OrganizationsDeps = TakenIdentifiersDeps & Pick<SectionDeps, 'organizations' | 'events'>;
 
 const read = createRecordReader(orgRecord);
 const nameOf = nameBy('orgId');
@@ -39,19 +40,24 @@ export function organizationsSection(deps: OrganizationsDeps): ImportSection {
 }
 
 async function plan(
-  { organizations, events }: OrganizationsDeps,
+  deps: OrganizationsDeps,
   records: readonly unknown[],
   context: SectionContext,
 ): Promise<SectionPlan> {
+  const { organizations, events } = deps;
   const { now, editor, findReserved } = context;
   const added = new Map<string, Organization>();
-  const taken = await findReserved(records.map((record) => reservedName.org(nameOf(record))));
+  const ids = records.map(nameOf);
+  const reserved = await findReserved(ids.map(reservedName.org));
+  // Before the stored organizations are read: what another import adds in between is then among them, and skipped.
+  const identifiers = await takenIdentifiers(deps, { orgId: '*', findReserved, ids, kind: 'organization' });
 
   const decide = async (record: unknown): Promise<'created' | 'skipped'> => {
     const id = nameOf(record);
-    if (added.has(id) || taken.has(reservedName.org(id)) || (await organizations.find(id)) !== undefined) {
+    if (added.has(id) || reserved.has(reservedName.org(id)) || (await organizations.find(id)) !== undefined) {
       return 'skipped';
     }
+    if (identifiers.taken.has(id)) throw new RecordFailure('ID-TAKEN');
     added.set(id, { ...newOrganization(id, record), version: 1, created: now, lastModified: now });
     return 'created';
   };
@@ -72,6 +78,7 @@ async function plan(
     outcomes,
     reservations,
     async write(transaction) {
+      await identifiers.reserve([...added.keys()], transaction);
       for (const organization of added.values()) await organizations.insert(organization, transaction);
       await events.append(
         [...added.values()].map((organization) =>

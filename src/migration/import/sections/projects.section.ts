@@ -11,12 +11,10 @@ import { createRecordReader, nameBy } from './record-reader.js';
 import { reservedName } from './reservations.js';
 import type { ImportSection } from './section.js';
 import type { SectionDeps } from './section-deps.js';
-import { takenIdentifiers } from './taken-identifiers.js';
+import { type TakenIdentifiers, type TakenIdentifiersDeps, takenIdentifiers } from './taken-identifiers.js';
 
-export type ProjectsDeps = Pick<
-  SectionDeps,
-  'applications' | 'projects' | 'serviceUsers' | 'users' | 'events' | 'clock'
->;
+export type ProjectsDeps = TakenIdentifiersDeps &
+  Pick<SectionDeps, 'applications' | 'projects' | 'events' | 'clock'>;
 
 type ProjectItem = RecordItem<Pick<Project, 'name' | 'audienceOrgIds'>>;
 
@@ -33,6 +31,7 @@ export function projectsSection(deps: ProjectsDeps): ImportSection {
     forms: ['instance'],
     async plan(records, context) {
       const { orgId, editor } = context;
+      let identifiers: TakenIdentifiers | undefined;
       const { outcomes, created, reservations } = await planRecords<ProjectItem>(records, context, {
         nameOf: nameBy('projectId'),
         read(record) {
@@ -47,7 +46,8 @@ export function projectsSection(deps: ProjectsDeps): ImportSection {
         async survey(items, findReserved) {
           const ids = items.map(({ id }) => id);
           // Before the stored objects are read: what another import adds in between is then among them, and skipped.
-          const taken = await takenIdentifiers(deps, { orgId, findReserved, ids });
+          identifiers = await takenIdentifiers(deps, { orgId, findReserved, ids, kind: 'project' });
+          const { taken } = identifiers;
           const found = await deps.projects.findMany(orgId, ids);
           return {
             stored: new Map(
@@ -65,6 +65,8 @@ export function projectsSection(deps: ProjectsDeps): ImportSection {
         outcomes,
         reservations,
         async write(transaction) {
+          const ids = created.map(({ id }) => id);
+          await identifiers?.reserve(ids, transaction);
           for (const { id, content } of created) {
             await writeNewProject(deps, { orgId, id, ...content, editor }, transaction).catch(rethrow);
           }

@@ -30,5 +30,10 @@ export const reservedName = {
 
 /** The names of which one is reserved if the identifier is taken: see taken-identifiers.ts. */
 export function identifierReservations(id: string): string[] {
-  return [reservedName.project(id), reservedName.application(id), reservedName.user(id)];
+  return [
+    reservedName.org(id),
+    reservedName.project(id),
+    reservedName.application(id),
+    reservedName.user(id),
+  ];
 }

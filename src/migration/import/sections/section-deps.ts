@@ -1,5 +1,6 @@
 import type { EventsStore } from '#src/audit/events.store.js';
 import type { ApplicationsStore } from '#src/directory/applications/applications.store.js';
+import type { IdentifiersStore } from '#src/directory/identifiers/identifiers.store.js';
 import type { MembershipsStore } from '#src/directory/memberships/memberships.store.js';
 import type { Membership } from '#src/directory/memberships/roles.js';
 import type { Organization } from '#src/directory/organizations/organization.js';
@@ -27,6 +28,7 @@ export interface SectionDeps {
   };
   readonly clock: Clock;
   readonly events: EventsStore;
+  readonly identifiers: IdentifiersStore;
   readonly memberships: MembershipsStore;
   readonly organizations: OrganizationsStore;
   readonly passwords: PasswordHasher;

@@ -1,34 +1,45 @@
+import type { IdentifierKind } from '#src/directory/identifiers/identifiers.store.js';
+import {
+  type IdentifierDeps,
+  type IdentifierSurvey,
+  surveyIdentifiers,
+} from '#src/directory/identifiers/survey-identifiers.js';
+import type { Transaction } from '#src/platform/mongo/mongo.js';
+import { PlanOutdated } from './record-failure.js';
 import { identifierReservations } from './reservations.js';
 import type { SectionContext } from './section.js';
-import type { SectionDeps } from './section-deps.js';
 
-/**
- * Returns those of the identifiers that a user, a service user, an application or a project has, or would have after the
- * parts of a dry run. Tokens name these objects, so a new object with a taken identifier could be mistaken for the old
- * one. A project keeps its identifier after its removal. Only its own organization, `orgId`, can use it again.
- */
+/** The part of {@link SectionDeps} with which a section asks for identifiers. */
+export type TakenIdentifiersDeps = IdentifierDeps;
+
+/** The identifiers of records that are taken, those taken after the parts of a dry run included. */
+export interface TakenIdentifiers {
+  readonly taken: ReadonlySet<string>;
+  /** Reserves the identifiers of new objects, in the transaction that adds them. @throws PlanOutdated and duplicate keys */
+  reserve(ids: readonly string[], transaction: Transaction): Promise<void>;
+}
+
+/** {@link surveyIdentifiers} for the records of a part. */
 export async function takenIdentifiers(
+  deps: TakenIdentifiersDeps,
   {
-    applications,
-    projects,
-    serviceUsers,
-    users,
-  }: Pick<SectionDeps, 'applications' | 'projects' | 'serviceUsers' | 'users'>,
-  { orgId, findReserved, ids }: Pick<SectionContext, 'orgId' | 'findReserved'> & { ids: readonly string[] },
-): Promise<Set<string>> {
-  const [humanUsers, takenByServiceUsers, clients, projectOwners, reserved] = await Promise.all([
-    users.organizationsOf(ids),
-    serviceUsers.takenIds(ids),
-    applications.findMany(ids),
-    projects.claimsOf(ids),
+    orgId,
+    findReserved,
+    ids,
+    kind,
+  }: Pick<SectionContext, 'orgId' | 'findReserved'> & { ids: readonly string[]; kind: IdentifierKind },
+): Promise<TakenIdentifiers> {
+  const [survey, reserved]: [IdentifierSurvey, ReadonlySet<string>] = await Promise.all([
+    surveyIdentifiers(deps, { orgId, kind, ids }),
     findReserved(ids.flatMap(identifierReservations)),
   ]);
-  const ofProjects = [...projectOwners].filter(([, owner]) => !owner.removed || owner.orgId !== orgId);
-  return new Set([
-    ...humanUsers.keys(),
-    ...takenByServiceUsers,
-    ...clients.map(({ id }) => id),
-    ...ofProjects.map(([id]) => id),
-    ...ids.filter((id) => identifierReservations(id).some((name) => reserved.has(name))),
-  ]);
+  return {
+    taken: new Set([
+      ...survey.taken,
+      ...ids.filter((id) => identifierReservations(id).some((name) => reserved.has(name))),
+    ]),
+    async reserve(chosen, transaction) {
+      if (!(await survey.reserve(chosen, transaction))) throw new PlanOutdated();
+    },
+  };
 }
