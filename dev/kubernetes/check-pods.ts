@@ -7,6 +7,7 @@ interface Labelled {
 
 interface Workload extends KubernetesObject {
   readonly spec: {
+    readonly strategy?: { readonly type?: string };
     readonly template: { readonly metadata?: Labelled; readonly spec: IPodSpec };
   };
 }
@@ -24,6 +25,8 @@ export function checkPods(objects: readonly KubernetesObject[]): string[] {
     const { spec } = workload.spec.template;
     const { securityContext } = spec;
     const demands: [holds: boolean, what: string][] = [
+      // The server fills it in. Without it, every later apply reports a change.
+      [workload.kind !== 'Deployment' || workload.spec.strategy?.type !== undefined, 'strategy.type'],
       [securityContext?.runAsNonRoot === true, 'runAsNonRoot'],
       [securityContext?.seccompProfile?.type === 'RuntimeDefault', 'seccompProfile RuntimeDefault'],
       [spec.automountServiceAccountToken === false, 'automountServiceAccountToken: false'],

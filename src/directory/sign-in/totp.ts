@@ -84,15 +84,34 @@ export function fromBase32(text: string): Buffer | undefined {
   return bytes.length >= takenBytes.least && bytes.length <= takenBytes.most ? bytes : undefined;
 }
 
-/** Returns the address that an authenticator app reads from the QR code. */
+/** The longest part of an address, percent-encoded. A QR code of the whole address then stays easy to scan. */
+const maxPart = 180;
+
+/**
+ * Returns the address that an authenticator app reads from the QR code. Long names are cut: they only tell the person which
+ * account it is.
+ */
 export function totpAddress(
   secret: Buffer,
   { issuer, account }: { issuer: string; account: string },
 ): string {
   // A colon would separate issuer and account.
-  const label = [issuer, account].map((part) => encodeURIComponent(part.replaceAll(':', ' '))).join(':');
-  return `otpauth://totp/${label}?secret=${toBase32(secret)}&issuer=${encodeURIComponent(issuer)}`;
+  const label = [issuer, account].map((part) => encodePart(part.replaceAll(':', ' '))).join(':');
+  return `otpauth://totp/${label}?secret=${toBase32(secret)}&issuer=${encodePart(issuer)}`;
 }
+
+/** A text as part of an address, without the characters at its end that make it too long. */
+function encodePart(text: string): string {
+  let encoded = '';
+  for (const { segment } of segments.segment(text)) {
+    const longer = encoded + encodeURIComponent(segment);
+    if (longer.length > maxPart) return encoded;
+    encoded = longer;
+  }
+  return encoded;
+}
+
+const segments = new Intl.Segmenter();
 
 /**
  * Seals a secret for one user. A copy at another user cannot be unsealed. Layout: length of the secret, secret, user.

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import t from 'tap';
+import { encode } from 'uqr';
 import {
   matchingStep,
   newTotpSecret,
@@ -80,6 +81,18 @@ t.test('the address that apps read escapes hostile names', async (t) => {
   t.equal(address.searchParams.get('secret'), toBase32(rfcSecret));
   t.equal(address.searchParams.get('issuer'), 'A&B: c');
   t.equal(decodeURIComponent(address.pathname), '/A&B  c:x?secret=1#y@z');
+});
+
+t.test('a QR code holds the longest names, cut between two signs', async (t) => {
+  for (const sign of ['x', 'ж', '😀', '👩‍👩‍👧‍👦']) {
+    const long = sign.repeat(200);
+    const address = totpAddress(rfcSecret, { issuer: long, account: long });
+    t.ok(address.length < 700, `${address.length} characters`);
+    t.ok(encode(address, { ecc: 'M' }).size > 0);
+    const { pathname } = new URL(address);
+    const names = decodeURIComponent(pathname).replace(/^\//, '').split(':');
+    for (const name of names) t.equal(name, sign.repeat(name.length / sign.length));
+  }
 });
 
 t.test('a sealed secret is of one user and one master key', async (t) => {
