@@ -9,8 +9,9 @@ import { html } from '#src/http/pages/html.js';
 import { continueSignIn } from './http/complete.js';
 import { field, form, submit } from './http/form.js';
 import { organizationField } from './http/organization-field.js';
+import { continueAfterOtherTab } from './http/other-tab.js';
 import { pageAddress, showVisit } from './http/pages.js';
-import { flowOf, formText, readVisit, requireOwnForm, type Visit } from './http/visit.js';
+import { flowOf, formText, readVisit, type Visit } from './http/visit.js';
 
 interface Shown {
   readonly loginName: string;
@@ -88,8 +89,9 @@ ${
     app.post('/login', { config: { heavy: 'sign-in' } }, async (request, reply) => {
       const began = clock.now().getTime();
       const flow = flowOf(request.body);
-      requireOwnForm(container, request, purposeOf(flow));
       const exchange = { request, reply };
+      const continued = await continueAfterOtherTab(container, exchange, purposeOf(flow));
+      if (continued !== undefined) return continued;
       const visit = await readVisit(container, exchange, flow);
       const loginName = formText(request.body, 'loginName');
       const organization = visit.onlyOrgId === undefined ? formText(request.body, 'organization').trim() : '';

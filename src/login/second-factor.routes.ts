@@ -6,8 +6,9 @@ import { addressOf } from '#src/http/limits/caller-address.js';
 import { html } from '#src/http/pages/html.js';
 import { continueSignIn, requireBegunSignIn } from './http/complete.js';
 import { field, form, submit } from './http/form.js';
+import { continueAfterOtherTab } from './http/other-tab.js';
 import { pageAddress, showVisit } from './http/pages.js';
-import { flowOf, formText, readVisit, requireOwnForm, type Visit } from './http/visit.js';
+import { flowOf, formText, readVisit, type Visit } from './http/visit.js';
 
 /** The page for the one-time code of the second factor, after the password. */
 export function secondFactorRoutes(container: Container): FastifyPluginAsync {
@@ -44,8 +45,9 @@ ${submit(t.continue)}`,
 
     app.post('/login/code', async (request, reply) => {
       const flow = flowOf(request.body);
-      requireOwnForm(container, request, purposeOf(flow));
       const exchange = { request, reply };
+      const continued = await continueAfterOtherTab(container, exchange, purposeOf(flow));
+      if (continued !== undefined) return continued;
       const visit = await readVisit(container, exchange, flow);
       const { account, amr } = await requireBegunSignIn(container, visit);
       const code = formText(request.body, 'code');
