@@ -30,6 +30,7 @@ function applyOperation(resource: ScimResource, operation: PatchOperation, work:
   const changed = attribute.multiValued
     ? changeValues((current ?? []) as ComplexValue[], operation, work)
     : changeSingle(current, operation);
+  if (changed === undefined && attribute.staysWhenUnassigned) return;
   if (changed !== undefined) resource[attribute.name] = changed;
   else if (attribute.returned === 'never') resource[attribute.name] = null;
   else delete resource[attribute.name];

@@ -1,8 +1,9 @@
+import { isJsonObject } from '#src/platform/json/json-object.js';
 import { type ComplexValue, readSingle, requireFewValues } from '../resources/read-value.js';
 import type { PatchOperation } from './operation.js';
-import { simpleValue, soleValue } from './patch-value.js';
+import { isUnassigned, namesNothing, simpleValue, soleValue } from './patch-value.js';
 import type { PatchWork } from './patch-work.js';
-import { replaceSelected, selectValues, withoutPart, withoutSelected, withPart } from './selected-values.js';
+import { replaceSelected, selectValues, withoutParts, withoutSelected, withPart } from './selected-values.js';
 import { addValues, readList, withoutListed } from './whole-list.js';
 
 /**
@@ -41,6 +42,7 @@ function changeList(
 ): ComplexValue[] {
   if (op === 'remove') return withoutListed(values, { attribute, listed: value }, work);
   const given = readList(attribute, value, work);
+  if (given.length === 0 && namesNothing(attribute, value)) return values;
   return op === 'replace' ? given : addValues(values, { attribute, added: given }, work);
 }
 
@@ -50,10 +52,16 @@ function changeSelected(
   { op, path, value }: PatchOperation,
   work: PatchWork,
 ): ComplexValue[] {
-  const given =
-    op === 'remove' ? undefined : readSingle(path.attribute, soleValue(value), path.attribute.name);
+  const sole = soleValue(value);
+  const isGiven = op !== 'remove' && !isUnassigned(value);
+  const given = isGiven ? readSingle(path.attribute, sole, path.attribute.name) : undefined;
+  if (isGiven && given === undefined && namesNothing(path.attribute, sole)) return values;
   const selection = selectValues(values, path, work);
-  if (given === undefined) return withoutSelected(selection);
+  if (given === undefined) {
+    return op === 'add' && isJsonObject(sole)
+      ? withoutParts(selection, Object.keys(sole))
+      : withoutSelected(selection);
+  }
   return op === 'add'
     ? withPart(selection, given as ComplexValue)
     : replaceSelected(selection, given as ComplexValue);
@@ -70,7 +78,7 @@ function changePart(
   const part =
     op === 'remove' ? undefined : readSingle(sub, simpleValue(value), `${attribute.name}.${sub.name}`);
   const selection = selectValues(values, path, work);
-  return part === undefined ? withoutPart(selection, sub.name) : withPart(selection, { [sub.name]: part });
+  return part === undefined ? withoutParts(selection, [sub.name]) : withPart(selection, { [sub.name]: part });
 }
 
 function isPrimary(value: ComplexValue): boolean {

@@ -1,4 +1,5 @@
-import { isJsonObject } from '#src/platform/json/json-object.js';
+import { isJsonObject, type JsonObject } from '#src/platform/json/json-object.js';
+import type { Attribute } from '../schema/attribute.js';
 
 /** The value, or the only element of a list. Some clients put a single value into a list. */
 export function soleValue(value: unknown): unknown {
@@ -9,7 +10,9 @@ export function soleValue(value: unknown): unknown {
 export function simpleValue(value: unknown): unknown {
   const sole = soleValue(value);
   const isWrapped =
-    isJsonObject(sole) && Object.keys(sole).every((name) => name === 'value' || name === '$ref');
+    isJsonObject(sole) &&
+    'value' in sole &&
+    Object.keys(sole).every((name) => name === 'value' || name === '$ref');
   return isWrapped ? sole['value'] : sole;
 }
 
@@ -17,4 +20,15 @@ export function simpleValue(value: unknown): unknown {
 export function isUnassigned(value: unknown): boolean {
   const sole = soleValue(value);
   return sole === undefined || sole === null || sole === '';
+}
+
+/**
+ * Whether the value is an object, or a list of objects, that names no sub-attribute of a complex attribute. Such a value
+ * changes nothing. It is not the same as an unassigned value, which removes.
+ */
+export function namesNothing(attribute: Attribute, value: unknown): boolean {
+  const items = Array.isArray(value) ? value : [value];
+  const known = new Set(attribute.subAttributes?.map(({ name }) => name.toLowerCase()));
+  const namesPart = (item: JsonObject) => Object.keys(item).some((name) => known.has(name.toLowerCase()));
+  return items.length > 0 && items.every((item) => isJsonObject(item) && !namesPart(item));
 }

@@ -1,6 +1,7 @@
 import { AppError } from '#src/platform/errors.js';
 import { scimErrors } from '../protocol/errors.js';
 import { type ComplexValue, isComplete } from '../resources/read-value.js';
+import { subAttributeOf } from '../schema/attribute.js';
 import type { PatchPath } from './operation.js';
 import type { PatchWork } from './patch-work.js';
 
@@ -29,9 +30,16 @@ export function withPart({ values, selected, path }: Selection, parts: ComplexVa
   return values;
 }
 
-/** Removes a part from the selected values. A value that requires this part is removed as a whole. */
-export function withoutPart({ values, selected, path }: Selection, part: string): ComplexValue[] {
-  for (const value of selected) delete value[part];
+/**
+ * Removes parts from the selected values. A value that requires one of them is removed as a whole.
+ * @param names in any letter case; unknown ones are ignored
+ */
+export function withoutParts(
+  { values, selected, path }: Selection,
+  names: readonly string[],
+): ComplexValue[] {
+  const parts = names.flatMap((name) => subAttributeOf(path.attribute, name) ?? []);
+  for (const value of selected) for (const { name } of parts) delete value[name];
   return values.filter(
     (value) => !selected.has(value) || (isComplete(path.attribute, value) && Object.keys(value).length > 0),
   );

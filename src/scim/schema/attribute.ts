@@ -15,6 +15,8 @@ export interface Attribute {
   readonly canonicalValues?: readonly string[];
   readonly referenceTypes?: readonly string[];
   readonly subAttributes?: readonly Attribute[];
+  /** Whether PATCH leaves the value as it is when a client unassigns it. */
+  readonly staysWhenUnassigned?: true;
   /** How filters and sorting find the stored value. Absent if they cannot use the attribute. */
   readonly search?: SearchRule;
 }

@@ -63,7 +63,12 @@ function render({ id, name, description, attributes }: Schema, baseUrl: string):
   };
 }
 
-/** The characteristics of RFC 7643 section 7. The search rule of an attribute is internal and left out. */
-function renderAttribute({ search: _search, subAttributes, ...characteristics }: Attribute): ScimResource {
+/** The characteristics of RFC 7643 section 7. What else the table says is internal and left out. */
+function renderAttribute({
+  search: _search,
+  staysWhenUnassigned: _stays,
+  subAttributes,
+  ...characteristics
+}: Attribute): ScimResource {
   return { ...characteristics, ...(subAttributes && { subAttributes: subAttributes.map(renderAttribute) }) };
 }

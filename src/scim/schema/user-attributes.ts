@@ -106,6 +106,8 @@ export const userAttributes: readonly Attribute[] = [
   attribute('timezone', 'IANA time zone name.', { caseExact: true }),
   attribute('active', 'Whether the user may sign in; true when absent.', {
     type: 'boolean',
+    // A default of true would otherwise activate a user whom a client has deactivated.
+    staysWhenUnassigned: true,
     search: equalOnly('active'),
   }),
   attribute('password', 'Clear text password to be set.', {

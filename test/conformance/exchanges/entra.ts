@@ -182,6 +182,22 @@ export const entra: readonly Conversation[] = [
         status: 204,
       },
       {
+        name: 'unassigns the flag of a disabled user, and sends a work address that it cannot map',
+        request: 'PATCH /Users/{id}',
+        headers,
+        body: {
+          schemas: [patchOp],
+          Operations: [
+            { op: 'Remove', path: 'active' },
+            { op: 'Replace', path: 'active', value: '' },
+            { op: 'Add', value: { active: null } },
+            { op: 'Replace', path: 'addresses[type eq "work"]', value: { room: '7' } },
+            { op: 'Replace', path: 'emails[type eq "work"]', value: {} },
+          ],
+        },
+        status: 204,
+      },
+      {
         name: 'reads the user that it disabled',
         request: 'GET /Users/{id}',
         headers: asking,
@@ -192,6 +208,8 @@ export const entra: readonly Conversation[] = [
           userName: '5b50642d@contoso.com',
           name: { givenName: 'dotted', familyName: 'updatedFamilyName' },
           preferredLanguage: 'de',
+          emails: [{ type: 'work', value: 'updatedEmail@microsoft.com', primary: true }],
+          addresses: [{ type: 'work', streetAddress: '1 Way', country: 'US' }],
         },
         without: ['phoneNumbers', 'title', enterprise],
       },

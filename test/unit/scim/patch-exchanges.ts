@@ -512,6 +512,58 @@ const rules: PatchExchange[] = [
     ],
     password: 'S3cret!!',
   },
+  ...(['add', 'replace'] as const).flatMap((op): PatchExchange[] => [
+    ...[{}, { unknown: 'x' }, { $ref: null, nickname: 'x' }, [{}]].map((value) => ({
+      name: `${op} of ${JSON.stringify(value)} to a chosen value changes nothing`,
+      start: { ...twoEmails, addresses: [address] },
+      request: [
+        { op, path: 'emails[type eq "home"]', value },
+        { op, path: 'addresses[type eq "work"]', value },
+        { op, path: 'emails[type eq "other"]', value },
+        { op, path: 'emails[type eq "a" or type eq "b"]', value },
+      ],
+      after: { ...twoEmails, addresses: [{ ...address }] },
+    })),
+    ...[{}, [{}], [{ unknown: 'x' }], [{}, { unknown: 'x' }]].map((value) => ({
+      name: `${op} of ${JSON.stringify(value)} to a whole list changes nothing`,
+      start: { ...twoEmails, roles: [{ value: 'a' }] },
+      request: [
+        { op, path: 'emails', value },
+        { op, value: { roles: value } },
+      ],
+      after: { ...twoEmails, roles: [{ value: 'a' }] },
+    })),
+  ]),
+  {
+    name: 'add of an unassigned part to a chosen value takes only that part away',
+    start: { addresses: [address] },
+    request: [{ op: 'add', path: 'addresses[type eq "work"]', value: { country: null } }],
+    after: {
+      addresses: [{ type: 'work', streetAddress: address.streetAddress, locality: address.locality }],
+    },
+  },
+  ...[null, '', []].map((value) => ({
+    name: `replace by ${JSON.stringify(value)} removes a chosen value`,
+    start: twoEmails,
+    request: [{ op: 'replace', path: 'emails[type eq "home"]', value }],
+    after: { emails: [workEmail] },
+  })),
+  ...[
+    { op: 'remove', path: 'active' },
+    { op: 'replace', path: 'active', value: '' },
+    { op: 'add', path: 'active', value: null },
+    { op: 'replace', path: 'active', value: [] },
+    { op: 'replace', path: 'active', value: { value: null } },
+    { op: 'replace', value: { active: null } },
+    { op: 'add', value: { [`${core}:active`]: '' } },
+  ].flatMap((operation) =>
+    [true, false].map((active) => ({
+      name: `${JSON.stringify(operation)} leaves a user that is ${active ? 'active' : 'inactive'}`,
+      start: { active },
+      request: [operation],
+      after: { active },
+    })),
+  ),
   {
     name: 'unknown and read-only attributes in a value are ignored',
     request: [
@@ -564,6 +616,13 @@ const refused: PatchExchange[] = [
     request: [{ op: 'replace', path: 'active', value: 'maybe' }],
     error: 'invalidSyntax',
   },
+  ...[{}, [{}], { $ref: null }].flatMap((value) =>
+    ['title', 'name.givenName', 'password', 'active', 'emails[type eq "work"].type'].map((path) => ({
+      name: `${JSON.stringify(value)} for ${path}`,
+      request: [{ op: 'replace', path, value }],
+      error: 'invalidSyntax',
+    })),
+  ),
   {
     name: 'several values for one',
     request: [{ op: 'add', path: 'title', value: ['a', 'b'] }],
