@@ -69,6 +69,7 @@ export async function openContainer(
     poolSize: config.mongodbPoolSize,
     connectionTaken: measures?.mongoConnectionTaken,
     tracing,
+    warn: (message) => logger.warn(message),
   });
   const connected = connectRedis(config.redisUrl, 'failFast', { gather: true });
   const redis = tracing ? traceRedis(connected, tracing) : connected;

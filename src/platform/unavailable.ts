@@ -37,13 +37,23 @@ const redisMessages = [
 const socketCodes = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND', 'EAI_AGAIN']);
 /**
  * Server codes that mean "not now": shutdown, primary stepped down, not primary, a lost write conflict or
- * transaction, hosts that cannot reach each other, and exceeded time.
+ * transaction, a plan or cursor that was killed, hosts that cannot reach each other, a right that is missing, and exceeded
+ * time.
  */
 const mongoCodes = new Set([
-  6, 7, 50, 89, 91, 112, 133, 189, 251, 262, 9001, 10107, 11600, 11602, 13388, 13435, 13436,
+  ...[6, 7, 13, 18, 43, 50, 89, 91, 112, 133, 134, 175, 189, 202, 237, 251, 262, 290, 365],
+  ...[9001, 10107, 11600, 11601, 11602, 13388, 13435, 13436],
 ]);
+/** Server codes that are about the document or the command that was sent: another attempt ends in the same way. */
+const documentCodes = new Set([2, 9, 14, 15, 52, 10334, 11000, 17280]);
 /** Labels of errors after which the same work may succeed. */
-const mongoLabels = ['TransientTransactionError', 'UnknownTransactionCommitResult', 'RetryableWriteError'];
+const mongoLabels = [
+  'TransientTransactionError',
+  'UnknownTransactionCommitResult',
+  'RetryableWriteError',
+  'RetryableError',
+  'SystemOverloadedError',
+];
 
 /** A transaction met a conflict in each of its attempts. */
 export class TransactionsInConflict extends Error {
@@ -54,6 +64,20 @@ export class TransactionsInConflict extends Error {
   }
 }
 
+/** MongoDB refused work, and not because of a document. The work is to be done later. */
+export class RefusedByServer extends Error {
+  override readonly name = 'RefusedByServer';
+
+  constructor(cause: unknown) {
+    super('MongoDB refused the work', { cause });
+  }
+}
+
+/** Whether MongoDB refused something, and not because of a document or the command that was sent. */
+export function isServersFault(error: unknown): boolean {
+  return error instanceof MongoServerError && !documentCodes.has(Number(error.code));
+}
+
 /**
  * Whether an error means that MongoDB or Redis is away for now. It is answered with 503, and a retry makes
  * sense.
@@ -62,6 +86,7 @@ export function isStoreUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   if (
     error instanceof TransactionsInConflict ||
+    error instanceof RefusedByServer ||
     error instanceof MongoNetworkError ||
     error instanceof MongoServerSelectionError ||
     error instanceof MongoTopologyClosedError ||

@@ -14,6 +14,7 @@ import type { Tracing } from '../tracing.js';
 import { TransactionsInConflict } from '../unavailable.js';
 import { mendLostWrites } from './mongo-lost-writes.js';
 import { type PoolLoad, watchPool } from './mongo-pool.js';
+import { requireMongo } from './require-mongo.js';
 import { traceMongo } from './trace-mongo.js';
 
 /** A running transaction. Stores take it as the last argument of each write. */
@@ -34,6 +35,8 @@ export interface MongoOptions {
   /** Called with the time that each operation waited for its connection, in seconds. */
   readonly connectionTaken?: ((seconds: number) => void) | undefined;
   readonly tracing?: Tracing | undefined;
+  /** Called at start with what an operator should change. */
+  readonly warn?: ((message: string) => void) | undefined;
 }
 
 /** The database of a process, with typed collections and transactions. */
@@ -68,7 +71,9 @@ const usualReadLimitMs = 20_000;
 const usualRetryMs = 20_000;
 
 /**
- * Connects, and checks that MongoDB offers transactions. Dates and longs are read as plain JavaScript values.
+ * Connects, and checks that MongoDB offers what Muster needs. A write is acknowledged by the majority, unless the connection
+ * string says otherwise. Dates and longs are read as plain JavaScript values.
+ * @throws StartError
  */
 export async function openMongo(options: MongoOptions): Promise<Mongo> {
   mendLostWrites();
@@ -81,26 +86,30 @@ export async function openMongo(options: MongoOptions): Promise<Mongo> {
     waitQueueTimeoutMS: 5_000,
     ignoreUndefined: true,
     retryWrites: true,
+    // Every write, in transactions and outside. Without it the default of the server applies, which an arbiter lowers to 1.
+    ...(!/[?&]w=/i.test(options.url) && { writeConcern: { w: 'majority' } }),
     monitorCommands: options.tracing !== undefined,
   });
   const pool = watchPool(client, options.connectionTaken);
   if (options.tracing) traceMongo(client, options.tracing);
   await client.connect();
   const db = client.db(options.database);
-  await requireTransactions(client, db);
+  const { w } = client.options.writeConcern ?? {};
+  if (w !== 'majority')
+    options.warn?.(`MONGODB_URL sets w=${w}: a failover can take back what was acknowledged`);
+  try {
+    await requireMongo(client, db);
+  } catch (error) {
+    await client.close();
+    throw error;
+  }
   return {
     db,
     collection: <T extends Document>(name: string) =>
       limitReads(db.collection<T>(name), options.readLimitMs ?? usualReadLimitMs),
     transaction: (work, { retryMs = usualRetryMs } = {}) =>
       client.withSession((session) =>
-        session.withTransaction(
-          retryUntil(performance.now() + retryMs, () => work(session)),
-          {
-            // A write concern in the connection string wins.
-            ...(!/[?&]w=/.test(options.url) && { writeConcern: { w: 'majority' } }),
-          },
-        ),
+        session.withTransaction(retryUntil(performance.now() + retryMs, () => work(session))),
       ),
     pool,
     ping: async () => {
@@ -132,19 +141,6 @@ function limitReads<T extends Document>(collection: Collection<T>, maxTimeMS: nu
     aggregate: (stages: Document[] = [], options: AggregateOptions = {}) =>
       aggregate(stages, { maxTimeMS, ...options }),
   });
-}
-
-async function requireTransactions(client: MongoClient, db: Db): Promise<void> {
-  try {
-    await client.withSession((session) =>
-      session.withTransaction(() => db.collection('jobs').findOne({ _id: null as never }, { session })),
-    );
-  } catch (cause) {
-    throw new Error(
-      'MongoDB does not offer transactions here; Muster needs a replica set or a sharded cluster.',
-      { cause },
-    );
-  }
 }
 
 /** Whether a write failed because a unique index has the value. */

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { Readable } from 'node:stream';
-import { MongoNetworkError } from 'mongodb';
+import { MongoNetworkError, MongoServerError } from 'mongodb';
 import t from 'tap';
 import { jobCatalogue } from '#src/jobs/catalogue.js';
 import { keyErrors } from '#src/keys/errors.js';
@@ -11,6 +11,7 @@ import { stageImport } from '#src/migration/import/scan/stage-import.js';
 import type { ImportPart } from '#src/migration/import/stores/import-parts.store.js';
 import { AppError } from '#src/platform/errors.js';
 import { newId } from '#src/platform/ids.js';
+import { isStoreUnavailable } from '#src/platform/unavailable.js';
 import { endImports, importWorker } from '#workers/import.worker.js';
 import { importPartWorker } from '#workers/import-part.worker.js';
 import { runJob } from '#workers/run-job.js';
@@ -191,6 +192,22 @@ t.test('a record that no rule foresees fails alone', async (t) => {
   const { result } = await jobOf(id);
   t.same(result.summary, { created: 6, skipped: 0, failed: 1, total: 7 });
   t.match(result.errors, [{ type: 'human_user', message: /^FAULT: .*\(humanUsers 4\)$/ }]);
+});
+
+t.test('records do not fail because of what MongoDB refuses for other reasons', async (t) => {
+  const id = await begin(humanUsers('refused', 3));
+  await runParts(id, 1);
+  const [part = ''] = await waiting(id);
+  for (const code of [175, 1, 96]) {
+    const refusing = withObstacle(() => {
+      throw new MongoServerError({ message: 'not about a record', code });
+    });
+    const thrown = await runImportPart(refusing, part).catch((error: unknown) => error);
+    t.ok(isStoreUnavailable(thrown), `${code} is for later`);
+  }
+  await runImportPart(container, part);
+  await call(`DELETE /admin/v1/jobs/${id}`, { as });
+  t.same((await jobOf(id)).result.summary, { created: 3, skipped: 0, failed: 0, total: 3 });
 });
 
 t.test('a part that workers have lost twice is imported record by record', async (t) => {

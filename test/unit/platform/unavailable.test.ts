@@ -1,6 +1,6 @@
 import { MongoBulkWriteError, MongoNetworkError, MongoServerError } from 'mongodb';
 import t from 'tap';
-import { isStoreUnavailable } from '#src/platform/unavailable.js';
+import { isServersFault, isStoreUnavailable, RefusedByServer } from '#src/platform/unavailable.js';
 
 t.test(
   'a Redis that takes no writes for now is away, a command that it does not know is a fault',
@@ -25,17 +25,30 @@ t.test(
 );
 
 t.test('a MongoDB that says "not now" by its code or by a label is away', async (t) => {
-  for (const code of [6, 50, 89, 112, 189, 251, 262, 9001, 10107, 11600]) {
+  for (const code of [
+    6, 13, 18, 43, 50, 89, 112, 134, 175, 189, 202, 237, 251, 262, 290, 365, 9001, 10107, 11600, 11601,
+  ]) {
     t.ok(isStoreUnavailable(new MongoServerError({ message: 'not now', code })), String(code));
   }
   for (const label of [
     'TransientTransactionError',
     'RetryableWriteError',
     'UnknownTransactionCommitResult',
+    'RetryableError',
+    'SystemOverloadedError',
   ]) {
     t.ok(isStoreUnavailable(new MongoServerError({ message: 'x', code: 1, errorLabels: [label] })), label);
   }
   t.notOk(isStoreUnavailable(new MongoServerError({ message: 'duplicate', code: 11000 })));
+});
+
+t.test('only errors about a document are the fault of the document', async (t) => {
+  const failed = (code: number) => new MongoServerError({ message: 'x', code });
+  for (const code of [2, 9, 14, 15, 52, 10334, 11000, 17280])
+    t.notOk(isServersFault(failed(code)), String(code));
+  for (const code of [1, 8, 59, 96, 175, 12345]) t.ok(isServersFault(failed(code)), String(code));
+  t.notOk(isServersFault(new Error('A fault of ours')));
+  t.ok(isStoreUnavailable(new RefusedByServer(failed(1))));
 });
 
 t.test('several inserts that the network cut off say the same as one', async (t) => {

@@ -4,7 +4,7 @@ import type { StagingStore } from '#src/jobs/staging.store.js';
 import { AppError } from '#src/platform/errors.js';
 import type { Logger } from '#src/platform/logger.js';
 import { isDuplicateKey, type Mongo } from '#src/platform/mongo/mongo.js';
-import { isStoreUnavailable } from '#src/platform/unavailable.js';
+import { isServersFault, isStoreUnavailable, RefusedByServer } from '#src/platform/unavailable.js';
 import { type ParsedRecord, readRecords } from '../scan/read-records.js';
 import { type ImportCode, importCodes } from '../sections/import-codes.js';
 import { failedOutcome, PlanOutdated, RecordFailure } from '../sections/record-failure.js';
@@ -83,6 +83,8 @@ export async function runImportPart(
     } catch (error) {
       if (error instanceof PartLost) return;
       if (isForLater(error)) throw error;
+      // Good records must not be reported as faulty for it.
+      if (isServersFault(error)) throw new RefusedByServer(error);
       if (isOvertaken(error) && attempt < tries) continue;
       deps.logger.warn({ err: error, partId }, 'a part of an import failed and is imported record by record');
       for (const smaller of await splitOrFail(deps, run, error)) await runImportPart(deps, smaller);
