@@ -5,11 +5,11 @@ import type { RefreshFamily } from '#src/tokens/refresh-tokens.store.js';
 import { type Client, clientId } from '../clients/client.js';
 import { type RequirePersonDeps, requirePerson } from '../issuance/issue-tokens.js';
 import { type MakeTokensDeps, makeTokens } from '../issuance/make-tokens.js';
+import { type ImpersonationDeps, mayAllImpersonate } from '../issuance/may-impersonate.js';
 import { findSubject, type Subject } from '../issuance/subject.js';
 import { OAuthError } from '../protocol/oauth-error.js';
 import { requireParameter } from '../protocol/parameters.js';
 import type { Grant } from './grant.js';
-import { type ImpersonationDeps, mayAllImpersonate } from './may-impersonate.js';
 import { type RecordImpersonationDeps, recordImpersonation } from './record-impersonation.js';
 import { tokenResponse } from './token-response.js';
 

@@ -3,7 +3,7 @@ import type { SigningKeys } from '#src/keys/signing-keys.js';
 import { type Clock, unixSeconds } from '#src/platform/clock.js';
 import type { Actor, TokenOrigin } from '#src/tokens/access-token.js';
 import { isAnyRevoked, type RevocationList } from '#src/tokens/revocation.js';
-import { findById, type ImpersonationDeps } from '../may-impersonate.js';
+import { findById, type ImpersonationDeps } from '../../issuance/may-impersonate.js';
 import type { HeldToken } from './held-token.js';
 
 export interface ReadIdTokenDeps extends ImpersonationDeps {

@@ -1,6 +1,6 @@
 import { covers, type Membership, permissionsIn } from '#src/directory/memberships/roles.js';
 import type { Cache } from '#src/platform/redis/cache.js';
-import { findSubject, type Subject, type SubjectDeps } from '../issuance/subject.js';
+import { findSubject, type Subject, type SubjectDeps } from './subject.js';
 
 export interface ImpersonationDeps extends SubjectDeps {
   readonly users: { organizationOf(id: string): Promise<string | undefined> };
