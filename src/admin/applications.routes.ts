@@ -236,7 +236,14 @@ export function applicationRoutes(container: Container): FastifyPluginAsyncTypeb
 
 /** Returns the application without its secrets and keys. */
 function present(found: Application) {
-  const { version: _version, secrets: _secrets, keys: _keys, projectId, ...shown } = found;
+  const {
+    version: _version,
+    secrets: _secrets,
+    keys: _keys,
+    singleAudience: _singleAudience,
+    projectId,
+    ...shown
+  } = found;
   return {
     ...shown,
     clientId: found.id,

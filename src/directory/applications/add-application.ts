@@ -48,6 +48,7 @@ export async function addApplication(
     active: true,
     secrets: first === undefined ? [] : [first.secret],
     keys: [],
+    singleAudience: true,
     version: 1,
     created: now,
     lastModified: now,

@@ -50,6 +50,8 @@ export interface Application {
   readonly active: boolean;
   /** At most two, so that a client can replace a secret while the other one is in use. */
   readonly secrets: readonly ClientSecret[];
+  /** Whether its assertions must name one audience as a single string. Absent in what earlier versions added. */
+  readonly singleAudience?: boolean;
   /** Public keys for private_key_jwt, and for JWTs that the application signs. */
   readonly keys: readonly ClientKey[];
   readonly version: number;

@@ -52,6 +52,7 @@ export async function addServiceUser(
     orgId,
     secrets: [],
     keys: [],
+    singleAudience: true,
     version: 1,
     created: now,
     lastModified: now,

@@ -16,6 +16,8 @@ export interface ServiceUser {
   readonly ignorePasswordOnCreate: boolean;
   /** At most two, so that a client can replace a secret while the other one is in use. */
   readonly secrets: readonly ClientSecret[];
+  /** Whether its assertions must name one audience as a single string. Absent in what earlier versions added. */
+  readonly singleAudience?: boolean;
   /** Public keys for the assertions that the service user signs. */
   readonly keys: readonly ClientKey[];
   readonly version: number;

@@ -62,7 +62,8 @@ export function createAuthenticate(deps: AuthenticateDeps): Authenticate {
   async function readAccessToken(token: string): Promise<Proven | undefined> {
     const claims = await deps.accessTokens.read(token);
     if (claims === undefined || claims.expiresAt <= unixSeconds(clock.now())) return undefined;
-    if (!claims.audience.includes(deps.issuer)) return undefined;
+    // Only people are impersonated, and only service users call these APIs.
+    if (!claims.audience.includes(deps.issuer) || claims.act !== undefined) return undefined;
     const cameOf = [claims, ...(claims.origins ?? [])];
     if (await isAnyRevoked(deps.revocations, cameOf)) return undefined;
     return { userId: claims.sub, credential: { accessToken: cameOf.map(originOf) } };

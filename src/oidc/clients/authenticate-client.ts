@@ -7,8 +7,8 @@ import type { Cache } from '#src/platform/redis/cache.js';
 import { OAuthError } from '../protocol/oauth-error.js';
 import type { Parameters } from '../protocol/parameters.js';
 import type { AssertionIds } from './assertion-ids.store.js';
-import { checkAssertion } from './check-assertion.js';
-import { type Client, clientKeys } from './client.js';
+import { type AssertionEndpoint, checkAssertion } from './check-assertion.js';
+import { type Client, clientKeys, hasSingleAudience } from './client.js';
 import { credentialsKey } from './credentials-key.js';
 import { type ClientCredentials, readClientCredentials } from './read-client-credentials.js';
 import { peekAtClaims, verifyClientJwt } from './verify-client-jwt.js';
@@ -28,7 +28,7 @@ export interface ClientAuthentication {
   /** The Authorization header. */
   readonly authorization: string | undefined;
   readonly parameters: Parameters;
-  readonly endpoint: 'token' | 'introspection' | 'revocation';
+  readonly endpoint: AssertionEndpoint;
 }
 
 type Secret = Extract<ClientCredentials, { clientSecret: string }>;
@@ -47,7 +47,7 @@ export async function authenticateClient(
   { authorization, parameters, endpoint }: ClientAuthentication,
 ): Promise<Client> {
   const credentials = readClientCredentials(authorization, parameters);
-  const client = serves(endpoint, credentials) ? await matchClient(deps, credentials) : undefined;
+  const client = serves(endpoint, credentials) ? await matchClient(deps, credentials, endpoint) : undefined;
   if (client !== undefined) return client;
   // Created only here: an error collects the stack, which takes longer than everything else in this function.
   throw new OAuthError('invalid_client', 'The client could not be authenticated', {
@@ -63,10 +63,11 @@ function serves(endpoint: ClientAuthentication['endpoint'], { method }: ClientCr
 function matchClient(
   deps: AuthenticateClientDeps,
   credentials: ClientCredentials,
+  endpoint: AssertionEndpoint,
 ): Promise<Client | undefined> {
   if (credentials.method === 'none') return byIdentifier(deps, credentials.clientId);
   return credentials.method === 'private_key_jwt'
-    ? byAssertion(deps, credentials)
+    ? byAssertion(deps, credentials, endpoint)
     : bySecret(deps, credentials);
 }
 
@@ -100,10 +101,11 @@ function hasSecret(secrets: readonly ClientSecret[], secretHash: string): boolea
   return secrets.some(({ hash }) => sameSecretHash(secretHash, hash));
 }
 
-/** private_key_jwt (OpenID Connect Core section 9). Each assertion works once. */
+/** private_key_jwt (OpenID Connect Core section 9, which requires `jti`). Each assertion works once. */
 async function byAssertion(
   deps: AuthenticateClientDeps,
   { assertion, clientId }: Assertion,
+  endpoint: AssertionEndpoint,
 ): Promise<Client | undefined> {
   const said = peekAtClaims(assertion)?.sub;
   if (typeof said !== 'string' || said.length > maxLength) return undefined;
@@ -113,11 +115,12 @@ async function byAssertion(
   const { clock, config, assertionIds } = deps;
   const claims = await verifyClientJwt(clientKeys(client), assertion, clock.now());
   if (claims === undefined) return undefined;
-  const checked = checkAssertion(claims, { clientId: said, issuer: config.baseUrl, clock });
+  const audience = { issuer: config.baseUrl, endpoint, single: hasSingleAudience(client) };
+  const checked = checkAssertion(claims, { clientId: said, audience, clock });
   if (checked?.jti === undefined) return undefined;
   // Checked last, so that only the client itself can use up its identifiers.
   const { jti, expires } = checked;
-  return (await assertionIds.use({ issuer: said, jti, expires })) ? client : undefined;
+  return (await assertionIds.use({ issuer: said, jti, jwt: assertion, expires })) ? client : undefined;
 }
 
 async function withKeys(deps: AuthenticateClientDeps, clientId: string): Promise<Client | undefined> {

@@ -24,3 +24,8 @@ export function clientOrgId(client: Client): string {
 export function clientKeys(client: Client): readonly ClientKey[] {
   return client.kind === 'application' ? client.application.keys : client.serviceUser.keys;
 }
+
+/** Whether assertions of the client must name one audience as a single string. */
+export function hasSingleAudience(client: Client): boolean {
+  return (client.kind === 'application' ? client.application : client.serviceUser).singleAudience === true;
+}

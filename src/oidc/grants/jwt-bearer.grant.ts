@@ -2,6 +2,7 @@ import { parseScope } from '#src/authorization/scope.js';
 import type { ServiceUser } from '#src/directory/service-users/service-user.js';
 import type { AssertionIds } from '../clients/assertion-ids.store.js';
 import { checkAssertion } from '../clients/check-assertion.js';
+import { hasSingleAudience } from '../clients/client.js';
 import { peekAtClaims, verifyClientJwt } from '../clients/verify-client-jwt.js';
 import { serviceUserAudience } from '../issuance/audience.js';
 import { type MakeTokensDeps, makeTokens } from '../issuance/make-tokens.js';
@@ -50,8 +51,7 @@ export function jwtBearerGrant(deps: JwtBearerDeps): Grant {
 }
 
 /**
- * The active service user that signed the assertion with one of its keys. An assertion with a `jti` works
- * once.
+ * The active service user that signed the assertion with one of its keys. An assertion works once, with or without a `jti`.
  */
 async function whoSigned(deps: JwtBearerDeps, assertion: string): Promise<ServiceUser | undefined> {
   const { caches, clock, config, assertionIds } = deps;
@@ -61,11 +61,12 @@ async function whoSigned(deps: JwtBearerDeps, assertion: string): Promise<Servic
   if (user === undefined || !user.active) return undefined;
   const claims = await verifyClientJwt(user.keys, assertion, clock.now());
   if (claims === undefined) return undefined;
-  const checked = checkAssertion(claims, { clientId: user.id, issuer: config.baseUrl, clock });
+  const single = hasSingleAudience({ kind: 'serviceUser', serviceUser: user });
+  const audience = { issuer: config.baseUrl, endpoint: 'token' as const, single };
+  const checked = checkAssertion(claims, { clientId: user.id, audience, clock });
   if (checked === undefined) return undefined;
   const { jti, expires } = checked;
-  if (jti === undefined || (await assertionIds.use({ issuer: user.id, jti, expires }))) return user;
-  return undefined;
+  return (await assertionIds.use({ issuer: user.id, jti, jwt: assertion, expires })) ? user : undefined;
 }
 
 /** RFC 7523 section 3.1. The error does not say which check failed. */

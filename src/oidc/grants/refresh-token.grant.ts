@@ -2,7 +2,7 @@ import { parseScope } from '#src/authorization/scope.js';
 import { unixSeconds } from '#src/platform/clock.js';
 import { actorsOf, type RefreshTokens } from '#src/tokens/refresh-tokens.js';
 import type { RefreshFamily } from '#src/tokens/refresh-tokens.store.js';
-import { type Client, clientId } from '../clients/client.js';
+import { type Client, clientId, clientOrgId } from '../clients/client.js';
 import { type RequirePersonDeps, requirePerson } from '../issuance/issue-tokens.js';
 import { type MakeTokensDeps, makeTokens } from '../issuance/make-tokens.js';
 import { type ImpersonationDeps, mayAllImpersonate } from '../issuance/may-impersonate.js';
@@ -64,7 +64,8 @@ async function requireSubject(
       ? await requirePerson(deps, { application: client.application, grant: family })
       : await findSubject(deps, { sub: userId, org: orgId });
   if (subject === undefined || !belongsToAll(subject, scope)) throw refused();
-  if (!(await mayAllImpersonate(deps, actorsOf(act), subject))) throw refused();
+  const impersonation = { actors: actorsOf(act), target: subject, clientOrgId: clientOrgId(client) };
+  if (!(await mayAllImpersonate(deps, impersonation))) throw refused();
   return subject;
 }
 

@@ -2,10 +2,12 @@ import { type AdmissionDeps, admissionOf } from '#src/authorization/admission.js
 import { type FindApplicationDeps, findApplication } from '#src/authorization/find-application.js';
 import { type Clock, unixSeconds } from '#src/platform/clock.js';
 import type { AccessTokenClaims, AccessTokens } from '#src/tokens/access-token.js';
+import { actorsOf } from '#src/tokens/refresh-tokens.js';
 import { isAnyRevoked, type RevocationList } from '#src/tokens/revocation.js';
-import { findSubject, type Subject, type SubjectDeps } from './subject.js';
+import { type ImpersonationDeps, mayAllImpersonate } from './may-impersonate.js';
+import { findSubject, type Subject } from './subject.js';
 
-export type LiveTokenDeps = SubjectDeps & FindApplicationDeps & AdmissionDeps & TokenDeps;
+export type LiveTokenDeps = ImpersonationDeps & FindApplicationDeps & AdmissionDeps & TokenDeps;
 
 interface TokenDeps {
   readonly accessTokens: Pick<AccessTokens, 'read'>;
@@ -25,7 +27,8 @@ export interface LiveToken {
  * Reads an access token that this service issued, that has not expired and is not revoked, and whose user and
  * client are active. The application must still serve the person: a token ends with the consent or the grant. It costs one
  * round trip to Redis; people, clients, consents and grants are cached. An exchanged token ends with every token from which it was
- * made, including the actor's.
+ * made, including the actor's. A token with an actor also ends when the actor may no more impersonate the user, which costs it
+ * reads of MongoDB.
  * @param accept a further condition on the claims, checked before any store is asked
  */
 export async function readLiveToken(
@@ -45,7 +48,10 @@ export async function readLiveToken(
   if (revoked || originRevoked || clientOrgId === undefined) return undefined;
   const { sub, org, clientId } = claims;
   const subject = await findSubject(deps, { sub, org, clientId, stamp });
-  return subject && { claims, subject, clientOrgId };
+  if (subject === undefined) return undefined;
+  const actors = actorsOf(claims.act);
+  if (!(await mayAllImpersonate(deps, { actors, target: subject, clientOrgId }))) return undefined;
+  return { claims, subject, clientOrgId };
 }
 
 /** The organization of the client to which the token was issued, if the client is active and still serves the user. */

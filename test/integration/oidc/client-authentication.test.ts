@@ -265,8 +265,8 @@ t.test('assertions: all kinds of keys, both audiences, with and without client_i
     const signing = await makeSigningApplication(algorithm);
     for (const [claims, form] of [
       [{}, {}],
-      [{ aud: `${issuer}/oauth/v2/token` }, {}],
-      [{ aud: [issuer, `${issuer}/oauth/v2/token`] }, { client_id: signing.id }],
+      [{ aud: `${issuer}/oauth/v2/revoke` }, {}],
+      [{ aud: issuer }, { client_id: signing.id }],
       [{ iat: undefined }, {}],
     ] as const) {
       const answer = await at.revocation(jwt(await assertionOf(signing, claims), form));
@@ -274,6 +274,38 @@ t.test('assertions: all kinds of keys, both audiences, with and without client_i
     }
     t.equal((await at.revocation(jwt(await assertionOf(signing, {}, { kid: undefined })))).status, 200);
   }
+});
+
+t.test('an assertion names the called endpoint, and nothing besides', async (t) => {
+  const addresses = {
+    token: `${issuer}/oauth/v2/token`,
+    revocation: `${issuer}/oauth/v2/revoke`,
+    introspection: `${issuer}/oauth/v2/introspect`,
+  };
+  const signing = await makeSigningServiceUser();
+  for (const endpoint of Object.keys(at) as (keyof typeof at)[]) {
+    for (const [name, aud] of Object.entries(addresses)) {
+      const { status } = await at[endpoint](jwt(await assertionOf(signing, { aud })));
+      t.equal(status, name === endpoint ? 200 : 401, `${name} at ${endpoint}`);
+    }
+    for (const aud of [[issuer], [addresses[endpoint]], [issuer, 'https://other.example']]) {
+      t.match(await at[endpoint](jwt(await assertionOf(signing, { aud }))), refused, `a list at ${endpoint}`);
+    }
+  }
+});
+
+t.test('a client of an earlier version may send a list that names this service alone', async (t) => {
+  const applications = container.mongo.db.collection<{ _id: string }>('applications');
+  const old = await makeSigningApplication();
+  await applications.updateOne({ _id: old.id }, { $unset: { singleAudience: 1 } });
+  await container.caches.applications.invalidate(old.id);
+  const send = async (aud: string[]) => (await at.revocation(jwt(await assertionOf(old, { aud })))).status;
+  t.equal(await send([issuer, `${issuer}/oauth/v2/token`]), 200);
+  t.equal(await send([`${issuer}/oauth/v2/revoke`]), 200);
+  t.equal(await send([`${issuer}/oauth/v2/token`]), 401, 'not the endpoint that is called');
+  t.equal(await send([issuer, 'https://other.example']), 401, 'the other could use it here');
+  await changeApplication(container, { orgId, id: old.id, editor }, { name: 'Renamed' });
+  t.equal(await send([issuer]), 200, 'a change makes no new client of it');
 });
 
 t.test('an assertion counts once, in every process, as long as it could be used', async (t) => {

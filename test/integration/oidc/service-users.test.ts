@@ -6,9 +6,10 @@ import { changeServiceUser } from '#src/directory/service-users/change-service-u
 import { newId } from '#src/platform/ids.js';
 import { makeCaller, makeOrganization, testEditor } from '../../support/app/make.js';
 import { makeServiceClient, postForm } from '../../support/app/oauth-client.js';
-import { buildTestApp } from '../../support/app/test-app.js';
+import { buildAnotherApp, buildTestApp } from '../../support/app/test-app.js';
 
-const { container, call, clock } = await buildTestApp(t);
+const opened = await buildTestApp(t);
+const { container, call, clock } = opened;
 const { baseUrl } = container.config;
 const organization = await makeOrganization(container);
 const machine = await makeServiceClient(container, organization.id);
@@ -25,19 +26,19 @@ const jwtBearer = 'urn:ietf:params:oauth:grant-type:jwt-bearer';
 const now = () => Math.floor(clock.now().getTime() / 1000);
 
 function assertion(
-  { header = {}, ...claims }: JWTPayload & { header?: Record<string, string> } = {},
+  { header = {}, ...claims }: Record<string, unknown> & { header?: Record<string, string> } = {},
   signingKey: Parameters<SignJWT['sign']>[0] = privateKey,
 ): Promise<string> {
-  return new SignJWT({
+  const payload: JWTPayload = {
     iss: machine.id,
     sub: machine.id,
     aud: baseUrl,
     iat: now(),
     exp: now() + 60,
+    jti: newId(),
     ...claims,
-  })
-    .setProtectedHeader({ alg: 'ES256', kid: key.kid, ...header })
-    .sign(signingKey);
+  };
+  return new SignJWT(payload).setProtectedHeader({ alg: 'ES256', kid: key.kid, ...header }).sign(signingKey);
 }
 
 function exchange(jwt: string, form: Record<string, string> = {}) {
@@ -55,6 +56,31 @@ t.test('an assertion gives an access token, and with openid an ID token of the s
   t.same((await container.accessTokens.read(body.access_token))?.audience, [baseUrl, 'shop']);
   t.notOk('refresh_token' in body);
 });
+
+t.test('an assertion without jti counts once, even if its signature is written differently', async (t) => {
+  const elsewhere = await buildAnotherApp(t, opened);
+  const once = await assertion({ jti: undefined });
+  const answers = await Promise.all(
+    [call, elsewhere, call].map((ask) =>
+      postForm(ask, '/oauth/v2/token', { form: { grant_type: jwtBearer, assertion: once } }),
+    ),
+  );
+  t.same(answers.map(({ status }) => status).sort(), [200, 400, 400]);
+  t.match((await exchange(malleated(once))).body, { error: 'invalid_grant' });
+  const valid = await assertion({ jti: undefined, iat: now() - 1 });
+  t.equal((await exchange(malleated(valid))).status, 200, 'the other form of a signature is valid too');
+  t.match((await exchange(valid)).body, { error: 'invalid_grant' });
+});
+
+/** Returns the assertion with the other valid form of its ECDSA signature (r, s): (r, n - s). */
+function malleated(jwt: string): string {
+  const [header, payload, signature = ''] = jwt.split('.');
+  const bytes = Buffer.from(signature, 'base64url');
+  const order = BigInt('0xffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551');
+  const s = order - BigInt(`0x${bytes.subarray(32).toString('hex')}`);
+  const other = Buffer.concat([bytes.subarray(0, 32), Buffer.from(s.toString(16).padStart(64, '0'), 'hex')]);
+  return `${header}.${payload}.${other.toString('base64url')}`;
+}
 
 t.test('assertions that prove nothing are refused', async (t) => {
   const jti = newId();

@@ -479,7 +479,14 @@ t.test('an application that admits its own organization alone does so for those 
   });
   await approveApplication(container, { orgId, id: theirs.id, editor: testEditor }, true);
   const scope = 'openid offline_access';
-  const actor = await signIn(support, scope, theirs);
+  const colleague = await makePerson(container, (await container.organizations.find(orgId)) as never);
+  await addMembership(container, {
+    userId: colleague.id,
+    role: 'IMPERSONATOR',
+    orgId: organization.id,
+    editor: testEditor,
+  });
+  const actor = await signIn(colleague, scope, theirs);
   const form = {
     ...asUser(person),
     actor_token: actor.access_token,
@@ -556,8 +563,10 @@ t.test('a JWT of the client names whom the actor acts as', async (t) => {
   const actor = await acting(support);
   const attempt = async (token: string) =>
     exchange({ subject_token: token, subject_token_type: types.jwt, ...actor });
-  const { body } = await attempt(await signed());
+  const once = await signed();
+  const { body } = await attempt(once);
   t.match(await readClaims(body.access_token), { sub: person.id, act: { sub: support.id } });
+  t.match(await attempt(once), { status: 400, body: { error: 'invalid_request' } }, 'a JWT works once');
   const refused = [
     await signed({ iss: 'somebody' }),
     await signed({ aud: 'elsewhere' }),

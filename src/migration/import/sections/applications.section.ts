@@ -119,6 +119,7 @@ function section(
           active,
           secrets: secrets.map(toSecret),
           keys: [],
+          singleAudience: true,
           version: 1,
           created: now,
           lastModified: now,

@@ -90,6 +90,7 @@ export function machineUsersSection(deps: MachineUsersDeps): ImportSection {
           orgId,
           secrets: secrets.map(toSecret),
           keys: [],
+          singleAudience: true,
           version: 1,
           created: now,
           lastModified: now,

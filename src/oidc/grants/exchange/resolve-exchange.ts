@@ -2,8 +2,15 @@ import { type AdmissionDeps, admissionOf } from '#src/authorization/admission.js
 import { parseScope } from '#src/authorization/scope.js';
 import type { Actor, TokenOrigin } from '#src/tokens/access-token.js';
 import { actorsOf } from '#src/tokens/refresh-tokens.js';
+import type { AssertionIds } from '../../clients/assertion-ids.store.js';
 import { checkAssertion } from '../../clients/check-assertion.js';
-import { type Client, clientId, clientKeys } from '../../clients/client.js';
+import {
+  type Client,
+  clientId,
+  clientKeys,
+  clientOrgId as clientOrgIdOf,
+  hasSingleAudience,
+} from '../../clients/client.js';
 import { verifyClientJwt } from '../../clients/verify-client-jwt.js';
 import { findById, type ImpersonationDeps, mayAllImpersonate } from '../../issuance/may-impersonate.js';
 import type { Subject } from '../../issuance/subject.js';
@@ -15,7 +22,9 @@ import { type ExchangeParameters, type RequestedTokenType, tokenTypes } from './
 /** A token names all its actors, so their number is bounded. */
 const maxActors = 5;
 
-export type ResolveDeps = HeldTokenDeps & ImpersonationDeps & AdmissionDeps;
+export type ResolveDeps = HeldTokenDeps &
+  ImpersonationDeps &
+  AdmissionDeps & { readonly assertionIds: Pick<AssertionIds, 'use'> };
 
 /** A token names all tokens from which it was made, so their number is bounded. */
 const maxOrigins = 10;
@@ -54,7 +63,8 @@ export async function resolveExchange(
   const grantable = [...new Set([...own, ...acting])].join(' ');
   const act = actor === undefined ? held.act : actFor(deps.config.baseUrl, actor, held);
   const actors = actorsOf(act);
-  if (!(await mayAllImpersonate(deps, actors, held.subject))) {
+  const clientOrgId = clientOrgIdOf(client);
+  if (!(await mayAllImpersonate(deps, { actors, target: held.subject, clientOrgId }))) {
     // A client that only names a subject must not learn whether the subject exists.
     throw held.origins.length === 0
       ? unusable()
@@ -115,14 +125,21 @@ async function resolveSubject(
 }
 
 /**
- * The user in a JWT that the client signed. The JWT is an assertion except for its `sub`, which is the user.
+ * The user in a JWT that the client signed. The JWT is an assertion except for its `sub`, which is the user. It works once.
  */
-async function subjectOfJwt({ config, clock }: ResolveDeps, client: Client, token: string): Promise<string> {
+async function subjectOfJwt(
+  { config, clock, assertionIds }: ResolveDeps,
+  client: Client,
+  token: string,
+): Promise<string> {
   const claims = await verifyClientJwt(clientKeys(client), token, clock.now());
   const id = clientId(client);
-  const checked =
-    claims && checkAssertion({ ...claims, sub: id }, { clientId: id, issuer: config.baseUrl, clock });
+  const single = hasSingleAudience(client);
+  const audience = { issuer: config.baseUrl, endpoint: 'token' as const, single };
+  const checked = claims && checkAssertion({ ...claims, sub: id }, { clientId: id, audience, clock });
   if (checked === undefined || typeof claims?.sub !== 'string') throw unusable();
+  const { jti, expires } = checked;
+  if (!(await assertionIds.use({ issuer: id, jti, jwt: token, expires }))) throw unusable();
   return claims.sub;
 }
 
