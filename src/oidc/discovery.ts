@@ -3,22 +3,11 @@ import { authMethods, tokenExchangeType } from '#src/directory/applications/appl
 import { assertionAlgorithms } from '#src/directory/credentials/client-key.js';
 import { languages } from '#src/http/pages/language.js';
 import { clientOrganizationClaim } from '#src/tokens/access-token.js';
+import { acrValues } from './issuance/id-token.js';
 
 const strongAuthMethods = ['client_secret_basic', 'private_key_jwt'];
 
-const tokenClaims = [
-  'iss',
-  'sub',
-  'aud',
-  'azp',
-  'client_id',
-  'exp',
-  'iat',
-  'auth_time',
-  'nonce',
-  'amr',
-  'acr',
-];
+const tokenClaims = ['iss', 'sub', 'aud', 'azp', 'exp', 'iat', 'auth_time', 'nonce', 'amr', 'acr'];
 const boundClaims = ['at_hash', 'c_hash', 'sid', 'act'];
 const profileClaims = [
   'name',
@@ -78,6 +67,7 @@ export function discoveryDocument(
     revocation_endpoint_auth_signing_alg_values_supported: assertionAlgorithms,
     code_challenge_methods_supported: ['S256'],
     prompt_values_supported: ['none', 'login', 'consent', 'select_account', 'create'],
+    acr_values_supported: acrValues,
     claim_types_supported: ['normal'],
     claims_supported: [
       ...tokenClaims,

@@ -48,7 +48,6 @@ export async function issueIdToken(
     sub,
     aud: clientId,
     azp: clientId,
-    client_id: clientId,
     iat: issuedAt,
     exp: expires,
     ...(authTime !== undefined && { auth_time: unixSeconds(authTime) }),
@@ -64,8 +63,10 @@ export async function issueIdToken(
   return signJwt(key, 'JWT', { ...content.claims, ...protocolClaims });
 }
 
-/** The level of an authentication, which is the number of its factors. */
-export function acrOf(amr: readonly string[]): '1' | '2' {
+/** The levels of authentication: the number of its factors. */
+export const acrValues = ['1', '2'] as const;
+
+export function acrOf(amr: readonly string[]): (typeof acrValues)[number] {
   return amr.includes('mfa') ? '2' : '1';
 }
 

@@ -72,7 +72,7 @@ t.test(
       sub: person.id,
       aud: web.id,
       azp: web.id,
-      client_id: web.id,
+      client_id: undefined,
       nonce: 'n-1',
       amr: ['pwd'],
       acr: '1',

@@ -62,6 +62,7 @@ t.test('the provider tells what it offers', async (t) => {
       revocation_endpoint_auth_methods_supported: four,
       code_challenge_methods_supported: ['S256'],
       prompt_values_supported: ['none', 'login', 'consent', 'select_account', 'create'],
+      acr_values_supported: ['1', '2'],
       claim_types_supported: ['normal'],
       claims_parameter_supported: false,
       request_parameter_supported: false,
