@@ -146,7 +146,7 @@ t.test('a proved address comes before older claims', async (t) => {
   t.equal(await ownerOf(name, { organization: mine.name }), 'mine', 'within the organization too');
 
   const visitor = newVisitor();
-  const { id: clientId } = await makeApplication(container, theirs.id);
+  const { id: clientId } = await makeApplication(container, theirs.id, { orgOnly: false });
   const found = await signIn(name, { visitor, flow: await waiting(visitor, { clientId }) });
   t.equal(found.status, 303, 'and at an application of the other organization');
 });
@@ -162,7 +162,7 @@ t.test('a verified domain comes before everything', async (t) => {
   await makePerson(container, mine, { userName: 'lena' });
   t.equal(await ownerOf(name), 'mine');
   const visitor = newVisitor();
-  const { id: clientId } = await makeApplication(container, theirs.id);
+  const { id: clientId } = await makeApplication(container, theirs.id, { orgOnly: false });
   const found = await signIn(name, { visitor, flow: await waiting(visitor, { clientId }) });
   t.equal(found.status, 303, 'at an application of the other organization');
 });
