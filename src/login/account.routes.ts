@@ -5,6 +5,7 @@ import { revokeConsent } from '#src/directory/consents/revoke-consent.js';
 import { checkPassword } from '#src/directory/sign-in/check-password.js';
 import { setPassword } from '#src/directory/sign-in/set-password.js';
 import { changeUser } from '#src/directory/users/change-user.js';
+import { asInput } from '#src/directory/users/display-name.js';
 import type { User } from '#src/directory/users/user.js';
 import type { HttpExchange } from '#src/http/http-exchange.js';
 import { addressOf } from '#src/http/limits/caller-address.js';
@@ -85,9 +86,9 @@ export function accountRoutes(container: Container): FastifyPluginAsync {
         editor: { userId: id, service: 'account' },
         change: (current) => ({
           profile: {
-            ...current,
+            ...asInput(current),
             name: { ...current.name, givenName, familyName },
-            displayName,
+            ...(!isSameName(current, { givenName, familyName, displayName }) && { displayName }),
             ...(language !== undefined && { preferredLanguage: language }),
           },
         }),
@@ -175,5 +176,17 @@ function isName(name: string): boolean {
     !isLongerThan(name, maxName) &&
     !hasUnusableCharacters(name) &&
     !hasInvisibleCharacters(name)
+  );
+}
+
+/** Whether the form leaves all names as they were. A displayName that was made of the names then stays so. */
+function isSameName(
+  { name, displayName }: User,
+  entered: { givenName: string; familyName: string; displayName: string },
+): boolean {
+  return (
+    displayName === entered.displayName &&
+    name.givenName === entered.givenName &&
+    name.familyName === entered.familyName
   );
 }

@@ -69,6 +69,22 @@ t.test('a replacement drops what is absent, and needs the version', async (t) =>
   t.same(await users.takenUserNames('cas', ['cas-1', 'renamed']), new Set(['renamed']));
 });
 
+t.test('a replacement may need the names that clients gave', async (t) => {
+  const user = userOf('names', 'names-1');
+  await insert('names', user);
+  const remembered: User = { ...user, displayNameGiven: true, name: { ...user.name, formatted: 'Ms. X' } };
+  const replace = (current: User, next: User) =>
+    mongo.transaction((transaction) =>
+      users.replace('names', { user: next, expectedVersion: 1, current }, transaction),
+    );
+  t.equal(await replace(remembered, user), false);
+  t.equal(await replace(user, remembered), true);
+  t.equal(await replace(user, remembered), false);
+  t.equal(await replace({ ...remembered, name: user.name }, user), false);
+  t.equal(await replace(remembered, user), true);
+  t.same(await users.find('names', 'names-1'), user);
+});
+
 t.test('of two replacements at once one is made', async (t) => {
   await insert('race', userOf('race', 'race-1'));
   const attempt = (title: string) =>

@@ -3,6 +3,7 @@ import { AppError } from '#src/platform/errors.js';
 import { directoryErrors } from '../errors.js';
 import type { Organization } from '../organizations/organization.js';
 import { type ChangeUserDeps, changeUser } from '../users/change-user.js';
+import { asInput } from '../users/display-name.js';
 import type { User } from '../users/user.js';
 import type { OneTimeLink, OneTimeLinksStore } from './one-time-links.store.js';
 
@@ -27,8 +28,8 @@ export function setPassword(
     organization,
     id,
     editor,
-    change: (profile) => ({
-      profile,
+    change: (current) => ({
+      profile: asInput(current),
       password,
       ...(link?.mailedTo !== undefined && { provenEmail: link.mailedTo }),
     }),

@@ -12,6 +12,7 @@ import type { PasswordCredential } from '../sign-in/account.js';
 import type { OneTimeLinksStore } from '../sign-in/one-time-links.store.js';
 import { requireGoodPassword } from '../sign-in/password-policy.js';
 import { type RevokeUserTokensDeps, revokeUserTokens } from '../sign-in/revoke-user-tokens.js';
+import { rememberSameNames } from './display-name.js';
 import { keepVerified, verifyEmail } from './keep-verified.js';
 import { loginNamesSinceChange } from './login-names.js';
 import { normalizeProfile } from './normalize-profile.js';
@@ -56,7 +57,8 @@ export interface ChangeUserRequest {
 
 /**
  * Reads a user, computes the change and writes it with its events, as one compare-and-swap on the version. If nothing
- * differs, nothing is written and `lastModified` stays. Deactivation of the user, and a change of its password, also
+ * differs, nothing is written and `lastModified` stays. If a client gives a name that equals the one it saw, only that is
+ * remembered. Deactivation of the user, and a change of its password, also
  * revoke its tokens and end its sessions. Activation does not restore them. A change of the password also removes the
  * one-time links.
  * @throws AppError `directory.userNotFound`, `directory.userNameTaken`, `directory.changing` and the errors of the
@@ -82,7 +84,7 @@ export async function changeUser(deps: ChangeUserDeps, request: ChangeUserReques
       editor: request.editor,
     });
     const { alongside } = request;
-    if (events.length > 0) await request.beforeChange?.();
+    if (events.length > 0 || !rememberSameNames(current, user)) await request.beforeChange?.();
     else if (alongside === undefined) return current;
     return (await write(deps, { orgId, current, user, events, password, alongside })) ? user : undefined;
   }, request.id);
@@ -125,7 +127,11 @@ function changedUser(
   if (profile.active !== current.active) {
     happened.push([profile.active ? 'user.reactivated' : 'user.deactivated', {}]);
   }
-  if (happened.length === 0) return { user: current, events: [] };
+  if (happened.length === 0) {
+    const { displayNameGiven: _given, ...others } = current;
+    const { name, displayNameGiven } = profile;
+    return { user: { ...others, name, ...(displayNameGiven && { displayNameGiven }) }, events: [] };
+  }
   const { id, orgId, created, version } = current;
   const loginNamesSince = loginNamesSinceChange(current, profile, now);
   const user: User = {
@@ -155,11 +161,11 @@ async function write(
   const expectedVersion = change.current.version;
   try {
     return await writeUser(deps, change.user.id, async (transaction) => {
-      if (change.events.length > 0) {
-        const { user, password } = change;
-        const update = { user, expectedVersion, ...(password !== undefined && { password }) };
+      const { user, current, password } = change;
+      if (change.events.length > 0 || !rememberSameNames(current, user)) {
+        const update = { user, expectedVersion, current, ...(password !== undefined && { password }) };
         if (!(await users.replace(change.orgId, update, transaction))) return false;
-        await events.append(change.events, transaction);
+        if (change.events.length > 0) await events.append(change.events, transaction);
       }
       await change.alongside?.(transaction, change.user);
       if (change.password !== undefined) await deps.oneTimeLinks.removeAllOf(change.user.id, transaction);

@@ -1,5 +1,6 @@
 import { AppError } from '#src/platform/errors.js';
 import { directoryErrors } from '../errors.js';
+import { madeDisplayName } from './display-name.js';
 import type { UserProfile, UserProfileInput } from './user.js';
 import {
   requireEmail,
@@ -19,7 +20,6 @@ type Primary = { value: string; type?: string; primary?: boolean };
  * @throws AppError `directory.valueInvalid` or `directory.valueMissing` that names the attribute
  */
 export function normalizeProfile(input: UserProfileInput): UserProfile {
-  const { formatted, ...name } = input.name;
   const { displayName, active, emails, phoneNumbers, profileUrl, preferredLanguage, ...rest } = input;
   requireLengths(input);
   if (emails.length === 0) throw new AppError(directoryErrors.valueMissing, { detail: 'emails is required' });
@@ -29,8 +29,8 @@ export function normalizeProfile(input: UserProfileInput): UserProfile {
     ...rest,
     userName: requireUserName(input.userName),
     active: active ?? true,
-    name,
-    displayName: displayName ?? formatted ?? `${name.givenName} ${name.familyName}`,
+    displayName: displayName ?? madeDisplayName(input),
+    ...(displayName !== undefined && { displayNameGiven: true as const }),
     preferredLanguage: requireLanguageTag('preferredLanguage', preferredLanguage ?? 'en'),
     emails: withOnePrimary('emails', emails.map(checkedEmail), 'first'),
     ...(input.locale !== undefined && { locale: requireLanguageTag('locale', input.locale) }),

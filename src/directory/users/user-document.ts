@@ -21,6 +21,7 @@ export const withoutSecrets = { password: 0, totp: 0, search: 0, locked: 0, sche
 /** Fields that a document lacks if the user has no value. */
 export const optionalFields = [
   'externalId',
+  'displayNameGiven',
   'nickName',
   'profileUrl',
   'title',

@@ -1,5 +1,6 @@
 import type { Editor, Event, EventType } from '#src/audit/event.js';
 import { newEvent, type Versioned } from '#src/audit/new-event.js';
+import { shownFormatted } from './display-name.js';
 import type { User, UserProfile } from './user.js';
 
 /** Returns the event of a user that was added. */
@@ -32,12 +33,24 @@ export function userEvent(
   });
 }
 
-/** Returns the names of the profile attributes that differ. Events do not contain the values. */
+/**
+ * Returns the names of the profile attributes that differ as clients see them. Events do not contain the values. Whether a
+ * client gave the displayName is no attribute.
+ */
 export function changedAttributes(before: UserProfile, after: UserProfile): string[] {
   const names = new Set([...Object.keys(before), ...Object.keys(after)]) as Set<keyof UserProfile>;
   return [...names]
-    .filter((name) => !unchangedNames.has(name) && !sameValue(before[name], after[name]))
+    .filter((name) => !unchangedNames.has(name))
+    .filter((name) => (name === 'name' ? !sameName(before, after) : !sameValue(before[name], after[name])))
     .sort();
+}
+
+/** Compares `formatted` as clients see it, so that no change is reported when a client sends back what it saw. */
+function sameName(before: UserProfile, after: UserProfile): boolean {
+  const { formatted: formattedBefore, ...partsBefore } = before.name;
+  const { formatted: formattedAfter, ...partsAfter } = after.name;
+  if (!sameValue(partsBefore, partsAfter)) return false;
+  return formattedBefore === formattedAfter || shownFormatted(before) === shownFormatted(after);
 }
 
 /** Fields of a user that no client writes. */
@@ -48,6 +61,7 @@ const unchangedNames = new Set<string>([
   'created',
   'lastModified',
   'loginNamesSince',
+  'displayNameGiven',
 ]);
 
 function sameValue(a: unknown, b: unknown): boolean {

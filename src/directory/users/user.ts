@@ -26,7 +26,10 @@ export interface UserProfile {
   externalId?: string;
   active: boolean;
   name: PersonName;
+  /** As a client gave it, or else made of the names (`display-name.ts`). */
   displayName: string;
+  /** Set if a client gave `displayName`. It then stays when the names change. */
+  displayNameGiven?: true;
   nickName?: string;
   profileUrl?: string;
   title?: string;
@@ -48,6 +51,8 @@ export interface UserProfile {
 }
 
 export interface PersonName {
+  /** The full name as a client gave it. Clients see the displayName instead if it is absent. */
+  formatted?: string;
   familyName: string;
   givenName: string;
   middleName?: string;
@@ -90,11 +95,10 @@ export interface Address {
 /** A profile as a client sends it. Parts that the directory fills in may be absent. */
 export type UserProfileInput = Omit<
   UserProfile,
-  'active' | 'name' | 'displayName' | 'preferredLanguage' | 'emails' | 'phoneNumbers'
+  'active' | 'displayName' | 'displayNameGiven' | 'preferredLanguage' | 'emails' | 'phoneNumbers'
 > & {
   active?: boolean;
-  /** If displayName is absent, `formatted` is used instead. */
-  name: PersonName & { formatted?: string };
+  /** If it is absent, it is made of the names. */
   displayName?: string;
   preferredLanguage?: string;
   emails: (Omit<MultiValue, 'primary'> & { primary?: boolean })[];

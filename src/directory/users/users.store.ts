@@ -31,10 +31,18 @@ export interface UsersStore {
    * another transaction removes the user at the same time, MongoDB aborts one of the two, and that one runs again.
    */
   lock(orgId: string, id: string, transaction: Transaction): Promise<boolean>;
-  /** Writes the user if its version is `expectedVersion`. Returns whether it wrote the user. */
+  /**
+   * Writes the user if its version is `expectedVersion`. Returns whether it wrote the user.
+   * @param change `current`: also requires the names that a client gave to be these. They may change without a new version
+   */
   replace(
     orgId: string,
-    change: { user: User; expectedVersion: number; password?: PasswordCredential | null },
+    change: {
+      user: User;
+      expectedVersion: number;
+      current?: Pick<User, 'name' | 'displayNameGiven'>;
+      password?: PasswordCredential | null;
+    },
     transaction: Transaction,
   ): Promise<boolean>;
   /** Removes the user if its version is `expectedVersion`. Returns whether it removed the user. */
@@ -92,13 +100,21 @@ export function createUsersStore(mongo: Mongo): UsersStore {
 
     lock: (orgId, id, transaction) => lockDocument(users, { _id: id, orgId }, transaction),
 
-    async replace(orgId, { user, expectedVersion, password }, transaction) {
+    async replace(orgId, { user, expectedVersion, current, password }, transaction) {
       const { password: _kept, _id, ...fields } = toDocument(orgId, user);
       const absent = optionalFields.filter((field) => !(field in fields));
       const unset: Record<string, ''> = Object.fromEntries(absent.map((field) => [field, '']));
       if (password === null) unset['password'] = '';
       const result = await users.updateOne(
-        { _id, orgId, version: expectedVersion },
+        {
+          _id,
+          orgId,
+          version: expectedVersion,
+          ...(current && {
+            'name.formatted': current.name.formatted ?? { $exists: false },
+            displayNameGiven: current.displayNameGiven ?? { $exists: false },
+          }),
+        },
         {
           $set: { ...fields, ...(password && { password }) },
           ...(Object.keys(unset).length > 0 && { $unset: unset }),

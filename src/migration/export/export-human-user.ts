@@ -1,5 +1,6 @@
 import type { Account } from '#src/directory/sign-in/account.js';
 import { toBase32, unsealTotpSecret } from '#src/directory/sign-in/totp.js';
+import { madeDisplayName } from '#src/directory/users/display-name.js';
 import type { MultiValue, User } from '#src/directory/users/user.js';
 import type { Sealer } from '#src/keys/sealer.js';
 import type { HumanUserRecord } from '../format/human-user.record.js';
@@ -46,12 +47,14 @@ export function exportHumanUser(
 /** The attributes that the other fields of the record cannot hold. Undefined if there are none. */
 function scimAttributes(user: User): ScimAttributes | undefined {
   const { externalId, active, name, profileUrl, title, userType, locale, timezone } = user;
-  const { middleName, honorificPrefix, honorificSuffix } = name;
+  const { formatted, middleName, honorificPrefix, honorificSuffix } = name;
   const { emails, phoneNumbers, ims, addresses, photos, roles, entitlements } = user;
   // Assigned one by one: optional spreads would take several times as long, for each of a million people.
   const scim: ScimAttributes = {};
   if (externalId !== undefined) scim.externalId = externalId;
   if (!active) scim.active = active;
+  if (user.displayNameGiven && user.displayName === madeDisplayName(user)) scim.displayNameGiven = true;
+  if (formatted !== undefined) scim.formatted = formatted;
   if (middleName !== undefined) scim.middleName = middleName;
   if (honorificPrefix !== undefined) scim.honorificPrefix = honorificPrefix;
   if (honorificSuffix !== undefined) scim.honorificSuffix = honorificSuffix;

@@ -32,7 +32,11 @@ const listOf = <T extends Parameters<typeof Type.Array>[0]>(item: T) =>
  */
 const scimAttributes = Type.Object({
   externalId: optionalText,
+  /** Whether a client gave a displayName that equals the names. A displayName that differs was given. */
+  displayNameGiven: optionalFlag,
   active: optionalFlag,
+  /** `name.formatted` */
+  formatted: optionalText,
   middleName: optionalText,
   honorificPrefix: optionalText,
   honorificSuffix: optionalText,

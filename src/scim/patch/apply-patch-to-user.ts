@@ -2,9 +2,8 @@ import type { User, UserProfileInput } from '#src/directory/users/user.js';
 import { AppError } from '#src/platform/errors.js';
 import { scimErrors } from '../protocol/errors.js';
 import { missingAttributes, parseUserResource } from '../resources/parse-user.js';
-import { renderUser } from '../resources/render-user.js';
+import { renderGiven } from '../resources/render-user.js';
 import { applyPatch } from './apply-patch.js';
-import { settleDisplayName } from './display-name.js';
 import type { PatchOperation } from './operation.js';
 
 /** A user after a PATCH. */
@@ -19,8 +18,7 @@ export interface PatchedUser {
  * @throws AppError with the scimType of the client's mistake
  */
 export function applyPatchToUser(user: User, operations: readonly PatchOperation[]): PatchedUser {
-  const before = renderUser(user, '');
-  const after = settleDisplayName(before, applyPatch(before, operations), operations);
+  const after = applyPatch(renderGiven(user), operations);
   const missing = missingAttributes(after);
   if (missing.length > 0) {
     throw new AppError(scimErrors.requiredRemoved, { detail: `Required: ${missing.join(', ')}` });

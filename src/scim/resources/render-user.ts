@@ -1,3 +1,4 @@
+import { isDisplayNameGiven, shownFormatted } from '#src/directory/users/display-name.js';
 import type { MultiValue, User } from '#src/directory/users/user.js';
 import { urns } from '../protocol/urns.js';
 import type { ScimResource } from './scim-resource.js';
@@ -28,7 +29,7 @@ export function renderUser(user: User, baseUrl: string): ScimResource {
   const resource: ScimResource = { schemas: [urns.user], id: user.id };
   if (user.externalId !== undefined) resource['externalId'] = user.externalId;
   resource['userName'] = user.userName;
-  resource['name'] = { formatted: user.displayName, ...user.name };
+  resource['name'] = { formatted: shownFormatted(user), ...user.name };
   for (const name of sameAsStored) {
     const value = user[name];
     if (value !== undefined) resource[name] = value;
@@ -43,6 +44,15 @@ export function renderUser(user: User, baseUrl: string): ScimResource {
     location: userLocation(user.id, baseUrl),
   };
   return resource;
+}
+
+/**
+ * Renders a user as PATCH changes it: without a displayName and `name.formatted` that were made of other attributes. They
+ * are made again of what the operations leave.
+ */
+export function renderGiven(user: User): ScimResource {
+  const { displayName, ...others } = renderUser(user, '');
+  return { ...others, ...(isDisplayNameGiven(user) && { displayName }), name: { ...user.name } };
 }
 
 /** The URL of a user. */

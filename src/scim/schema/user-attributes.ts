@@ -72,7 +72,7 @@ export const userAttributes: readonly Attribute[] = [
     type: 'complex',
     required: true,
     subAttributes: [
-      attribute('formatted', 'The full name as it is shown; the same as displayName.'),
+      attribute('formatted', 'The full name; displayName when absent.'),
       attribute('familyName', 'Family name.', {
         required: true,
         search: foldedText('familyName', { sortField: 'search.familyName' }),
@@ -86,7 +86,7 @@ export const userAttributes: readonly Attribute[] = [
       attribute('honorificSuffix', 'Suffix after the name.'),
     ],
   }),
-  attribute('displayName', 'The name as it is shown; made of given and family name when absent.', {
+  attribute('displayName', 'The name as it is shown; made of the name when absent.', {
     search: foldedText('displayName'),
   }),
   attribute('nickName', 'Casual name.', { search: foldedText('nickName') }),

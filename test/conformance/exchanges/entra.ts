@@ -61,6 +61,7 @@ export const entra: readonly Conversation[] = [
           userName: 'Test_User_ab6490ee@contoso.com',
           active: true,
           displayName: 'Test User',
+          name: { formatted: 'givenName familyName', familyName: 'familyName', givenName: 'givenName' },
           emails: [{ primary: true, type: 'work', value: 'test_user@contoso.com' }],
           meta: { resourceType: 'User', created: /^\d{4}-/, lastModified: /^\d{4}-/, location: /\/Users\// },
         },
@@ -146,6 +147,17 @@ export const entra: readonly Conversation[] = [
           ],
         },
         status: 204,
+      },
+      {
+        name: 'changes the full name after the display name',
+        request: 'PATCH /Users/{id}?attributes=displayName,name.formatted',
+        headers,
+        body: {
+          schemas: [patchOp],
+          Operations: [{ op: 'Replace', path: 'name.formatted', value: 'dotted updatedFamilyName' }],
+        },
+        status: 200,
+        answer: { displayName: 'Updated Name', name: { formatted: 'dotted updatedFamilyName' } },
       },
       {
         name: 'changes the userName',

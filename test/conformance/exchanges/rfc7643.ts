@@ -339,7 +339,7 @@ export const rfc7643: readonly Conversation[] = [
           externalId: '701984',
           userName: 'bjensen@example.com',
           name: {
-            formatted: 'Babs Jensen',
+            formatted: 'Ms. Barbara J Jensen, III',
             middleName: 'Jane',
             honorificPrefix: 'Ms.',
             honorificSuffix: 'III',

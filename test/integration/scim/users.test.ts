@@ -79,8 +79,7 @@ t.test('a user with every attribute is created and read as it was sent', async (
   t.same(withoutMeta(created.body), {
     schemas: [urn.user],
     ...full,
-    // The service shows one name; displayName wins over formatted.
-    name: { ...fullName, formatted: 'Babs Jensen' },
+    name: { ...fullName, formatted: 'Ms. Barbara J Jensen, III' },
     phoneNumbers: [
       { value: '+15555558377', type: 'work', primary: true },
       { value: '0301234', type: 'home', primary: false },
@@ -114,9 +113,9 @@ t.test('a minimal user gets what the service fills in', async (t) => {
 
 /** The stored form of a value is the same for a new user, a PUT and a PATCH. */
 const kept: Record<string, { sent: Json; kept: Json }> = {
-  'displayName wins over name.formatted': {
+  'displayName and name.formatted are kept apart': {
     sent: { displayName: 'Shown', name: { givenName: 'A', familyName: 'B', formatted: 'Formatted' } },
-    kept: { displayName: 'Shown', name: { givenName: 'A', familyName: 'B', formatted: 'Shown' } },
+    kept: { displayName: 'Shown', name: { givenName: 'A', familyName: 'B', formatted: 'Formatted' } },
   },
   'name.formatted is shown where there is no displayName': {
     sent: { name: { givenName: 'A', familyName: 'B', formatted: 'Formatted' } },
@@ -678,4 +677,41 @@ t.test('a new password voids the one-time links of the person', async (t) => {
   t.equal(await links.countDocuments({ userId: id }), 1);
   await scim.patch(`/Users/${id}`, patchOp({ op: 'replace', path: 'password', value: 'Another-Horse-8' }));
   t.equal(await links.countDocuments({ userId: id }), 0);
+});
+
+t.test('a name that a client sends back is remembered, although nothing changes', async (t) => {
+  const { id } = await scim.create({ userName: 'remembered' });
+  const before = (await scim.send('GET', `/Users/${id}`)).body;
+  t.equal(before.displayName, 'Barbara Jensen', 'made of the names');
+  const replaced = await scim.send('PUT', `/Users/${id}`, { body: before });
+  t.equal(replaced.status, 200, replaced.text);
+  t.strictSame(replaced.body, before, 'neither the version nor lastModified');
+  const renamed = await scim.patch(
+    `/Users/${id}`,
+    patchOp({ op: 'replace', path: 'name.familyName', value: 'Smith' }),
+  );
+  t.equal(renamed.status, 204, renamed.text);
+  const { displayName, name } = (await scim.send('GET', `/Users/${id}`)).body;
+  t.equal(displayName, 'Barbara Jensen');
+  t.strictSame(name, { formatted: 'Barbara Jensen', familyName: 'Smith', givenName: 'Barbara' });
+});
+
+t.test('a display name that a client gives while another changes the names stays', async (t) => {
+  for (let round = 0; round < 5; round++) {
+    const { id } = await scim.create({ userName: `raced-${round}` });
+    await Promise.all([
+      scim.patch(`/Users/${id}`, patchOp({ op: 'replace', path: 'displayName', value: 'Barbara Jensen' })),
+      scim.patch(`/Users/${id}`, patchOp({ op: 'replace', path: 'name.familyName', value: 'Smith' })),
+    ]);
+    const { displayName, name } = (await scim.send('GET', `/Users/${id}`)).body;
+    t.equal(displayName, 'Barbara Jensen');
+    t.equal(name.familyName, 'Smith');
+  }
+});
+
+t.test('a new password leaves a display name that was made of the names as it is', async (t) => {
+  const { id } = await scim.create({ userName: 'new-password' });
+  await scim.patch(`/Users/${id}`, patchOp({ op: 'replace', path: 'password', value: 'Correct-Horse-9' }));
+  await scim.patch(`/Users/${id}`, patchOp({ op: 'replace', path: 'name.familyName', value: 'Smith' }));
+  t.equal((await scim.send('GET', `/Users/${id}`)).body.displayName, 'Barbara Smith');
 });

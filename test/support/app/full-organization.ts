@@ -40,6 +40,7 @@ export async function makeFullOrganization(container: Container) {
       middleName: 'M',
       honorificPrefix: 'Dr.',
       honorificSuffix: 'III',
+      formatted: 'Dr. Zoë de Vries',
     },
     displayName: 'Zoë',
     nickName: 'Z',

@@ -1,4 +1,5 @@
 import t from 'tap';
+import { asInput, isDisplayNameGiven } from '#src/directory/users/display-name.js';
 import { normalizeProfile } from '#src/directory/users/normalize-profile.js';
 import type { UserProfileInput } from '#src/directory/users/user.js';
 
@@ -24,6 +25,20 @@ t.test('displayName wins over name.formatted, which wins over the parts of the n
   const name = { ...minimal.name, formatted: 'Countess Lovelace' };
   t.equal(named({ name, displayName: 'Ada L.' }), 'Ada L.');
   t.equal(named({ name }), 'Countess Lovelace');
+});
+
+t.test('a profile knows whether a client gave its displayName, and keeps name.formatted', async (t) => {
+  const name = { ...minimal.name, formatted: 'Countess Lovelace' };
+  t.strictSame(normalizeProfile({ ...minimal, name }).name, name);
+  t.equal(isDisplayNameGiven(normalizeProfile({ ...minimal, name })), false);
+  t.equal(isDisplayNameGiven(normalizeProfile({ ...minimal, displayName: 'Ada Lovelace' })), true);
+  const earlier = { ...normalizeProfile(minimal), displayName: 'Countess' };
+  t.equal(isDisplayNameGiven(earlier), true, 'stored before it was remembered');
+  for (const profile of [
+    normalizeProfile({ ...minimal, name }),
+    normalizeProfile({ ...minimal, displayName: 'Ada' }),
+  ])
+    t.strictSame(normalizeProfile(asInput(profile)), profile, 'unchanged');
 });
 
 t.test('exactly one e-mail address is primary', async (t) => {

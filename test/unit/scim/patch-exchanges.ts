@@ -271,8 +271,7 @@ const rules: PatchExchange[] = [
     },
   },
   {
-    name: 'name.formatted is the display name',
-    start: { displayName: 'Babs' },
+    name: 'name.formatted is the display name as long as nobody gave one',
     request: [{ op: 'replace', path: 'name.formatted', value: 'Ms. Jensen' }],
     after: {
       displayName: 'Ms. Jensen',
@@ -280,15 +279,73 @@ const rules: PatchExchange[] = [
     },
   },
   {
-    name: 'the display name wins over name.formatted',
-    request: [{ op: 'replace', value: { displayName: 'Babs', name: { formatted: 'Ms. Jensen' } } }],
-    after: { displayName: 'Babs' },
+    name: 'name.formatted leaves a display name that a client gave',
+    start: { displayName: 'Babs' },
+    request: [{ op: 'replace', path: 'name.formatted', value: 'Ms. Jensen' }],
+    after: {
+      displayName: 'Babs',
+      name: { formatted: 'Ms. Jensen', familyName: 'Jensen', givenName: 'Barbara' },
+    },
   },
   {
-    name: 'a display name that is said again wins over name.formatted',
-    start: { displayName: 'Babs' },
-    request: [{ op: 'replace', value: { displayName: 'Babs', 'name.formatted': 'Ms. Jensen' } }],
-    after: { displayName: 'Babs' },
+    name: 'a display name that a client gave stays, although it equals the names',
+    start: { displayName: 'Barbara Jensen' },
+    request: [
+      { op: 'replace', path: 'name.familyName', value: 'Smith' },
+      { op: 'replace', path: 'name.formatted', value: 'Ms. Smith' },
+    ],
+    after: {
+      displayName: 'Barbara Jensen',
+      name: { formatted: 'Ms. Smith', familyName: 'Smith', givenName: 'Barbara' },
+    },
+  },
+  {
+    name: 'a display name that equals name.formatted stays when that changes',
+    start: {
+      displayName: 'Ms. Jensen',
+      name: { givenName: 'Barbara', familyName: 'Jensen', formatted: 'Ms. Jensen' },
+    },
+    request: [{ op: 'replace', value: { name: { formatted: 'Ms. Smith', familyName: 'Smith' } } }],
+    after: {
+      displayName: 'Ms. Jensen',
+      name: { formatted: 'Ms. Smith', familyName: 'Smith', givenName: 'Barbara' },
+    },
+  },
+  {
+    name: 'a change of the display name leaves name.formatted',
+    start: { name: { givenName: 'Barbara', familyName: 'Jensen', formatted: 'Ms. Jensen' } },
+    request: [{ op: 'replace', path: 'displayName', value: 'Babs' }],
+    after: {
+      displayName: 'Babs',
+      name: { formatted: 'Ms. Jensen', familyName: 'Jensen', givenName: 'Barbara' },
+    },
+  },
+  {
+    name: 'the display name and name.formatted are kept apart',
+    request: [{ op: 'replace', value: { displayName: 'Babs', name: { formatted: 'Ms. Jensen' } } }],
+    after: {
+      displayName: 'Babs',
+      name: { formatted: 'Ms. Jensen', familyName: 'Jensen', givenName: 'Barbara' },
+    },
+  },
+  {
+    name: 'removing name.formatted makes the display name of the names again',
+    start: { name: { givenName: 'Barbara', familyName: 'Jensen', formatted: 'Ms. Jensen' } },
+    request: [{ op: 'remove', path: 'name.formatted' }],
+    after: {
+      displayName: 'Barbara Jensen',
+      name: { formatted: 'Barbara Jensen', familyName: 'Jensen', givenName: 'Barbara' },
+    },
+  },
+  {
+    name: 'a change of other attributes leaves what the names are made of',
+    start: { name: { givenName: 'Barbara', familyName: 'Jensen', formatted: 'Ms. Jensen' } },
+    request: [{ op: 'replace', value: { title: 'Guide', name: { middleName: 'Jane' } } }],
+    after: {
+      title: 'Guide',
+      displayName: 'Ms. Jensen',
+      name: { formatted: 'Ms. Jensen', familyName: 'Jensen', givenName: 'Barbara', middleName: 'Jane' },
+    },
   },
   {
     name: 'a display name that is said again does not follow the names',

@@ -1,4 +1,5 @@
 import { fromBase32 } from '#src/directory/sign-in/totp.js';
+import { madeDisplayName } from '#src/directory/users/display-name.js';
 import { normalizeProfile } from '#src/directory/users/normalize-profile.js';
 import type { UserProfile, UserProfileInput } from '#src/directory/users/user.js';
 import { isJsonObject } from '#src/platform/json/json-object.js';
@@ -83,18 +84,23 @@ function toProfile({
   scim = {},
 }: HumanUserRecord['user']): UserProfileInput {
   const { firstName, lastName, nickName, displayName, preferredLanguage } = profile;
-  const { middleName, honorificPrefix, honorificSuffix, emails, phoneNumbers, ...attributes } = scim;
+  const { displayNameGiven, formatted, middleName, honorificPrefix, honorificSuffix, ...others } = scim;
+  const { emails, phoneNumbers, ...attributes } = others;
+  const name = {
+    givenName: firstName,
+    familyName: lastName,
+    ...(formatted !== undefined && { formatted }),
+    ...(middleName !== undefined && { middleName }),
+    ...(honorificPrefix !== undefined && { honorificPrefix }),
+    ...(honorificSuffix !== undefined && { honorificSuffix }),
+  };
+  // Exports of all providers contain a displayName, also one that was made of the names.
+  const isGiven = displayNameGiven === true || displayName !== madeDisplayName({ name });
   return {
     ...attributes,
     userName,
-    name: {
-      givenName: firstName,
-      familyName: lastName,
-      ...(middleName !== undefined && { middleName }),
-      ...(honorificPrefix !== undefined && { honorificPrefix }),
-      ...(honorificSuffix !== undefined && { honorificSuffix }),
-    },
-    ...(displayName !== undefined && { displayName }),
+    name,
+    ...(displayName !== undefined && isGiven && { displayName }),
     ...(nickName !== undefined && { nickName }),
     ...(preferredLanguage !== undefined && { preferredLanguage }),
     emails: emails ?? [{ value: email.email, primary: true, verified: email.isEmailVerified ?? false }],

@@ -1,0 +1,34 @@
+import type { UserProfile, UserProfileInput } from './user.js';
+
+/** Returns the displayName of a user to whom no client gave one: `name.formatted`, or else given and family name. */
+export function madeDisplayName({ name }: Pick<UserProfileInput, 'name'>): string {
+  return name.formatted ?? `${name.givenName} ${name.familyName}`;
+}
+
+/**
+ * Whether a client gave the displayName. Documents of earlier versions do not say so. There, a displayName that differs
+ * from the names was given.
+ */
+export function isDisplayNameGiven(
+  profile: Pick<UserProfile, 'name' | 'displayName' | 'displayNameGiven'>,
+): boolean {
+  return profile.displayNameGiven === true || profile.displayName !== madeDisplayName(profile);
+}
+
+/** Returns the profile as clients gave it, without a displayName that was made of other attributes. */
+export function asInput<Profile extends UserProfile>(
+  profile: Profile,
+): Omit<Profile, 'displayName' | 'displayNameGiven'> & { displayName?: string } {
+  const { displayName, displayNameGiven: _given, ...others } = profile;
+  return isDisplayNameGiven(profile) ? { ...others, displayName } : others;
+}
+
+/** Returns `name.formatted` as clients see it. If none was given, it is the displayName. */
+export function shownFormatted({ name, displayName }: Pick<UserProfile, 'name' | 'displayName'>): string {
+  return name.formatted ?? displayName;
+}
+
+/** Whether both profiles remember the same about names that a client gave. Clients may see no difference between them. */
+export function rememberSameNames(a: UserProfile, b: UserProfile): boolean {
+  return a.displayNameGiven === b.displayNameGiven && a.name.formatted === b.name.formatted;
+}
