@@ -1,8 +1,9 @@
 import { clientOrganizationClaim, userOrganizationClaim } from '#src/tokens/access-token.js';
 import { type Client, clientOrgId as organizationOf } from './clients/client.js';
-import { isInAudience } from './clients/client-audience.js';
+import { acceptsToken, isInAudience } from './clients/client-audience.js';
 import { claimsText, joinObjects } from './issuance/claims-text.js';
 import { type LiveTokenDeps, readLiveToken } from './issuance/read-live-token.js';
+import type { RefusedProjectDeps } from './issuance/refused-project.js';
 import { asksForOrganization } from './issuance/user-claims.js';
 
 const inactive = '{"active":false}';
@@ -13,12 +14,13 @@ const inactive = '{"active":false}';
  * @returns the JSON text of the response (RFC 7662 section 2.2)
  */
 export async function introspectToken(
-  deps: LiveTokenDeps & { readonly config: { readonly baseUrl: string } },
+  deps: LiveTokenDeps & RefusedProjectDeps & { readonly config: { readonly baseUrl: string } },
   { token, client }: { token: string; client: Client },
 ): Promise<string> {
   const live = await readLiveToken(deps, token, ({ audience }) => isInAudience(client, audience));
   if (live === undefined) return inactive;
   const { claims, subject, clientOrgId } = live;
+  if (!(await acceptsToken(deps, client, { audience: claims.audience, clientOrgId }))) return inactive;
   const issuedAt = Math.floor(claims.issuedAt);
   const ofToken = JSON.stringify({
     active: true,

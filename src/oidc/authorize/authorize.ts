@@ -1,6 +1,7 @@
 import { type AdmissionDeps, admissionOf, admissionOfOrganization } from '#src/authorization/admission.js';
 import type { AuthorizationRequest } from '#src/authorization/authorization-request.js';
 import type { AuthorizationRequestsStore } from '#src/authorization/authorization-requests.store.js';
+import { parseScope } from '#src/authorization/scope.js';
 import type { Application } from '#src/directory/applications/application.js';
 import type { People } from '#src/directory/users/people.js';
 import type { Clock } from '#src/platform/clock.js';
@@ -81,7 +82,7 @@ export async function authorize(
 
 /** @throws RedirectedError `invalid_scope` for a project that accepts no tokens of the client */
 async function requireProjects(deps: RefusedProjectDeps, scope: string, orgId: string): Promise<void> {
-  const refused = await refusedProject(deps, scope, orgId);
+  const refused = await refusedProject(deps, parseScope(scope).projects, orgId);
   if (refused !== undefined) throw new RedirectedError('invalid_scope', refused);
 }
 
@@ -124,6 +125,8 @@ export async function continueAuthorization(
   requireRegistered(application, request.redirectUri);
   const outcome = await answerErrors(deps, request, async () => {
     if (denied) throw new RedirectedError('access_denied', 'The person did not consent');
+    // A project may have stopped to accept the client in the meantime.
+    await requireProjects(deps, request.scope, application.orgId);
     return decide(deps, { request, application, agent, flow });
   });
   // Another call has sent its response. This one is discarded.
@@ -156,16 +159,16 @@ async function decide(deps: AuthorizeDeps, decision: Decision): Promise<Authoriz
 
 /**
  * Whether the person must consent first (OpenID Connect Core section 3.1.2.4): at an application of another organization
- * that nobody has approved or granted, and whenever the application asks for it.
+ * that nobody has approved or granted, and once for each request with `prompt=consent`.
  */
 async function lacksConsent(
   deps: AuthorizeDeps,
   { request, application }: Decision,
   { orgId, userId }: Session,
 ): Promise<boolean> {
-  if (request.consented === true) return false;
-  if (request.prompts.includes('consent')) return true;
-  const { scope } = request;
+  const { scope, prompts, consented = false } = request;
+  if (prompts.includes('consent') && !consented) return true;
+  // The person may have taken the consent back since the page.
   return (await admissionOf(deps, application, { orgId, userId, scope })) !== 'admitted';
 }
 

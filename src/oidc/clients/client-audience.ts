@@ -1,3 +1,4 @@
+import { type RefusedProjectDeps, refusedProject } from '../issuance/refused-project.js';
 import { type Client, clientId } from './client.js';
 
 /** The names of a client in the audience of a token: its own identifier and that of its project. */
@@ -9,4 +10,19 @@ export function audienceIdsOf(client: Client): string[] {
 /** Whether a token is meant for the client (RFC 7662 section 4). */
 export function isInAudience(client: Client, audience: readonly string[]): boolean {
   return audienceIdsOf(client).some((id) => audience.includes(id));
+}
+
+/**
+ * Whether the client accepts a token that is meant for it. One that is meant only for its project needs a project that still
+ * accepts the client to which the token was issued.
+ */
+export async function acceptsToken(
+  deps: RefusedProjectDeps,
+  client: Client,
+  { audience, clientOrgId }: { audience: readonly string[]; clientOrgId: string },
+): Promise<boolean> {
+  const own = clientId(client);
+  if (audience.includes(own)) return true;
+  const projects = audienceIdsOf(client).filter((id) => id !== own);
+  return (await refusedProject(deps, projects, clientOrgId)) === undefined;
 }

@@ -1,5 +1,6 @@
+import { parseScope } from '#src/authorization/scope.js';
 import { type AuthenticateClientDeps, authenticateClient } from '../clients/authenticate-client.js';
-import { type Client, clientOrgId } from '../clients/client.js';
+import { type Client, clientId, clientOrgId } from '../clients/client.js';
 import { type RefusedProjectDeps, refusedProject } from '../issuance/refused-project.js';
 import { OAuthError } from '../protocol/oauth-error.js';
 import { type Parameters, requireParameter } from '../protocol/parameters.js';
@@ -22,8 +23,8 @@ export interface TokenRequest {
 
 /**
  * Answers a request to the token endpoint (RFC 6749 section 3.2). The steps: find the grant, authenticate the
- * client, check that it may use the grant, let the grant check the request, limit the scope, check the projects that the
- * scope names, and issue.
+ * client, check that it may use the grant, let the grant check the request, limit the scope, check that the projects of the
+ * audience accept the client, and issue.
  * @throws OAuthError
  */
 export async function answerTokenRequest(
@@ -39,7 +40,9 @@ export async function answerTokenRequest(
   }
   const prepared = await grant.prepare({ client, parameters });
   const scope = limitScope(prepared.limit, parameters.get('scope'));
-  const refused = await refusedProject(deps, scope, clientOrgId(client));
+  const audience = [...parseScope(scope).projects, ...(prepared.audienceFor?.(scope) ?? [])];
+  const others = audience.filter((id) => id !== clientId(client));
+  const refused = await refusedProject(deps, others, clientOrgId(client));
   if (refused !== undefined) throw new OAuthError('invalid_scope', refused);
   return prepared.issue(scope);
 }

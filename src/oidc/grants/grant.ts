@@ -20,6 +20,8 @@ export type ScopeLimit =
 /** A request that a grant has checked and will fulfil. */
 export interface PreparedGrant {
   readonly limit: ScopeLimit;
+  /** The audience of the tokens, if the scope alone does not decide it. */
+  audienceFor?(scope: string): readonly string[];
   /** @param scope the scope within the limit */
   issue(scope: string): Promise<TokenResponse>;
 }

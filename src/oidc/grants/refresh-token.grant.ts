@@ -3,6 +3,7 @@ import { unixSeconds } from '#src/platform/clock.js';
 import { actorsOf, type RefreshTokens } from '#src/tokens/refresh-tokens.js';
 import type { RefreshFamily } from '#src/tokens/refresh-tokens.store.js';
 import { type Client, clientId, clientOrgId } from '../clients/client.js';
+import { audienceIdsOf } from '../clients/client-audience.js';
 import { type RequirePersonDeps, requirePerson } from '../issuance/issue-tokens.js';
 import { type MakeTokensDeps, makeTokens } from '../issuance/make-tokens.js';
 import { type ImpersonationDeps, mayAllImpersonate } from '../issuance/may-impersonate.js';
@@ -30,6 +31,7 @@ export function refreshTokenGrant(deps: RefreshTokenDeps): Grant {
       const { family } = shown;
       return {
         limit: { kind: 'granted', scope: family.scope },
+        audienceFor: (scope) => audienceFor(client, family, scope),
         async issue(scope) {
           const subject = await requireSubject(deps, client, family);
           // In parallel: if the rotation fails, the tokens are never sent.
@@ -38,7 +40,8 @@ export function refreshTokenGrant(deps: RefreshTokenDeps): Grant {
             makeTokens(deps, orderOf(client, { family, subject, scope })),
           ]);
           if (refreshToken === undefined) throw refused();
-          const { act, audience } = family;
+          const { act } = family;
+          const audience = audienceFor(client, family, scope);
           const about = { actors: actorsOf(act), subject, clientId: family.clientId, scope, audience };
           await recordImpersonation(deps, about);
           return tokenResponse({ ...made, refreshToken, scope });
@@ -74,6 +77,21 @@ function belongsToAll(subject: Subject, scope: string): boolean {
 }
 
 /**
+ * The audience for a scope of the family. Without the scope that named a project, the token is not for that project. An
+ * exchange chose its audience apart from its scope.
+ */
+function audienceFor(
+  client: Client,
+  { scope: granted, audience, origins }: RefreshFamily,
+  scope: string,
+): readonly string[] {
+  if (origins !== undefined) return audience;
+  const kept = [...parseScope(scope).projects, ...audienceIdsOf(client)];
+  const dropped = parseScope(granted).projects.filter((id) => !kept.includes(id));
+  return audience.filter((id) => !dropped.includes(id));
+}
+
+/**
  * A family outlives the sign-out of the person, so its access tokens belong to the family and not to the
  * session.
  */
@@ -81,13 +99,13 @@ function orderOf(
   client: Client,
   { family, subject, scope }: { family: RefreshFamily; subject: Subject; scope: string },
 ) {
-  const { audience, id, sessionId, authTime, amr, act, origins, notAfter } = family;
+  const { id, sessionId, authTime, amr, act, origins, notAfter } = family;
   const settings = client.kind === 'application' ? client.application : client.serviceUser;
   return {
     subject,
     clientId: settings.id,
     clientOrgId: settings.orgId,
-    audience,
+    audience: audienceFor(client, family, scope),
     scope,
     accessToken: settings.accessTokenType,
     idToken: parseScope(scope).known.includes('openid'),

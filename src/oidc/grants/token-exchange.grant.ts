@@ -34,6 +34,7 @@ export function tokenExchangeGrant(deps: TokenExchangeDeps): Grant {
       const exchange = await resolveExchange(deps, client, readExchange(parameters));
       return {
         limit: { kind: 'granted', scope: exchange.grantable, byDefault: exchange.scope },
+        audienceFor: () => exchange.audience,
         async issue(scope) {
           const familyId = mayBeginFamily(client, exchange, scope) ? newId() : undefined;
           const made = await makeTokens(deps, orderOf(client, { exchange, scope, familyId }));

@@ -1,4 +1,3 @@
-import { parseScope } from '#src/authorization/scope.js';
 import type { ProjectClaim } from '#src/directory/projects/projects.store.js';
 import type { Cache } from '#src/platform/redis/cache.js';
 
@@ -7,17 +6,17 @@ export interface RefusedProjectDeps {
 }
 
 /**
- * Returns the message about the first project that a scope adds to the audience and that does not accept the client. A
- * project accepts the clients of its organization, and of those that it names. Otherwise every organization of the instance
+ * Returns the message about the first project of an audience that does not accept the client. A project accepts the clients of its organization, and of those that it names. Otherwise every organization of the instance
  * could make valid tokens for the applications of the project. An identifier that no project has or had is nobody's.
+ * @param audience identifiers of projects. Those of clients are ignored
  * @param orgId the organization of the client
  */
 export async function refusedProject(
   { caches }: RefusedProjectDeps,
-  scope: string,
+  audience: readonly string[],
   orgId: string,
 ): Promise<string | undefined> {
-  for (const id of parseScope(scope).projects) {
+  for (const id of audience) {
     const claim = await caches.projectClaims.get(id);
     if (claim === undefined || claim.orgId === orgId || claim.audienceOrgIds.includes(orgId)) continue;
     return `The project ${id} does not accept tokens of this client`;

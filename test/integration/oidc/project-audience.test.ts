@@ -1,10 +1,20 @@
 import t from 'tap';
+import { tokenExchangeType } from '#src/directory/applications/application-rules.js';
+import { changeFeatures } from '#src/directory/features/change-features.js';
 import { addProject } from '#src/directory/projects/add-project.js';
 import { makeCaller, makeOrganization, testEditor } from '../../support/app/make.js';
-import { makeApplication, makeServiceClient, postForm } from '../../support/app/oauth-client.js';
+import {
+  makeApplication,
+  makeServiceClient,
+  type OAuthClient,
+  postForm,
+  redeemCode,
+} from '../../support/app/oauth-client.js';
 import { makePerson } from '../../support/app/people.js';
 import { buildTestApp } from '../../support/app/test-app.js';
 import { Browser } from '../../support/oidc/browser.js';
+
+const accessType = 'urn:ietf:params:oauth:token-type:access_token';
 
 const { app, container, call } = await buildTestApp(t);
 const [ours, theirs] = [await makeOrganization(container), await makeOrganization(container)];
@@ -76,6 +86,64 @@ t.test('with the grant they do, until it is taken back', async (t) => {
   t.match(await change([]), { status: 200, body: { audienceOrgIds: [] } });
   t.match(await tokenOf(theirMachine), { status: 400, body: { error: 'invalid_scope' } });
   t.equal(await authorize(), 'invalid_scope');
+});
+
+t.test('a narrower scope does not keep the audience of a grant that was taken back', async (t) => {
+  const grantTypes = ['authorization_code', 'refresh_token', tokenExchangeType] as const;
+  const client = await makeApplication(container, theirs.id, { grantTypes });
+  const api = await makeApplication(container, ours.id, { type: 'api', projectId: project.id });
+  const activity = async (token: string) =>
+    (await postForm(call, '/oauth/v2/introspect', { form: { token }, as: api.credentials })).body.active;
+  const narrow = 'openid offline_access';
+  const send = (form: Record<string, string>, { credentials }: OAuthClient = client) =>
+    postForm(call, '/oauth/v2/token', { form, as: credentials });
+  const refresh = (refresh_token: string, more = {}) =>
+    send({ grant_type: 'refresh_token', refresh_token, ...more });
+  const exchange = (subject_token: string, more = {}) =>
+    send({ grant_type: tokenExchangeType, subject_token, subject_token_type: accessType, ...more });
+  await changeFeatures(container, { tokenExchange: true }, testEditor);
+  await change([theirs.id]);
+  const grant = { scope: `${scope} offline_access` };
+  const first = (await redeemCode({ container, call }, { client, person, grant })).body;
+  t.equal(await activity(first.access_token), true);
+  const exchanged = (await exchange(first.access_token, { scope: 'openid', audience: project.id })).body;
+  t.equal(await activity(exchanged.access_token), true);
+  const waiting = await browser.get('/oauth/v2/authorize', {
+    client_id: client.id,
+    redirect_uri: 'https://client.example/callback',
+    response_type: 'code',
+    prompt: 'consent',
+    scope,
+  });
+
+  await change([]);
+  t.equal(await activity(first.access_token), false, 'a token from before');
+  t.equal(await activity(exchanged.access_token), false, 'and what was made from it');
+  t.match(await refresh(first.refresh_token), { status: 400, body: { error: 'invalid_scope' } });
+  for (const more of [{ scope: 'openid' }, { scope: 'openid', audience: project.id }]) {
+    const name = JSON.stringify(more);
+    t.match(
+      await exchange(first.access_token, more),
+      { status: 400, body: { error: 'invalid_scope' } },
+      name,
+    );
+  }
+  const again = await refresh(first.refresh_token, { scope: narrow });
+  t.match(again, { status: 200, body: { scope: narrow } }, 'what is left goes on');
+  t.notOk((await container.accessTokens.read(again.body.access_token))?.audience.includes(project.id));
+  t.equal(await activity(again.body.access_token), false);
+
+  const page = await browser.get(`${waiting.location.pathname}${waiting.location.search}`);
+  const hidden = Object.fromEntries(
+    ['csrf', 'request', 'session'].map((name) => [
+      name,
+      new RegExp(`name="${name}" value="([^"]*)"`).exec(page.text)?.[1] ?? '',
+    ]),
+  );
+  const { location } = await browser.post('/login/consent', { ...hidden, decision: 'allow' });
+  const ended = await browser.get(`${location.pathname}${location.search}`);
+  t.equal(ended.location.searchParams.get('error'), 'invalid_scope', 'a request that waited meanwhile');
+  await call(`DELETE /admin/v1/orgs/${ours.id}/applications/${api.id}`, { as: owner });
 });
 
 t.test('wrong grants are refused', async (t) => {

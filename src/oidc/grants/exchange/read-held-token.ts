@@ -1,13 +1,14 @@
 import { splitScope } from '#src/authorization/scope.js';
 import type { Client } from '../../clients/client.js';
-import { audienceIdsOf } from '../../clients/client-audience.js';
+import { acceptsToken, audienceIdsOf } from '../../clients/client-audience.js';
 import { type LiveTokenDeps, readLiveToken } from '../../issuance/read-live-token.js';
+import type { RefusedProjectDeps } from '../../issuance/refused-project.js';
 import { OAuthError } from '../../protocol/oauth-error.js';
 import type { HeldToken } from './held-token.js';
 import { type ReadIdTokenDeps, readLiveIdToken } from './read-live-id-token.js';
 import { type ActorTokenType, tokenTypes } from './token-types.js';
 
-export type HeldTokenDeps = LiveTokenDeps & ReadIdTokenDeps;
+export type HeldTokenDeps = LiveTokenDeps & ReadIdTokenDeps & RefusedProjectDeps;
 
 /**
  * Reads an access token or an ID token that a client shows for exchange. The audience must contain the client
@@ -20,17 +21,24 @@ export async function readHeldToken(
   { token, type }: { token: string; type: ActorTokenType },
 ): Promise<HeldToken> {
   const held =
-    type === tokenTypes.accessToken ? await fromAccessToken(deps, token) : await fromIdToken(deps, token);
+    type === tokenTypes.accessToken
+      ? await fromAccessToken(deps, client, token)
+      : await fromIdToken(deps, token);
   if (held === undefined) throw unusable();
   const mine = [...audienceIdsOf(client), deps.config.baseUrl];
   if (!mine.some((id) => held.audience.includes(id))) throw unusable();
   return held;
 }
 
-async function fromAccessToken(deps: HeldTokenDeps, token: string): Promise<HeldToken | undefined> {
+async function fromAccessToken(
+  deps: HeldTokenDeps,
+  client: Client,
+  token: string,
+): Promise<HeldToken | undefined> {
   const live = await readLiveToken(deps, token);
   if (live === undefined) return undefined;
-  const { claims, subject } = live;
+  const { claims, subject, clientOrgId } = live;
+  if (!(await acceptsToken(deps, client, { audience: claims.audience, clientOrgId }))) return undefined;
   const { jti, sub, family, session, issuedAt } = claims;
   return {
     subject,
