@@ -25,11 +25,11 @@ export function openCaches(
   const applications = create({ name: 'application', max, load: (id) => stores.applications.findById(id) });
   return {
     applications,
-    /** Keyed by `applicationGrantKey`. */
+    /** Whether the grant exists, keyed by `applicationGrantKey`. So the cache also keeps that there is none. */
     applicationGrants: create({
       name: 'applicationGrant',
       max,
-      load: (key) => stores.applicationGrants.findByKey(key),
+      load: async (key) => (await stores.applicationGrants.findByKey(key)) !== undefined,
     }),
     /** Keyed by `consentKey`. */
     consents: create({ name: 'consent', max, load: (key) => stores.consents.findByKey(key) }),

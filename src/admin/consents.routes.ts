@@ -4,7 +4,7 @@ import type { Container } from '#src/container.js';
 import { revokeConsent } from '#src/directory/consents/revoke-consent.js';
 import { directoryErrors } from '#src/directory/errors.js';
 import { AppError } from '#src/platform/errors.js';
-import { editorOf, inOrganization } from './http/caller.js';
+import { editorOf, inOrganization, overPerson } from './http/caller.js';
 import { userOfPath } from './http/user-of-path.js';
 import { noContent, pageOf, problems, security, timestamp } from './schemas.js';
 
@@ -57,7 +57,7 @@ export function consentRoutes(container: Container): FastifyPluginAsyncTypebox {
     app.delete(
       '/orgs/:orgId/users/:id/consents/:clientId',
       {
-        onRequest: inOrganization(container, 'user.write'),
+        onRequest: [inOrganization(container, 'user.write'), overPerson(container, 'change')],
         schema: {
           tags: ['users'],
           security,

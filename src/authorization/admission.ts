@@ -1,7 +1,4 @@
-import {
-  type ApplicationGrant,
-  applicationGrantKey,
-} from '#src/directory/application-grants/application-grant.js';
+import { applicationGrantKey } from '#src/directory/application-grants/application-grant.js';
 import type { Application } from '#src/directory/applications/application.js';
 import { type Consent, consentKey } from '#src/directory/consents/consent.js';
 import type { Cache } from '#src/platform/redis/cache.js';
@@ -9,8 +6,8 @@ import { parseScope } from './scope.js';
 
 export interface AdmissionDeps {
   readonly caches: {
-    /** By `applicationGrantKey`. */
-    readonly applicationGrants: Pick<Cache<ApplicationGrant | undefined>, 'get'>;
+    /** Whether there is a grant, by `applicationGrantKey`. */
+    readonly applicationGrants: Pick<Cache<boolean>, 'get'>;
     /** By `consentKey`. */
     readonly consents: Pick<Cache<Consent | undefined>, 'get'>;
   };
@@ -33,8 +30,10 @@ export async function admissionOfOrganization(
   if (application.orgId === orgId) return 'admitted';
   if (application.orgOnly) return 'refused';
   if (application.approved === true) return 'admitted';
-  const grant = await caches.applicationGrants.get(applicationGrantKey({ orgId, clientId: application.id }));
-  return grant === undefined ? 'consentNeeded' : 'admitted';
+  const isGranted = await caches.applicationGrants.get(
+    applicationGrantKey({ orgId, clientId: application.id }),
+  );
+  return isGranted ? 'admitted' : 'consentNeeded';
 }
 
 /**

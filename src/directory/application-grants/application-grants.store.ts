@@ -1,4 +1,4 @@
-import { insertAll, pageById } from '#src/platform/mongo/documents.js';
+import { insertAll, pageById, withPrefix } from '#src/platform/mongo/documents.js';
 import type { CollectionIndexes, Mongo, Transaction } from '#src/platform/mongo/mongo.js';
 import { type ApplicationGrant, applicationGrantKey } from './application-grant.js';
 
@@ -13,6 +13,8 @@ export interface ApplicationGrantsStore {
   insert(orgId: string, grant: ApplicationGrant, transaction: Transaction): Promise<void>;
   /** Removes a grant. Returns the removed grant. */
   remove(orgId: string, clientId: string, transaction: Transaction): Promise<ApplicationGrant | undefined>;
+  /** Removes the grants of an application in all organizations. */
+  removeOfApplication(clientId: string, transaction: Transaction): Promise<void>;
 }
 
 type GrantDocument = Omit<ApplicationGrant, 'id'> & { _id: string; grantId: string; schemaVersion: 1 };
@@ -45,6 +47,9 @@ export function createApplicationGrantsStore(mongo: Mongo): ApplicationGrantsSto
     async remove(orgId, clientId, transaction) {
       const filter = { _id: keyOf(orgId, clientId), orgId };
       return toGrant(await grants.findOneAndDelete(filter, { session: transaction }));
+    },
+    async removeOfApplication(clientId, transaction) {
+      await grants.deleteMany({ _id: withPrefix(keyOf('', clientId)) }, { session: transaction });
     },
   };
 }

@@ -1,16 +1,24 @@
 import { newEvents } from '#src/audit/new-event.js';
 import { AppError } from '#src/platform/errors.js';
+import type { ApplicationGrantsStore } from '../application-grants/application-grants.store.js';
 import { compareAndSwap } from '../compare-and-swap.js';
+import type { ConsentsStore } from '../consents/consents.store.js';
 import { directoryErrors } from '../errors.js';
 import type { Target } from '../write-step.js';
 import type { WriteApplicationDeps } from './write-application.js';
 
+export interface RemoveApplicationDeps extends WriteApplicationDeps {
+  readonly applicationGrants: Pick<ApplicationGrantsStore, 'removeOfApplication'>;
+  readonly consents: Pick<ConsentsStore, 'removeOfApplication'>;
+}
+
 /**
- * Removes an application with its secrets and keys. It cannot be restored.
+ * Removes an application with its secrets, its keys, and what others gave it: the grants of organizations and the consents of
+ * people. It cannot be restored. The event `application.removed` covers all of this.
  * @throws AppError `directory.applicationNotFound`, `directory.changing`
  */
 export async function removeApplication(
-  deps: WriteApplicationDeps,
+  deps: RemoveApplicationDeps,
   { orgId, id, editor }: Target,
 ): Promise<void> {
   await compareAndSwap(async () => {
@@ -21,10 +29,13 @@ export async function removeApplication(
     return deps.mongo.transaction(async (transaction) => {
       if (!(await deps.applications.remove(orgId, { id, expectedVersion: version }, transaction)))
         return undefined;
+      await deps.applicationGrants.removeOfApplication(id, transaction);
       const happened = [['application.removed', { name }]] as const;
       await deps.events.append(newEvents('application', last, { happened, editor }), transaction);
       return last;
     });
   });
   await deps.caches.applications.invalidate(id);
+  // There may be too many consents for one transaction. Without the application they let nobody in.
+  await deps.consents.removeOfApplication(id);
 }

@@ -1,3 +1,4 @@
+import { withPrefix } from '#src/platform/mongo/documents.js';
 import type { CollectionIndexes, Mongo, Transaction } from '#src/platform/mongo/mongo.js';
 import { type Consent, consentKey } from './consent.js';
 
@@ -13,9 +14,14 @@ export interface ConsentsStore {
   /** Removes a consent. Returns whether there was one. */
   remove(orgId: string, key: string, transaction: Transaction): Promise<boolean>;
   removeAll(orgId: string, userId: string, transaction: Transaction): Promise<void>;
+  /** Removes the consents to an application in all organizations, in steps. */
+  removeOfApplication(clientId: string): Promise<void>;
 }
 
 type ConsentDocument = Consent & { _id: string; schemaVersion: 1 };
+
+/** How many consents one step of a removal deletes. */
+const removedAtOnce = 1_000;
 
 export const consentIndexes: CollectionIndexes = {
   collection: 'consents',
@@ -47,6 +53,17 @@ export function createConsentsStore(mongo: Mongo): ConsentsStore {
     },
     async removeAll(orgId, userId, transaction) {
       await consents.deleteMany({ orgId, userId }, { session: transaction });
+    },
+    async removeOfApplication(clientId) {
+      const _id = withPrefix(consentKey({ clientId, userId: '' }));
+      for (;;) {
+        const found = await consents
+          .find({ _id }, { projection: { _id: 1 } })
+          .limit(removedAtOnce)
+          .toArray();
+        if (found.length > 0) await consents.deleteMany({ _id: { $in: found.map((one) => one._id) } });
+        if (found.length < removedAtOnce) return;
+      }
     },
   };
 }

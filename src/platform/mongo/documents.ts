@@ -17,6 +17,11 @@ export function pageById<T extends { _id: string }>(
   return collection.find(page).sort({ _id: 1 }).limit(limit).toArray();
 }
 
+/** A condition on an identifier of ASCII characters that begins with this text. */
+export function withPrefix(prefix: string): { $gte: string; $lt: string } {
+  return { $gte: prefix, $lt: `${prefix}\uffff` };
+}
+
 /** Inserts documents in a transaction; none at all is no command. @throws the engine's duplicate-key error */
 export async function insertAll<T extends { _id: string }>(
   collection: Collection<T>,

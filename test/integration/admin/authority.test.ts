@@ -64,6 +64,7 @@ const changes: [name: string, request: (id: string) => [string, unknown?], statu
   ],
   ['end of sessions', (id) => [`DELETE ${users(id)}/sessions`], 204],
   ['end of a session', (id) => [`DELETE ${users(id)}/sessions/none`], 204],
+  ['a consent that is not there', (id) => [`DELETE ${users(id)}/consents/none`], 404],
   ['deletion', (id) => [`DELETE ${scim(id)}`], 204],
 ];
 

@@ -298,6 +298,65 @@ t.test('a removed person leaves no consent', async (t) => {
   t.same(await container.consents.ofUser(ours.id, { userId: person.id, limit: 10 }), []);
 });
 
+t.test('a removed application leaves no consent and no grant', async (t) => {
+  const [client, other] = [await makeOpen(), await makeOpen()];
+  const { browser, person } = await newBrowser();
+  for (const one of [client, other]) {
+    await decide(browser, await authorize(browser, one), 'allow');
+    await call(`PUT ${grants}/${one.id}`, { as: ourOwner });
+  }
+  const address = `DELETE /admin/v1/orgs/${theirs.id}/applications/${client.id}`;
+  t.equal((await call(address, { as: theirOwner })).status, 204);
+  const left = await container.consents.ofUser(ours.id, { userId: person.id, limit: 10 });
+  t.same(
+    left.map(({ clientId }) => clientId),
+    [other.id],
+  );
+  const { items } = (await call(`GET ${grants}`, { as: ourOwner })).body;
+  const granted = items.map(({ clientId }: { clientId: string }) => clientId);
+  t.notOk(granted.includes(client.id));
+  t.ok(granted.includes(other.id));
+});
+
+t.test('a consent that is taken back before the response counts no more', async (t) => {
+  const client = await makeApplication(container, theirs.id, {
+    type: 'spa',
+    orgOnly: false,
+    responseTypes: ['code', 'id_token token'],
+  });
+  const { browser, person } = await newBrowser();
+  const asked = await authorize(browser, client, { response_type: 'id_token token', nonce: 'n' });
+  const page = await browser.get(pathOf(asked));
+  const hidden = Object.fromEntries(['csrf', 'request', 'session'].map((name) => [name, field(page, name)]));
+  const posted = await browser.post('/login/consent', { ...hidden, decision: 'allow' });
+  const address = `DELETE /admin/v1/orgs/${ours.id}/users/${person.id}/consents/${client.id}`;
+  t.equal((await call(address, { as: ourOwner })).status, 204);
+  t.equal(
+    (await browser.get(pathOf(posted))).location.pathname,
+    '/login/consent',
+    'the person is asked again',
+  );
+});
+
+t.test('a token that lives by a consent asks the store only once', async (t) => {
+  const client = await makeOpen();
+  const { browser } = await newBrowser();
+  const { body } = await redeem(client, await decide(browser, await authorize(browser, client), 'allow'));
+  let reads = 0;
+  for (const store of [container.applicationGrants, container.consents]) {
+    const { findByKey } = store;
+    store.findByKey = ((key: string) => {
+      reads++;
+      return findByKey(key);
+    }) as typeof findByKey & typeof store.findByKey;
+    t.teardown(() => {
+      store.findByKey = findByKey as typeof store.findByKey;
+    });
+  }
+  for (let count = 0; count < 4; count++) t.equal(await userinfo(body.access_token), 200);
+  t.ok(reads <= 2, `${reads} reads`);
+});
+
 t.test('an invalid request to the application of a stranger shows a page first', async (t) => {
   const client = await makeOpen();
   const { browser } = await newBrowser();
