@@ -10,6 +10,7 @@ import { createWriteNewUser } from '#src/directory/users/write-new-users.js';
 import { createAuthenticate } from '#src/http/auth/authenticate.js';
 import { openJobQueue } from '#src/jobs/job-queue.js';
 import { createPasswordHasher } from '#src/keys/password-hasher.js';
+import { restAfterHash } from '#src/keys/rest-after-hash.js';
 import type { RotateSigningKeysDeps } from '#src/keys/rotate-signing-keys.js';
 import { createSealer, parseMasterKeys } from '#src/keys/sealer.js';
 import { createSigningKeys } from '#src/keys/signing-keys.js';
@@ -148,6 +149,7 @@ export async function openContainer(
     passes: config.argon2Passes,
     concurrency: config.hashConcurrency,
     reserved: peopleSignIn ? 1 : 0,
+    rest: peopleSignIn ? restAfterHash : undefined,
     queue: config.hashQueue,
     waited: measures?.hashWaited,
     refused: measures && (() => measures.workShed('hash')),

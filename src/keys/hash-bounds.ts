@@ -31,6 +31,11 @@ export interface HashLimits {
   readonly reserved: number;
   /** Sign-ins that may wait. The same number of other work may wait. */
   readonly queue: number;
+  /**
+   * Called when other work has ended, with its time in milliseconds. Its slot takes no other work until the result
+   * resolves, so that other work leaves processor time to everything else. Sign-ins may use the slot meanwhile.
+   */
+  readonly rest?: ((tookMs: number) => Promise<unknown>) | undefined;
   /** Called with the time that each work waited, in seconds. */
   readonly waited?: ((seconds: number) => void) | undefined;
   /** Called for each refused work. */
@@ -47,19 +52,31 @@ export function createHashBounds(limits: HashLimits): HashBounds {
   const most = { 'sign-in': limits.concurrency, other: Math.max(1, limits.concurrency - limits.reserved) };
   const running = { 'sign-in': 0, other: 0 };
   const waiting = { 'sign-in': createHashTurns(limits.queue), other: createHashTurns(limits.queue) };
+  const resting = { 'sign-in': 0, other: 0 };
   let latest: HashPurpose = 'other';
 
   const allRunning = () => running['sign-in'] + running.other;
   const mayBegin = (purpose: HashPurpose) =>
-    allRunning() < limits.concurrency && running[purpose] < most[purpose];
+    allRunning() < limits.concurrency && running[purpose] + resting[purpose] < most[purpose];
 
   function begin(purpose: HashPurpose): void {
     running[purpose]++;
     latest = purpose;
   }
 
-  function end(purpose: HashPurpose): void {
+  function end(purpose: HashPurpose, tookMs: number): void {
     running[purpose]--;
+    if (purpose === 'other' && limits.rest) {
+      resting.other++;
+      limits.rest(tookMs).then(() => {
+        resting.other--;
+        beginNext();
+      });
+    }
+    beginNext();
+  }
+
+  function beginNext(): void {
     const ready = purposes.filter((one) => waiting[one].size() > 0 && mayBegin(one));
     const chosen = ready.find((one) => one !== latest) ?? ready[0];
     if (chosen === undefined) return;
@@ -82,11 +99,12 @@ export function createHashBounds(limits: HashLimits): HashBounds {
       const asked = performance.now();
       if (mayBegin(place.purpose)) begin(place.purpose);
       else await turn(place);
-      limits.waited?.((performance.now() - asked) / 1000);
+      const begun = performance.now();
+      limits.waited?.((begun - asked) / 1000);
       try {
         return await work();
       } finally {
-        end(place.purpose);
+        end(place.purpose, performance.now() - begun);
       }
     },
     waitingAt: ({ purpose, orgId = '' }) => waiting[purpose].size(orgId),

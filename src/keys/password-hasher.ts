@@ -43,7 +43,7 @@ export function createPasswordHasher(options: PasswordHasherOptions): PasswordHa
   const bounds = createHashBounds(options);
   // Slow comparisons have slots of their own, so that they never hold those of other organizations.
   const slowAtOnce = Math.max(1, Math.floor(options.concurrency / 2));
-  const slowBounds = createHashBounds({ ...options, concurrency: slowAtOnce, reserved: 0 });
+  const slowBounds = createHashBounds({ ...options, concurrency: slowAtOnce, reserved: 0, rest: undefined });
   const bcrypt = createBcryptThreads(options.concurrency + slowAtOnce);
   const cost = { memoryCost: options.memoryKib, timeCost: options.passes, parallelism: 1 };
   const hash = async (password: string) =>

@@ -58,8 +58,10 @@ async function holdForms(attacking: Attacking, url: string): Promise<void> {
   setMaxListeners(0, ended);
   const connections = Math.ceil(heldConnections * target.part);
   const each = Array.from({ length: connections }, async (_, n) => {
-    // They come one after another, within a second.
-    await pause((n * 1000) / connections);
+    // They come one after another, at the rate at which they are opened again.
+    await pause((n * reopenMs * target.part) / connections, undefined, { signal: ended }).catch(
+      () => undefined,
+    );
     const place = formPlaces[n % formPlaces.length] ?? '/';
     const address = addresses[n % addresses.length] ?? '';
     await attacking.rounds(reopenMs, () => holdForm(attacking, { url, place, address }));
@@ -98,7 +100,8 @@ function holdForm(
   });
 }
 
-const held = '1,800 connections from 10 addresses, each with 64 of 65 kB of a form, again every 10 s';
+const held =
+  '1,800 connections in 10 s from 10 addresses, each with 64 of 65 kB of a form, and again every 10 s';
 
 export const heldAtIngress: Attack = {
   name: 'A3 unfinished forms, shipped Ingress',

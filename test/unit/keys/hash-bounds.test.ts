@@ -120,3 +120,28 @@ t.test('slots that nobody is kept out of are all used', async (t) => {
   for (const name of names('sign-in', 4)) logins.ask(name, signIn('a'));
   t.equal(logins.begun.length, 3, 'sign-ins use every slot');
 });
+
+t.test('a slot rests after other work, and sign-ins use it meanwhile', async (t) => {
+  const rests: { tookMs: number; end: () => void }[] = [];
+  const rest = (tookMs: number) => new Promise<void>((end) => rests.push({ tookMs, end }));
+  const { bounds, begun, ask, endOne, settled } = controlled({ concurrency: 2, reserved: 1, rest });
+  for (const name of names('create', 3)) ask(name, other('a'));
+  await settled();
+  await endOne();
+  t.match(rests, [{ tookMs: Number }]);
+  t.same(begun, ['create0'], 'the next creation waits');
+  for (const name of names('sign-in', 2)) ask(name, signIn('b'));
+  t.same(begun, ['create0', 'sign-in0', 'sign-in1']);
+  t.same(bounds.load(), { running: 2, waiting: 2 });
+  rests.shift()?.end();
+  await settled();
+  t.same(begun.length, 3, 'sign-ins have all slots');
+  await endOne();
+  t.same(begun.at(-1), 'create1');
+  await endOne();
+  t.equal(rests.length, 0, 'nothing rests after a sign-in');
+  await endOne();
+  rests.shift()?.end();
+  await settled();
+  t.same(begun.at(-1), 'create2');
+});
