@@ -8,7 +8,7 @@ import { holdBodies } from './http/bodies/hold-bodies.js';
 import { parseParameters } from './http/bodies/parameters.js';
 import { closeConnectionsAtShutdown } from './http/close-connections.js';
 import { healthRoutes } from './http/health.js';
-import { boundAddresses } from './http/limits/bound-addresses.js';
+import { boundAddresses, routableAddress } from './http/limits/bound-addresses.js';
 import { boundPipelines } from './http/limits/bound-pipelines.js';
 import { limitRate } from './http/limits/rate-limit.js';
 import { shedLoad } from './http/limits/shed-load.js';
@@ -59,7 +59,8 @@ export async function buildApp(container: Container): Promise<FastifyInstance> {
       ignoreTrailingSlash: false,
       querystringParser: parseParameters,
     },
-    // A path that cannot be decoded reaches no room and no hook. This function answers its error.
+    rewriteUrl: ({ url = '/' }) => routableAddress(url),
+    // The router has refused the request before any hook. `routableAddress` leaves no known case.
     frameworkErrors: (error, request, reply) => {
       setSafeHeaders(config, reply);
       const answer = request.url.startsWith('/scim/') ? answerScimError : answerProblem;

@@ -357,7 +357,8 @@ export const settings = {
   },
   bodyMemoryMib: {
     env: 'MUSTER_BODY_MEMORY_MIB',
-    schema: count(1, 1_048_576),
+    // A quarter of it takes the largest body of administration, with what the request takes beside the body.
+    schema: count(8, 1_048_576),
     default: 128,
     about:
       'Memory of one process for the bodies of requests that it has not answered, in MiB. Callers without a valid ' +

@@ -18,7 +18,7 @@ export interface Problem {
  */
 export function prepareErrorReply(request: FastifyRequest, reply: FastifyReply, thrown: unknown): AppError {
   const found = toAppError(thrown);
-  const error = (found.definition.kind === 'unauthenticated' && request.shutOut) || found;
+  const error = (found.definition.kind === 'unauthenticated' && request.shutOut?.()) || found;
   const status = statusOfKind(error.definition.kind);
   // The time that the client gave is over: no fault of the service.
   if (status === 504) request.log.info(error.message);

@@ -18,6 +18,8 @@ export interface Submission<J extends NewJob = NewJob> {
   readonly job: J;
   /** Writes in the transaction that stores the job. */
   readonly alongside?: (transaction: Transaction) => Promise<void>;
+  /** Removes what was prepared. Called if a quota refuses the job, before anything of the job is stored. It never fails. */
+  readonly refused?: () => Promise<void>;
 }
 
 /**
@@ -33,9 +35,18 @@ export async function submitJob<J extends NewJob>(
 ): Promise<J> {
   const { jobQueue, logger } = deps;
   await jobQueue.ping();
-  const { job, alongside } = await prepare();
+  const { job, alongside, refused } = await prepare();
   const { id, kind, orgId, queuedUnder = orgId } = job;
-  await deps.quotas.within(queuedUnder, { openJobs: 1 }, () => store(deps, job, alongside));
+  let isAllowed = false;
+  try {
+    await deps.quotas.within(queuedUnder, { openJobs: 1 }, () => {
+      isAllowed = true;
+      return store(deps, job, alongside);
+    });
+  } catch (error) {
+    if (!isAllowed) await refused?.();
+    throw error;
+  }
   try {
     await jobQueue.enqueue({ id, kind, queuedUnder });
   } catch (error) {

@@ -32,7 +32,7 @@ export function userinfoRoutes(container: Container): FastifyPluginAsync {
   return async (app) => {
     app.setErrorHandler((thrown, request, reply: FastifyReply) => {
       if (!(thrown instanceof BearerError)) throw thrown;
-      if (thrown.status === 401 && request.shutOut) throw request.shutOut;
+      if (thrown.status === 401 && request.shutOut) throw request.shutOut();
       request.log.debug({ code: thrown.code }, 'bearer token refused');
       reply.code(thrown.status).header('www-authenticate', thrown.challenge);
       return reply.send({ error: thrown.code, error_description: thrown.message });

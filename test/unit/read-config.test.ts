@@ -1,9 +1,27 @@
 import t from 'tap';
+import { createBodyPool } from '#src/http/bodies/body-pool.js';
 import { ConfigError, readConfig } from '#src/read-config.js';
 
 const stores = { MONGODB_URL: 'mongodb://127.0.0.1/', REDIS_URL: 'redis://127.0.0.1/' };
 const known = `try:${'A'.repeat(43)}`;
 const own = `own:${Buffer.alloc(32, 1).toString('base64url')}`;
+
+t.test('the memory for bodies has room for the largest body of one organization', async (t) => {
+  const own = { ...stores, MUSTER_MASTER_KEYS: `own:${Buffer.alloc(32, 1).toString('base64url')}` };
+  const read = (MUSTER_BODY_MEMORY_MIB: string) =>
+    readConfig({ ...own, MUSTER_BODY_MEMORY_MIB }).bodyMemoryMib;
+  t.throws(() => read('4'), ConfigError);
+  const least = 8;
+  t.equal(read(String(least)), least);
+  const pool = createBodyPool(least * 1_048_576);
+  let refused = false;
+  pool
+    .hold('organization', () => {
+      refused = true;
+    })
+    .grow(1_048_576 + 1_024);
+  t.notOk(refused);
+});
 
 t.test('the master key that everybody knows is refused, unless this is a trial', async (t) => {
   for (const MUSTER_MASTER_KEYS of [known, `${own},${known}`]) {

@@ -5,6 +5,7 @@ import { readBody } from '#src/http/bodies/read-body.js';
 import { httpErrors } from '#src/http/errors.js';
 import { AppError } from '#src/platform/errors.js';
 import { withCamelCaseKeys } from '#src/platform/json/camel-case.js';
+import { measureJson } from '#src/platform/json/measure-json.js';
 
 /**
  * Sets how this scope reads requests. Bodies are JSON. Keys are in snake_case or lowerCamelCase. Values have exactly
@@ -16,8 +17,9 @@ export function readRequests(scope: FastifyInstance): void {
   scope.addContentTypeParser('application/json', (request, payload, done) => {
     readBody(request, payload).then((body) => {
       // Clients that set the header on every request send it with DELETE and no body.
-      if (body === '') done(null, undefined);
-      else parseJson(request, body, done);
+      if (body === '') return done(null, undefined);
+      const fault = faultOf(body);
+      return fault === undefined ? parseJson(request, body, done) : done(fault);
     }, done);
   });
   scope.addContentTypeParser('*', (_request, _body, done) => done(new AppError(httpErrors.notJson)));
@@ -46,23 +48,26 @@ function withIntegers(schema: unknown, query: unknown): unknown {
   return Object.fromEntries(read);
 }
 
-/** Deepest nesting of objects and arrays in a request. */
-const maxLevels = 21;
+/** The deepest nesting of objects and arrays in a body. The limit also bounds recursion over a body. */
+const maxDepth = 21;
+/** The most members, objects and arrays of a body. Each takes some microseconds, in which the process serves nobody else. */
+const maxParts = 5_000;
 
-/** @throws AppError `http.bodyMalformed` if a key is given in both spellings, or values are nested too deeply */
+/** Returns an error for a body that must not be parsed. */
+function faultOf(body: string): AppError | undefined {
+  const { depth, parts } = measureJson(body);
+  if (depth > maxDepth)
+    return new AppError(httpErrors.bodyMalformed, { detail: 'Values are nested too deeply' });
+  if (parts > maxParts)
+    return new AppError(httpErrors.bodyTooLarge, { detail: `The body has more than ${maxParts} members` });
+  return undefined;
+}
+
+/** @throws AppError `http.bodyMalformed` if a key is given in both spellings */
 function readKeys(value: unknown): unknown {
-  if (isNestedDeeper(value, maxLevels)) {
-    throw new AppError(httpErrors.bodyMalformed, { detail: 'Values are nested too deeply' });
-  }
   const read = withCamelCaseKeys(value);
   if (read !== undefined) return read;
   throw new AppError(httpErrors.bodyMalformed, { detail: 'A property is given in two spellings' });
-}
-
-/** Returns whether a value has more levels of objects and arrays than this. The limit also bounds the recursion. */
-function isNestedDeeper(value: unknown, levels: number): boolean {
-  if (typeof value !== 'object' || value === null) return false;
-  return levels === 0 || Object.values(value).some((item) => isNestedDeeper(item, levels - 1));
 }
 
 /** Returns an error with the first problem and its place. */

@@ -29,6 +29,8 @@ export interface Quotas {
     wanted: { readonly kind: QuotaKind; readonly count: number },
     work: (allowed: number) => Promise<number>,
   ): Promise<void>;
+  /** Returns how many more objects fit into the organization. It takes no places. Infinity without a quota. */
+  left(orgId: string, kind: QuotaKind): Promise<number>;
   /** The error of a full quota. */
   exceeded(orgId: string, kind: QuotaKind): Promise<AppError>;
   /** Call this after a change of the quotas of an organization. It never fails. */
@@ -77,12 +79,16 @@ export function createQuotas({ caches, config, places, counts }: QuotasDeps): Qu
     return quotaLimits(config, organization?.quotas)[kind];
   }
 
-  async function countAgain(of: QuotaOf, known: Known): Promise<void> {
-    const began = performance.now();
+  /** Counts the stored objects, and those that are being stored. */
+  async function countTaken(of: QuotaOf): Promise<number> {
     // Before the count: what is stored in between may count twice, but is never missed.
     const unsettled = await places.unsettled(of);
-    const stored = await counts[of.kind](of.orgId);
-    await places.replace(of, known, stored + unsettled);
+    return (await counts[of.kind](of.orgId)) + unsettled;
+  }
+
+  async function countAgain(of: QuotaOf, known: Known): Promise<void> {
+    const began = performance.now();
+    await places.replace(of, known, await countTaken(of));
     const ended = performance.now();
     nextCounts.set(nameOf(of), ended + pauseFactor * (ended - began));
   }
@@ -152,6 +158,12 @@ export function createQuotas({ caches, config, places, counts }: QuotasDeps): Qu
       } finally {
         await settle(unused);
       }
+    },
+    async left(orgId, kind) {
+      const of = { orgId, kind };
+      const limit = await limitOf(of);
+      if (limit === 0) return Number.POSITIVE_INFINITY;
+      return Math.max(0, limit - (await countTaken(of)));
     },
     async changed(orgId) {
       for (const kind of quotaKinds) nextCounts.delete(nameOf({ orgId, kind }));

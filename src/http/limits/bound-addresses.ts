@@ -6,12 +6,36 @@ import { httpErrors } from '../errors.js';
 /** In characters. Every path of a route with identifiers of this service is much shorter. */
 const maxPathLength = 8_192;
 
-/** Refuses requests with a longer path (414, RFC 9110 section 15.5.15) or with more than 100 parameters in the query. */
+/**
+ * The address under which the router finds a request. In a path that cannot be decoded each `%` stands for itself. Otherwise the
+ * router would refuse the request before any hook, and no limit would count it.
+ */
+export function routableAddress(url: string): string {
+  const end = url.search(/[?#]/);
+  const path = end === -1 ? url : url.slice(0, end);
+  return isDecodable(path) ? url : path.replaceAll('%', '%25') + url.slice(path.length);
+}
+
+function isDecodable(path: string): boolean {
+  if (!path.includes('%')) return true;
+  try {
+    decodeURI(path);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/**
+ * Refuses requests with a longer path (414, RFC 9110 section 15.5.15), with a path that cannot be decoded, or with more than 100
+ * parameters in the query.
+ */
 export function boundAddresses(app: FastifyInstance): void {
-  app.addHook('onRequest', ({ url }, _reply, done) => {
+  app.addHook('onRequest', ({ url, originalUrl }, _reply, done) => {
     const mark = url.indexOf('?');
     const pathLength = mark === -1 ? url.length : mark;
     if (pathLength > maxPathLength) return done(new AppError(httpErrors.urlTooLong));
+    if (url !== originalUrl) return done(new AppError(httpErrors.urlMalformed));
     if (mark !== -1 && countsTooMany(url.slice(mark + 1)))
       return done(new AppError(httpErrors.parametersTooMany));
     return done();

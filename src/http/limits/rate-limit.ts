@@ -9,7 +9,7 @@ type Policy = 'address' | 'client' | 'organization';
 
 export interface RateLimitDeps {
   readonly rateCounts: WindowCounts;
-  /** Counts refused requests, for metrics. */
+  /** Counts each refused request once, for metrics: under the first limit that refused it. */
   readonly measures?: { requestLimited(limit: Policy | 'refused'): void } | undefined;
   readonly config: Pick<
     Config,
@@ -19,8 +19,11 @@ export interface RateLimitDeps {
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The answer instead of 401, when too many requests of the address have ended in 401. */
-    shutOut: AppError | undefined;
+    /**
+     * Returns the error that is answered instead of 401, and counts it for metrics. Undefined unless too many requests of the
+     * address have ended in 401.
+     */
+    shutOut: (() => AppError) | undefined;
   }
 }
 
@@ -42,13 +45,17 @@ export function limitRate(app: FastifyInstance, deps: RateLimitDeps): void {
     });
     const refused = rateCounts.read(refusedName(address));
     if (config.rateLimitRefused > 0 && refused >= config.rateLimitRefused)
-      request.shutOut = tooMany(rateCounts);
-    return count === 'exceeded' ? done(tooMany(rateCounts)) : done();
+      request.shutOut = () => {
+        deps.measures?.requestLimited('refused');
+        return tooMany(rateCounts);
+      };
+    if (count === 'within') return done();
+    deps.measures?.requestLimited('address');
+    return done(tooMany(rateCounts));
   });
   if (config.rateLimitRefused === 0) return;
   app.addHook('onResponse', (request, reply, done) => {
     if (reply.statusCode === 401) rateCounts.add(refusedName(addressOf(request)));
-    else if (reply.statusCode === 429 && request.shutOut) deps.measures?.requestLimited('refused');
     done();
   });
 }
@@ -63,11 +70,15 @@ export function limitCaller(
   { clientId, orgId }: { clientId: string; orgId: string },
 ): void {
   const { rateLimitPerClient, rateLimitPerOrganization } = deps.config;
-  const counted = [
-    countRequest(deps, reply, { policy: 'client', name: clientId, limit: rateLimitPerClient }),
-    countRequest(deps, reply, { policy: 'organization', name: orgId, limit: rateLimitPerOrganization }),
+  const limits: readonly Counted[] = [
+    { policy: 'client', name: clientId, limit: rateLimitPerClient },
+    { policy: 'organization', name: orgId, limit: rateLimitPerOrganization },
   ];
-  if (counted.includes('exceeded')) throw tooMany(deps.rateCounts);
+  // Each limit counts the request, and metrics count it once.
+  const [exceeded] = limits.filter((counted) => countRequest(deps, reply, counted) === 'exceeded');
+  if (exceeded === undefined) return;
+  deps.measures?.requestLimited(exceeded.policy);
+  throw tooMany(deps.rateCounts);
 }
 
 interface Counted {
@@ -79,7 +90,7 @@ interface Counted {
 
 /** Counts a request, and states in the response what is left (draft-ietf-httpapi-ratelimit-headers). */
 function countRequest(
-  { rateCounts, measures }: RateLimitDeps,
+  { rateCounts }: RateLimitDeps,
   reply: FastifyReply,
   { policy, name, limit }: Counted,
 ): 'within' | 'exceeded' {
@@ -87,9 +98,7 @@ function countRequest(
   const count = rateCounts.add(`${policy}:${name}`);
   addTo(reply, 'ratelimit-policy', `"${policy}";q=${limit};w=60`);
   addTo(reply, 'ratelimit', `"${policy}";r=${Math.max(0, limit - count)};t=${rateCounts.secondsLeft()}`);
-  if (count <= limit) return 'within';
-  measures?.requestLimited(policy);
-  return 'exceeded';
+  return count <= limit ? 'within' : 'exceeded';
 }
 
 function addTo(reply: FastifyReply, header: string, item: string): void {

@@ -15,7 +15,11 @@ export function answerWithOAuthErrors(scope: FastifyInstance): void {
       if (thrown.challenge) reply.header('www-authenticate', 'Basic realm="muster", charset="UTF-8"');
       return reply.code(thrown.status).send({ error: thrown.code, error_description: thrown.message });
     }
-    const error = prepareErrorReply(request, reply, thrown instanceof OAuthError ? request.shutOut : thrown);
+    const error = prepareErrorReply(
+      request,
+      reply,
+      thrown instanceof OAuthError ? request.shutOut?.() : thrown,
+    );
     return reply.send({ error: codeOf(reply.statusCode), error_description: error.message });
   });
 }

@@ -49,7 +49,7 @@ export function resolveReferences(operation: BulkOperation, ids: ReadonlyMap<str
     path:
       inPath === undefined
         ? operation.path
-        : operation.path.slice(0, -(prefix + inPath).length) + resolve(inPath),
+        : operation.path.slice(0, -(prefix + inPath).length) + encodeURIComponent(resolve(inPath)),
     ...('data' in operation && {
       data: replaceStrings(operation.data, (text) =>
         text.startsWith(prefix) ? resolve(text.slice(prefix.length)) : text,

@@ -60,7 +60,7 @@ class BulkRun {
   readonly #operations: readonly BulkOperation[];
   readonly #failOnErrors: number;
   readonly #results: Map<number, BulkOperationResult>;
-  /** Identifiers of created resources by bulkId. */
+  /** Identifiers of resources that were created or changed, by bulkId. */
   readonly #ids = new Map<string, string>();
   #errors = 0;
 
@@ -236,7 +236,8 @@ class BulkRun {
     this.#results.set(index, result);
     if (hasFailed(result)) this.#errors++;
     else if (result.bulkId !== undefined && result.location !== undefined) {
-      this.#ids.set(result.bulkId, result.location.slice(result.location.lastIndexOf('/') + 1));
+      const encoded = result.location.slice(result.location.lastIndexOf('/') + 1);
+      this.#ids.set(result.bulkId, decodeURIComponent(encoded));
     }
   }
 

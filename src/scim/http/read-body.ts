@@ -1,12 +1,20 @@
 import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { readBody } from '#src/http/bodies/read-body.js';
+import { httpErrors } from '#src/http/errors.js';
 import { AppError } from '#src/platform/errors.js';
+import { measureJson } from '#src/platform/json/measure-json.js';
 import { scimErrors } from '../protocol/errors.js';
 import { requireContentType } from '../protocol/media-type.js';
 
 /** The deepest nesting of a body. SCIM needs six levels. The limit keeps recursion over a body from exhausting the stack. */
 const maxDepth = 32;
+
+/**
+ * The most members, objects and arrays of a body. A Bulk of 100 users with 50 attributes has half of them. Each takes some
+ * microseconds, in which the process serves nobody else.
+ */
+const maxParts = 20_000;
 
 /** Reads bodies by the media type rules of SCIM (RFC 7644 section 3.1) and refuses bodies that are not JSON. */
 export function readScimBodies(scope: FastifyInstance): void {
@@ -20,30 +28,16 @@ export function readScimBodies(scope: FastifyInstance): void {
   scope.addContentTypeParser('*', read);
 }
 
-/** @throws AppError `scim.badJson` if the body is not JSON or nests too deep */
+/** @throws AppError `scim.badJson` if the body is not JSON or nests too deep, `http.bodyTooLarge` if it has too many parts */
 function parseJson(text: string): unknown {
-  if (nestsTooDeep(text))
+  const { depth, parts } = measureJson(text);
+  if (depth > maxDepth)
     throw new AppError(scimErrors.badJson, { detail: `The body nests deeper than ${maxDepth}` });
+  if (parts > maxParts)
+    throw new AppError(httpErrors.bodyTooLarge, { detail: `The body has more than ${maxParts} members` });
   try {
     return JSON.parse(text.charCodeAt(0) === 0xfeff ? text.slice(1) : text);
   } catch {
     throw new AppError(scimErrors.badJson);
   }
-}
-
-/** Counts brackets outside strings. The count is exact for JSON. The parser refuses any other text. */
-function nestsTooDeep(text: string): boolean {
-  let depth = 0;
-  let inString = false;
-  for (let i = 0; i < text.length; i++) {
-    const code = text.charCodeAt(i);
-    if (inString) {
-      if (code === 0x5c) i++;
-      else if (code === 0x22) inString = false;
-    } else if (code === 0x22) inString = true;
-    else if (code === 0x7b || code === 0x5b) {
-      if (++depth > maxDepth) return true;
-    } else if (code === 0x7d || code === 0x5d) depth--;
-  }
-  return false;
 }

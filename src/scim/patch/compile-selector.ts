@@ -79,10 +79,10 @@ function textComparison({ operator, literal }: Comparison, sub: Attribute): Pred
   const fold = sub.search?.fold ?? (sub.caseExact ? undefined : foldCase);
   const wanted = fold === undefined ? literal : fold(literal);
   return (value, work) => {
+    work.spend(1);
     const text = value[sub.name];
     if (typeof text !== 'string') return false;
     const compared = fold === undefined ? text : work.fold(fold, text);
-    work.spend(1);
     if (operator === 'co') work.spendSearch(compared, wanted);
     return compare(compared, wanted);
   };

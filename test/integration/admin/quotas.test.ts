@@ -152,6 +152,78 @@ t.test('users by import: the records beyond the quota have an error each', async
   t.equal(await container.users.count(orgId), 4);
 });
 
+t.test('a dry run refuses the records that an import would refuse, and takes no places', async (t) => {
+  const { orgId } = await tenantWith({ users: 604 });
+  const word = uniqueName('dry');
+  const run = (dryRun: boolean) =>
+    call('POST /admin/v1/import', {
+      as: instanceOwner,
+      body: {
+        timeout: '5m',
+        dryRun,
+        // Several parts, and two lists of the same organization.
+        dataOrgs: {
+          orgs: [
+            { orgId, humanUsers: humanUsers(word, 503) },
+            { orgId, humanUsers: humanUsers(`${word}x`, 110) },
+          ],
+        },
+      },
+    });
+  const summary = { created: 604, skipped: 0, failed: 9, total: 613 };
+  const dry = await run(true);
+  t.same(dry.body.summary, summary, JSON.stringify(dry.body.errors[0]));
+  t.match(dry.body.errors[8], { id: `id-${word}x-109`, message: /^QUOTA-EXCEEDED: .*quota of 604 users/ });
+  t.equal(await container.users.count(orgId), 0);
+  const real = await run(false);
+  t.same(real.body.summary, summary);
+  t.equal(real.body.errors.length, 9);
+  t.same((await run(true)).body.summary, { created: 0, skipped: 604, failed: 9, total: 613 });
+});
+
+t.test('a dry run knows the quotas of an organization that it would add', async (t) => {
+  const orgId = uniqueName('org');
+  const projects = ['a', 'b', 'c'].map((name) => ({
+    projectId: `${orgId}-${name}`,
+    project: { name },
+  }));
+  const body = { dryRun: true, dataOrgsv1: { orgs: [{ orgId, org: { name: orgId }, projects }] } };
+  const dry = await call('POST /admin/v1/import', { as: instanceOwner, body: { timeout: '5m', ...body } });
+  t.match(dry.body.errors, [{ type: 'project', message: /^QUOTA-EXCEEDED: .*quota of 2 projects/ }]);
+  t.equal(dry.body.errors.length, 1);
+});
+
+t.test('an import that the quota of open jobs refuses leaves nothing', async (t) => {
+  const idle = await buildTestApp(t, { quotaOpenJobs: 1 });
+  const { id: orgId } = await makeOrganization(idle.container);
+  const as = await makeCaller(idle.container, orgId, ['IAM_OWNER']);
+  const send = () =>
+    idle.call('POST /admin/v1/import', {
+      as,
+      body: importOf(orgId, humanUsers(uniqueName('imported'), 3)),
+      headers: { prefer: 'respond-async' },
+    });
+  t.equal((await send()).status, 202);
+  const staged = async () => {
+    const collections = ['importUploads', 'importParts', 'importOrganizations', 'stagedBlocks'];
+    return Promise.all(collections.map((name) => idle.container.mongo.collection(name).countDocuments({})));
+  };
+  const before = await staged();
+  t.equal((await send()).status, 403);
+  t.same(await staged(), before);
+});
+
+t.test('an export has no quotas', async (t) => {
+  const { orgId } = await tenantWith({ users: 5 });
+  const { status, body } = await call('POST /admin/v1/export', {
+    as: instanceOwner,
+    body: { orgIds: [orgId], responseOutput: true },
+  });
+  t.equal(status, 200, JSON.stringify(body));
+  t.match(JSON.stringify(body), orgId);
+  t.notMatch(JSON.stringify(body), /quota/i);
+});
+
 t.test('people who register', async (t) => {
   const tenant = await tenantWith({ users: 1 });
   await changeOrganization(container, {

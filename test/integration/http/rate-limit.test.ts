@@ -54,6 +54,20 @@ t.test('an address is limited whatever tokens it invents, and is told when to co
   t.equal((await attacker.get('/admin/v1/orgs')).statusCode, 401, 'the next minute begins anew');
 });
 
+t.test('an address that no router can read counts too', async (t) => {
+  const { from } = await open({ rateLimitPerAddress: 3 });
+  const attacker = from('192.0.2.6');
+  const statuses = [];
+  for (const path of ['/%', '/scim/v2/x/%ff', '/login/%zz?a=b', '/%']) {
+    const answer = await attacker.get(path);
+    statuses.push(answer.statusCode);
+    t.ok(answer.headers['ratelimit'], path);
+    t.ok(answer.headers['x-request-id'], path);
+  }
+  t.same(statuses, [400, 400, 400, 429]);
+  t.equal((await attacker.get('/healthz')).statusCode, 200);
+});
+
 t.test('each room refuses in its own words', async (t) => {
   const { from } = await open({ rateLimitPerAddress: 1 });
   const { get } = from('192.0.2.9');

@@ -213,6 +213,7 @@ t.test('one bad record stops no other', async (t) => {
     [humanUser('GOOD-1', { userId: 'another' }), 'another', /^NAME-TAKEN: /],
     [humanUser('deep', { profile: nested(40) }), 'id-deep', /^RECORD-TOO-DEEP: /],
     [humanUser('large', { more: 'x'.repeat(10_000_000) }), 'id-large', /^RECORD-TOO-LARGE: /],
+    [humanUser('many', { more: Array(20_000).fill({}) }), 'id-many', /^RECORD-TOO-LARGE: /],
   ];
   const answer = await importUsers([
     ...humanUsers('good', 2),

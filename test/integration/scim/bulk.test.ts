@@ -5,8 +5,9 @@ import { addMembership } from '#src/directory/memberships/add-membership.js';
 import { scimBulkWorker } from '#workers/scim-bulk.worker.js';
 import { startWorkers } from '#workers/start-workers.js';
 import { until } from '../../../dev/until.js';
-import { testEditor } from '../../support/app/make.js';
+import { makeCaller, testEditor } from '../../support/app/make.js';
 import { openScim } from '../../support/app/scim-app.js';
+import { humanUser, importOf } from '../../support/migration/imports.js';
 import {
   type Answer,
   type Json,
@@ -123,6 +124,29 @@ t.test('an operation that changes nothing succeeds and leaves the version', asyn
   t.same(statuses(t, answer), ['204']);
   t.equal(answer.body.Operations[0].version, user.meta.version);
   t.same((await scim.get(`/Users/${user.id}`)).body, user);
+});
+
+t.test('a bulkId stands for an identifier that needs encoding in paths', async (t) => {
+  const operator = await makeCaller(container, scim.orgId, ['IAM_OWNER']);
+  const userId = 'auth0|5f%20';
+  const body = importOf(scim.orgId, [humanUser('encoded', { userId })]);
+  t.match(await call('POST /admin/v1/import', { as: operator, body }), { body: { summary: { created: 1 } } });
+  const answer = await scim.bulk([
+    {
+      method: 'PUT',
+      path: `/Users/${encodeURIComponent(userId)}`,
+      bulkId: 'put',
+      data: newUser({ userName: 'encoded' }),
+    },
+    post('refers', { externalId: 'bulkId:put' }),
+    { method: 'PATCH', path: '/Users/bulkId:put', data: title('found') },
+  ]);
+  t.same(statuses(t, answer), ['200', '201', '204']);
+  const [put, refers, patched] = answer.body.Operations;
+  t.equal(patched.location, put.location);
+  const created = refers.location.slice(refers.location.lastIndexOf('/') + 1);
+  t.equal((await scim.get(`/Users/${created}`)).body.externalId, userId);
+  t.equal((await scim.get(`/Users/${encodeURIComponent(userId)}`)).body.title, 'found');
 });
 
 t.test('a bulkId stands for what it made, in paths and in data, before and after', async (t) => {

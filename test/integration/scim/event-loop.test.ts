@@ -188,6 +188,49 @@ t.test('creations', async () => {
   }
 });
 
+/** Objects with many members, or many small objects that all differ. */
+const manyMembers = ['"#":0', '"#":{"a":0}', '"#":[{"#":0}]'].map((unit) => {
+  const members: string[] = [];
+  for (let size = 0; size < maxBody; size += members.at(-1)?.length ?? 0) {
+    members.push(`${unit.replaceAll('#', members.length.toString(36))},`);
+  }
+  return members.join('').slice(0, -1);
+});
+
+t.test('bodies of many members', async () => {
+  const owner = await makeCaller(container, scim.orgId, ['ORG_OWNER']);
+  const opened = JSON.stringify(newUser({ userName: 'members' })).slice(0, -1);
+  const patchSchemas = JSON.stringify([urn.patchOp]);
+  const bulkSchemas = JSON.stringify([urn.bulkRequest]);
+  for (const members of manyMembers) {
+    for (const length of [maxBody, 150_000, 30_000]) {
+      const some = members.slice(0, members.lastIndexOf(',', length));
+      const bodies: [string, string, string][] = [
+        ['POST', '/Users', `${opened},${some}}`],
+        ['POST', '/Users', `${opened},"roles":[{"value":"a",${some}}]}`],
+        [
+          'PATCH',
+          `/Users/${target}`,
+          `{"schemas":${patchSchemas},"Operations":[{"op":"add","value":{"${urn.user}":{${some}}}}]}`,
+        ],
+        [
+          'POST',
+          '/Bulk',
+          `{"schemas":${bulkSchemas},"Operations":[{"method":"POST","path":"/Users","bulkId":"a","data":${opened},${some}}}]}`,
+        ],
+      ];
+      for (const [method, path, body] of bodies) {
+        const send = () => (method === 'PATCH' ? scim.patch(path, body) : scim.post(path, body));
+        await holdsNothing(`${method} ${path} with many members`, send);
+      }
+      const body = `{"name":"x",${some}}`;
+      const headers = { 'content-type': 'application/json' };
+      const change = () => call(`PATCH /admin/v1/orgs/${scim.orgId}`, { as: owner, body, headers });
+      await holdsNothing('administration with many members', change);
+    }
+  }
+});
+
 t.test('records of an import', async () => {
   const operator = await makeCaller(container, scim.orgId, ['IAM_OWNER']);
   for (const text of longTexts) {

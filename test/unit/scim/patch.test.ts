@@ -81,6 +81,18 @@ t.test('the same operations may be applied again to another user', async (t) => 
   t.not(first.profile.emails[1], second.profile.emails[1], 'nothing is shared');
 });
 
+t.test('a comparison with an absent part is work too', async (t) => {
+  const roles = Array.from({ length: 200 }, (_, index) => ({ value: `role-${index}` }));
+  const user = userOf({ roles } as Partial<UserProfileInput>);
+  const path = `roles[${Array(3).fill('display eq ""').join(' or ')}]`;
+  const patch = (count: number) => {
+    const Operations = Array(count).fill({ op: 'remove', path });
+    return outcome(() => applyPatchToUser(user, parsePatch({ schemas: [patchOp], Operations })));
+  };
+  t.equal(patch(1000), 'tooMany');
+  t.not(patch(100), 'tooMany');
+});
+
 t.test('the work for a request grows with its size', async (t) => {
   const patched = (count: { operations: number; values: number }) => {
     const value = Array.from({ length: count.values }, (_, index) => ({ value: `role-${index}` }));

@@ -31,7 +31,7 @@ export interface RunImportPartDeps extends EndIfNotPermittedDeps {
   readonly importResults: ImportResultsStore;
   readonly staging: StagingStore;
   readonly logger: Logger;
-  readonly quotas: Pick<Quotas, 'upTo' | 'exceeded'>;
+  readonly quotas: Pick<Quotas, 'upTo' | 'left' | 'exceeded'>;
   readonly importSections: ImportSections;
   /** Counts the records by their outcome. */
   readonly measures?:
@@ -117,7 +117,10 @@ async function importPart(deps: RunImportPartDeps, run: PartRun): Promise<void> 
   await importRecords(deps, run, { records, orgId: organization.orgId });
 }
 
-/** Imports the records of one organization, as many as its quota allows. A dry run takes no places of quotas. */
+/**
+ * Imports the records of one organization, as many as its quota allows. A dry run takes no places. It counts what its earlier
+ * parts would create.
+ */
 async function importRecords(
   deps: RunImportPartDeps,
   run: PartRun,
@@ -125,19 +128,32 @@ async function importRecords(
 ): Promise<void> {
   const plan = await planParsed(deps, run, { records, orgId });
   const { quota: kind } = run.section;
-  if (kind === undefined || run.details.dryRun) return commit(deps, run, { plan });
+  if (kind === undefined) return commit(deps, run, { plan });
   const count = countOutcomes(plan.outcomes).created;
-  await deps.quotas.upTo(orgId, { kind, count }, async (allowed) => {
+  const quotaOf = `${kind} ${orgId}`;
+  const upTo = async (allowed: number): Promise<number> => {
     if (allowed === count) {
-      await commit(deps, run, { plan });
+      await commit(deps, run, { plan, quotaOf });
       return count;
     }
     const failure = new RecordFailure('QUOTA-EXCEEDED', (await deps.quotas.exceeded(orgId, kind)).message);
     const fitting = failAfter(allowed, { records, outcomes: plan.outcomes, failure });
     const smaller = await planParsed(deps, run, { records: fitting, orgId });
-    await commit(deps, run, { plan: smaller });
+    await commit(deps, run, { plan: smaller, quotaOf });
     return countOutcomes(smaller.outcomes).created;
-  });
+  };
+  if (!run.details.dryRun) return deps.quotas.upTo(orgId, { kind, count }, upTo);
+  const left = await deps.quotas.left(orgId, kind);
+  const earlier = Number.isFinite(left) ? await createdEarlier(deps, run, quotaOf) : 0;
+  await upTo(Math.max(0, Math.min(count, left - earlier)));
+}
+
+function createdEarlier(
+  { importParts }: RunImportPartDeps,
+  { part, section }: PartRun,
+  quotaOf: string,
+): Promise<number> {
+  return importParts.countCreated(part.stagingId, { phase: section.phase, quotaOf });
 }
 
 /** Keeps the records of the first `allowed` creations, and those that create nothing. The others fail. */
@@ -216,9 +232,15 @@ async function commit(
   { part, details, section }: PartRun,
   {
     plan,
+    quotaOf,
     imported,
     errors = [],
-  }: { plan: SectionPlan; imported?: ReadonlyMap<number, boolean>; errors?: readonly ReportedError[] },
+  }: {
+    plan: SectionPlan;
+    quotaOf?: string;
+    imported?: ReadonlyMap<number, boolean>;
+    errors?: readonly ReportedError[];
+  },
 ): Promise<void> {
   const counts = countOutcomes(plan.outcomes);
   const isCounted = part.count > 0;
@@ -227,7 +249,8 @@ async function commit(
   await mongo.transaction(async (transaction) => {
     // First: if the part has ended, nothing of it is written.
     const own = isCounted ? counts : { created: 0, skipped: 0, failed: 0 };
-    if (!(await importParts.end(part, own, transaction))) throw new PartLost();
+    const ended = { ...own, ...(details.dryRun && quotaOf !== undefined && { quotaOf }) };
+    if (!(await importParts.end(part, ended, transaction))) throw new PartLost();
     if (writes) await plan.write?.(transaction);
     if (imported !== undefined) await importOrganizations.mark(part.stagingId, imported, transaction);
     const all = [...report.errors, ...errors];

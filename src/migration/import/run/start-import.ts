@@ -84,5 +84,7 @@ async function prepareImport(
     }
     await imports.insert(details, transaction);
   };
-  return { job, alongside };
+  // Whatever is left is removed later.
+  const refused = () => removeStaging(deps, jobId).catch(() => undefined);
+  return { job, alongside, refused };
 }

@@ -1,5 +1,6 @@
 import type { StagingStore } from '#src/jobs/staging.store.js';
 import { withCamelCaseKeys } from '#src/platform/json/camel-case.js';
+import { measureJson } from '#src/platform/json/measure-json.js';
 import { maxRecordBytes } from '../../format/record-size.js';
 import { RecordFailure } from '../sections/record-failure.js';
 import type { ImportPart } from '../stores/import-parts.store.js';
@@ -11,6 +12,8 @@ export type ParsedRecord =
   | { readonly failure: RecordFailure; readonly id: string };
 
 const underscore = 0x5f;
+/** The most members, objects and arrays of a record. Each takes some microseconds, in which the worker does nothing else. */
+const maxParts = 20_000;
 /** The bytes at the beginning of a record that may have its identifier. */
 const beginning = 4_096;
 
@@ -33,9 +36,11 @@ export function parseRecord(text: Buffer): ParsedRecord {
     failure: new RecordFailure(code, detail),
     id: guessId(text),
   });
+  const json = text.toString();
+  if (measureJson(json).parts > maxParts) return failed('RECORD-TOO-LARGE');
   let value: unknown;
   try {
-    value = JSON.parse(text.toString());
+    value = JSON.parse(json);
   } catch {
     return failed('RECORD-MALFORMED');
   }

@@ -7,7 +7,7 @@ export const importCodes = {
   'LIST-UNKNOWN': 'The organization has lists that this form of import does not know; they are not imported',
   'RECORD-MALFORMED': 'The record is not JSON',
   'RECORD-DUPLICATE-KEY': 'The record has a key twice',
-  'RECORD-TOO-LARGE': 'The record is larger than 1 MiB',
+  'RECORD-TOO-LARGE': 'The record is larger than 1 MiB, or has more than 20,000 members',
   'RECORD-TOO-DEEP': 'The record is nested more than 32 levels deep',
   'RECORD-INVALID': 'The record does not have the expected shape',
   'VALUE-INVALID': 'A value is not valid',

@@ -34,6 +34,11 @@ export interface PartCounts {
   readonly failed: number;
 }
 
+/** The end of a part. `quotaOf`: in a dry run, the organization and the quota that the created records would take from. */
+export interface PartEnd extends PartCounts {
+  readonly quotaOf?: string;
+}
+
 /** The sums over all parts. */
 export interface ImportCounts extends PartCounts {
   readonly total: number;
@@ -58,7 +63,9 @@ export interface ImportPartsStore {
   /** Those of these parts that have not ended. */
   stillWaiting(ids: readonly string[]): Promise<Set<string>>;
   /** Ends a part in the transaction that imports it. False if it has ended: the caller then aborts the transaction. */
-  end(part: ImportPart, counts: PartCounts, transaction: Transaction): Promise<boolean>;
+  end(part: ImportPart, ended: PartEnd, transaction: Transaction): Promise<boolean>;
+  /** The number of records that earlier parts of a dry run would create and take from this quota. */
+  countCreated(stagingId: string, taken: { phase: number; quotaOf: string }): Promise<number>;
   /** Puts smaller parts in the place of a part. False if the part has ended. */
   replace(part: ImportPart, parts: readonly ImportPart[], transaction: Transaction): Promise<boolean>;
   /** Ends all parts that are left, without importing them. */
@@ -71,7 +78,7 @@ export interface ImportPartsStore {
 /** `done`: ended by its import. `closed`: ended without it. */
 type PartState = 'waiting' | 'done' | 'closed';
 
-interface PartDocument extends Omit<ImportPart, 'id' | 'ranges'>, Partial<PartCounts> {
+interface PartDocument extends Omit<ImportPart, 'id' | 'ranges'>, Partial<PartEnd> {
   _id: string;
   state: PartState;
   /** `ranges`, as pairs of unsigned 64-bit numbers. */
@@ -128,13 +135,22 @@ export function createImportPartsStore(mongo: Mongo): ImportPartsStore {
       return new Set(found.map(({ _id }) => _id));
     },
 
-    async end({ id }, counts, transaction) {
+    async end({ id }, ended, transaction) {
       const updated = await parts.updateOne(
         { _id: id, state: 'waiting' },
-        { $set: { state: 'done', ...counts } },
+        { $set: { state: 'done', ...ended } },
         { session: transaction },
       );
       return updated.matchedCount === 1;
+    },
+
+    async countCreated(stagingId, { phase, quotaOf }) {
+      const stages = [
+        { $match: { stagingId, phase, state: 'done', quotaOf } },
+        { $group: { _id: null, created: { $sum: '$created' } } },
+      ];
+      const [sum] = await parts.aggregate<Pick<PartCounts, 'created'>>(stages, { maxTimeMS: 0 }).toArray();
+      return sum?.created ?? 0;
     },
 
     async replace({ id }, smaller, transaction) {
@@ -205,6 +221,7 @@ function toPart(document: PartDocument): ImportPart {
     created: _c,
     skipped: _s,
     failed: _f,
+    quotaOf: _q,
     ...fields
   } = document;
   const bytes = Buffer.from(places.buffer);

@@ -1,0 +1,32 @@
+/** What makes a JSON text costly to parse and to read, besides its length. */
+export interface JsonMeasures {
+  /** The deepest nesting of objects and arrays. */
+  readonly depth: number;
+  /** The number of objects, arrays and members of objects. */
+  readonly parts: number;
+}
+
+/**
+ * Measures a JSON text without parsing it. Call it first: an object of many members, or many different small objects, take
+ * `JSON.parse` and each later step some microseconds for each member. The figures are exact for JSON. A parser refuses any
+ * other text.
+ */
+export function measureJson(text: string): JsonMeasures {
+  let depth = 0;
+  let deepest = 0;
+  let parts = 0;
+  let inString = false;
+  for (let i = 0; i < text.length; i++) {
+    const code = text.charCodeAt(i);
+    if (inString) {
+      if (code === 0x5c) i++;
+      else if (code === 0x22) inString = false;
+    } else if (code === 0x22) inString = true;
+    else if (code === 0x3a) parts++;
+    else if (code === 0x7b || code === 0x5b) {
+      parts++;
+      if (++depth > deepest) deepest = depth;
+    } else if (code === 0x7d || code === 0x5d) depth--;
+  }
+  return { depth: deepest, parts };
+}

@@ -1,0 +1,27 @@
+import t from 'tap';
+import { measureJson } from '#src/platform/json/measure-json.js';
+
+t.test('objects, arrays and members count, and strings hide everything', async (t) => {
+  const examples: [unknown, { depth: number; parts: number }][] = [
+    [1, { depth: 0, parts: 0 }],
+    ['{[":"]}', { depth: 0, parts: 0 }],
+    ['\\"{', { depth: 0, parts: 0 }],
+    [{}, { depth: 1, parts: 1 }],
+    [[1, 2, 3], { depth: 1, parts: 1 }],
+    [
+      { a: 1, 'b:{': ':' },
+      { depth: 1, parts: 3 },
+    ],
+    [[{ a: [] }, { b: { c: null } }], { depth: 3, parts: 8 }],
+  ];
+  for (const [value, measures] of examples) {
+    for (const text of [JSON.stringify(value), JSON.stringify(value, null, 2)]) {
+      t.same(measureJson(text), measures, text);
+    }
+  }
+});
+
+t.test('it takes any text', async (t) => {
+  for (const text of ['', ']]]', '"', '"\\', '[[[']) t.doesNotThrow(() => measureJson(text), text);
+  t.same(measureJson(']]][').depth, 0);
+});
