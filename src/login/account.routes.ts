@@ -13,6 +13,7 @@ import { languages } from '#src/http/pages/language.js';
 import { signOut } from '#src/sessions/sign-out.js';
 import { type AccountErrors, accountPage, type ShownConsent } from './http/account-page.js';
 import { beginAnew } from './http/begin-anew.js';
+import { answerLocked } from './http/locked.js';
 import { type Member, readMember, readMemberPost } from './http/member.js';
 import { goTo, pageAddress, showVisit } from './http/pages.js';
 import { formText } from './http/visit.js';
@@ -117,10 +118,7 @@ export function accountRoutes(container: Container): FastifyPluginAsync {
       };
       const outcome = await checkPassword(container, proof);
       if (outcome.kind === 'locked') {
-        reply.code(429).header('retry-after', String(outcome.retryAfterSeconds));
-        return show({ reply }, member, {
-          alert: visit.texts.locked(Math.ceil(outcome.retryAfterSeconds / 60)),
-        });
+        return show({ reply }, member, { alert: answerLocked(reply, visit.language, outcome) });
       }
       if (outcome.kind === 'wrong' || entered.current === entered.password) {
         const wrong: AccountErrors =

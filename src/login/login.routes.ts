@@ -8,6 +8,7 @@ import { addressOf } from '#src/http/limits/caller-address.js';
 import { html } from '#src/http/pages/html.js';
 import { continueSignIn } from './http/complete.js';
 import { field, form, submit } from './http/form.js';
+import { answerLocked } from './http/locked.js';
 import { organizationField } from './http/organization-field.js';
 import { continueAfterOtherTab } from './http/other-tab.js';
 import { pageAddress, showVisit } from './http/pages.js';
@@ -128,8 +129,7 @@ ${
     const { outcome, ...typed } = failed;
     const { texts: t } = visit;
     if (outcome.kind === 'locked') {
-      exchange.reply.code(429).header('retry-after', String(outcome.retryAfterSeconds));
-      const alert = t.locked(Math.ceil(outcome.retryAfterSeconds / 60));
+      const alert = answerLocked(exchange.reply, visit.language, outcome);
       return show(exchange, visit, { ...typed, alert });
     }
     exchange.reply.code(400);

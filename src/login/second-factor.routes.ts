@@ -6,6 +6,7 @@ import { addressOf } from '#src/http/limits/caller-address.js';
 import { html } from '#src/http/pages/html.js';
 import { continueSignIn, requireBegunSignIn } from './http/complete.js';
 import { field, form, submit } from './http/form.js';
+import { answerLocked } from './http/locked.js';
 import { continueAfterOtherTab } from './http/other-tab.js';
 import { pageAddress, showVisit } from './http/pages.js';
 import { flowOf, formText, readVisit, type Visit } from './http/visit.js';
@@ -58,9 +59,7 @@ ${submit(t.continue)}`,
       }
       if (outcome.kind === 'wrong')
         return show({ request, reply: reply.code(400) }, visit, visit.texts.wrongCode);
-      const { retryAfterSeconds } = outcome;
-      reply.code(429).header('retry-after', String(retryAfterSeconds));
-      return show(exchange, visit, visit.texts.locked(Math.ceil(retryAfterSeconds / 60)));
+      return show(exchange, visit, answerLocked(reply, visit.language, outcome));
     });
   };
 }

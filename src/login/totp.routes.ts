@@ -16,6 +16,7 @@ import { html } from '#src/http/pages/html.js';
 import { accountForm } from './http/account-page.js';
 import { beginAnew } from './http/begin-anew.js';
 import { field } from './http/form.js';
+import { answerLocked } from './http/locked.js';
 import { type Member, readMember, readMemberPost } from './http/member.js';
 import { goTo, pageAddress, showVisit } from './http/pages.js';
 import { qrCode } from './http/qr-code.js';
@@ -66,8 +67,7 @@ export function totpRoutes(container: Container): FastifyPluginAsync {
   ): string | undefined {
     if (outcome.kind === 'right') return undefined;
     if (outcome.kind === 'wrong') return wrong;
-    reply.code(429).header('retry-after', String(outcome.retryAfterSeconds));
-    return visit.texts.locked(Math.ceil(outcome.retryAfterSeconds / 60));
+    return answerLocked(reply, visit.language, outcome);
   }
 
   function buttons(member: Member, label: string) {

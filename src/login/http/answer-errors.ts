@@ -1,10 +1,12 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Container } from '#src/container.js';
 import { html } from '#src/http/pages/html.js';
+import type { Language } from '#src/http/pages/language.js';
 import { prepareErrorReply } from '#src/http/problem.js';
 import type { AppError } from '#src/platform/errors.js';
 import { loginErrors } from '../errors.js';
-import { type Texts, texts } from '../texts.js';
+import { texts } from '../texts.js';
+import { lockedText } from './locked.js';
 import { showPage } from './show.js';
 import { formText, pageLanguage } from './visit.js';
 
@@ -14,7 +16,7 @@ export function answerWithPages(scope: FastifyInstance, { config }: Pick<Contain
     const error = prepareErrorReply(request, reply, thrown);
     reply.removeHeader('www-authenticate');
     const language = pageLanguage(request);
-    const { title, text } = wordsOf(texts[language], error, reply);
+    const { title, text } = wordsOf(language, error, reply);
     // If the flow has ended, trying the same address again cannot help.
     const isOver = error.definition === loginErrors.flowEnded;
     const href = isOver ? `${config.baseUrl}/account` : wayBack(config.baseUrl, request);
@@ -24,10 +26,15 @@ export function answerWithPages(scope: FastifyInstance, { config }: Pick<Contain
   });
 }
 
-function wordsOf(t: Texts, error: AppError, { statusCode }: FastifyReply): { title: string; text?: string } {
+function wordsOf(
+  language: Language,
+  error: AppError,
+  { statusCode }: FastifyReply,
+): { title: string; text?: string } {
+  const t = texts[language];
   if (error.definition === loginErrors.flowEnded) return { title: t.flowEnded, text: t.flowEndedText };
   if (statusCode === 429) {
-    return { title: t.tooMany, text: t.locked(Math.ceil((error.retryAfterSeconds ?? 60) / 60)) };
+    return { title: t.tooMany, text: lockedText(language, error.retryAfterSeconds ?? 60) };
   }
   if (statusCode === 503) return { title: t.unavailable, text: t.unavailableText };
   if (statusCode === 404) return { title: t.notFound };

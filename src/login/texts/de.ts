@@ -17,8 +17,7 @@ export const de: Texts = {
   organization: 'Organisation',
   organizationHint:
     'Nur wenn Personen mehrerer Organisationen den Anmeldenamen haben: der Name oder die Domain Ihrer Organisation.',
-  locked: (minutes) =>
-    `Zu viele Versuche. Versuchen Sie es in ${minutes === 1 ? 'einer Minute' : `${minutes} Minuten`} noch einmal.`,
+  locked: (time) => `Zu viele Versuche. Versuchen Sie es in ${time} noch einmal.`,
   noPasswordYet: 'Noch kein Passwort oder vergessen?',
   askAdministrator: 'Noch kein Passwort oder vergessen? Bitten Sie Ihre Administration um einen Link.',
   createAccount: 'Konto anlegen',

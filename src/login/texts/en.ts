@@ -16,8 +16,7 @@ export const en = {
   organization: 'Organization',
   organizationHint:
     'Only if people of several organizations have the login name: the name or domain of yours.',
-  locked: (minutes: number) =>
-    `Too many attempts. Try again in ${minutes === 1 ? 'a minute' : `${minutes} minutes`}.`,
+  locked: (time: string) => `Too many attempts. Try again in ${time}.`,
   noPasswordYet: 'No password yet, or forgotten?',
   askAdministrator: 'No password yet, or forgotten? Ask your administrator for a link.',
   createAccount: 'Create an account',

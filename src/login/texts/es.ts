@@ -17,8 +17,7 @@ export const es: Texts = {
   organization: 'Organización',
   organizationHint:
     'Solo si personas de varias organizaciones tienen el nombre de usuario: el nombre o el dominio de la suya.',
-  locked: (minutes) =>
-    `Demasiados intentos. Inténtelo de nuevo en ${minutes === 1 ? 'un minuto' : `${minutes} minutos`}.`,
+  locked: (time) => `Demasiados intentos. Inténtelo de nuevo en ${time}.`,
   noPasswordYet: '¿Aún no tiene contraseña o la olvidó?',
   askAdministrator: '¿Aún no tiene contraseña o la olvidó? Pida un enlace a su administrador.',
   createAccount: 'Crear una cuenta',

@@ -17,8 +17,7 @@ export const fr: Texts = {
   organization: 'Organisation',
   organizationHint:
     'Seulement si des personnes de plusieurs organisations ont cet identifiant : le nom ou le domaine de la vôtre.',
-  locked: (minutes) =>
-    `Trop de tentatives. Réessayez dans ${minutes === 1 ? 'une minute' : `${minutes} minutes`}.`,
+  locked: (time) => `Trop de tentatives. Réessayez dans ${time}.`,
   noPasswordYet: 'Pas encore de mot de passe, ou oublié ?',
   askAdministrator: 'Pas encore de mot de passe, ou oublié ? Demandez un lien à votre administrateur.',
   createAccount: 'Créer un compte',

@@ -17,7 +17,7 @@ export const it: Texts = {
   organization: 'Organizzazione',
   organizationHint:
     'Solo se persone di più organizzazioni hanno lo stesso nome utente: il nome o il dominio della sua.',
-  locked: (minutes) => `Troppi tentativi. Riprovi tra ${minutes === 1 ? 'un minuto' : `${minutes} minuti`}.`,
+  locked: (time) => `Troppi tentativi. Riprovi tra ${time}.`,
   noPasswordYet: 'Non ha ancora una password o l’ha dimenticata?',
   askAdministrator: 'Non ha ancora una password o l’ha dimenticata? Chieda un link all’amministratore.',
   createAccount: 'Crea un account',

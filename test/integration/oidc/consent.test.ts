@@ -47,10 +47,13 @@ const pathOf = ({ location }: Seen) => `${location.pathname}${location.search}`;
 const field = (page: Seen, name: string) =>
   new RegExp(`name="${name}" value="([^"]*)"`).exec(page.text)?.[1] ?? '';
 
+const hiddenOf = (page: Seen) =>
+  Object.fromEntries(['csrf', 'request', 'session'].map((name) => [name, field(page, name)]));
+
 /** Presses a button of the consent page, and follows to the end. */
 async function decide(browser: Browser, asked: Seen, decision: 'allow' | 'deny'): Promise<Seen> {
   const page = await browser.get(pathOf(asked));
-  const hidden = Object.fromEntries(['csrf', 'request', 'session'].map((name) => [name, field(page, name)]));
+  const hidden = hiddenOf(page);
   const posted = await browser.post('/login/consent', { ...hidden, decision });
   return browser.get(pathOf(posted));
 }
@@ -185,7 +188,7 @@ t.test('a consent that is taken back ends the tokens', async (t) => {
 
 t.test('the owner of an organization lets an application in for everybody', async (t) => {
   const client = await makeOpen();
-  const { browser, person } = await newBrowser();
+  const { browser } = await newBrowser();
   t.equal(await outcome(browser, client), '/login/consent');
   for (const as of [theirOwner, await makeCaller(container, ours.id, ['ORG_USER_MANAGER'])]) {
     t.ok([403, 404].includes((await call(`PUT ${grants}/${client.id}`, { as })).status));
@@ -213,7 +216,6 @@ t.test('the owner of an organization lets an application in for everybody', asyn
   t.equal(await outcome(browser, client), '/login/consent');
   const events = await container.events.search({ resourceOwner: ours.id, limit: 3, ascending: false });
   t.ok(events.some(({ type }) => type === 'application.grant.removed'));
-  t.ok(person.id);
 });
 
 t.test('only open applications of others can be let in', async (t) => {
@@ -265,7 +267,7 @@ t.test('forms that are not the page of this person give nothing', async (t) => {
   const [one, two] = [await newBrowser(), await newBrowser()];
   const asked = await authorize(one.browser, client);
   const page = await one.browser.get(pathOf(asked));
-  const hidden = Object.fromEntries(['csrf', 'request', 'session'].map((name) => [name, field(page, name)]));
+  const hidden = hiddenOf(page);
   t.not((await two.browser.get(pathOf(asked))).status, 200, 'another browser sees no page');
   for (const wrong of [
     { ...hidden, csrf: '' },
@@ -278,7 +280,7 @@ t.test('forms that are not the page of this person give nothing', async (t) => {
   }
   t.equal((await two.browser.post('/login/consent', { ...hidden, decision: 'allow' })).status, 403);
   t.equal(await outcome(one.browser, client), '/login/consent');
-  const other = await one.browser.signIn(container, two.person);
+  await one.browser.signIn(container, two.person);
   await container.sessions.end(one.person.id, one.session.id);
   const late = await one.browser.post('/login/consent', { ...hidden, decision: 'allow' });
   t.match(late.location.pathname, '/oauth/v2/authorize/callback', 'the session has ended');
@@ -287,7 +289,6 @@ t.test('forms that are not the page of this person give nothing', async (t) => {
     '/login/select',
     'no other session answers',
   );
-  t.ok(other.id);
 });
 
 t.test('a removed person leaves no consent', async (t) => {
@@ -327,7 +328,7 @@ t.test('a consent that is taken back before the response counts no more', async 
   const { browser, person } = await newBrowser();
   const asked = await authorize(browser, client, { response_type: 'id_token token', nonce: 'n' });
   const page = await browser.get(pathOf(asked));
-  const hidden = Object.fromEntries(['csrf', 'request', 'session'].map((name) => [name, field(page, name)]));
+  const hidden = hiddenOf(page);
   const posted = await browser.post('/login/consent', { ...hidden, decision: 'allow' });
   const address = `DELETE /admin/v1/orgs/${ours.id}/users/${person.id}/consents/${client.id}`;
   t.equal((await call(address, { as: ourOwner })).status, 204);

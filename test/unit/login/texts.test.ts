@@ -1,5 +1,6 @@
 import t from 'tap';
 import { languages } from '#src/http/pages/language.js';
+import { lockedText } from '#src/login/http/locked.js';
 import { newPasswordErrors, policyHint } from '#src/login/new-password.js';
 import { languageNames, texts } from '#src/login/texts.js';
 
@@ -43,4 +44,13 @@ t.test('what a password lacks is said in the language', async (t) => {
   });
   const long = { minLength: 15, upper: false, lower: false, digit: false, symbol: false };
   t.equal(policyHint(long, 'en'), 'The password needs at least 15 characters.');
+});
+
+t.test('a lock says how long it lasts in words that people use', (t) => {
+  t.equal(lockedText('en', 20), 'Too many attempts. Try again in 1 minute.');
+  t.equal(lockedText('en', 1_741), 'Too many attempts. Try again in 30 minutes.');
+  t.equal(lockedText('en', 24 * 3600), 'Too many attempts. Try again in 24 hours.');
+  t.equal(lockedText('de', 7_000), 'Zu viele Versuche. Versuchen Sie es in 2 Stunden noch einmal.');
+  t.equal(lockedText('it', 600), 'Troppi tentativi. Riprovi tra 10 minuti.');
+  t.end();
 });
