@@ -36,7 +36,7 @@ export function compileComparison(comparison: Comparison, target: Searchable): F
     case 'le':
       return { [field]: { $lte: storedValue(comparison, target) } };
     default:
-      return compilePart(operator, searchText(comparison, target.rule.fold), target);
+      return compilePart(operator, searchText(trimmed(comparison, target.rule), target.rule.fold), target);
   }
 }
 
@@ -48,12 +48,21 @@ function compilePart(operator: 'co' | 'sw' | 'ew', text: string, { rule, many }:
 
 function storedValue(comparison: Comparison, { type, rule }: Searchable): string | boolean | Date {
   if (type === 'boolean') return requireBooleanLiteral(comparison);
-  const text = requireTextLiteral(comparison);
-  if (type !== 'dateTime') return rule.fold(text);
+  const text = requireTextLiteral(trimmed(comparison, rule));
+  if (type !== 'dateTime') return (rule.foldWhole ?? rule.fold)(text);
   const instant = parseDateTime(text);
   if (instant === undefined)
     throw unsupported(comparison, 'is compared with a timestamp such as 2024-05-13T04:42:34Z');
   return instant;
+}
+
+/** Trims a literal where stored values have no blanks. A beginning may end with a blank, and an end begin with one. */
+function trimmed(comparison: Comparison, rule: SearchRule): Comparison {
+  const { operator, literal } = comparison;
+  if (!rule.trimmed || typeof literal !== 'string' || operator === 'co') return comparison;
+  if (operator === 'sw') return { ...comparison, literal: literal.trimStart() };
+  if (operator === 'ew') return { ...comparison, literal: literal.trimEnd() };
+  return { ...comparison, literal: literal.trim() };
 }
 
 /** @throws AppError if the literal is no string, or is empty when folded: every text contains the empty text */

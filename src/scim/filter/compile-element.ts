@@ -13,11 +13,11 @@ import { escapePattern, type FilterQuery, startsWith } from './text-query.js';
  */
 export function compileElement(filter: Filter, path: AttributePath | undefined, name: string): FilterQuery {
   const attribute = path?.sub === undefined ? path?.attribute : undefined;
-  const rule = attribute?.multiValued ? subAttributeOf(attribute, 'value')?.search : undefined;
-  if (attribute === undefined || rule === undefined)
+  if (attribute?.subAttributes === undefined || !attribute.multiValued)
     throw unsupported({ name }, 'cannot be filtered in brackets');
-  const condition = elementCondition(filter, attribute, rule.fold);
-  return byTypeAndValue(filter, rule) ?? { [attribute.name]: { $elemMatch: condition } };
+  const rule = subAttributeOf(attribute, 'value')?.search;
+  const condition = elementCondition(filter, attribute, rule?.fold ?? ((literal) => literal));
+  return (rule && byTypeAndValue(filter, rule)) ?? { [attribute.name]: { $elemMatch: condition } };
 }
 
 /** The condition on keys that join type and value. Undefined if the filter has another form. */

@@ -1,10 +1,12 @@
 import { AppError } from '#src/platform/errors.js';
 import { scimErrors } from '../protocol/errors.js';
-import { findAttribute } from '../schema/find-attribute.js';
-import type { Filter } from './ast.js';
+import { type AttributePath, findAttribute } from '../schema/find-attribute.js';
+import type { Comparison, Filter } from './ast.js';
 import { compileComparison } from './compile-comparison.js';
 import { compileElement } from './compile-element.js';
+import { compileStored, presentStored } from './compile-stored.js';
 import { parseFilter } from './parse.js';
+import { namesIndexedType } from './scanning-conditions.js';
 import type { FilterQuery } from './text-query.js';
 
 /**
@@ -25,19 +27,33 @@ function compile(filter: Filter): FilterQuery {
     case 'not':
       return { $nor: [compile(filter.operand)] };
     case 'present':
-      return { [searchable(filter.name).rule.field]: { $exists: true } };
+      return compilePresent(filter.name);
     case 'compare':
-      return compileComparison(filter, searchable(filter.name));
+      return compileTest(filter);
     case 'element':
       return compileElement(filter.filter, findAttribute(filter.name), filter.name);
   }
 }
 
-function searchable(name: string) {
+function compilePresent(name: string): FilterQuery {
+  const path = requireAttribute(name);
+  const rule = (path.sub ?? path.attribute).search;
+  return rule === undefined ? presentStored(name, path) : { [rule.field]: { $exists: true } };
+}
+
+function compileTest(filter: Comparison): FilterQuery {
+  const path = requireAttribute(filter.name);
+  const { attribute, sub } = path;
+  // Keys that join type and value serve the type alone too.
+  if (namesIndexedType(path) && filter.operator === 'eq')
+    return compileElement({ ...filter, name: 'type' }, { attribute }, filter.name);
+  const target = sub ?? attribute;
+  if (target.search === undefined) return compileStored(filter, path);
+  return compileComparison(filter, { type: target.type, rule: target.search, many: attribute.multiValued });
+}
+
+function requireAttribute(name: string): AttributePath {
   const path = findAttribute(name);
-  const target = path?.sub ?? path?.attribute;
-  if (path === undefined || target?.search === undefined) {
-    throw new AppError(scimErrors.filterUnsupported, { detail: `${name} cannot be used in filters` });
-  }
-  return { type: target.type, rule: target.search, many: path.attribute.multiValued };
+  if (path !== undefined) return path;
+  throw new AppError(scimErrors.filterUnsupported, { detail: `${name} cannot be used in filters` });
 }

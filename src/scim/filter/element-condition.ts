@@ -38,15 +38,29 @@ function searchableSub(name: string, attribute: Attribute): Attribute {
 }
 
 function comparisonCondition(comparison: Comparison, sub: Attribute, foldValue: Fold): FilterQuery {
-  const { operator } = comparison;
-  if (operator === 'ne')
-    return { $nor: [comparisonCondition({ ...comparison, operator: 'eq' }, sub, foldValue)] };
-  if (sub.type === 'boolean') {
-    if (operator !== 'eq') throw unsupported(comparison, `does not support ${operator}`);
-    return { [sub.name]: requireBooleanLiteral(comparison) };
-  }
   const fold: Fold = sub.name === 'value' ? foldValue : (literal) => literal;
-  return { [sub.name]: { $regex: pattern(comparison, fold), ...(!sub.caseExact && { $options: 'i' }) } };
+  return storedCondition(comparison, sub, { field: sub.name, fold });
+}
+
+/**
+ * A condition on a stored value that has no folded twin. On a list it means that some value matches, and for `ne` that no
+ * value is equal.
+ * @param stored the field, and how a literal becomes the stored form
+ */
+export function storedCondition(
+  comparison: Comparison,
+  attribute: Attribute,
+  stored: { readonly field: string; readonly fold?: Fold },
+): FilterQuery {
+  const { operator } = comparison;
+  const { field, fold = (literal: string) => literal } = stored;
+  if (operator === 'ne')
+    return { $nor: [storedCondition({ ...comparison, operator: 'eq' }, attribute, stored)] };
+  if (attribute.type === 'boolean') {
+    if (operator !== 'eq') throw unsupported(comparison, `does not support ${operator}`);
+    return { [field]: requireBooleanLiteral(comparison) };
+  }
+  return { [field]: { $regex: pattern(comparison, fold), ...(!attribute.caseExact && { $options: 'i' }) } };
 }
 
 function pattern(comparison: Comparison, fold: Fold): string {

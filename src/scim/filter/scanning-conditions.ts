@@ -1,6 +1,7 @@
 import { type Attribute, subAttributeOf } from '../schema/attribute.js';
-import { findAttribute } from '../schema/find-attribute.js';
+import { type AttributePath, findAttribute } from '../schema/find-attribute.js';
 import { type Comparison, conjuncts, type Filter } from './ast.js';
+import { sameForAllUsers } from './compile-stored.js';
 
 /** Operators that an index serves, for attributes that have one. */
 const indexed: ReadonlySet<Comparison['operator']> = new Set(['eq', 'sw', 'ew', 'gt', 'ge', 'lt', 'le']);
@@ -21,7 +22,7 @@ function scanning(filter: Filter): string[] {
     case 'not':
       return leaves(filter.operand).map((leaf) => `not ${leaf}`);
     case 'present':
-      return leaves(filter);
+      return isSameForAll(filter.name) ? [] : leaves(filter);
     case 'compare':
       return isIndexed(filter) ? [] : leaves(filter);
     case 'element':
@@ -46,6 +47,11 @@ function leaves(filter: Filter): string[] {
   }
 }
 
+function isSameForAll(name: string): boolean {
+  const path = findAttribute(name);
+  return path !== undefined && sameForAllUsers(path) !== undefined;
+}
+
 function namesOneUser(filter: Filter): boolean {
   if (filter.kind !== 'compare' || filter.operator !== 'eq') return false;
   const name = findAttribute(filter.name)?.attribute.name;
@@ -54,8 +60,16 @@ function namesOneUser(filter: Filter): boolean {
 
 function isIndexed({ name, operator }: Comparison): boolean {
   const path = findAttribute(name);
+  if (path === undefined || sameForAllUsers(path) !== undefined) return true;
+  if (namesIndexedType(path)) return operator === 'eq';
+  const { type, search } = path.sub ?? path.attribute;
   // No index has the few values of a flag.
-  return indexed.has(operator) && (path?.sub ?? path?.attribute)?.type !== 'boolean';
+  return search !== undefined && indexed.has(operator) && type !== 'boolean';
+}
+
+/** Whether the path is the type of values whose type and value have common keys, such as `emails.type`. */
+export function namesIndexedType({ attribute, sub }: AttributePath): boolean {
+  return sub?.name === 'type' && hasTypedKeys(attribute);
 }
 
 /** A type and at most one condition on the value have keys of their own. See `compileElement`. */

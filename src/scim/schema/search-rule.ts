@@ -1,4 +1,5 @@
 import { foldCase, type SearchKeys } from '#src/directory/users/search-keys.js';
+import { requireLanguageTag } from '#src/directory/users/value-rules.js';
 
 /** The comparison operators of RFC 7644 table 3. `pr` is not one of them, because it has no literal. */
 export const comparisonOperators = ['eq', 'ne', 'co', 'sw', 'ew', 'gt', 'ge', 'lt', 'le'] as const;
@@ -25,8 +26,12 @@ export interface SearchRule {
   /** Present if the attribute supports `ew`. */
   readonly reversed?: StoredField;
   readonly operators: readonly ComparisonOperator[];
-  /** Turns a literal into the form of the stored text. */
+  /** Turns a literal, or a part of a text, into the form of the stored text. */
   readonly fold: (literal: string) => string;
+  /** Whether values are stored without the blanks around them. Blanks within a value count. */
+  readonly trimmed?: true;
+  /** Turns a literal that stands for a whole text into the form of the stored text. As `fold` if absent. */
+  readonly foldWhole?: (literal: string) => string;
   /** Present if the attribute supports `sortBy`. */
   readonly sortField?: StoredField;
   /** Keys that join the type and the value of each element, for `emails[type eq "work"]`. */
@@ -68,7 +73,26 @@ export function instant(field: 'created' | 'lastModified'): SearchRule {
   return { field, operators: ['eq', 'gt', 'ge', 'lt', 'le'], fold: asWritten, sortField: field };
 }
 
-/** Telephone numbers are stored without spaces, hyphens, parentheses and dots. */
+/** Telephone numbers are stored without `tel:`, spaces, hyphens, parentheses and dots. */
 export function foldPhone(literal: string): string {
-  return literal.replace(/[\s\-().]/g, '');
+  return literal.replace(/^\s*tel:/i, '').replace(/[\s\-().]/g, '');
+}
+
+/** E-mail addresses contain no blanks, and are stored without those around them. */
+export function foldAddress(literal: string): string {
+  return foldCase(literal.trim());
+}
+
+/** Language tags are stored with hyphens. */
+export function foldLanguage(literal: string): string {
+  return foldCase(literal.replaceAll('_', '-'));
+}
+
+/** Language tags are stored in canonical form, such as `he` for `iw`. */
+export function foldWholeLanguage(literal: string): string {
+  try {
+    return foldCase(requireLanguageTag('preferredLanguage', literal));
+  } catch {
+    return foldLanguage(literal);
+  }
 }

@@ -1,5 +1,15 @@
 import { type Attribute, attribute } from './attribute.js';
-import { equalOnly, exactId, foldedText, foldPhone, instant, twinFields } from './search-rule.js';
+import {
+  equalOnly,
+  exactId,
+  foldAddress,
+  foldedText,
+  foldLanguage,
+  foldPhone,
+  foldWholeLanguage,
+  instant,
+  twinFields,
+} from './search-rule.js';
 
 const primary = attribute('primary', 'Whether this is the preferred value; true at most once.', {
   type: 'boolean',
@@ -11,6 +21,7 @@ function typed(...canonicalValues: string[]): Attribute {
 }
 
 const emailSearch = foldedText('emails', {
+  fold: foldAddress,
   sortField: 'search.primaryEmail',
   byType: twinFields('emailsByType'),
 });
@@ -66,7 +77,7 @@ export const userAttributes: readonly Attribute[] = [
   attribute('userName', 'Login name, unique within the organization.', {
     required: true,
     uniqueness: 'server',
-    search: foldedText('userName', { sortField: 'search.userName' }),
+    search: foldedText('userName', { sortField: 'search.userName', trimmed: true }),
   }),
   attribute('name', 'The parts of the name.', {
     type: 'complex',
@@ -100,7 +111,7 @@ export const userAttributes: readonly Attribute[] = [
     search: foldedText('userType'),
   }),
   attribute('preferredLanguage', 'Preferred language as a BCP 47 tag; en when absent.', {
-    search: foldedText('preferredLanguage'),
+    search: foldedText('preferredLanguage', { fold: foldLanguage, foldWhole: foldWholeLanguage }),
   }),
   attribute('locale', 'Locale as a BCP 47 tag.'),
   attribute('timezone', 'IANA time zone name.', { caseExact: true }),

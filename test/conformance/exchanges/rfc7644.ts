@@ -56,9 +56,9 @@ const filters: readonly [string, number][] = [
   ['userType eq "Employee" and (emails co "example.com" or emails.value co "example.org")', 200],
   ['userType ne "Employee" and not (emails co "example.com" or emails.value co "example.org")', 200],
   ['userType eq "Employee" and emails[type eq "work" and value co "@example.com"]', 200],
-  ['userType eq "Employee" and (emails.type eq "work")', 400],
-  ['schemas eq "urn:ietf:params:scim:schemas:extension:enterprise:2.0:User"', 400],
-  ['emails[type eq "work" and value co "@example.com"] or ims[type eq "xmpp" and value co "@foo.com"]', 400],
+  ['userType eq "Employee" and (emails.type eq "work")', 200],
+  ['schemas eq "urn:ietf:params:scim:schemas:extension:enterprise:2.0:User"', 200],
+  ['emails[type eq "work" and value co "@example.com"] or ims[type eq "xmpp" and value co "@foo.com"]', 200],
 ];
 
 export const rfc7644: readonly Conversation[] = [

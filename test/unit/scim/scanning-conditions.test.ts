@@ -20,6 +20,11 @@ const rows: [filter: string, conditions: string[]][] = [
     'emails[type eq "work" and value sw "a" and primary eq true]',
     ['emails[type eq]', 'emails[value sw]', 'emails[primary eq]'],
   ],
+  ['emails.type eq "work"', []],
+  ['emails.type sw "w"', ['emails.type sw']],
+  ['roles.value eq "a" and addresses.country pr', ['roles.value eq', 'addresses.country pr']],
+  ['ims[type eq "xmpp"]', ['ims[type eq]']],
+  ['schemas eq "urn:x" or meta.resourceType pr', []],
   ['emails[value eq "a" or value eq "b"]', ['emails[value eq]', 'emails[value eq]']],
 ];
 

@@ -13,12 +13,16 @@ export function matchesQuery(document: unknown, query: Query): boolean {
 }
 
 function valueAt(document: unknown, path: string): unknown {
-  return path
-    .split('.')
-    .reduce<unknown>(
-      (value, name) => (typeof value === 'object' && value !== null ? (value as Query)[name] : undefined),
-      document,
-    );
+  return path.split('.').reduce(memberOf, document);
+}
+
+/** The member of an object. Of a list, the members of its objects; undefined if none has it. */
+function memberOf(value: unknown, name: string): unknown {
+  if (Array.isArray(value)) {
+    const members = value.map((item) => memberOf(item, name)).filter((member) => member !== undefined);
+    return members.length === 0 ? undefined : members;
+  }
+  return typeof value === 'object' && value !== null ? (value as Query)[name] : undefined;
 }
 
 function matchesField(value: unknown, condition: unknown): boolean {
