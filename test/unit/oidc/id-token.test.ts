@@ -41,7 +41,6 @@ t.test('unstated claims are absent, and claims about the user override no other 
       sub: 's',
       aud: 'c',
       azp: 'c',
-      client_id: 'c',
       iat: issuedAt,
       exp: issuedAt + 60,
       given_name: 'A',
