@@ -12,7 +12,10 @@ import {
   toPhoneNumber,
 } from './value-rules.js';
 
-type Primary = { value: string; type?: string; primary?: boolean };
+type Primary = { value: string; display?: string; type?: string; primary?: boolean };
+
+/** Lists without a required primary value. */
+const otherLists = ['ims', 'photos', 'addresses', 'roles', 'entitlements'] as const;
 
 /**
  * Returns the profile to store. Values are checked and normalized, and defaults are filled in. Exactly one e-mail
@@ -27,6 +30,7 @@ export function normalizeProfile(input: UserProfileInput): UserProfile {
   const phones = phoneNumbers?.map((phone) => ({ ...phone, value: toPhoneNumber(phone.value) }));
   return {
     ...rest,
+    ...otherPrimaries(rest),
     userName: requireUserName(input.userName),
     active: active ?? true,
     displayName: displayName ?? madeDisplayName(input),
@@ -38,6 +42,20 @@ export function normalizeProfile(input: UserProfileInput): UserProfile {
     ...(profileUrl !== undefined && { profileUrl: requireUrl('profileUrl', profileUrl) }),
     ...(phones && { phoneNumbers: withOnePrimary('phoneNumbers', phones, 'none') }),
   };
+}
+
+/** Keeps the first primary flag of each list (RFC 7643 section 2.4). */
+function otherPrimaries(input: Pick<UserProfileInput, (typeof otherLists)[number]>): object {
+  return Object.fromEntries(
+    otherLists.flatMap((name) => {
+      const values: readonly { primary?: boolean }[] | undefined = input[name];
+      const first = values?.findIndex(({ primary }) => primary === true) ?? -1;
+      const single = values?.map((value, index) =>
+        value.primary === true && index !== first ? { ...value, primary: false } : value,
+      );
+      return single === undefined ? [] : [[name, single] as const];
+    }),
+  );
 }
 
 function checkedEmail(email: Primary): Primary {

@@ -46,8 +46,8 @@ export interface UserProfile {
   ims?: LabelledValue[];
   addresses?: Address[];
   photos?: LabelledValue[];
-  roles?: DisplayedValue[];
-  entitlements?: DisplayedValue[];
+  roles?: LabelledValue[];
+  entitlements?: LabelledValue[];
 }
 
 export interface PersonName {
@@ -62,6 +62,7 @@ export interface PersonName {
 
 export interface MultiValue {
   value: string;
+  display?: string;
   type?: string;
   primary: boolean;
   /**
@@ -73,15 +74,13 @@ export interface MultiValue {
 
 export interface LabelledValue {
   value: string;
-  type?: string;
-}
-
-export interface DisplayedValue {
-  value: string;
   display?: string;
+  type?: string;
+  primary?: boolean;
 }
 
 export interface Address {
+  display?: string;
   type?: string;
   streetAddress?: string;
   locality?: string;

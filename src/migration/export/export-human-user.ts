@@ -81,6 +81,7 @@ function isPlain([first, ...others]: readonly MultiValue[]): boolean {
     others.length === 0 &&
     first.primary &&
     first.type === undefined &&
+    first.display === undefined &&
     first.verified !== undefined
   );
 }

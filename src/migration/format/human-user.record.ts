@@ -6,14 +6,20 @@ const optionalFlag = Type.Optional(Type.Boolean());
 
 const multiValue = Type.Object({
   value: text,
+  display: optionalText,
   type: optionalText,
   primary: optionalFlag,
   /** Absent if a provisioning client wrote the value. The service then trusts it. */
   verified: optionalFlag,
 });
-const labelledValue = Type.Object({ value: text, type: optionalText });
-const displayedValue = Type.Object({ value: text, display: optionalText });
+const labelledValue = Type.Object({
+  value: text,
+  display: optionalText,
+  type: optionalText,
+  primary: optionalFlag,
+});
 const address = Type.Object({
+  display: optionalText,
   type: optionalText,
   streetAddress: optionalText,
   locality: optionalText,
@@ -50,8 +56,8 @@ const scimAttributes = Type.Object({
   ims: listOf(labelledValue),
   addresses: listOf(address),
   photos: listOf(labelledValue),
-  roles: listOf(displayedValue),
-  entitlements: listOf(displayedValue),
+  roles: listOf(labelledValue),
+  entitlements: listOf(labelledValue),
 });
 
 /** `orgs[].humanUsers[]`, in both forms of import and in the export. */

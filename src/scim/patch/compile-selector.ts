@@ -12,9 +12,11 @@ type Predicate = (value: ComplexValue, work: PatchWork) => boolean;
 /**
  * Compiles the filter of a value path such as `emails[type eq "work"]`. A conjunction of `eq` also determines a value that
  * matches. Clients expect that this value is created if none matches.
+ * @returns undefined if the filter names an unknown sub-attribute
  * @throws AppError `scim.badPath`
  */
-export function compileSelector(filter: Filter, attribute: Attribute): Selector {
+export function compileSelector(filter: Filter, attribute: Attribute): Selector | undefined {
+  if (namesUnknown(filter, attribute)) return undefined;
   const matches = predicate(filter, attribute);
   const equalities = conjuncts(filter);
   if (!equalities.every(isEquality)) return { matches };
@@ -23,6 +25,20 @@ export function compileSelector(filter: Filter, attribute: Attribute): Selector 
     return [sub.name, sub.type === 'boolean' ? wantedFlag(equality) : equality.literal];
   });
   return { matches, seed: Object.fromEntries(seed) };
+}
+
+function namesUnknown(filter: Filter, attribute: Attribute): boolean {
+  switch (filter.kind) {
+    case 'and':
+    case 'or':
+      return filter.operands.some((operand) => namesUnknown(operand, attribute));
+    case 'not':
+      return namesUnknown(filter.operand, attribute);
+    case 'element':
+      return false;
+    default:
+      return subAttributeOf(attribute, filter.name) === undefined;
+  }
 }
 
 function isEquality(filter: Filter): filter is Comparison {

@@ -24,6 +24,7 @@ export function expandValue(
       const [attributeName = name] = name.split('[', 1);
       const target = findAttribute(attributeName);
       if (target === undefined || target.attribute.mutability === 'readOnly') return [];
-      return [{ op, path: readPath(name), value: part }];
+      const path = readPath(name);
+      return path === undefined ? [] : [{ op, path, value: part }];
     });
 }

@@ -45,6 +45,7 @@ function parsePatchOperation(operation: unknown, readPath: typeof parsePath): Pa
   const op = parseOp(members.get('op'));
   if (isInExtension(members.get('path'))) return [];
   const path = parseTarget(members.get('path'), readPath);
+  if (path === 'ignored') return [];
   const value = members.get('value');
   if (op !== 'remove' && value === undefined) {
     throw new AppError(scimErrors.missingValue, { detail: `${op} needs a value` });
@@ -70,11 +71,14 @@ function isInExtension(path: unknown): boolean {
   return typeof path === 'string' && extensionPath.test(path) && withoutCoreUserUrn(path) === path;
 }
 
-/** Undefined stands for the resource itself: there is no path, or the path is the URN of the schema. */
-function parseTarget(path: unknown, readPath: typeof parsePath): PatchPath | undefined {
+/**
+ * Undefined stands for the resource itself: there is no path, or the path is the URN of the schema. A path with an unknown
+ * sub-attribute is ignored.
+ */
+function parseTarget(path: unknown, readPath: typeof parsePath): PatchPath | 'ignored' | undefined {
   if (path === undefined || path === null) return undefined;
   if (typeof path !== 'string') throw new AppError(scimErrors.wrongType, { detail: 'path must be a string' });
-  return path.trim() === '' || isCoreUserUrn(path) ? undefined : readPath(path);
+  return path.trim() === '' || isCoreUserUrn(path) ? undefined : (readPath(path) ?? 'ignored');
 }
 
 function requireWritable(path: PatchPath): PatchPath {

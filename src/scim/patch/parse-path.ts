@@ -10,29 +10,35 @@ const maxLength = 1000;
 /**
  * Parses `attribute`, `attribute.part`, `attribute[filter]` and `attribute[filter].part`
  * (RFC 7644 section 3.5.2).
+ * @returns undefined if a sub-attribute is unknown. Unknown sub-attributes are ignored, as in a whole resource
  * @throws AppError `scim.badPath` if the path is malformed or names an unknown attribute
  */
-export function parsePath(text: string): PatchPath {
+export function parsePath(text: string): PatchPath | undefined {
   if (text.length > maxLength) throw badPath(`The path has more than ${maxLength} characters`);
   const parser = new FilterParser(text, scimErrors.badPath);
   const name = parser.expect('word');
-  const target = findAttribute(name);
-  if (target === undefined) throw badPath(`There is no attribute ${name}`);
+  const target: AttributePath & { readonly isUnknownPart?: true } = findAttribute(name) ?? parentOf(name);
   if (parser.take('[') === undefined) {
     parser.expectEnd();
-    return target;
+    return target.isUnknownPart ? undefined : target;
   }
   const filter = parser.elementFilter();
   const suffix = parser.take('suffix');
   parser.expectEnd();
-  return { ...selectable(target, suffix), selector: compileSelector(filter, target.attribute) };
+  const { attribute, sub, isUnknownPart } = target;
+  if (sub !== undefined || isUnknownPart || attribute.type !== 'complex' || !attribute.multiValued)
+    throw badPath('Only multi-valued attributes take a filter');
+  const selector = compileSelector(filter, attribute);
+  const part = suffix === undefined ? undefined : subAttributeOf(attribute, suffix);
+  if (selector === undefined || (suffix !== undefined && part === undefined)) return undefined;
+  return { attribute, ...(part && { sub: part }), selector };
 }
 
-function selectable({ attribute, sub }: AttributePath, suffix: string | undefined): AttributePath {
-  if (sub !== undefined || !attribute.multiValued)
-    throw badPath('Only multi-valued attributes take a filter');
-  if (suffix === undefined) return { attribute };
-  const part = subAttributeOf(attribute, suffix);
-  if (part === undefined) throw badPath(`${attribute.name} has no ${suffix}`);
-  return { attribute, sub: part };
+/** The complex attribute of which a name such as `emails.unknown` names an unknown part. @throws AppError `scim.badPath` */
+function parentOf(name: string): AttributePath & { readonly isUnknownPart: true } {
+  const [, parent, part] = /^(.+)\.([A-Za-z_$][\w$-]*)$/.exec(name) ?? [];
+  const path = parent === undefined || part === undefined ? undefined : findAttribute(parent);
+  if (path?.attribute.type !== 'complex' || path.sub !== undefined)
+    throw badPath(`There is no attribute ${name}`);
+  return { attribute: path.attribute, isUnknownPart: true };
 }

@@ -3,7 +3,7 @@ import { AppError } from '#src/platform/errors.js';
 import { isJsonObject } from '#src/platform/json/json-object.js';
 import { scimErrors } from '../protocol/errors.js';
 import { membersOf, requireJsonObject, requireSchema } from '../protocol/json.js';
-import { urns } from '../protocol/urns.js';
+import { isCoreUserUrn, urns } from '../protocol/urns.js';
 import type { Attribute } from '../schema/attribute.js';
 import { commonAttributes, userAttributes } from '../schema/user-attributes.js';
 import { readValue } from './read-value.js';
@@ -28,7 +28,7 @@ const writableAttributes = [...commonAttributes, ...userAttributes].filter(
  */
 export function parseUserResource(body: unknown): ParsedUser {
   const members = membersOf(requireJsonObject(body, 'The user'));
-  requireSchema(members, urns.user);
+  requireUserSchema(members);
   const resource: ScimResource = {};
   for (const attribute of writableAttributes) {
     const value = readValue(attribute, members.get(attribute.name.toLowerCase()));
@@ -39,6 +39,13 @@ export function parseUserResource(body: unknown): ParsedUser {
     throw new AppError(scimErrors.missingValue, { detail: `Required: ${missing.join(', ')}` });
   }
   return toParsedUser(resource);
+}
+
+/** Accepts the legacy spellings of the URN of the User schema too. OneLogin sends nothing else. */
+function requireUserSchema(members: Map<string, unknown>): void {
+  const schemas = members.get('schemas');
+  const isLegacy = (schema: unknown) => typeof schema === 'string' && isCoreUserUrn(schema);
+  if (!Array.isArray(schemas) || !schemas.some(isLegacy)) requireSchema(members, urns.user);
 }
 
 /** Names of the required attributes that the resource lacks. */

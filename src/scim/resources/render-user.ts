@@ -60,6 +60,6 @@ export function userLocation(id: string, baseUrl: string): string {
   return `${baseUrl}/Users/${encodeURIComponent(id)}`;
 }
 
-function renderMultiValue({ value, type, primary }: MultiValue): MultiValue {
-  return type === undefined ? { value, primary } : { value, type, primary };
+function renderMultiValue({ verified: _verified, ...value }: MultiValue): MultiValue {
+  return value;
 }

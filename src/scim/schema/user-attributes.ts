@@ -17,7 +17,7 @@ const primary = attribute('primary', 'Whether this is the preferred value; true 
 const display = attribute('display', 'A name for people to read.');
 
 function typed(...canonicalValues: string[]): Attribute {
-  return attribute('type', 'What the value is for.', { canonicalValues });
+  return attribute('type', 'What the value is for.', canonicalValues.length === 0 ? {} : { canonicalValues });
 }
 
 const emailSearch = foldedText('emails', {
@@ -133,6 +133,7 @@ export const userAttributes: readonly Attribute[] = [
     search: emailSearch,
     subAttributes: [
       attribute('value', 'E-mail address.', { required: true, search: emailSearch }),
+      display,
       typed('work', 'home', 'other'),
       primary,
     ],
@@ -146,6 +147,7 @@ export const userAttributes: readonly Attribute[] = [
         required: true,
         search: phoneSearch,
       }),
+      display,
       typed('work', 'home', 'mobile', 'fax', 'pager', 'other'),
       primary,
     ],
@@ -155,7 +157,9 @@ export const userAttributes: readonly Attribute[] = [
     multiValued: true,
     subAttributes: [
       attribute('value', 'Instant messaging address.', { required: true }),
+      display,
       typed('aim', 'gtalk', 'icq', 'xmpp', 'msn', 'skype', 'qq', 'yahoo'),
+      primary,
     ],
   }),
   attribute('photos', 'Pictures of the user.', {
@@ -168,7 +172,9 @@ export const userAttributes: readonly Attribute[] = [
         caseExact: true,
         referenceTypes: ['external'],
       }),
+      display,
       typed('photo', 'thumbnail'),
+      primary,
     ],
   }),
   attribute('addresses', 'Postal addresses.', {
@@ -181,6 +187,7 @@ export const userAttributes: readonly Attribute[] = [
       attribute('region', 'State or region.'),
       attribute('postalCode', 'Postal code.'),
       attribute('country', 'Country code.'),
+      display,
       typed('work', 'home', 'other'),
       primary,
     ],
@@ -188,11 +195,11 @@ export const userAttributes: readonly Attribute[] = [
   attribute('entitlements', 'Things the user is entitled to.', {
     type: 'complex',
     multiValued: true,
-    subAttributes: [attribute('value', 'Entitlement.', { required: true }), display],
+    subAttributes: [attribute('value', 'Entitlement.', { required: true }), display, typed(), primary],
   }),
   attribute('roles', 'Roles the user has elsewhere.', {
     type: 'complex',
     multiValued: true,
-    subAttributes: [attribute('value', 'Role.', { required: true }), display],
+    subAttributes: [attribute('value', 'Role.', { required: true }), display, typed(), primary],
   }),
 ];

@@ -149,6 +149,25 @@ export const entra: readonly Conversation[] = [
         status: 204,
       },
       {
+        name: 'sends a single role, then another, and a part that nobody knows',
+        request: 'PATCH /Users/{id}?attributes=roles,emails',
+        headers,
+        body: {
+          schemas: [patchOp],
+          Operations: [
+            { op: 'Add', path: 'roles[primary eq "True"].value', value: 'Reader' },
+            { op: 'Replace', path: 'roles[primary eq "True"].value', value: 'Writer' },
+            { op: 'Add', path: 'roles[primary eq "True"].display', value: 'Writes' },
+            { op: 'Add', path: 'emails[type eq "work"].verifiedAt', value: 'x' },
+          ],
+        },
+        status: 200,
+        answer: {
+          roles: [{ value: 'Writer', display: 'Writes', primary: true }],
+          emails: [{ type: 'work', value: 'updatedEmail@microsoft.com', primary: true }],
+        },
+      },
+      {
         name: 'changes the full name after the display name',
         request: 'PATCH /Users/{id}?attributes=displayName,name.formatted',
         headers,

@@ -32,7 +32,7 @@ export const oneLogin: readonly Conversation[] = [
         request: 'POST /Users',
         headers,
         body: {
-          schemas: [user],
+          schemas: ['urn:scim:schemas:core:2.0'],
           userName: 'vshabalina@example.com',
           active: true,
           externalId: '12345678',

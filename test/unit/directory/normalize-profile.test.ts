@@ -68,6 +68,16 @@ t.test('at most one telephone number is primary, and numbers are normalized', as
   ]);
 });
 
+t.test('at most one value of every other list is primary', async (t) => {
+  const { roles, addresses } = normalizeProfile({
+    ...minimal,
+    roles: [{ value: 'a' }, { value: 'b', primary: true }, { value: 'c', primary: true }],
+    addresses: [{ country: 'CH', primary: true }],
+  });
+  t.strictSame(roles, [{ value: 'a' }, { value: 'b', primary: true }, { value: 'c', primary: false }]);
+  t.strictSame(addresses, [{ country: 'CH', primary: true }]);
+});
+
 t.test('given values are kept', async (t) => {
   const given = {
     ...minimal,

@@ -74,8 +74,8 @@ t.test('resources are as their schemas say', async (t) => {
     ims: [{ value: 'i', type: 'aim' }],
     photos: [{ value: 'https://example.com/p', type: 'photo' }],
     addresses: [{ type: 'work', country: 'CH', primary: true }],
-    roles: [{ value: 'r', display: 'R' }],
-    entitlements: [{ value: 'e', display: 'E' }],
+    roles: [{ value: 'r', display: 'R', type: 't', primary: true }],
+    entitlements: [{ value: 'e', display: 'E', type: 't', primary: true }],
   });
   const { schemas: _schemas, id: _id, meta: _meta, ...own } = renderUser(user, base);
   const schemaOf = (name: string) => attributesOf(schemaDocument(base, `${core}:${name}`));
@@ -117,7 +117,7 @@ t.test('characteristics of the User schema', async (t) => {
   t.match(find('emails'), { type: 'complex', multiValued: true, required: true });
   t.strictSame(
     find('emails')?.subAttributes?.map(({ name }) => name),
-    ['value', 'type', 'primary'],
+    ['value', 'display', 'type', 'primary'],
   );
   t.match(find('profileUrl'), { type: 'reference', referenceTypes: ['external'] });
   t.notMatch(JSON.stringify(user), /search|fold|Reversed/, 'how it is stored stays inside');

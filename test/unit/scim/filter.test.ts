@@ -303,7 +303,7 @@ const refused: string[] = [
   'name[givenName eq "x"]',
   'emails.value[type eq "work"]',
   'emails[emails[type eq "work"]]',
-  'emails[display eq "x"]',
+  'emails[unknown eq "x"]',
   'emails[type gt "a"]',
   'emails[primary co "t"]',
   'urn:example:User:userName eq "x"',

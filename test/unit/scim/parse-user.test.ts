@@ -109,7 +109,7 @@ const ignored: Record<string, Record<string, unknown>> = {
     phoneNumbers: [{ type: 'work' }, { type: 'home', value: '' }, {}],
     ims: [{ type: 'a' }],
   },
-  'unknown sub-attributes': { emails: [{ ...minimal.emails[0], display: 'x', $ref: 'y' }] },
+  'unknown sub-attributes': { emails: [{ ...minimal.emails[0], shown: 'x', $ref: { y: 1 } }] },
   'names that objects have anyway': {
     ['__proto__']: { title: 'x' },
     constructor: 'x',
@@ -122,6 +122,24 @@ t.test('ignored attributes', async (t) => {
   for (const [name, attributes] of Object.entries(ignored)) {
     t.strictSame(parse(attributes), { profile: minimalProfile, activeGiven: false }, name);
   }
+});
+
+t.test('every complex list keeps display, type and primary', async (t) => {
+  const parts = { display: 'D', type: 'T', primary: true };
+  for (const name of ['emails', 'phoneNumbers', 'ims', 'photos', 'addresses', 'roles', 'entitlements']) {
+    const value = name === 'addresses' ? { country: 'CH', ...parts } : { value: 'v', ...parts };
+    const { profile } = parse({ [name]: [{ ...value, primary: 'True', unknown: [1] }] });
+    t.strictSame((profile as unknown as Record<string, unknown>)[name], [value], name);
+  }
+});
+
+t.test('a legacy URN of the User schema is enough', async (t) => {
+  for (const schema of [
+    'urn:scim:schemas:core:2.0',
+    'urn:scim:schemas:core:1.0',
+    'urn:scim:schemas:core:2.0:User',
+  ])
+    t.strictSame(parse({ schemas: [schema] }).profile, minimalProfile, schema);
 });
 
 t.test('names have no letter case, some clients quote booleans', async (t) => {
@@ -140,7 +158,7 @@ const refused: [name: string, attributes: Record<string, unknown>, scimType: str
   ['empty schemas', { schemas: [] }, 'invalidSyntax'],
   ['schemas is no list', { schemas: core }, 'invalidSyntax'],
   ['another schema', { schemas: ['urn:ietf:params:scim:schemas:core:2.0:Group'] }, 'invalidSyntax'],
-  ['a legacy schema alone', { schemas: ['urn:scim:schemas:core:1.0'] }, 'invalidSyntax'],
+  ['a legacy schema of another resource', { schemas: ['urn:scim:schemas:core:1.0:Group'] }, 'invalidSyntax'],
   ['no userName', { userName: undefined }, 'invalidValue'],
   ['null userName', { userName: null }, 'invalidValue'],
   ['empty userName', { userName: '' }, 'invalidValue'],
