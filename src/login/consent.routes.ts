@@ -7,6 +7,7 @@ import type { Application } from '#src/directory/applications/application.js';
 import { giveConsent } from '#src/directory/consents/give-consent.js';
 import type { HttpExchange } from '#src/http/http-exchange.js';
 import { html } from '#src/http/pages/html.js';
+import type { Language } from '#src/http/pages/language.js';
 import { placeOf } from '#src/http/pages/place-of.js';
 import type { Session } from '#src/sessions/session.js';
 import { form } from './http/form.js';
@@ -45,10 +46,12 @@ export function consentRoutes(container: Container): FastifyPluginAsync {
       const { waiting, application, session } = asked;
       const owner = await container.caches.organizations.get(application.orgId);
       const isForeign = application.orgId !== session.orgId;
+      const isKept = await needsConsent(asked);
       const content = html`<p>${t.signedInAs(session.userName)}</p>
 <p>${t.consentText(application.name)}</p>
-${scopeList(waiting.scope, t)}
+${scopeList(waiting.scope, t, await ownersOf(waiting.scope, visit.language))}
 ${isForeign && html`<p class="soft">${t.consentForeign(owner?.name ?? '')}</p>`}
+${isKept && html`<p class="soft">${t.consentKept}</p>`}
 <p class="soft">${t.consentPlace(placeOf(waiting.redirectUri))}</p>
 ${form({
   action: pageAddress(container, '/login/consent'),
@@ -77,9 +80,24 @@ ${form({
     });
   };
 
+  async function needsConsent({ application, session }: Asked): Promise<boolean> {
+    return (await admissionOfOrganization(container, application, session.orgId)) === 'consentNeeded';
+  }
+
+  /** The names of the organizations whose projects a scope names, in words. A project that does not exist has none. */
+  async function ownersOf(scope: string, language: Language): Promise<string> {
+    const claims = await container.projects.claimsOf(parseScope(scope).projects);
+    const orgIds = new Set([...claims.values()].map(({ orgId }) => orgId));
+    const owners = await Promise.all([...orgIds].map((id) => container.caches.organizations.get(id)));
+    const names = owners.flatMap((owner) => (owner === undefined ? [] : [owner.name]));
+    return new Intl.ListFormat(language, { type: 'conjunction' }).format(names.sort());
+  }
+
   /** Stores a consent where one is needed. An application that serves the organization anyway asks again another time. */
-  async function remember({ waiting, application, session: { orgId, userId } }: Asked): Promise<void> {
-    if ((await admissionOfOrganization(container, application, orgId)) !== 'consentNeeded') return;
+  async function remember(asked: Asked): Promise<void> {
+    if (!(await needsConsent(asked))) return;
+    const { waiting, application, session } = asked;
+    const { orgId, userId } = session;
     const user = await container.users.find(orgId, userId);
     if (user === undefined) return;
     const editor = { userId, service: 'login' };

@@ -2,7 +2,7 @@ import { parseScope } from '#src/authorization/scope.js';
 import { type Html, html } from '#src/http/pages/html.js';
 import type { Texts } from '../texts.js';
 
-type ScopeText = keyof Texts['scopes'];
+type ScopeText = Exclude<keyof Texts['scopes'], 'projectsOf'>;
 
 /** The scopes without a parameter, in the order in which people see them, with the text of each. */
 const shown: readonly [scope: string, text: ScopeText][] = [
@@ -15,11 +15,15 @@ const shown: readonly [scope: string, text: ScopeText][] = [
   ['offline_access', 'offline_access'],
 ];
 
-/** What an application may have with a scope, as a list that people understand. */
-export function scopeList(scope: string, { scopes: texts }: Texts): Html {
+/**
+ * What an application may have with a scope, as a list that people understand.
+ * @param owners the organizations of the projects that the scope names, in words. '' if they are not known
+ */
+export function scopeList(scope: string, { scopes: texts }: Texts, owners = ''): Html {
   const { known, organizations, projects } = parseScope(scope);
   const names = new Set(shown.flatMap(([name, text]) => (known.includes(name) ? text : [])));
   if (organizations.length > 0) names.add('organization');
-  if (projects.length > 0) names.add('projects');
-  return html`<ul>${[...names].map((name) => html`<li>${texts[name]}</li>`)}</ul>`;
+  const items = [...names].map((name) => texts[name]);
+  if (projects.length > 0) items.push(owners === '' ? texts.projects : texts.projectsOf(owners));
+  return html`<ul>${items.map((text) => html`<li>${text}</li>`)}</ul>`;
 }

@@ -34,8 +34,8 @@ export const de: Texts = {
 
   consentTitle: (name: string) => `${name} zulassen?`,
   consentText: (name: string) => `Wenn Sie fortfahren, bekommt ${name}:`,
-  consentForeign: (name: string) =>
-    `Die Anwendung gehört ${name}, nicht Ihrer Organisation. Auf Ihrer Kontoseite können Sie das zurücknehmen.`,
+  consentForeign: (name: string) => `Die Anwendung gehört ${name}, nicht Ihrer Organisation.`,
+  consentKept: 'Auf Ihrer Kontoseite können Sie das zurücknehmen.',
   consentPlace: (place: string) => `Danach geht es weiter zu ${place}.`,
   allow: 'Zulassen',
   scopes: {
@@ -47,6 +47,7 @@ export const de: Texts = {
     offline_access: 'Zugriff, der weitergeht, wenn Sie nicht da sind',
     organization: 'Den Namen Ihrer Organisation',
     projects: 'Zugriff auf andere Dienste in Ihrem Namen',
+    projectsOf: (names) => `Zugriff auf Dienste von ${names} in Ihrem Namen`,
   },
 
   registerTitle: 'Konto anlegen',

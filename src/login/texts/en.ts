@@ -33,8 +33,8 @@ export const en = {
 
   consentTitle: (name: string) => `Allow ${name}?`,
   consentText: (name: string) => `If you go on, ${name} gets:`,
-  consentForeign: (name: string) =>
-    `The application belongs to ${name}, not to your organization. You can take this back on your account page.`,
+  consentForeign: (name: string) => `The application belongs to ${name}, not to your organization.`,
+  consentKept: 'You can take this back on your account page.',
   consentPlace: (place: string) => `You then go on to ${place}.`,
   allow: 'Allow',
   scopes: {
@@ -46,6 +46,7 @@ export const en = {
     offline_access: 'Access that goes on while you are away',
     organization: 'The name of your organization',
     projects: 'Access to other services in your name',
+    projectsOf: (names: string) => `Access to services of ${names} in your name`,
   },
 
   registerTitle: 'Create your account',

@@ -34,8 +34,8 @@ export const es: Texts = {
 
   consentTitle: (name: string) => `¿Permitir ${name}?`,
   consentText: (name: string) => `Si continúa, ${name} recibe:`,
-  consentForeign: (name: string) =>
-    `La aplicación pertenece a ${name}, no a su organización. Puede retirarlo en la página de su cuenta.`,
+  consentForeign: (name: string) => `La aplicación pertenece a ${name}, no a su organización.`,
+  consentKept: 'Puede retirarlo en la página de su cuenta.',
   consentPlace: (place: string) => `Después seguirá a ${place}.`,
   allow: 'Permitir',
   scopes: {
@@ -47,6 +47,7 @@ export const es: Texts = {
     offline_access: 'Acceso que continúa cuando usted no está',
     organization: 'El nombre de su organización',
     projects: 'Acceso a otros servicios en su nombre',
+    projectsOf: (names) => `Acceso a servicios de ${names} en su nombre`,
   },
 
   registerTitle: 'Cree su cuenta',

@@ -35,8 +35,8 @@ export const fr: Texts = {
 
   consentTitle: (name: string) => `Autoriser ${name} ?`,
   consentText: (name: string) => `Si vous continuez, ${name} reçoit :`,
-  consentForeign: (name: string) =>
-    `L'application appartient à ${name}, pas à votre organisation. Vous pouvez revenir sur ce choix sur la page de votre compte.`,
+  consentForeign: (name: string) => `L'application appartient à ${name}, pas à votre organisation.`,
+  consentKept: 'Vous pouvez revenir sur ce choix sur la page de votre compte.',
   consentPlace: (place: string) => `Vous continuez ensuite vers ${place}.`,
   allow: 'Autoriser',
   scopes: {
@@ -48,6 +48,7 @@ export const fr: Texts = {
     offline_access: 'Un accès qui continue en votre absence',
     organization: 'Le nom de votre organisation',
     projects: "L'accès à d'autres services en votre nom",
+    projectsOf: (names) => `L'accès à des services de ${names} en votre nom`,
   },
 
   registerTitle: 'Créer votre compte',

@@ -34,8 +34,8 @@ export const it: Texts = {
 
   consentTitle: (name: string) => `Consentire ${name}?`,
   consentText: (name: string) => `Se continua, ${name} riceve:`,
-  consentForeign: (name: string) =>
-    `L'applicazione appartiene a ${name}, non alla sua organizzazione. Può revocare la scelta nella pagina del suo account.`,
+  consentForeign: (name: string) => `L'applicazione appartiene a ${name}, non alla sua organizzazione.`,
+  consentKept: 'Può revocare la scelta nella pagina del suo account.',
   consentPlace: (place: string) => `Poi proseguirà verso ${place}.`,
   allow: 'Consenti',
   scopes: {
@@ -47,6 +47,7 @@ export const it: Texts = {
     offline_access: 'Un accesso che continua quando non c’è',
     organization: 'Il nome della sua organizzazione',
     projects: 'Accesso ad altri servizi a suo nome',
+    projectsOf: (names) => `Accesso a servizi di ${names} a suo nome`,
   },
 
   registerTitle: 'Crei il Suo account',

@@ -1,6 +1,9 @@
 import t from 'tap';
 import { changeApplication } from '#src/directory/applications/change-application.js';
+import { addProject } from '#src/directory/projects/add-project.js';
+import { changeProject } from '#src/directory/projects/change-project.js';
 import { removeUser } from '#src/directory/users/remove-user.js';
+import { texts } from '#src/login/texts.js';
 import { makeCaller, makeOrganization, testEditor } from '../../support/app/make.js';
 import { makeApplication, makePerson, postForm } from '../../support/app/oauth-client.js';
 import { buildTestApp } from '../../support/app/test-app.js';
@@ -129,6 +132,26 @@ t.test('a person is asked once, and may deny', async (t) => {
   t.match(events[0], { type: 'user.consent.given', payload: { clientId: client.id } });
 });
 
+t.test('the page says whose services the application may use', async (t) => {
+  const client = await makeOpen();
+  const third = await makeOrganization(container);
+  const editor = testEditor;
+  const own = await addProject(container, { orgId: theirs.id, name: 'Desk', editor });
+  const lent = await addProject(container, { orgId: third.id, name: 'Mail', editor });
+  await changeProject(container, { orgId: third.id, id: lent.id, editor }, { audienceOrgIds: [theirs.id] });
+  const { browser } = await newBrowser();
+  const listOf = async (ids: string[]) => {
+    const scope = ['openid', ...ids.map((id) => `urn:service:iam:org:project:id:${id}:aud`)].join(' ');
+    const page = await browser.get(pathOf(await authorize(browser, client, { scope })));
+    return [...page.text.matchAll(/<li>(.*?)<\/li>/g)].map(([, text]) => text).slice(1);
+  };
+  t.same(await listOf([own.id]), [`Access to services of ${theirs.name} in your name`]);
+  const names = [theirs.name, third.name].sort().join(' and ');
+  t.same(await listOf([lent.id, own.id]), [`Access to services of ${names} in your name`]);
+  t.same(await listOf(['nobodys']), ['Access to other services in your name']);
+  t.same(await listOf([]), []);
+});
+
 t.test('prompt=consent asks again, everybody', async (t) => {
   const own = await newBrowser(theirs);
   const client = await makeOpen();
@@ -139,6 +162,13 @@ t.test('prompt=consent asks again, everybody', async (t) => {
   t.equal(await outcome(own.browser, client, { prompt: 'none consent' }), 'invalid_request');
   t.equal(await outcome(own.browser, client), 'code');
   const { browser } = await newBrowser();
+  const textOf = async (seen: Promise<Seen>) => (await browser.get(pathOf(await seen))).text;
+  t.match(await textOf(authorize(browser, client)), texts.en.consentKept);
+  await call(`PUT ${grants}/${client.id}`, { as: ourOwner });
+  const notKept = await textOf(authorize(browser, client, { prompt: 'consent' }));
+  t.match(notKept, texts.en.allow);
+  t.notMatch(notKept, texts.en.consentKept, 'the account page will not list it');
+  await call(`DELETE ${grants}/${client.id}`, { as: ourOwner });
   const first = await authorize(browser, client, { prompt: 'login consent' });
   t.equal(first.location.pathname, '/login');
 });
