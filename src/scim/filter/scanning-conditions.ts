@@ -6,12 +6,38 @@ import { sameForAllUsers } from './compile-stored.js';
 /** Operators that an index serves, for attributes that have one. */
 const indexed: ReadonlySet<Comparison['operator']> = new Set(['eq', 'sw', 'ew', 'gt', 'ge', 'lt', 'le']);
 
+/** Clients ask for a prefix, or for a span of time. More ranges than these are not usual. */
+const fewRanges = 4;
+
 /**
  * The conditions of a filter for which the store reads every user of the organization, such as `title co`. A filter that
- * names one user by `id` or `userName` has none.
+ * names one user by `id` or `userName` has none. An index serves a range such as `title sw`, but every user may be in it, so
+ * more than four ranges count too.
  */
 export function scanningConditions(filter: Filter): string[] {
-  return conjuncts(filter).some(namesOneUser) ? [] : scanning(filter);
+  if (conjuncts(filter).some(namesOneUser)) return [];
+  const ranges = indexedRanges(filter);
+  return ranges.length > fewRanges ? [...scanning(filter), ...ranges] : scanning(filter);
+}
+
+/** The conditions that an index serves by reading a range of its keys. */
+function indexedRanges(filter: Filter): string[] {
+  switch (filter.kind) {
+    case 'and':
+    case 'or':
+      return filter.operands.flatMap(indexedRanges);
+    case 'not':
+    case 'present':
+      return [];
+    case 'compare':
+      return filter.operator !== 'eq' && isIndexed(filter) ? leaves(filter) : [];
+    case 'element':
+      return isIndexedElement(filter.name, filter.filter) && hasRange(filter.filter) ? leaves(filter) : [];
+  }
+}
+
+function hasRange(filter: Filter): boolean {
+  return conjuncts(filter).some((one) => one.kind === 'compare' && one.operator !== 'eq');
 }
 
 function scanning(filter: Filter): string[] {

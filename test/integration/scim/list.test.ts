@@ -326,6 +326,8 @@ t.test('a filter that reads every user for many conditions is refused, and says 
   });
   t.match(refused.body[urn.errorDetail], { id: 'scim.filterTooCostly' });
   t.equal((await ask(clauses(45, 'eq'))).status, 200, 'an index serves each');
+  t.equal((await ask(clauses(4, 'sw'))).status, 200, 'an index serves a few ranges');
+  t.match(await ask(clauses(17, 'sw')), { status: 400, body: { detail: /17 conditions, such as title sw/ } });
   t.equal((await ask(`userName eq "one" and (${clauses(30)})`)).status, 200, 'one user is read');
 });
 

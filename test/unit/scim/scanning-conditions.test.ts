@@ -32,6 +32,28 @@ for (const [filter, conditions] of rows) {
   t.test(filter, async (t) => t.same(scanningConditions(parseFilter(filter)), conditions));
 }
 
+t.test('a few ranges of an index do not count, and many do', async (t) => {
+  const ranges = (count: number, one: string) => Array(count).fill(one).join(' or ');
+  for (const [one, leaves] of [
+    ['userName sw "a"', ['userName sw']],
+    ['meta.created ge "2026-01-01T00:00:00Z"', ['meta.created ge']],
+    ['emails[type eq "work" and value ew "a"]', ['emails[type eq]', 'emails[value ew]']],
+  ] as const) {
+    const few = Math.floor(4 / leaves.length);
+    t.same(scanningConditions(parseFilter(ranges(few, one))), [], one);
+    t.same(
+      scanningConditions(parseFilter(ranges(few + 1, one))),
+      Array(few + 1)
+        .fill(leaves)
+        .flat(),
+      one,
+    );
+  }
+  const filter = `title co "b" or ${ranges(5, 'userName sw "a"')}`;
+  t.equal(scanningConditions(parseFilter(filter)).length, 6);
+  t.same(scanningConditions(parseFilter(ranges(45, 'title eq "a"'))), []);
+});
+
 t.test('each clause counts', async (t) => {
   const filter = Array.from({ length: 45 }, (_, n) => `title co "${n}"`).join(' or ');
   t.equal(scanningConditions(parseFilter(filter)).length, 45);
