@@ -1,3 +1,4 @@
+import { MongoServerError } from 'mongodb';
 import t from 'tap';
 import { directoryErrors } from '#src/directory/errors.js';
 import type { Organization } from '#src/directory/organizations/organization.js';
@@ -138,6 +139,40 @@ t.test('a part takes as many places as are free', async (t) => {
     t.equal(allowed, 0);
     return 0;
   });
+});
+
+t.test('a part gets the places of removed objects too, even if some places are free', async (t) => {
+  const { orgId, state, one, add } = opened(10);
+  for (let i = 0; i < 9; i++) await add();
+  state.stored -= 5;
+  await until(async () => {
+    let most = 0;
+    await one.upTo(orgId, { kind: 'users', count: 6 }, async (allowed) => {
+      most = allowed;
+      return 0;
+    });
+    return most === 6;
+  });
+  await one.upTo(orgId, { kind: 'users', count: 20 }, async (allowed) => {
+    t.equal(allowed, 6);
+    state.stored += 6;
+    return 6;
+  });
+  t.equal(await errorIdOf(() => add()), full);
+});
+
+t.test('a part that other writers overtook gives its places back', async (t) => {
+  const { orgId, one } = opened(4);
+  const overtaken = new MongoServerError({ message: 'duplicate key', code: 11000 });
+  for (let i = 0; i < 5; i++) {
+    let allowed = 0;
+    const work = async (count: number) => {
+      allowed = count;
+      throw overtaken;
+    };
+    await t.rejects(one.upTo(orgId, { kind: 'users', count: 4 }, work));
+    t.equal(allowed, 4);
+  }
 });
 
 t.test('a changed quota applies at once', async (t) => {

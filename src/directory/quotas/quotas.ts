@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import { AppError } from '#src/platform/errors.js';
+import { isDuplicateKey } from '#src/platform/mongo/mongo.js';
 import type { Cache } from '#src/platform/redis/cache.js';
 import { directoryErrors } from '../errors.js';
 import type { Organization } from '../organizations/organization.js';
@@ -54,7 +55,7 @@ const names: Readonly<Record<QuotaKind, string>> = {
   openJobs: 'open jobs',
 };
 
-/** A full quota is counted again after this many times the time of the last count, so that refusals cost little. */
+/** A quota is counted again after this many times the time of the last count, so that refusals cost little. */
 const pauseFactor = 20;
 const tries = 10;
 
@@ -65,13 +66,13 @@ interface Places {
 }
 
 /**
- * Removed objects give their places back when the quota is full and the objects are counted again. Places of objects that
+ * Removed objects give their places back when too few places are free and the objects are counted again. Places of objects that
  * are being stored at that time count as well, so that parallel creations do not pass the quota.
  */
 export function createQuotas({ caches, config, places, counts }: QuotasDeps): Quotas {
   const nameOf = ({ orgId, kind }: QuotaOf) => `${kind} ${orgId}`;
   const counting = new Map<string, Promise<void>>();
-  /** When a quota that was full at the last count is counted again, by `performance.now()`. */
+  /** When a quota may be counted again, by `performance.now()`. */
   const nextCounts = new LRUCache<string, number>({ max: 10_000 });
 
   async function limitOf({ orgId, kind }: QuotaOf): Promise<number> {
@@ -107,17 +108,32 @@ export function createQuotas({ caches, config, places, counts }: QuotasDeps): Qu
   async function take(of: QuotaOf, wanted: number): Promise<Places> {
     const limit = wanted === 0 ? 0 : await limitOf(of);
     if (limit === 0) return { granted: wanted, settle: async () => undefined };
-    for (let attempt = 0; attempt < tries; attempt++) {
-      const taken = await places.take(of, { limit, wanted });
+    const held: { granted: number; holder: string }[] = [];
+    let granted = 0;
+    for (let attempt = 0; attempt < tries && granted < wanted; attempt++) {
+      const taken = await places.take(of, { limit, wanted: wanted - granted });
       if ('holder' in taken) {
-        const { granted, holder } = taken;
-        return { granted, settle: (unused) => places.settle(of, holder, unused).catch(() => undefined) };
+        held.push(taken);
+        granted += taken.granted;
+        continue;
       }
       const isTooEarly = performance.now() < (nextCounts.get(nameOf(of)) ?? 0);
-      if (taken.known !== undefined && isTooEarly) return { granted: 0, settle: async () => undefined };
+      if (taken.known !== undefined && isTooEarly) return { granted, settle: settleAll(of, held) };
       await countTogether(of, taken.known);
     }
-    throw new AppError(directoryErrors.changing);
+    if (granted === 0) throw new AppError(directoryErrors.changing);
+    return { granted, settle: settleAll(of, held) };
+  }
+
+  function settleAll(of: QuotaOf, held: readonly { granted: number; holder: string }[]): Places['settle'] {
+    return async (unused) => {
+      let left = unused;
+      for (const { granted, holder } of held) {
+        const free = Math.min(left, granted);
+        left -= free;
+        await places.settle(of, holder, free).catch(() => undefined);
+      }
+    };
   }
 
   async function exceeded(orgId: string, kind: QuotaKind): Promise<AppError> {
@@ -174,5 +190,5 @@ export function createQuotas({ caches, config, places, counts }: QuotasDeps): Qu
 
 /** Whether the work certainly added nothing. After any other error, a transaction may have been committed. */
 function wroteNothing(error: unknown): boolean {
-  return error instanceof AppError && error.definition.kind !== 'unavailable';
+  return isDuplicateKey(error) || (error instanceof AppError && error.definition.kind !== 'unavailable');
 }
