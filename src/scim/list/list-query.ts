@@ -43,20 +43,20 @@ export function compileListQuery(parameters: ListParameters): ListQuery {
   const { filter = '', sortBy, sortOrder, startIndex = 1, count = limits.pageSize, cursor } = parameters;
   requireWhole(startIndex, 'startIndex');
   requireWhole(count, 'count');
-  if (count > limits.pageSize) throw new AppError(scimErrors.countTooLarge);
   const parsed = filter.trim() === '' ? undefined : parseFilter(filter);
   return {
     ...(parsed && { filter: compileFilter(parsed) }),
     scanning: parsed === undefined ? [] : scanningConditions(parsed),
     sort: compileSort(sortBy || undefined, sortOrder || undefined),
-    startIndex: Math.max(startIndex, 1),
-    count: Math.max(count, 0),
+    startIndex: Math.min(Math.max(startIndex, 1), Number.MAX_SAFE_INTEGER),
+    count: Math.min(Math.max(count, 0), limits.pageSize),
     ...(cursor !== undefined && { cursor }),
     projection: compileProjection(parameters.attributes, parameters.excludedAttributes),
   };
 }
 
 function requireWhole(value: number, name: string): void {
-  if (!Number.isSafeInteger(value))
+  // A number with very many digits is infinite. It is clamped as other large ones are.
+  if (!Number.isInteger(value) && Math.abs(value) !== Number.POSITIVE_INFINITY)
     throw new AppError(scimErrors.badCount, { detail: `${name} is not a whole number` });
 }

@@ -26,7 +26,6 @@ export const scimErrors = defineErrors('scim', {
     scimType: 'invalidValue',
     message: 'count or startIndex is not a whole number',
   },
-  countTooLarge: { kind: 'invalid', scimType: 'invalidValue', message: 'count is at most 100' },
   badSort: { kind: 'invalid', scimType: 'invalidValue', message: 'sortBy or sortOrder is not supported' },
   bothProjections: {
     kind: 'invalid',

@@ -36,7 +36,7 @@ const schemas = {
       sortBy: Type.Optional(Type.String()),
       sortOrder: Type.Optional(Type.String({ description: 'ascending or descending' })),
       startIndex: Type.Optional(Type.Integer({ description: '1-based' })),
-      count: Type.Optional(Type.Integer({ maximum: 100 })),
+      count: Type.Optional(Type.Integer({ description: 'At most 100. A larger number means 100' })),
       cursor: Type.Optional(Type.String({ description: 'RFC 9865; empty for the first page' })),
       ...projectionQuery,
     }),

@@ -140,6 +140,12 @@ const bounds: Record<string, { parameters: Parameters; startIndex: number; index
   'startIndex below 0 is 1': { parameters: { startIndex: -3, count: 1 }, startIndex: 1, indexes: [0] },
   'count 0 is the total alone': { parameters: { count: 0 }, startIndex: 1, indexes: [] },
   'count below 0 is 0': { parameters: { count: -1 }, startIndex: 1, indexes: [] },
+  'count above 100 is 100': { parameters: { count: 5000 }, startIndex: 1, indexes: [0, 1, 2, 3, 4, 5] },
+  'startIndex beyond 2^53 is clamped': {
+    parameters: { startIndex: 1e20, count: 4 },
+    startIndex: Number.MAX_SAFE_INTEGER,
+    indexes: [],
+  },
   'count 100 is allowed': { parameters: { count: 100 }, startIndex: 1, indexes: [0, 1, 2, 3, 4, 5] },
   'a filter and a page': {
     parameters: { filter: 'name.familyName eq "abel"', startIndex: 2, count: 1 },
