@@ -12,6 +12,7 @@ const statuses: Readonly<Record<ErrorKind, number>> = {
   unsupportedMedia: 415,
   rateLimited: 429,
   internal: 500,
+  notImplemented: 501,
   unavailable: 503,
   timedOut: 504,
 };

@@ -18,6 +18,7 @@ export type ErrorKind =
   | 'rateLimited'
   | 'unavailable'
   | 'timedOut'
+  | 'notImplemented'
   | 'internal';
 
 /** One row of the error catalogue. */

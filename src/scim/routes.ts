@@ -4,6 +4,7 @@ import { bulkRoutes } from './bulk/bulk.routes.js';
 import { discoveryRoutes } from './discovery.routes.js';
 import { answerWithScimErrors } from './http/answer-scim-errors.js';
 import { readScimBodies } from './http/read-body.js';
+import { refuseMe } from './http/refuse-methods.js';
 import { requireScimAccepted } from './http/require-scim-accepted.js';
 import { requireScimCaller } from './http/scim-context.js';
 import { usersRoutes } from './resources/users.routes.js';
@@ -22,6 +23,7 @@ export function scimRoutes(container: Container): FastifyPluginAsync {
       readScimBodies(scope);
       await scope.register(usersRoutes(container));
       await scope.register(bulkRoutes(container));
+      refuseMe(scope);
     });
   };
 }

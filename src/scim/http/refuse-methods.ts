@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { AppError } from '#src/platform/errors.js';
 import { scimErrors } from '../protocol/errors.js';
 
-const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
+const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE'];
 
 /** Answers 405 to every method that is not allowed, with the allowed ones in `Allow` (RFC 9110 section 15.5.6). */
 export function refuseOtherMethods(scope: FastifyInstance, url: string, allowed: readonly string[]): void {
@@ -18,6 +18,18 @@ export function refuseOtherMethods(scope: FastifyInstance, url: string, allowed:
       );
       done(new AppError(scimErrors.methodNotAllowed));
     },
+    handler: () => undefined,
+  });
+}
+
+/** Answers 501 to every method of `/Me`, which is optional (RFC 7644 section 3.11). */
+export function refuseMe(scope: FastifyInstance): void {
+  scope.route({
+    method: methods,
+    url: '/Me',
+    schema: { hide: true },
+    // Before the body is read, so that its faults do not hide that nothing is served here.
+    onRequest: (_request, _reply, done) => done(new AppError(scimErrors.meNotImplemented)),
     handler: () => undefined,
   });
 }

@@ -76,5 +76,6 @@ export const scimErrors = defineErrors('scim', {
   resourceTypeNotFound: { kind: 'notFound', message: 'Resource type not found' },
   urlNotFound: { kind: 'notFound', message: 'Nothing is served at this URL' },
   filterForbidden: { kind: 'forbidden', message: 'This endpoint does not filter' },
+  meNotImplemented: { kind: 'notImplemented', message: 'The alias /Me is not supported' },
   methodNotAllowed: { kind: 'methodNotAllowed', message: 'The method is not allowed at this URL' },
 });

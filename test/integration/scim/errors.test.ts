@@ -55,6 +55,7 @@ const userNotFound = { status: 404, id: 'directory.userNotFound' };
 const organizationNotFound = { status: 404, id: 'directory.organizationNotFound' };
 const urlNotFound = { status: 404, id: 'scim.urlNotFound' };
 const notAllowed = { status: 405, id: 'scim.methodNotAllowed' };
+const meNotImplemented = { status: 501, id: 'scim.meNotImplemented' };
 const forbidden = { status: 403, id: 'tokens.permissionMissing' };
 const tooLarge = { status: 413, id: 'http.bodyTooLarge' };
 
@@ -292,6 +293,13 @@ const rows: Record<string, Row> = {
   'patching a resource type': { method: 'PATCH', path: '/ResourceTypes/User', body: {}, ...notAllowed },
   'reading the search': { path: '/Users/.search', ...notAllowed },
   'reading Bulk': { path: '/Bulk', ...notAllowed },
+  'OPTIONS of all users': { method: 'OPTIONS', path: '/Users', ...notAllowed },
+  'OPTIONS of a user': { method: 'OPTIONS', path: `/Users/${user.id}`, ...notAllowed },
+  'OPTIONS of Schemas': { method: 'OPTIONS', path: '/Schemas', ...notAllowed },
+  'TRACE of all users': { method: 'TRACE', path: '/Users', ...notAllowed },
+  'reading /Me': { path: '/Me', ...meNotImplemented },
+  'patching /Me': { method: 'PATCH', path: '/Me', body: {}, ...meNotImplemented },
+  'broken JSON for /Me': { method: 'POST', path: '/Me', body: '{"schemas":', ...meNotImplemented },
 
   // Sizes.
   'a user that is too large': { method: 'POST', path: '/Users', body: big, ...tooLarge },
