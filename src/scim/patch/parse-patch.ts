@@ -23,10 +23,10 @@ export function parsePatch(body: unknown): PatchOperation[] {
   const operations = members.get('operations');
   if (!Array.isArray(operations) || operations.length === 0)
     throw malformed('Operations must be a list that is not empty');
-  if (operations.length > maxOperations) throw new AppError(scimErrors.tooManyOperations);
+  if (operations.length > maxOperations) throw tooManyOperations();
   const readPath = createPathReader();
   const parsed = operations.flatMap((operation) => parsePatchOperation(operation, readPath));
-  if (parsed.length > maxOperations) throw new AppError(scimErrors.tooManyOperations);
+  if (parsed.length > maxOperations) throw tooManyOperations();
   return parsed;
 }
 
@@ -35,7 +35,11 @@ function createPathReader(): typeof parsePath {
   let left = maxPathText;
   return (text) => {
     left -= text.length;
-    if (left < 0) throw new AppError(scimErrors.tooMuchWork);
+    if (left < 0) {
+      throw new AppError(scimErrors.tooMuchWork, {
+        detail: `The paths of the request have more than ${maxPathText} characters together`,
+      });
+    }
     return parsePath(text);
   };
 }
@@ -53,7 +57,7 @@ function parsePatchOperation(operation: unknown, readPath: typeof parsePath): Pa
   if (path !== undefined) return [{ op, path: requireWritable(path), value }];
   if (op === 'remove') throw new AppError(scimErrors.pathRequired);
   const parts = requireJsonObject(soleValue(value), 'The value of an operation without path');
-  if (Object.keys(parts).length > maxOperations) throw new AppError(scimErrors.tooManyOperations);
+  if (Object.keys(parts).length > maxOperations) throw tooManyOperations();
   return expandValue(op, parts, readPath);
 }
 
@@ -90,4 +94,10 @@ function requireWritable(path: PatchPath): PatchPath {
 
 function malformed(detail: string): AppError {
   return new AppError(scimErrors.badPatchOp, { detail });
+}
+
+function tooManyOperations(): AppError {
+  return new AppError(scimErrors.tooManyOperations, {
+    detail: `A PATCH request has at most ${maxOperations} operations. Each attribute in a value without path is one`,
+  });
 }

@@ -22,7 +22,11 @@ export class PatchWork {
   /** @throws AppError `scim.tooMuchWork` */
   spend(steps: number): void {
     this.#left -= steps;
-    if (this.#left < 0) throw new AppError(scimErrors.tooMuchWork);
+    if (this.#left < 0) {
+      throw new AppError(scimErrors.tooMuchWork, {
+        detail: `The operations need more than ${maxSteps} steps to compare values. Send them in several requests`,
+      });
+    }
   }
 
   /** Spends what a search for one text in another may take. */

@@ -105,3 +105,16 @@ t.test('the work for a request grows with its size', async (t) => {
   const byValues = growthByFour(40, (values) => void patched({ operations: 10, values }));
   t.ok(byValues < 8, `${byValues} times for four times as many values`);
 });
+
+t.test('an error of a limit names the limit', async (t) => {
+  const remove = { op: 'remove', path: 'title' };
+  const apply = (Operations: unknown[]) => () =>
+    applyPatchToUser(userOf(), parsePatch({ schemas: [patchOp], Operations }));
+  const value = Object.fromEntries(Array.from({ length: 1001 }, (_, n) => [`a${n}`, 'x']));
+  t.throws(apply(Array(1001).fill(remove)), { message: /at most 1000 operations/ });
+  t.throws(apply([{ op: 'add', value }]), { message: /at most 1000 operations/ });
+  const path = `emails[value eq "${'x'.repeat(900)}"]`;
+  t.throws(apply(Array(100).fill({ op: 'remove', path })), { message: /more than 80000 characters/ });
+  const roles = Array.from({ length: 200 }, (_, n) => ({ value: `r${n}` }));
+  t.throws(apply(Array(500).fill({ op: 'add', path: 'roles', value: roles })), { message: /250000 steps/ });
+});
