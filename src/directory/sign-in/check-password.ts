@@ -175,7 +175,10 @@ export async function attempt(
   const takeBack = (subject: string) => by.takeBack(subject);
   if (!ofShown.allowed || !shared.allowed) {
     // An attempt that is refused counts for nothing that did not refuse it.
-    await Promise.all(subjects.filter((one) => one !== shown || ofShown.allowed).map(takeBack));
+    await Promise.all([
+      ...subjects.filter((one) => one !== shown || ofShown.allowed).map(takeBack),
+      ...(shared.allowed ? [loginAttempts.takeBack(place)] : []),
+    ]);
     const retryAfterSeconds = ofShown.allowed ? shared.retryAfterSeconds : ofShown.retryAfterSeconds;
     return { outcome: { kind: 'locked', retryAfterSeconds }, last: false };
   }

@@ -468,6 +468,22 @@ t.test('an address that fails too often waits for every login name; successes do
   t.equal((await signIn(visit(app, container, { address: '2001:db8:1:3::1' }), user.userName)).status, 303);
 });
 
+t.test('attempts of a name that is locked do not lock the address', async (t) => {
+  const { loginMaxFailures, loginMaxFailuresPerAddress } = container.config;
+  const locked = 'locked-at-an-address';
+  const visitor = visit(app, container, { address: '2001:db8:1:4::1' });
+  const before = await container.loginAttempts.begin('address:2001:db8:1:4', loginMaxFailuresPerAddress);
+  t.ok(before.allowed);
+  for (let i = 1; i < loginMaxFailuresPerAddress - loginMaxFailures - 1; i++) {
+    await container.loginAttempts.begin('address:2001:db8:1:4', loginMaxFailuresPerAddress);
+  }
+  const statuses = [];
+  for (let i = 0; i < loginMaxFailures + 3; i++) statuses.push((await signIn(visitor, locked)).status);
+  t.same(statuses.slice(-3), [429, 429, 429], 'the name is locked');
+  const user = await makePerson(container, home);
+  t.equal((await signIn(visitor, user.userName)).status, 303, 'another person at the address signs in');
+});
+
 t.test('a header that means nothing to a page evades no limit', async (t) => {
   const limited = await buildTestApp(t, { rateLimitPerAddress: 3 });
   const statuses = [];
