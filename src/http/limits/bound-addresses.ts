@@ -8,12 +8,18 @@ const maxPathLength = 8_192;
 
 /**
  * The address under which the router finds a request. In a path that cannot be decoded each `%` stands for itself. Otherwise the
- * router would refuse the request before any hook, and no limit would count it.
+ * router would refuse the request before any hook, and no limit would count it. A slash at the end of a SCIM path changes nothing.
  */
 export function routableAddress(url: string): string {
+  const path = pathOf(url);
+  const rest = url.slice(path.length);
+  if (!isDecodable(path)) return path.replaceAll('%', '%25') + rest;
+  return path.startsWith('/scim/v2/') && path.endsWith('/') ? path.slice(0, -1) + rest : url;
+}
+
+function pathOf(url: string): string {
   const end = url.search(/[?#]/);
-  const path = end === -1 ? url : url.slice(0, end);
-  return isDecodable(path) ? url : path.replaceAll('%', '%25') + url.slice(path.length);
+  return end === -1 ? url : url.slice(0, end);
 }
 
 function isDecodable(path: string): boolean {
@@ -35,7 +41,8 @@ export function boundAddresses(app: FastifyInstance): void {
     const mark = url.indexOf('?');
     const pathLength = mark === -1 ? url.length : mark;
     if (pathLength > maxPathLength) return done(new AppError(httpErrors.urlTooLong));
-    if (url !== originalUrl) return done(new AppError(httpErrors.urlMalformed));
+    if (url !== originalUrl && !isDecodable(pathOf(originalUrl)))
+      return done(new AppError(httpErrors.urlMalformed));
     if (mark !== -1 && countsTooMany(url.slice(mark + 1)))
       return done(new AppError(httpErrors.parametersTooMany));
     return done();

@@ -250,7 +250,7 @@ const rows: Record<string, Row> = {
   'an unknown URL below a user': { path: `/Users/${user.id}/emails`, ...urlNotFound },
   'an unknown URL to write to': { method: 'POST', path: '/Nothing', body: {}, ...urlNotFound },
   'the base itself': { path: '', ...urlNotFound },
-  'a URL that ends in a slash too many': { path: '/Users/', status: 404, id: 'directory.userNotFound' },
+  'a URL that ends in two slashes': { path: '/Users//', status: 404, id: 'directory.userNotFound' },
 
   // Operations that the role does not allow.
   'creating as a viewer': { method: 'POST', path: '/Users', body: newUser(), as: viewer, ...forbidden },
@@ -494,4 +494,24 @@ t.test('errors of another room are problem documents, not SCIM errors', async (t
   const answer = await app.inject({ url: '/nowhere' });
   t.equal(answer.statusCode, 404);
   t.match(answer.headers['content-type'], /^application\/problem\+json/);
+});
+
+t.test('a slash at the end of an address changes nothing', async (t) => {
+  const slashed = await tenant();
+  const made = await slashed.post('/Users/?attributes=userName', newUser({ userName: 'slash' }));
+  t.equal(made.status, 201, made.text);
+  const { id } = made.body;
+  for (const path of ['/Users', `/Users/${id}`, '/Schemas', '/ServiceProviderConfig', '/Users?count=0']) {
+    const [plain = '', query] = path.split('?');
+    const plainly = await slashed.get(path);
+    const again = await slashed.get(query === undefined ? `${plain}/` : `${plain}/?${query}`);
+    t.equal(again.status, 200, path);
+    t.strictSame(again.body, plainly.body, path);
+  }
+  t.equal((await slashed.delete(`/Users/${id}/`)).status, 204);
+  sameError(t, await slashed.get('/Users/%ff/'), {
+    status: 400,
+    type: 'invalidValue',
+    id: 'http.urlMalformed',
+  });
 });
