@@ -32,10 +32,10 @@ export interface HashLimits {
   /** Sign-ins that may wait. The same number of other work may wait. */
   readonly queue: number;
   /**
-   * Called when other work has ended, with its time in milliseconds. Its slot takes no other work until the result
-   * resolves, so that other work leaves processor time to everything else. Sign-ins may use the slot meanwhile.
+   * Called when other work has ended, with its time in milliseconds and the amount of other work that waits. If it returns a
+   * promise, the slot takes no other work until that resolves. Sign-ins may use the slot meanwhile.
    */
-  readonly rest?: ((tookMs: number) => Promise<unknown>) | undefined;
+  readonly rest?: ((ended: { tookMs: number; waiting: number }) => Promise<unknown> | undefined) | undefined;
   /** Called with the time that each work waited, in seconds. */
   readonly waited?: ((seconds: number) => void) | undefined;
   /** Called for each refused work. */
@@ -66,9 +66,10 @@ export function createHashBounds(limits: HashLimits): HashBounds {
 
   function end(purpose: HashPurpose, tookMs: number): void {
     running[purpose]--;
-    if (purpose === 'other' && limits.rest) {
+    const rest = purpose === 'other' ? limits.rest?.({ tookMs, waiting: waiting.other.size() }) : undefined;
+    if (rest !== undefined) {
       resting.other++;
-      limits.rest(tookMs).then(() => {
+      rest.then(() => {
         resting.other--;
         beginNext();
       });

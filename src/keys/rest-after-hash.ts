@@ -1,14 +1,18 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
-/** Three times as long as the hash, so that hashes for which no sign-in waits take a quarter of the time of their slots. */
+/** A crowd of hashes: more than a client waits for that sends one user after the other, over several connections. */
+const crowd = 8;
+/** Three times as long as the hash, so that a crowd takes a quarter of the time of its slots. */
 const restPerHash = 3;
 const longestRestMs = 1_000;
 
 /**
- * Resolves when the slot of a hash may take the next one. Requests and sign-ins of everybody else use the processor
- * meanwhile. Without this, one organization that creates users with passwords would keep all cores busy.
- * @param tookMs the time of the hash
+ * Lets the slot of a hash rest while a crowd waits for it. Requests and sign-ins of everybody else use the processor meanwhile.
+ * Without this, one organization that creates many users with passwords at once would keep all cores busy.
+ * @param ended the time of the hash in milliseconds, and how many hashes wait for which nobody signs in
+ * @returns the rest. Undefined if no crowd waits
  */
-export function restAfterHash(tookMs: number): Promise<void> {
-  return pause(Math.min(longestRestMs, restPerHash * tookMs));
+export function restAfterHash(ended: { tookMs: number; waiting: number }): Promise<void> | undefined {
+  if (ended.waiting < crowd) return undefined;
+  return pause(Math.min(longestRestMs, restPerHash * ended.tookMs));
 }

@@ -1,5 +1,6 @@
 import t from 'tap';
 import { createHashBounds, type HashLimits, type HashPlace } from '#src/keys/hash-bounds.js';
+import { restAfterHash } from '#src/keys/rest-after-hash.js';
 import { errorIdOf } from '../../support/thrown.js';
 
 const signIn = (orgId?: string): HashPlace => ({ purpose: 'sign-in', orgId });
@@ -122,13 +123,14 @@ t.test('slots that nobody is kept out of are all used', async (t) => {
 });
 
 t.test('a slot rests after other work, and sign-ins use it meanwhile', async (t) => {
-  const rests: { tookMs: number; end: () => void }[] = [];
-  const rest = (tookMs: number) => new Promise<void>((end) => rests.push({ tookMs, end }));
+  const rests: { tookMs: number; waiting: number; end: () => void }[] = [];
+  const rest = (ended: { tookMs: number; waiting: number }) =>
+    new Promise<void>((end) => rests.push({ ...ended, end }));
   const { bounds, begun, ask, endOne, settled } = controlled({ concurrency: 2, reserved: 1, rest });
   for (const name of names('create', 3)) ask(name, other('a'));
   await settled();
   await endOne();
-  t.match(rests, [{ tookMs: Number }]);
+  t.match(rests, [{ tookMs: Number, waiting: 2 }]);
   t.same(begun, ['create0'], 'the next creation waits');
   for (const name of names('sign-in', 2)) ask(name, signIn('b'));
   t.same(begun, ['create0', 'sign-in0', 'sign-in1']);
@@ -144,4 +146,11 @@ t.test('a slot rests after other work, and sign-ins use it meanwhile', async (t)
   rests.shift()?.end();
   await settled();
   t.same(begun.at(-1), 'create2');
+});
+
+t.test('a slot rests only while a crowd waits', async (t) => {
+  t.equal(restAfterHash({ tookMs: 1, waiting: 7 }), undefined);
+  const rested = restAfterHash({ tookMs: 1, waiting: 8 });
+  t.ok(rested instanceof Promise);
+  await rested;
 });
