@@ -28,7 +28,7 @@ t.test('attacks on two processes behind nginx', { timeout: 170_000 }, async (t) 
   const settings = {
     MUSTER_SCIM_SCAN_LIMIT: String(people * (possibleClauses + 1) - 1),
     MUSTER_RATE_LIMIT_REFUSED: '20',
-    MUSTER_BODY_MEMORY_MIB: '4',
+    MUSTER_BODY_MEMORY_MIB: '8',
     LOG_LEVEL: 'warn',
   };
   const field = await openField({ people, part: 0.1, settings, log: (message) => t.comment(message) });

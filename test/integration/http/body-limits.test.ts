@@ -92,8 +92,8 @@ t.test('every route refuses a body of one byte more than its limit, in its own w
       'with its length': await send(body),
       'in chunks': await send(pieces(), { 'transfer-encoding': 'chunked' }),
     })) {
-      // It only says which methods there are, and reads no body.
-      if (answer.statusCode === 405) continue;
+      // It only says which methods there are, or that there is no alias /Me, and reads no body.
+      if ([405, 501].includes(answer.statusCode)) continue;
       t.equal(answer.statusCode, 413, `${route} ${way}`);
       t.match(answer.headers['content-type'], room.type, route);
       t.match(answer.payload, room.says, route);

@@ -160,7 +160,8 @@ t.test('a method that has no body refuses one', async (t) => {
     for (const method of ['GET', 'HEAD', 'DELETE', 'OPTIONS'] as const) {
       const headers = { 'content-type': 'text/plain', accept: '*/*' };
       const answer = await app.inject({ method, url: path, headers, payload: 'x' });
-      const expected = method === 'DELETE' && path.startsWith('/scim') ? 405 : 413;
+      const isUnknown = ['DELETE', 'OPTIONS'].includes(method) && path.startsWith('/scim');
+      const expected = isUnknown ? 405 : 413;
       t.equal(answer.statusCode, expected, `${method} ${path}`);
     }
   }
