@@ -46,6 +46,8 @@ export interface Attack {
   readonly reached: readonly string[];
   /** These may be counted too. Anything else fails the run. */
   readonly possible?: readonly string[];
+  /** The longest that a response to the attacker may take, in milliseconds. */
+  readonly slowestMs?: number;
   /** Prepares objects before the first phase. @returns what a phase sends */
   start(caller: Caller, target: Target): Promise<(attacking: Attacking) => Promise<void>>;
 }

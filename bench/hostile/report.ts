@@ -34,7 +34,7 @@ function compare({ quiet, attacked }: Felt): Compared[] {
 /** The reasons why the run failed. Empty if it succeeded. */
 export function failuresOf(felt: readonly Felt[]): string[] {
   return felt.flatMap((one) => {
-    const { attack, counts, memory, examples } = one;
+    const { attack, counts, memory, examples, slowestMs } = one;
     const missing = attack.reached.filter((what) => (counts[what] ?? 0) === 0);
     const known = [...attack.reached, ...(attack.possible ?? [])];
     const strange = Object.keys(counts).filter((what) => !known.includes(what));
@@ -50,6 +50,10 @@ export function failuresOf(felt: readonly Felt[]): string[] {
       [
         strange.length > 0,
         `it got ${strange.map((what) => `${counts[what]} × ${what} ${examples[what] ?? ''}`.trim()).join(', ')}`,
+      ],
+      [
+        attack.slowestMs !== undefined && slowestMs > attack.slowestMs,
+        `its slowest response took ${ms(slowestMs)} ms, not at most ${attack.slowestMs}`,
       ],
       [
         !(memory.most <= allowedMib),

@@ -37,6 +37,7 @@ export const equalCreates: Attack = {
   sends: '30 creates of one userName at once, a round every 0.5 s',
   reached: ['201', '409 uniqueness'],
   possible: ['503'],
+  slowestMs: 1_000,
   start: async () => (attacking) =>
     attacking.rounds(500, async () => {
       const same = user(`equal-${unique()}`);

@@ -12,6 +12,7 @@ const attack: Attack = {
   sends: 'nothing',
   reached: ['200'],
   possible: ['429'],
+  slowestMs: 1_000,
   start: async () => async () => undefined,
 };
 
@@ -21,10 +22,11 @@ interface Faked {
   readonly counts?: Record<string, number>;
   readonly fails?: boolean;
   readonly mib?: number;
+  readonly slowestMs?: number;
 }
 
 /** Clients and an attacker that only say what they are told to say. */
-function fakeField({ attackedMs = 20, counts = { 200: 1 }, fails = false, mib = 300 }: Faked) {
+function fakeField({ attackedMs = 20, counts = { 200: 1 }, fails = false, mib = 300, slowestMs = 7 }: Faked) {
   let isAttacked = false;
   const phases: boolean[] = [];
   const attacker: Attacker = {
@@ -37,7 +39,7 @@ function fakeField({ attackedMs = 20, counts = { 200: 1 }, fails = false, mib = 
       phases.push(false);
     },
     counts: () => counts,
-    slowestMs: () => 7,
+    slowestMs: () => slowestMs,
     examples: () => ({}),
     close: () => undefined,
   };
@@ -90,6 +92,7 @@ t.test('each thing that may be wrong fails the run', async (t) => {
       reasons: [/it did not get 200/],
     },
     'an answer that nobody expects': { faked: { counts: { 200: 1, 500: 2 } }, reasons: [/it got 2 × 500/] },
+    'an answer that the attacker waits for': { faked: { slowestMs: 1_001 }, reasons: [/took 1001 ms/] },
     'more memory than the pod has': { faked: { mib: 1_025 }, reasons: [/took 1025 MiB/] },
   };
   for (const [name, { faked, reasons }] of Object.entries(cases)) {
