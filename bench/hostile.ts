@@ -56,7 +56,8 @@ Made by \`make bench-hostile\` on ${today()} in ${minutes.toFixed(1)} minutes.
 ${machineFacts(engine)}
 - The attacker, the bystander, nginx, the API processes and the stores share these cores. The process of the attacker has
   a lower priority (nice 10).
-- A cell has the 50th and the 95th percentile in milliseconds. The ratio is that of the 95th percentiles. It may be 2.
+- A cell has the 50th and the 95th percentile of all rounds in milliseconds. The ratio is the median of the rounds' ratios of the
+  95th percentile. It may be 2.
 
 ${failures.length === 0 ? 'All was as it should be.' : failures.map((failure) => `- FAILED: ${failure}.`).join('\n')}
 

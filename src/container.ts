@@ -10,7 +10,6 @@ import { createWriteNewUser } from '#src/directory/users/write-new-users.js';
 import { createAuthenticate } from '#src/http/auth/authenticate.js';
 import { openJobQueue } from '#src/jobs/job-queue.js';
 import { createPasswordHasher } from '#src/keys/password-hasher.js';
-import { restAfterHash } from '#src/keys/rest-after-hash.js';
 import type { RotateSigningKeysDeps } from '#src/keys/rotate-signing-keys.js';
 import { createSealer, parseMasterKeys } from '#src/keys/sealer.js';
 import { createSigningKeys } from '#src/keys/signing-keys.js';
@@ -30,6 +29,7 @@ import { createCaches } from '#src/platform/redis/cache.js';
 import { connectRedis, connectSubscriber, whenReady } from '#src/platform/redis/redis.js';
 import { traceRedis } from '#src/platform/redis/trace-redis.js';
 import { createWindowCounts } from '#src/platform/redis/window-counts.js';
+import { restAfter } from '#src/platform/rest-after.js';
 import { createSessions } from '#src/sessions/sessions.js';
 import { createSessionsStore } from '#src/sessions/sessions.store.js';
 import { createAccessTokens } from '#src/tokens/access-token.js';
@@ -149,7 +149,7 @@ export async function openContainer(
     passes: config.argon2Passes,
     concurrency: config.hashConcurrency,
     reserved: peopleSignIn ? 1 : 0,
-    rest: peopleSignIn ? restAfterHash : undefined,
+    rest: peopleSignIn ? restAfter({ times: 3, longestMs: 1_000, crowd: 8 }) : undefined,
     queue: config.hashQueue,
     waited: measures?.hashWaited,
     refused: measures && (() => measures.workShed('hash')),

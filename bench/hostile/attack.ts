@@ -48,6 +48,8 @@ export interface Attack {
   readonly possible?: readonly string[];
   /** The longest that a response to the attacker may take, in milliseconds. */
   readonly slowestMs?: number;
+  /** A factor for the time of a phase under attack. */
+  readonly longer?: number;
   /** Prepares objects before the first phase. @returns what a phase sends */
   start(caller: Caller, target: Target): Promise<(attacking: Attacking) => Promise<void>>;
 }

@@ -20,19 +20,21 @@ export interface HostilePace {
 }
 
 export const fullHostilePace: HostilePace = {
-  rounds: 2,
-  phaseMs: 10_000,
+  rounds: 5,
+  phaseMs: 5_000,
   longestPhaseMs: 60_000,
   settleMs: 1_000,
   watchEveryMs: 250,
   samples: 1,
 };
 
+/** The samples of a quiet phase, or of a phase under attack. */
+export type Phase = ReadonlyMap<RequestKind, Samples>;
+
 /** What the bystander and the processes felt of one attack. */
 export interface Felt {
   readonly attack: Attack;
-  readonly quiet: ReadonlyMap<RequestKind, Samples>;
-  readonly attacked: ReadonlyMap<RequestKind, Samples>;
+  readonly rounds: readonly { readonly quiet: Phase; readonly attacked: Phase }[];
   /** See {@link Attacker}. */
   readonly counts: Readonly<Record<string, number>>;
   readonly slowestMs: number;
@@ -52,25 +54,25 @@ export interface Field {
 export async function measureAttack(attack: Attack, field: Field, pace: HostilePace): Promise<Felt> {
   const attacker = await field.startAttacker(attack);
   try {
-    const quiet = noSamples(field);
-    const attacked = noSamples(field);
+    const rounds: { quiet: Phase; attacked: Phase }[] = [];
+    const phasePace = { ...pace, phaseMs: pace.phaseMs * (attack.longer ?? 1) };
     const before = await field.memory();
     let most = before;
     const isReached = () => attack.reached.every((what) => (attacker.counts()[what] ?? 0) > 0);
-    for (let round = 0; round < pace.rounds; round++) {
-      await phase(field, quiet, pace, () => true);
+    while (rounds.length < pace.rounds) {
+      const quiet = await phase(field, pace, () => true);
       attacker.begin();
-      await phase(field, attacked, pace, isReached, async () => {
+      const attacked = await phase(field, phasePace, isReached, async () => {
         most = Math.max(most, await field.memory());
       });
       await attacker.end();
+      rounds.push({ quiet, attacked });
       await pause(pace.settleMs);
     }
     const after = await field.memory();
     return {
       attack,
-      quiet,
-      attacked,
+      rounds,
       counts: attacker.counts(),
       slowestMs: attacker.slowestMs(),
       examples: attacker.examples(),
@@ -81,39 +83,34 @@ export async function measureAttack(attack: Attack, field: Field, pace: HostileP
   }
 }
 
-function noSamples({ bystanders }: Field): Map<RequestKind, Samples> {
-  return new Map(bystanders.map(({ kind }) => [kind, { latencies: [], failures: [] }]));
-}
-
 /** A phase lasts until it is long enough, every client has enough samples, and the attack reaches what it attacks. */
 async function phase(
   { bystanders }: Field,
-  samples: ReadonlyMap<RequestKind, Samples>,
   { phaseMs, longestPhaseMs, watchEveryMs, samples: part }: HostilePace,
   isReached: () => boolean,
   watch: () => Promise<void> = async () => undefined,
-): Promise<void> {
+): Promise<Phase> {
+  const samples = new Map<RequestKind, Samples>();
   const ended = new AbortController();
   const started = performance.now();
-  const wanted = bystanders.map(({ kind, atLeast }) => {
-    const { latencies = [], failures = [] } = samples.get(kind) ?? {};
-    const done = () => latencies.length + failures.length;
-    const goal = done() + Math.ceil(atLeast * part);
-    return () => done() >= goal;
-  });
-  const sending = bystanders.map((one) => {
-    const into = samples.get(one.kind);
-    return into && keepSending(one, into, ended.signal);
+  const clients = bystanders.map((one) => {
+    const into: Samples = { latencies: [], failures: [] };
+    samples.set(one.kind, into);
+    const isDone = () => into.latencies.length + into.failures.length >= one.atLeast * part;
+    return { isDone, sending: keepSending(one, into, ended.signal) };
   });
   const isOver = async () => {
     await watch();
     const took = performance.now() - started;
-    return took > longestPhaseMs || (took >= phaseMs && isReached() && wanted.every((isDone) => isDone()));
+    return (
+      took > longestPhaseMs || (took >= phaseMs && isReached() && clients.every(({ isDone }) => isDone()))
+    );
   };
   try {
     await until(isOver, { within: 2 * longestPhaseMs, every: watchEveryMs });
   } finally {
     ended.abort();
-    await Promise.all(sending);
+    await Promise.all(clients.map(({ sending }) => sending));
   }
+  return samples;
 }

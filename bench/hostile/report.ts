@@ -1,6 +1,6 @@
-import { percentile } from '../load.js';
+import { median, percentile } from '../load.js';
 import { markdownTable } from '../markdown.js';
-import { type RequestKind, requestKinds } from './bystander.js';
+import { type RequestKind, requestKinds, type Samples } from './bystander.js';
 import type { Felt } from './measure.js';
 
 /** The largest ratio of the 95th percentile under attack to the quiet one. */
@@ -13,20 +13,22 @@ interface Compared {
   readonly quiet: readonly number[];
   readonly attacked: readonly number[];
   readonly failures: readonly string[];
-  /** 95th percentiles under attack by quiet. */
+  /** The median over the rounds of the 95th percentile under attack by the quiet one. */
   readonly ratio: number;
 }
 
-function compare({ quiet, attacked }: Felt): Compared[] {
-  return requestKinds.flatMap((kind) => {
-    const [before, during] = [quiet.get(kind), attacked.get(kind)];
-    if (before === undefined || during === undefined) return [];
+function compare({ rounds }: Felt): Compared[] {
+  return requestKinds.map((kind) => {
+    const all = (phase: 'quiet' | 'attacked') => rounds.flatMap((round) => round[phase].get(kind) ?? []);
+    const [quiet, attacked] = [all('quiet'), all('attacked')];
+    const p95s = (samples: readonly Samples[]) => samples.map(({ latencies }) => percentile(latencies, 0.95));
+    const [before, during] = [p95s(quiet), p95s(attacked)];
     return {
       kind,
-      quiet: before.latencies,
-      attacked: during.latencies,
-      failures: [...before.failures, ...during.failures],
-      ratio: percentile(during.latencies, 0.95) / percentile(before.latencies, 0.95),
+      quiet: quiet.flatMap(({ latencies }) => latencies),
+      attacked: attacked.flatMap(({ latencies }) => latencies),
+      failures: [...quiet, ...attacked].flatMap(({ failures }) => failures),
+      ratio: median(during.map((p95, round) => p95 / (before[round] ?? Number.NaN))),
     };
   });
 }

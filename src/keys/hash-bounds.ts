@@ -1,4 +1,5 @@
 import { AppError } from '#src/platform/errors.js';
+import type { EndedWork } from '#src/platform/rest-after.js';
 import { keyErrors } from './errors.js';
 import { createHashTurns } from './hash-turns.js';
 
@@ -35,7 +36,7 @@ export interface HashLimits {
    * Called when other work has ended, with its time in milliseconds and the amount of other work that waits. If it returns a
    * promise, the slot takes no other work until that resolves. Sign-ins may use the slot meanwhile.
    */
-  readonly rest?: ((ended: { tookMs: number; waiting: number }) => Promise<unknown> | undefined) | undefined;
+  readonly rest?: ((ended: EndedWork) => Promise<unknown> | undefined) | undefined;
   /** Called with the time that each work waited, in seconds. */
   readonly waited?: ((seconds: number) => void) | undefined;
   /** Called for each refused work. */

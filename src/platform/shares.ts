@@ -1,7 +1,14 @@
+import type { EndedWork } from './rest-after.js';
+
 /** Lets each holder, such as an organization, run only so much work of one kind at the same time in this process. */
 export interface Shares {
   /** Runs the work when the holder has a place. @throws the error of `refuse` if too much work of the holder waits */
   run<T>(holder: string, work: () => Promise<T>): Promise<T>;
+}
+
+interface Holder {
+  running: number;
+  readonly waiting: (() => void)[];
 }
 
 /**
@@ -12,8 +19,15 @@ export function createShares(limits: {
   readonly atOnce: number;
   readonly waiting: number;
   readonly refuse: () => Error;
+  /** Called when work has ended. If it returns a promise, the place stays empty until that resolves. */
+  readonly rest?: (ended: EndedWork) => Promise<unknown> | undefined;
 }): Shares {
-  const holders = new Map<string, { running: number; readonly waiting: (() => void)[] }>();
+  const holders = new Map<string, Holder>();
+  const leave = (name: string, holder: Holder) => {
+    const next = holder.waiting.shift();
+    if (next !== undefined) next();
+    else if (--holder.running === 0) holders.delete(name);
+  };
   return {
     async run(name, work) {
       const holder = holders.get(name) ?? { running: 0, waiting: [] };
@@ -22,12 +36,14 @@ export function createShares(limits: {
       else if (holder.waiting.length >= limits.waiting) throw limits.refuse();
       // Work that ends hands its place over, so that `running` stays the same.
       else await new Promise<void>((resolve) => holder.waiting.push(resolve));
+      const begun = performance.now();
       try {
         return await work();
       } finally {
-        const next = holder.waiting.shift();
-        if (next !== undefined) next();
-        else if (--holder.running === 0) holders.delete(name);
+        const waiting = holder.waiting.length;
+        const rest = limits.rest?.({ tookMs: performance.now() - begun, waiting });
+        if (rest === undefined) leave(name, holder);
+        else void rest.then(() => leave(name, holder));
       }
     },
   };

@@ -106,6 +106,8 @@ const held =
 export const heldAtIngress: Attack = {
   name: 'A3 unfinished forms, shipped Ingress',
   sends: held,
+  // All connections are open at the end.
+  longer: 2,
   reached: ['held'],
   possible: ['408'],
   start: async () => (attacking) => holdForms(attacking, attacking.target.url),
@@ -114,6 +116,8 @@ export const heldAtIngress: Attack = {
 export const heldAtProcess: Attack = {
   name: 'A3 unfinished forms, a balancer that streams',
   sends: held,
+  // All connections are open at the end.
+  longer: 2,
   reached: ['held', '503'],
   // A process ends a form that is late without a response, which is 502 at the balancer.
   possible: ['502'],

@@ -4,6 +4,7 @@ import type { Container } from '#src/container.js';
 import { directoryErrors } from '#src/directory/errors.js';
 import type { User } from '#src/directory/users/user.js';
 import { AppError } from '#src/platform/errors.js';
+import { restAfter } from '#src/platform/rest-after.js';
 import { createShares } from '#src/platform/shares.js';
 import { refuseOtherMethods } from '../http/refuse-methods.js';
 import { permitted, scimContextOf } from '../http/scim-context.js';
@@ -49,8 +50,11 @@ const schemas = {
   remove: scimOperation('deleteUser', 'Deletes a user'),
 };
 
-/** The searches of one organization that read many users: those that run at once in one process, and those that wait. */
-const scanLimits = { atOnce: 2, waiting: 30 };
+/**
+ * The searches of one organization that read many users: those that run at once in one process, and those that wait. While
+ * two or more wait, each is followed by a rest of three times its time. The processors of MongoDB are then free for everybody else.
+ */
+const scanLimits = { atOnce: 1, waiting: 31, rest: restAfter({ times: 3, longestMs: 5_000, crowd: 2 }) };
 
 /** The Users endpoint (RFC 7644 section 3.2). */
 export function usersRoutes(container: Container): FastifyPluginAsync {

@@ -1,6 +1,5 @@
 import t from 'tap';
 import { createHashBounds, type HashLimits, type HashPlace } from '#src/keys/hash-bounds.js';
-import { restAfterHash } from '#src/keys/rest-after-hash.js';
 import { errorIdOf } from '../../support/thrown.js';
 
 const signIn = (orgId?: string): HashPlace => ({ purpose: 'sign-in', orgId });
@@ -146,11 +145,4 @@ t.test('a slot rests after other work, and sign-ins use it meanwhile', async (t)
   rests.shift()?.end();
   await settled();
   t.same(begun.at(-1), 'create2');
-});
-
-t.test('a slot rests only while a crowd waits', async (t) => {
-  t.equal(restAfterHash({ tookMs: 1, waiting: 7 }), undefined);
-  const rested = restAfterHash({ tookMs: 1, waiting: 8 });
-  t.ok(rested instanceof Promise);
-  await rested;
 });

@@ -1,4 +1,5 @@
 import t from 'tap';
+import { type EndedWork, restAfter } from '#src/platform/rest-after.js';
 import { createShares } from '#src/platform/shares.js';
 
 function makeWork() {
@@ -50,4 +51,33 @@ t.test('work that fails gives its place to the next', async (t) => {
   await t.rejects(failing, { message: 'failed' });
   t.equal(await next, 'done');
   t.equal(await shares.run('a', async () => 'again'), 'again');
+});
+
+t.test('a place rests after its work, and the response does not wait for that', async (t) => {
+  const rests: (EndedWork & { end: () => void })[] = [];
+  const rest = (ended: EndedWork) => new Promise<void>((end) => rests.push({ ...ended, end }));
+  const shares = createShares({ atOnce: 1, waiting: 1, refuse: () => new Error('too many'), rest });
+  t.equal(await shares.run('a', async () => 'first'), 'first');
+  t.match(rests, [{ tookMs: Number, waiting: 0 }]);
+  const second = makeWork();
+  const done = shares.run('a', second.run);
+  await t.rejects(
+    shares.run('a', async () => t.fail('refused work never runs')),
+    { message: 'too many' },
+  );
+  t.equal(await shares.run('b', async () => 'other'), 'other');
+  t.equal(second.hasBegun, false);
+  rests[0]?.end();
+  await turns();
+  t.equal(second.hasBegun, true);
+  second.finish();
+  await done;
+});
+
+t.test('a place rests only while a crowd waits', async (t) => {
+  const rest = restAfter({ times: 3, longestMs: 1, crowd: 8 });
+  t.equal(rest({ tookMs: 1_000, waiting: 7 }), undefined);
+  const rested = rest({ tookMs: 1_000, waiting: 8 });
+  t.ok(rested instanceof Promise);
+  await rested;
 });
