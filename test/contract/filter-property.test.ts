@@ -45,6 +45,21 @@ await mongo.transaction(async (transaction) => {
   await users.insert('other', others, transaction);
 });
 
+t.test('an equality does not hide another condition on the same attribute', async (t) => {
+  const [user] = all.filter(({ userName }) => !userName.includes('#'));
+  const is = `userName eq ${JSON.stringify(user?.userName)}`;
+  for (const other of ['userName co "#"', 'userName ew "#"', '(userName co "#" and userName pr)']) {
+    for (const text of [
+      `${is} and ${other}`,
+      `${other} and ${is}`,
+      `${is} and (${other} or userName co "##")`,
+    ]) {
+      t.equal(await users.count(orgId, compileFilter(text)), 0, text);
+    }
+    t.equal(await users.count(orgId, compileFilter(`${is} and not (${other})`)), 1);
+  }
+});
+
 t.test('the engine answers what a filter means', async () => {
   const orders = fc.constantFrom('_id', 'search.userName', 'created');
   const property = fc.asyncProperty(meantFilters, orders, async ({ text, holds }, field) => {

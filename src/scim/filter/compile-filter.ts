@@ -2,6 +2,7 @@ import { AppError } from '#src/platform/errors.js';
 import { scimErrors } from '../protocol/errors.js';
 import { type AttributePath, findAttribute } from '../schema/find-attribute.js';
 import type { Comparison, Filter } from './ast.js';
+import { besideEquality } from './beside-equality.js';
 import { compileComparison } from './compile-comparison.js';
 import { compileElement } from './compile-element.js';
 import { compileStored, presentStored } from './compile-stored.js';
@@ -21,7 +22,7 @@ export function compileFilter(filter: Filter | string): FilterQuery {
 function compile(filter: Filter): FilterQuery {
   switch (filter.kind) {
     case 'and':
-      return { $and: filter.operands.map(compile) };
+      return { $and: besideEquality(filter.operands.map(compile)) };
     case 'or':
       return { $or: filter.operands.map(compile) };
     case 'not':
