@@ -10,8 +10,8 @@ import { continueSignIn } from './http/complete.js';
 import { field, form, submit } from './http/form.js';
 import { answerLocked } from './http/locked.js';
 import { organizationField } from './http/organization-field.js';
-import { continueAfterOtherTab } from './http/other-tab.js';
-import { pageAddress, showVisit } from './http/pages.js';
+import { addressAfterOtherTab } from './http/other-tab.js';
+import { goTo, pageAddress, showVisit } from './http/pages.js';
 import { flowOf, formText, readVisit, type Visit } from './http/visit.js';
 
 interface Shown {
@@ -91,8 +91,8 @@ ${
       const began = clock.now().getTime();
       const flow = flowOf(request.body);
       const exchange = { request, reply };
-      const continued = await continueAfterOtherTab(container, exchange, purposeOf(flow));
-      if (continued !== undefined) return continued;
+      const elsewhere = await addressAfterOtherTab(container, request, purposeOf(flow));
+      if (elsewhere !== undefined) return goTo(reply, elsewhere);
       const visit = await readVisit(container, exchange, flow);
       const loginName = formText(request.body, 'loginName');
       const organization = visit.onlyOrgId === undefined ? formText(request.body, 'organization').trim() : '';

@@ -7,8 +7,8 @@ import { html } from '#src/http/pages/html.js';
 import { continueSignIn, requireBegunSignIn } from './http/complete.js';
 import { field, form, submit } from './http/form.js';
 import { answerLocked } from './http/locked.js';
-import { continueAfterOtherTab } from './http/other-tab.js';
-import { pageAddress, showVisit } from './http/pages.js';
+import { addressAfterOtherTab } from './http/other-tab.js';
+import { goTo, pageAddress, showVisit } from './http/pages.js';
 import { flowOf, formText, readVisit, type Visit } from './http/visit.js';
 
 /** The page for the one-time code of the second factor, after the password. */
@@ -47,8 +47,8 @@ ${submit(t.continue)}`,
     app.post('/login/code', async (request, reply) => {
       const flow = flowOf(request.body);
       const exchange = { request, reply };
-      const continued = await continueAfterOtherTab(container, exchange, purposeOf(flow));
-      if (continued !== undefined) return continued;
+      const elsewhere = await addressAfterOtherTab(container, request, purposeOf(flow));
+      if (elsewhere !== undefined) return goTo(reply, elsewhere);
       const visit = await readVisit(container, exchange, flow);
       const { account, amr } = await requireBegunSignIn(container, visit);
       const code = formText(request.body, 'code');

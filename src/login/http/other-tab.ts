@@ -1,8 +1,7 @@
-import type { FastifyReply } from 'fastify';
+import type { FastifyRequest } from 'fastify';
 import type { Container } from '#src/container.js';
 import { readAgent } from '#src/http/auth/agent-cookie.js';
-import type { HttpExchange } from '#src/http/http-exchange.js';
-import { goTo, pageAddress } from './pages.js';
+import { pageAddress } from './pages.js';
 import { flowOf, requireOwnForm } from './visit.js';
 
 type Deps = Pick<Container, 'config' | 'sessions' | 'authorizationRequests'>;
@@ -11,26 +10,26 @@ type Deps = Pick<Container, 'config' | 'sessions' | 'authorizationRequests'>;
  * Checks a form of a sign-in as `requireOwnForm` does. If the person signed in at another tab since the page was shown, the
  * browser has a new secret, and the form is out of date. The sign-in then goes on with the session that exists now. Nothing that
  * the form says is done.
- * @returns the answer for such a form. Undefined if the form is right
+ * @returns the address at which the sign-in goes on. Undefined if the form is right
  * @throws AppError `login.formExpired`
  */
-export async function continueAfterOtherTab(
+export async function addressAfterOtherTab(
   deps: Deps,
-  { request, reply }: HttpExchange,
+  request: FastifyRequest,
   purpose: string,
-): Promise<FastifyReply | undefined> {
+): Promise<string | undefined> {
   try {
     requireOwnForm(deps, request, purpose);
     return undefined;
   } catch (error) {
     const flow = flowOf(request.body);
-    if (!(await isSignedInSince(deps, { request, reply }, flow))) throw error;
-    return goTo(reply, pageAddress(deps, '/oauth/v2/authorize/callback', { request: flow }));
+    if (!(await isSignedInSince(deps, request, flow))) throw error;
+    return pageAddress(deps, '/oauth/v2/authorize/callback', { request: flow });
   }
 }
 
 /** Whether this browser has a session, and had another secret when the flow began. */
-async function isSignedInSince(deps: Deps, { request }: HttpExchange, flow: string): Promise<boolean> {
+async function isSignedInSince(deps: Deps, request: FastifyRequest, flow: string): Promise<boolean> {
   const agent = readAgent(deps, request);
   const waiting = flow === '' ? undefined : await deps.authorizationRequests.find(flow);
   if (agent === undefined || waiting === undefined || waiting.agentHash === agent.hash) return false;

@@ -48,7 +48,14 @@ t.test('the other tab goes on with the session, whatever it sends', async (t) =>
     t.match(answer, { status: 303, location: /^\/oauth\/v2\/authorize\/callback/ });
     t.match(arrived((await visitor.follow(answer)).location), { code: /./, state });
   }
-  t.equal((await container.sessions.ofUser(person.id)).length, 1, 'nobody signed in again');
+  t.equal((await container.sessions.ofUser(person.id)).length, 1);
+  // A sign-in waits for earlier ones, so that any that was begun has ended.
+  const other = visit(app, container);
+  const { userName: loginName } = await makePerson(container, home);
+  await other.fill(await openTab(other, 'other'), { ...right, loginName });
+  const events = await container.events.search({ aggregateId: person.id, limit: 100, ascending: true });
+  const checks = events.filter(({ type }) => type.startsWith('user.human.password.check'));
+  t.equal(checks.length, 1, 'no form but the first one was read');
 });
 
 t.test('a tab at the second factor too', async (t) => {

@@ -41,6 +41,8 @@ function matchesField(value: unknown, condition: unknown): boolean {
         return someItem(value, (item) => compare(item, operand) < 0);
       case '$lte':
         return someItem(value, (item) => compare(item, operand) <= 0);
+      case '$not':
+        return !matchesField(value, operand);
       case '$options':
         return true;
       case '$regex': {
