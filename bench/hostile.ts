@@ -14,7 +14,8 @@ const people = 44_000;
 
 /**
  * Attacks two API processes behind nginx, and measures what the client of another organization feels. `--only A4` runs
- * the attacks whose name contains this, and writes nothing. `--seconds 3` is for trials.
+ * the attacks whose names contain this text. `--seconds 3` shortens the phases, for trials. With either, no file is written.
+ *
  * @returns whether each 95th percentile stays within its bound and no request of the bystander fails
  */
 async function main(): Promise<boolean> {

@@ -34,8 +34,9 @@ export interface BalancerPorts {
 
 /**
  * The configuration of nginx that the Ingress of `k8s/overlays/prod` leads to, with the defaults of ingress-nginx, but
- * without TLS. A second server passes bodies on while they arrive, as docs/operations.md allows it to balancers that
+ * without TLS. A second server passes bodies on while they arrive. docs/operations.md allows that to balancers that
  * cannot distinguish paths.
+ *
  * @throws Error if the Ingress has an annotation that this does not know
  */
 export function ingressConfiguration(

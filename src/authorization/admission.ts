@@ -37,9 +37,13 @@ export async function admissionOfOrganization(
 }
 
 /**
- * Whether an application serves a person with this scope. An application serves the people of its own organization. If it is
- * open, it serves others too: after an owner of the instance approved it, or an owner of their organization granted it, or
- * with the consent of the person to each scope. For its own people it asks no store.
+ * Whether an application serves a person with this scope. An application serves the people of its own organization, and asks
+ * no store for that. An open application serves others if one of these is true:
+ *
+ * - an owner of the instance approved it
+ * - an owner of their organization granted it
+ * - the person consented to each scope
+ *
  * @param request `issuedAt` of a token, in seconds since 1970: a consent that was given after it does not count
  */
 export async function admissionOf(

@@ -9,8 +9,9 @@ export interface EndedWork {
 /**
  * Makes a function that lets the place of heavy work rest while a crowd waits for it. The work of others gets the processor
  * meanwhile. Who sends one request after the other never meets a rest.
- * @param rest `times`: the rest as a multiple of the time of the work. `longestMs`: the longest rest. `crowd`: the least work that
- * waits for a rest to be needed
+ *
+ * @param rest `times` is the rest as a multiple of the time of the work, and `longestMs` its bound. A rest follows only if at
+ * least `crowd` pieces of work wait.
  * @returns a function whose result is the rest, or undefined if no crowd waits
  */
 export function restAfter(rest: { times: number; longestMs: number; crowd: number }) {

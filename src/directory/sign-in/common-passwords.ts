@@ -22,9 +22,9 @@ const shortest = 4;
 let list: ReadonlySet<string> | undefined;
 
 /**
- * Returns whether a password is common or breached, also in the forms that attackers try first: in any case, with digits
- * and symbols for letters, with up to 6 digits and symbols at its ends, repeated, or as one run such as `abcdefgh`. The
- * whole password is compared. Words inside a longer password do not matter (NIST SP 800-63B-4 section 3.1.1.2).
+ * Returns whether a password is common or breached. The forms that attackers try first count too. Letters may be in any
+ * case, or digits and symbols may stand for them. Up to 6 digits and symbols may be added at the ends. The text may be repeated,
+ * or be one run such as `abcdefgh`. The whole password is compared. Words inside a longer password do not matter (NIST SP 800-63B-4 section 3.1.1.2).
  * The first check of a process loads the list, which takes about 25 ms and 4 MB.
  * @param password of at most 200 characters
  */

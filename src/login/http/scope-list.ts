@@ -17,6 +17,7 @@ const shown: readonly [scope: string, text: ScopeText][] = [
 
 /**
  * What an application may have with a scope, as a list that people understand.
+ *
  * @param owners the organizations of the projects that the scope names, in words. '' if they are not known
  */
 export function scopeList(scope: string, { scopes: texts }: Texts, owners = ''): Html {

@@ -18,7 +18,8 @@ export interface AssertionIds {
   /**
    * Remembers the assertion: by its `jti`, or by a hash of what is signed if it has none. The signature itself does not count,
    * because an ECDSA signature can be changed into another valid one.
-   * @returns false when it was used before; of two calls at once, one gets true
+   *
+   * @returns false when it was used before. Of two calls at the same time, one gets true.
    */
   use(assertion: UsedAssertion): Promise<boolean>;
 }

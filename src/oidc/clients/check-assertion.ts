@@ -33,8 +33,8 @@ export interface AssertionClaims {
 }
 
 /**
- * Checks the claims of an assertion whose signature is verified. `iss` and `sub` must be the client, `aud` must be the issuer
- * or the called endpoint (RFC 7523 section 3), and `exp` must be at most an hour after `iat`.
+ * Checks the claims of an assertion whose signature is verified (RFC 7523 section 3). `iss` and `sub` must be the client.
+ * `aud` must be the issuer or the called endpoint. `exp` must be at most an hour after `iat`.
  * @returns undefined for an assertion that is not valid
  */
 export function checkAssertion(

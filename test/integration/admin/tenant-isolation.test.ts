@@ -2,7 +2,7 @@ import t from 'tap';
 import {
   addApplicationGrant,
   removeApplicationGrant,
-} from '#src/directory/application-grants/add-application-grant.js';
+} from '#src/directory/application-grants/change-application-grants.js';
 import { giveConsent } from '#src/directory/consents/give-consent.js';
 import { addPersonalAccessToken } from '#src/directory/service-users/add-personal-access-token.js';
 import { addServiceUser } from '#src/directory/service-users/add-service-user.js';
