@@ -2,45 +2,60 @@ import type { EndedWork } from './rest-after.js';
 
 /** Lets each holder, such as an organization, run only so much work of one kind at the same time in this process. */
 export interface Shares {
-  /** Runs the work when the holder has a place. @throws the error of `refuse` if too much work of the holder waits */
+  /** Runs the work when the holder has a place. @throws the error of `refuse` if too much work of the holder waits, or this too long */
   run<T>(holder: string, work: () => Promise<T>): Promise<T>;
 }
 
 interface Holder {
   running: number;
-  readonly waiting: (() => void)[];
+  /** In the order in which the work came. Each is called when its place is free. */
+  readonly waiting: Set<() => void>;
 }
 
 /**
- * @param limits `atOnce`: the work of one holder that runs. `waiting`: the work of one holder that may wait for it.
- * `refuse` makes the error for more
+ * @param limits `atOnce`: the work of one holder that runs. `waiting`: the work of one holder that may wait for it, each for
+ * `longestWaitMs` at most. `refuse` makes the error for more
  */
 export function createShares(limits: {
   readonly atOnce: number;
   readonly waiting: number;
+  readonly longestWaitMs: number;
   readonly refuse: () => Error;
   /** Called when work has ended. If it returns a promise, the place stays empty until that resolves. */
   readonly rest?: (ended: EndedWork) => Promise<unknown> | undefined;
 }): Shares {
   const holders = new Map<string, Holder>();
   const leave = (name: string, holder: Holder) => {
-    const next = holder.waiting.shift();
+    const [next] = holder.waiting;
     if (next !== undefined) next();
     else if (--holder.running === 0) holders.delete(name);
   };
+  const wait = ({ waiting }: Holder) =>
+    new Promise<void>((resolve, reject) => {
+      const late = setTimeout(() => {
+        waiting.delete(begin);
+        reject(limits.refuse());
+      }, limits.longestWaitMs);
+      const begin = () => {
+        waiting.delete(begin);
+        clearTimeout(late);
+        resolve();
+      };
+      waiting.add(begin);
+    });
   return {
     async run(name, work) {
-      const holder = holders.get(name) ?? { running: 0, waiting: [] };
+      const holder = holders.get(name) ?? { running: 0, waiting: new Set() };
       holders.set(name, holder);
       if (holder.running < limits.atOnce) holder.running++;
-      else if (holder.waiting.length >= limits.waiting) throw limits.refuse();
+      else if (holder.waiting.size >= limits.waiting) throw limits.refuse();
       // Work that ends hands its place over, so that `running` stays the same.
-      else await new Promise<void>((resolve) => holder.waiting.push(resolve));
+      else await wait(holder);
       const begun = performance.now();
       try {
         return await work();
       } finally {
-        const waiting = holder.waiting.length;
+        const waiting = holder.waiting.size;
         const rest = limits.rest?.({ tookMs: performance.now() - begun, waiting });
         if (rest === undefined) leave(name, holder);
         else void rest.then(() => leave(name, holder));

@@ -31,7 +31,7 @@ export function createUserCounter(deps: {
   prefix: string;
 }): UserCounter {
   const counts = new LRUCache<string, number>({ max: 5_000, ttl: ttlMs });
-  const estimates = new LRUCache<string, number>({ max: 5_000, ttl: estimateMs });
+  const estimates = new LRUCache<string, Promise<number>>({ max: 5_000, ttl: estimateMs });
   const generationKey = (orgId: string) => `${deps.prefix}:users-generation:${orgId}`;
 
   return {
@@ -51,12 +51,14 @@ export function createUserCounter(deps: {
       counts.set(key, counted);
       return counted;
     },
-    async estimate(orgId) {
+    estimate(orgId) {
       const known = estimates.get(orgId);
       if (known !== undefined) return known;
-      const counted = await deps.users.count(orgId);
-      estimates.set(orgId, counted);
-      return counted;
+      // Those who ask meanwhile wait for the same count.
+      const counting = deps.users.count(orgId);
+      estimates.set(orgId, counting);
+      counting.catch(() => estimates.delete(orgId));
+      return counting;
     },
     async changed(orgId) {
       await deps.redis.set(generationKey(orgId), newId(), 'EX', generationSeconds).catch(() => undefined);

@@ -4,20 +4,18 @@ import type { Container } from '#src/container.js';
 import { directoryErrors } from '#src/directory/errors.js';
 import type { User } from '#src/directory/users/user.js';
 import { AppError } from '#src/platform/errors.js';
-import { restAfter } from '#src/platform/rest-after.js';
-import { createShares } from '#src/platform/shares.js';
 import { refuseOtherMethods } from '../http/refuse-methods.js';
 import { permitted, scimContextOf } from '../http/scim-context.js';
 import { scimOperation } from '../http/scim-schema.js';
 import { parseListQuery, parseProjection, type QueryString } from '../list/parse-query.js';
 import { parseSearchRequest } from '../list/parse-search-request.js';
+import { createScans } from '../list/scans.js';
 import type { ScimContext } from '../operations/context.js';
 import { createUser } from '../operations/create-user.js';
 import { deleteUser } from '../operations/delete-user.js';
 import { listUsers } from '../operations/list-users.js';
 import { patchUser } from '../operations/patch-user.js';
 import { replaceUser } from '../operations/replace-user.js';
-import { scimErrors } from '../protocol/errors.js';
 import { scimMediaType } from '../protocol/media-type.js';
 import type { Projection } from './project-attributes.js';
 import { renderUser, userLocation } from './render-user.js';
@@ -50,18 +48,11 @@ const schemas = {
   remove: scimOperation('deleteUser', 'Deletes a user'),
 };
 
-/**
- * The searches of one organization that read many users: those that run at once in one process, and those that wait. While
- * two or more wait, each is followed by a rest of three times its time. The processors of MongoDB are then free for everybody else.
- */
-const scanLimits = { atOnce: 1, waiting: 31, rest: restAfter({ times: 3, longestMs: 5_000, crowd: 2 }) };
-
 /** The Users endpoint (RFC 7644 section 3.2). */
 export function usersRoutes(container: Container): FastifyPluginAsync {
   const mayRead = permitted('user.read');
   const mayWrite = permitted('user.write');
-  const refuse = () => new AppError(scimErrors.tooManySearches, { retryAfterSeconds: 5 });
-  const deps = { ...container, scans: createShares({ ...scanLimits, refuse }) };
+  const deps = { ...container, scans: createScans(container) };
   return async (app) => {
     app.addHook('onSend', (_request, reply, payload, done) => {
       if (payload !== undefined && payload !== null && payload !== '') reply.type(scimMediaType);

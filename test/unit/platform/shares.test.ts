@@ -21,7 +21,12 @@ function makeWork() {
 const turns = () => new Promise((resolve) => setImmediate(resolve));
 
 t.test('each holder has places of its own, and its work waits in order', async (t) => {
-  const shares = createShares({ atOnce: 2, waiting: 2, refuse: () => new Error('too many') });
+  const shares = createShares({
+    atOnce: 2,
+    waiting: 2,
+    longestWaitMs: 60_000,
+    refuse: () => new Error('too many'),
+  });
   const [first, second, third, fourth, other] = Array.from({ length: 5 }, makeWork) as Required<
     ReturnType<typeof makeWork>
   >[];
@@ -43,7 +48,12 @@ t.test('each holder has places of its own, and its work waits in order', async (
 });
 
 t.test('work that fails gives its place to the next', async (t) => {
-  const shares = createShares({ atOnce: 1, waiting: 1, refuse: () => new Error('too many') });
+  const shares = createShares({
+    atOnce: 1,
+    waiting: 1,
+    longestWaitMs: 60_000,
+    refuse: () => new Error('too many'),
+  });
   const failing = shares.run('a', async () => {
     throw new Error('failed');
   });
@@ -53,10 +63,39 @@ t.test('work that fails gives its place to the next', async (t) => {
   t.equal(await shares.run('a', async () => 'again'), 'again');
 });
 
+t.test('work that waited too long is refused, and the next one keeps its turn', async (t) => {
+  const shares = createShares({
+    atOnce: 1,
+    waiting: 2,
+    longestWaitMs: 20,
+    refuse: () => new Error('too late'),
+  });
+  const [first, second] = [makeWork(), makeWork()];
+  const done = shares.run('a', first.run);
+  await t.rejects(
+    shares.run('a', async () => t.fail('refused work never runs')),
+    { message: 'too late' },
+  );
+  const next = shares.run('a', second.run);
+  first.finish();
+  await done;
+  await turns();
+  t.equal(second.hasBegun, true);
+  second.finish();
+  await next;
+  t.equal(await shares.run('a', async () => 'again'), 'again');
+});
+
 t.test('a place rests after its work, and the response does not wait for that', async (t) => {
   const rests: (EndedWork & { end: () => void })[] = [];
   const rest = (ended: EndedWork) => new Promise<void>((end) => rests.push({ ...ended, end }));
-  const shares = createShares({ atOnce: 1, waiting: 1, refuse: () => new Error('too many'), rest });
+  const shares = createShares({
+    atOnce: 1,
+    waiting: 1,
+    longestWaitMs: 60_000,
+    refuse: () => new Error('too many'),
+    rest,
+  });
   t.equal(await shares.run('a', async () => 'first'), 'first');
   t.match(rests, [{ tookMs: Number, waiting: 0 }]);
   const second = makeWork();

@@ -1,0 +1,47 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { newId } from '../ids.js';
+import type { RedisConnection } from './redis.js';
+
+/** Lets one piece of work of a holder, such as an organization, run at a time in all processes. */
+export interface Turns {
+  /** Runs the work when it is the holder's turn. @throws the error of `refuse` if the turn does not come in time */
+  run<T>(holder: string, work: () => Promise<T>): Promise<T>;
+}
+
+/** A turn ends after this time, also if the process died or the work still runs. In milliseconds. */
+const longestTurnMs = 30_000;
+/** How often a process asks whether the turn is free, in milliseconds. */
+const pollMs = 25;
+
+const releaseScript = `
+  return redis.call('GET', KEYS[1]) == ARGV[1] and redis.call('DEL', KEYS[1]) or 0`;
+
+/**
+ * Turns of one kind of work. Without Redis, work does not wait for turns.
+ * @param options `name` is the kind of work. `longestWaitMs`: work that waits longer is refused
+ */
+export function createTurns(
+  { redis, prefix }: { redis: RedisConnection; prefix: string },
+  { name, longestWaitMs, refuse }: { name: string; longestWaitMs: number; refuse: () => Error },
+): Turns {
+  const take = async (key: string, id: string) => {
+    const until = performance.now() + longestWaitMs;
+    while ((await redis.set(key, id, 'PX', longestTurnMs, 'NX').catch(() => 'away')) === null) {
+      if (performance.now() > until) throw refuse();
+      await pause(pollMs);
+    }
+  };
+  return {
+    async run(holder, work) {
+      const key = `${prefix}:turn:${name}:${encodeURIComponent(holder)}`;
+      const id = newId();
+      await take(key, id);
+      try {
+        return await work();
+      } finally {
+        // The result does not wait for it. If Redis fails here, the turn ends after its longest time.
+        void redis.eval(releaseScript, 1, key, id).catch(() => undefined);
+      }
+    },
+  };
+}

@@ -1,0 +1,27 @@
+import type { Container } from '#src/container.js';
+import { AppError } from '#src/platform/errors.js';
+import { createTurns } from '#src/platform/redis/turns.js';
+import { restAfter } from '#src/platform/rest-after.js';
+import { createShares } from '#src/platform/shares.js';
+import { scimErrors } from '../protocol/errors.js';
+
+const longestWaitMs = 10_000;
+
+/**
+ * Runs the searches that read many users: one at a time for each organization, in all processes. The others wait in their
+ * process. While two or more do, each search is followed by a rest as long as it was, so that another process gets the turn.
+ */
+export function createScans({ redis, config }: Pick<Container, 'redis' | 'config'>) {
+  const refuse = () => new AppError(scimErrors.tooManySearches, { retryAfterSeconds: 5 });
+  const rest = restAfter({ times: 1, longestMs: 1_000, crowd: 2 });
+  const here = createShares({ atOnce: 1, waiting: 31, longestWaitMs, refuse, rest });
+  const everywhere = createTurns(
+    { redis, prefix: config.redisPrefix },
+    { name: 'scan', longestWaitMs, refuse },
+  );
+  return {
+    /** Runs the search. @throws AppError `scim.tooManySearches` if too many wait, or it waited for 10 s */
+    run: <T>(orgId: string, search: () => Promise<T>): Promise<T> =>
+      here.run(orgId, () => everywhere.run(orgId, search)),
+  };
+}
