@@ -144,7 +144,7 @@ export const passwords: Attack = {
     attacking.rounds(5_000, () =>
       Promise.all(
         times(Math.ceil(260 * attacking.target.part), () => {
-          const made = user(`hashed-${unique()}`, { password: `Correct-Horse-${unique()}` });
+          const made = user(`hashed-${unique()}`, { password: `Correct-Horse-7-${unique()}` });
           return attacking.send(scim(attacking.target, 'POST', '/Users', made));
         }),
       ),

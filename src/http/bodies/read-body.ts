@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { FastifyRequest } from 'fastify';
 import { AppError } from '#src/platform/errors.js';
 import { httpErrors } from '../errors.js';
+import { createBodyBuffers } from './body-buffers.js';
 import { holdBody } from './hold-bodies.js';
 
 const retryAfterSeconds = 2;
@@ -13,6 +14,9 @@ const leastChunk = 16;
 const freeChunks = 1_000;
 /** Memory of a request besides its body, in bytes. With it, a body counts before its first byte arrives. */
 const requestBytes = 1_024;
+
+const buffers = createBodyBuffers();
+const noBytes = Buffer.alloc(0);
 
 /**
  * The whole body of a request as text. A body that announces more bytes than the route takes is refused before any is read.
@@ -27,7 +31,7 @@ export async function readBody(request: FastifyRequest, payload: IncomingMessage
   if (payload.destroyed || request.raw.socket.destroyed) throw brokenOff();
   return new Promise((resolve, reject) => {
     const held = holdBody(request, () => fail(new AppError(httpErrors.bodyTooSlow, { retryAfterSeconds })));
-    let body: Buffer = Buffer.alloc(0);
+    let body: Buffer = noBytes;
     let length = 0;
     let chunks = 0;
     const onData = (chunk: Buffer) => {
@@ -41,13 +45,15 @@ export async function readBody(request: FastifyRequest, payload: IncomingMessage
       length += chunk.copy(body, length);
     };
     const onEnd = () => {
-      stop();
       held.finish();
       resolve(body.toString('utf8', 0, length));
+      stop();
     };
     const onBroken = (cause?: unknown) => fail(brokenOff(cause));
     const stop = () => {
       payload.off('data', onData).off('end', onEnd).off('error', onBroken).off('close', onBroken);
+      buffers.giveBack(body);
+      body = noBytes;
     };
     const fail = (error: AppError) => {
       stop();
@@ -75,7 +81,8 @@ function enlarged(
   body: Buffer,
   { used, needed, limit }: { used: number; needed: number; limit: number },
 ): Buffer {
-  const larger = Buffer.allocUnsafeSlow(Math.min(limit, Math.max(needed, 2 * body.length)));
+  const larger = buffers.take(Math.min(limit, Math.max(needed, 2 * body.length)));
   body.copy(larger, 0, 0, used);
+  buffers.giveBack(body);
   return larger;
 }
