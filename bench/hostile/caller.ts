@@ -11,6 +11,10 @@ export interface Shot {
 export interface Answer {
   readonly status: number;
   readonly text: string;
+  /** The header `Location`, without the host. */
+  readonly location: string | undefined;
+  /** The cookies that the response sets, as a request sends them. */
+  readonly cookies: string;
   /** Milliseconds from the start of the request to the end of the response. */
   readonly ms: number;
 }
@@ -59,7 +63,15 @@ export function createCaller(url: string, from: string): Caller {
             });
             response.once('error', failed);
             response.once('end', () =>
-              done({ status: response.statusCode ?? 0, text, ms: performance.now() - started }),
+              done({
+                status: response.statusCode ?? 0,
+                text,
+                location: response.headers.location?.replace(/^https?:\/\/[^/]+/, ''),
+                cookies: (response.headers['set-cookie'] ?? [])
+                  .map((line) => line.split(';', 1)[0])
+                  .join('; '),
+                ms: performance.now() - started,
+              }),
             );
           },
         );

@@ -4,7 +4,7 @@ import { installedProgram } from '../../dev/programs.js';
 import { startNginx } from '../../dev/stage/nginx.js';
 import { loadUsers } from '../load-users.js';
 import { freePort, type Running } from '../processes.js';
-import { startApi } from '../programs.js';
+import { startApi, startWorker } from '../programs.js';
 import { addClient, editor, openSetting } from '../setting.js';
 import { redirectUri } from '../sign-in.js';
 import type { Target } from './attack.js';
@@ -41,7 +41,7 @@ export interface OpenField extends Field {
 }
 
 /**
- * Two API processes with the limits of the product behind nginx, an organization of the attacker and one of the
+ * Two API processes with the limits of the product behind nginx, a worker, an organization of the attacker and one of the
  * bystander.
  */
 export async function openField({ people, part, settings, log }: FieldOptions): Promise<OpenField> {
@@ -62,6 +62,8 @@ export async function openField({ people, part, settings, log }: FieldOptions): 
       return { ...api, url };
     };
     const apis = [await start('api-1'), await start('api-2')];
+    const worker = await startWorker(setting);
+    ends.push(() => worker.stop());
     const streamingPort = await freePort();
     const ports = { port: Number(new URL(baseUrl).port), streamingPort, servers: apis.map(({ url }) => url) };
     await startNginx(

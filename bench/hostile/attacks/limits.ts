@@ -1,4 +1,5 @@
 import type { Attack, Attacking } from '../attack.js';
+import { authorizationRequest } from '../authorization-request.js';
 import type { Shot } from '../caller.js';
 
 const times = <T>(count: number, make: () => T): T[] => Array.from({ length: count }, make);
@@ -13,18 +14,7 @@ function steadily(attacking: Attacking, count: number, shot: () => Shot): Promis
   );
 }
 
-/** An authorization request as any page on the web can make its visitors send. */
-function authorizationRequest({ target }: Attacking): string {
-  return new URLSearchParams({
-    client_id: target.clientId,
-    redirect_uri: target.redirectUri,
-    response_type: 'code',
-    scope: 'openid',
-    code_challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM',
-    code_challenge_method: 'S256',
-    state: 's'.repeat(1_500),
-  }).toString();
-}
+const state = 's'.repeat(1_500);
 
 const path = '/oauth/v2/authorize';
 
@@ -34,7 +24,7 @@ export const authorizeByGet: Attack = {
   fromSameAddress: true,
   reached: ['303'],
   start: async () => (attacking) => {
-    const shot = { method: 'GET', path: `${path}?${authorizationRequest(attacking)}` };
+    const shot = { method: 'GET', path: `${path}?${authorizationRequest(attacking.target, state)}` };
     return steadily(attacking, 298, () => shot);
   },
 };
@@ -46,7 +36,7 @@ export const authorizeByPost: Attack = {
   reached: ['303'],
   start: async () => (attacking) => {
     const headers = { 'content-type': 'application/x-www-form-urlencoded' };
-    const shot = { method: 'POST', path, headers, body: authorizationRequest(attacking) };
+    const shot = { method: 'POST', path, headers, body: authorizationRequest(attacking.target, state) };
     return steadily(attacking, 280, () => shot);
   },
 };

@@ -5,6 +5,7 @@ import type { Caller, Shot } from '../caller.js';
 const urn = {
   user: 'urn:ietf:params:scim:schemas:core:2.0:User',
   patch: 'urn:ietf:params:scim:api:messages:2.0:PatchOp',
+  bulk: 'urn:ietf:params:scim:api:messages:2.0:BulkRequest',
   search: 'urn:ietf:params:scim:api:messages:2.0:SearchRequest',
 };
 
@@ -95,6 +96,27 @@ export const hostilePatchesAttack: Attack = {
     );
     return (attacking) =>
       attacking.rounds(1000 / shots.length, async (number) => {
+        const shot = shots[number % shots.length];
+        if (shot !== undefined) await attacking.send(shot);
+      });
+  },
+};
+
+export const hostileBulk: Attack = {
+  name: 'A2 hostile PATCHes in a Bulk',
+  sends: 'the same three kinds, each as a Bulk of one operation for a worker, one per second',
+  reached: ['200 tooMany'],
+  possible: ['503'],
+  async start(caller, target) {
+    const path = await addTarget(caller, target);
+    const shots = hostilePatches.map((Operations) =>
+      scim(target, 'POST', '/Bulk', {
+        schemas: [urn.bulk],
+        Operations: [{ method: 'PATCH', path, data: { schemas: [urn.patch], Operations } }],
+      }),
+    );
+    return (attacking) =>
+      attacking.rounds(1000, async (number) => {
         const shot = shots[number % shots.length];
         if (shot !== undefined) await attacking.send(shot);
       });
