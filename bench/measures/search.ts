@@ -97,7 +97,7 @@ const queries: Query[] = [
   ['userName eq', true, (n) => filter(`userName eq "${profileOf(n).userName}"`)],
   ['userName sw', true, (n) => filter(`userName sw "p${digits(n).forward.slice(0, -1)}"`)],
   ['userName ew', true, (n) => filter(`userName ew "${digits(n).backward.slice(1)}"`)],
-  ['emails eq', false, (n) => filter(`emails.value eq "${profileOf(n).emails[0]?.value}"`)],
+  ['emails eq', false, (n) => filter(`emails.value eq "${profileOf(n).emails?.[0]?.value}"`)],
   ['emails sw', false, (n) => filter(`emails.value sw "p${digits(n).forward.slice(0, -1)}"`)],
   ['externalId eq', false, (n) => filter(`externalId eq "${profileOf(n).externalId}"`)],
   ['first page, sortBy userName', false, () => 'count=100&sortBy=userName'],

@@ -71,14 +71,18 @@ export function accountRoutes(container: Container): FastifyPluginAsync {
       const { visit, account, organization } = member;
       const names = ['givenName', 'familyName', 'displayName'] as const;
       const entered = Object.fromEntries(names.map((name) => [name, formText(request.body, name).trim()]));
-      const wrong = names.filter((name) => !isName(entered[name] ?? ''));
+      const mayLack = (name: (typeof names)[number]) => name !== 'displayName' && hasNo(account.user, name);
+      const wrong = names.filter(
+        (name) => !isName(entered[name] ?? '') && !(entered[name] === '' && mayLack(name)),
+      );
       if (wrong.length > 0) {
         const errors = Object.fromEntries(
           wrong.map((name) => [name, entered[name] === '' ? visit.texts.required : visit.texts.wrongName]),
         );
         return show({ reply: reply.code(400) }, member, { errors });
       }
-      const { givenName = '', familyName = '', displayName = '' } = entered;
+      const { displayName = '' } = entered;
+      const [givenName, familyName] = [entered['givenName'] || undefined, entered['familyName'] || undefined];
       const language = languages.find((known) => known === formText(request.body, 'preferredLanguage'));
       const { id } = account.user;
       await changeUser(container, {
@@ -88,7 +92,11 @@ export function accountRoutes(container: Container): FastifyPluginAsync {
         change: (current) => ({
           profile: {
             ...asInput(current),
-            name: { ...current.name, givenName, familyName },
+            name: {
+              ...current.name,
+              ...(givenName !== undefined && { givenName }),
+              ...(familyName !== undefined && { familyName }),
+            },
             ...(!isSameName(current, { givenName, familyName, displayName }) && { displayName }),
             ...(language !== undefined && { preferredLanguage: language }),
           },
@@ -168,6 +176,11 @@ async function consentsOf(
   });
 }
 
+/** Whether the user has no such name. The form may then leave it empty. */
+function hasNo({ name }: User, part: 'givenName' | 'familyName'): boolean {
+  return name[part] === undefined;
+}
+
 function isName(name: string): boolean {
   return (
     name !== '' &&
@@ -180,7 +193,7 @@ function isName(name: string): boolean {
 /** Whether the form leaves all names as they were. A displayName that was made of the names then stays so. */
 function isSameName(
   { name, displayName }: User,
-  entered: { givenName: string; familyName: string; displayName: string },
+  entered: { givenName: string | undefined; familyName: string | undefined; displayName: string },
 ): boolean {
   return (
     displayName === entered.displayName &&

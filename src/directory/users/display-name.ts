@@ -1,8 +1,16 @@
 import type { UserProfile, UserProfileInput } from './user.js';
 
-/** Returns the displayName of a user to whom no client gave one: `name.formatted`, or else given and family name. */
-export function madeDisplayName({ name }: Pick<UserProfileInput, 'name'>): string {
-  return name.formatted ?? `${name.givenName} ${name.familyName}`;
+/**
+ * Returns the displayName of a user to whom no client gave one: `name.formatted`, or else given and family name, or else the
+ * userName.
+ */
+export function madeDisplayName({
+  name = {},
+  userName,
+}: Pick<UserProfileInput, 'name' | 'userName'>): string {
+  const { formatted, givenName, familyName } = name;
+  const made = formatted ?? [givenName, familyName].filter((part) => part !== undefined).join(' ');
+  return made.trim() === '' ? userName : made;
 }
 
 /**
@@ -10,7 +18,7 @@ export function madeDisplayName({ name }: Pick<UserProfileInput, 'name'>): strin
  * from the names was given.
  */
 export function isDisplayNameGiven(
-  profile: Pick<UserProfile, 'name' | 'displayName' | 'displayNameGiven'>,
+  profile: Pick<UserProfile, 'userName' | 'name' | 'displayName' | 'displayNameGiven'>,
 ): boolean {
   return profile.displayNameGiven === true || profile.displayName !== madeDisplayName(profile);
 }
@@ -23,9 +31,15 @@ export function asInput<Profile extends UserProfile>(
   return isDisplayNameGiven(profile) ? { ...others, displayName } : others;
 }
 
-/** Returns `name.formatted` as clients see it. If none was given, it is the displayName. */
-export function shownFormatted({ name, displayName }: Pick<UserProfile, 'name' | 'displayName'>): string {
-  return name.formatted ?? displayName;
+/**
+ * Returns `name.formatted` as clients see it. If none was given, it is the displayName. Undefined for a user who has no part of
+ * a name.
+ */
+export function shownFormatted({
+  name,
+  displayName,
+}: Pick<UserProfile, 'name' | 'displayName'>): string | undefined {
+  return name.formatted ?? (Object.keys(name).length === 0 ? undefined : displayName);
 }
 
 /** Whether both profiles remember the same about names that a client gave. Clients may see no difference between them. */

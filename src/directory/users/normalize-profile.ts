@@ -18,22 +18,24 @@ type Primary = { value: string; display?: string; type?: string; primary?: boole
 const otherLists = ['ims', 'photos', 'addresses', 'roles', 'entitlements'] as const;
 
 /**
- * Returns the profile to store. Values are checked and normalized, and defaults are filled in. Exactly one e-mail
- * address and at most one telephone number is primary.
+ * Returns the profile to store. Values are checked and normalized, and defaults are filled in. If there are e-mail addresses,
+ * exactly one is primary. At most one telephone number is primary. Only userName is required (RFC 7643 section 4.1).
  * @throws AppError `directory.valueInvalid` or `directory.valueMissing` that names the attribute
  */
 export function normalizeProfile(input: UserProfileInput): UserProfile {
-  const { displayName, active, emails, phoneNumbers, profileUrl, preferredLanguage, ...rest } = input;
+  const { name = {}, displayName, active, emails = [], phoneNumbers, ...others } = input;
+  const { profileUrl, preferredLanguage, ...rest } = others;
   requireLengths(input);
-  if (emails.length === 0) throw new AppError(directoryErrors.valueMissing, { detail: 'emails is required' });
+  const userName = requireUserName(input.userName);
   for (const photo of input.photos ?? []) requireUrl('photos.value', photo.value);
   const phones = phoneNumbers?.map((phone) => ({ ...phone, value: toPhoneNumber(phone.value) }));
   return {
     ...rest,
     ...otherPrimaries(rest),
-    userName: requireUserName(input.userName),
+    userName,
+    name,
     active: active ?? true,
-    displayName: displayName ?? madeDisplayName(input),
+    displayName: displayName ?? madeDisplayName({ name, userName }),
     ...(displayName !== undefined && { displayNameGiven: true as const }),
     preferredLanguage: requireLanguageTag('preferredLanguage', preferredLanguage ?? 'en'),
     emails: withOnePrimary('emails', emails.map(checkedEmail), 'first'),

@@ -10,15 +10,14 @@ type Twins<Name extends string, Value> = { [Key in Name | `${Name}Reversed`]: Va
  */
 export type SearchKeys = {
   idReversed: string;
-  primaryEmail: string;
+  primaryEmail?: string;
   /** The names with which the user can sign in, in any organization. */
   loginNames: string[];
   /** When the user last got a login name. Absent if it has all of them since its creation. */
   loginNamesChanged?: Date;
-} & Twins<'userName' | 'familyName' | 'givenName' | 'displayName' | 'preferredLanguage', string> &
-  Partial<Twins<'nickName' | 'title' | 'userType', string>> &
-  Twins<'emails', string[]> &
-  Partial<Twins<'emailsByType' | 'phoneNumbers', string[]>>;
+} & Twins<'userName' | 'displayName' | 'preferredLanguage', string> &
+  Partial<Twins<'familyName' | 'givenName' | 'nickName' | 'title' | 'userType', string>> &
+  Partial<Twins<'emails' | 'emailsByType' | 'phoneNumbers', string[]>>;
 
 /**
  * Returns the form in which strings that are not case-exact are compared: lower case in Unicode normalization form C.
@@ -45,22 +44,23 @@ export function typedKey(foldedType: string, value: string): string {
 
 /** Returns the `search` part of the document of a user. Telephone numbers are already normalized. */
 export function searchKeys(profile: UserProfile & Pick<User, 'loginNamesSince'>, id: string): SearchKeys {
-  const primary = profile.emails.find((email) => email.primary) ?? profile.emails[0];
+  const { emails, name } = profile;
+  const primary = emails.find((email) => email.primary) ?? emails[0];
   return {
     idReversed: reverse(id),
-    primaryEmail: foldCase(primary?.value ?? ''),
+    ...(primary && { primaryEmail: foldCase(primary.value) }),
     loginNames: loginNames(profile),
     ...latest(profile.loginNamesSince),
     ...twins('userName', profile.userName),
-    ...twins('familyName', profile.name.familyName),
-    ...twins('givenName', profile.name.givenName),
+    ...(name.familyName !== undefined && twins('familyName', name.familyName)),
+    ...(name.givenName !== undefined && twins('givenName', name.givenName)),
     ...twins('displayName', profile.displayName),
     ...twins('preferredLanguage', profile.preferredLanguage),
     ...(profile.nickName !== undefined && twins('nickName', profile.nickName)),
     ...(profile.title !== undefined && twins('title', profile.title)),
     ...(profile.userType !== undefined && twins('userType', profile.userType)),
-    ...listTwins('emails', profile.emails),
-    ...typedTwins(profile.emails),
+    ...(emails.length > 0 && listTwins('emails', emails)),
+    ...typedTwins(emails),
     ...(profile.phoneNumbers && listTwins('phoneNumbers', profile.phoneNumbers)),
   };
 }

@@ -18,15 +18,16 @@ export interface LoginNamesSince {
 }
 
 /**
- * The attributes of a user that a client may set. Absent means unassigned (RFC 7643 section 2.5). It is never null, ''
- * or [].
+ * The attributes of a user that a client may set. Absent means unassigned (RFC 7643 section 2.5). It is never null or ''.
+ * No list but `emails` is empty.
  */
 export interface UserProfile {
   userName: string;
   externalId?: string;
   active: boolean;
+  /** Empty if the user has no name. */
   name: PersonName;
-  /** As a client gave it, or else made of the names (`display-name.ts`). */
+  /** As a client gave it, or else made of the names or the userName (`display-name.ts`). */
   displayName: string;
   /** Set if a client gave `displayName`. It then stays when the names change. */
   displayNameGiven?: true;
@@ -40,7 +41,7 @@ export interface UserProfile {
   locale?: string;
   /** IANA time zone name. */
   timezone?: string;
-  /** At least one. Exactly one is primary. */
+  /** Exactly one is primary. Empty if the user has none. The user then gets no mail. */
   emails: MultiValue[];
   phoneNumbers?: MultiValue[];
   ims?: LabelledValue[];
@@ -53,8 +54,8 @@ export interface UserProfile {
 export interface PersonName {
   /** The full name as a client gave it. Clients see the displayName instead if it is absent. */
   formatted?: string;
-  familyName: string;
-  givenName: string;
+  familyName?: string;
+  givenName?: string;
   middleName?: string;
   honorificPrefix?: string;
   honorificSuffix?: string;
@@ -94,12 +95,13 @@ export interface Address {
 /** A profile as a client sends it. Parts that the directory fills in may be absent. */
 export type UserProfileInput = Omit<
   UserProfile,
-  'active' | 'displayName' | 'displayNameGiven' | 'preferredLanguage' | 'emails' | 'phoneNumbers'
+  'active' | 'name' | 'displayName' | 'displayNameGiven' | 'preferredLanguage' | 'emails' | 'phoneNumbers'
 > & {
   active?: boolean;
-  /** If it is absent, it is made of the names. */
+  name?: PersonName;
+  /** If it is absent, it is made of the names, or is the userName. */
   displayName?: string;
   preferredLanguage?: string;
-  emails: (Omit<MultiValue, 'primary'> & { primary?: boolean })[];
+  emails?: (Omit<MultiValue, 'primary'> & { primary?: boolean })[];
   phoneNumbers?: (Omit<MultiValue, 'primary'> & { primary?: boolean })[];
 };

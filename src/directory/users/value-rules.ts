@@ -65,13 +65,17 @@ export function requireEmail(email: string): string {
 }
 
 /**
- * Returns a telephone number without spaces, hyphens, parentheses and dots. A leading plus stays. 3 to 15 digits remain
- * (E.164).
+ * Returns a telephone number without `tel:`, spaces, hyphens, parentheses and dots. A leading plus stays. If not 3 to 15
+ * digits remain (E.164), returns the text as it was.
  */
 export function toPhoneNumber(phone: string): string {
-  const normalized = phone.replace(/^tel:/i, '').replace(/[\s\-().]/g, '');
-  if (!/^\+?\d{3,15}$/.test(normalized)) throw invalid('phoneNumbers.value is not a telephone number');
-  return normalized;
+  const bare = withoutPhoneSeparators(phone);
+  return /^\+?\d{3,15}$/.test(bare) ? bare : phone;
+}
+
+/** Returns a telephone number, or the beginning, middle or end of one, without `tel:` and the separators. */
+export function withoutPhoneSeparators(phone: string): string {
+  return phone.replace(/^\s*tel:/i, '').replace(/[\s\-().]/g, '');
 }
 
 /** Returns a BCP 47 tag in its canonical case. The underscore of POSIX locales counts as a hyphen. */

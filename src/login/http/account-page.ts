@@ -72,6 +72,7 @@ function profile(deps: Deps, member: Member, errors: AccountErrors): Html {
     value: name.givenName,
     autocomplete: 'given-name',
     error: errors.givenName,
+    isOptional: name.givenName === undefined,
   })}
 ${field({
   name: 'familyName',
@@ -79,6 +80,7 @@ ${field({
   value: name.familyName,
   autocomplete: 'family-name',
   error: errors.familyName,
+  isOptional: name.familyName === undefined,
 })}
 ${field({
   name: 'displayName',

@@ -91,7 +91,7 @@ export const de: Texts = {
   forgotText: 'Wir senden einen Link an die E-Mail-Adresse Ihres Kontos. Damit setzen Sie ein Passwort.',
   send: 'Senden',
   forgotSent:
-    'Wenn es ein Konto dieses Namens gibt, ist die E-Mail unterwegs. Der Link gilt 24 Stunden lang.',
+    'Wenn es ein Konto dieses Namens mit einer E-Mail-Adresse gibt, ist die E-Mail unterwegs. Der Link gilt 24 Stunden lang. Ein Konto ohne Adresse bekommt keine E-Mail. Bitten Sie dann Ihre Administration um einen Link.',
   mailSubject: 'Setzen Sie Ihr Passwort',
   mailText: (link) =>
     `Guten Tag,\n\nsetzen Sie hier Ihr Passwort:\n\n${link}\n\nDer Link gilt einmal, innerhalb von 24 Stunden. Wenn Sie nicht darum gebeten haben, tun Sie nichts.\n`,

@@ -89,7 +89,8 @@ export const en = {
   forgotTitle: 'Get a link by mail',
   forgotText: 'We send a link to the e-mail address of your account. With it you set a password.',
   send: 'Send',
-  forgotSent: 'If there is an account of this name, the mail is on its way. The link is valid for 24 hours.',
+  forgotSent:
+    'If there is an account of this name with an e-mail address, the mail is on its way. The link is valid for 24 hours. An account without an address gets no mail. Then ask your administrator for a link.',
   mailSubject: 'Set your password',
   mailText: (link: string) =>
     `Hello,\n\nset your password here:\n\n${link}\n\nThe link works once, within 24 hours. If you did not ask for it, do nothing.\n`,

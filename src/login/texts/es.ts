@@ -90,7 +90,8 @@ export const es: Texts = {
   forgotTitle: 'Recibir un enlace por correo',
   forgotText: 'Enviamos un enlace al correo de su cuenta. Con él establece una contraseña.',
   send: 'Enviar',
-  forgotSent: 'Si existe una cuenta con este nombre, el correo está en camino. El enlace vale 24 horas.',
+  forgotSent:
+    'Si existe una cuenta con este nombre y tiene una dirección de correo, el correo está en camino. El enlace vale 24 horas. Una cuenta sin dirección no recibe correo. En ese caso, pida un enlace a su administrador.',
   mailSubject: 'Establezca su contraseña',
   mailText: (link) =>
     `Hola:\n\nestablezca aquí su contraseña:\n\n${link}\n\nEl enlace sirve una vez, durante 24 horas. Si no lo ha pedido, no haga nada.\n`,

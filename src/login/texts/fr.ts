@@ -93,7 +93,8 @@ export const fr: Texts = {
   forgotText:
     "Nous envoyons un lien à l'adresse e-mail de votre compte. Il permet de définir un mot de passe.",
   send: 'Envoyer',
-  forgotSent: "S'il existe un compte de ce nom, l'e-mail est en route. Le lien est valable 24 heures.",
+  forgotSent:
+    "S'il existe un compte de ce nom avec une adresse e-mail, l'e-mail est en route. Le lien est valable 24 heures. Un compte sans adresse ne reçoit pas d'e-mail. Dans ce cas, demandez un lien à votre administrateur.",
   mailSubject: 'Définissez votre mot de passe',
   mailText: (link) =>
     `Bonjour,\n\ndéfinissez votre mot de passe ici :\n\n${link}\n\nLe lien sert une fois, pendant 24 heures. Si vous ne l'avez pas demandé, ne faites rien.\n`,

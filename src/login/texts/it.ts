@@ -90,7 +90,8 @@ export const it: Texts = {
   forgotTitle: 'Ricevere un link per e-mail',
   forgotText: 'Inviamo un link all’indirizzo e-mail del Suo account. Con esso imposta una password.',
   send: 'Invia',
-  forgotSent: 'Se esiste un account con questo nome, l’e-mail è in arrivo. Il link vale 24 ore.',
+  forgotSent:
+    'Se esiste un account con questo nome e con un indirizzo e-mail, l’e-mail è in arrivo. Il link vale 24 ore. Un account senza indirizzo non riceve e-mail. In tal caso chieda un link all’amministratore.',
   mailSubject: 'Imposti la Sua password',
   mailText: (link) =>
     `Buongiorno,\n\nimposti qui la Sua password:\n\n${link}\n\nIl link vale una volta, per 24 ore. Se non l’ha chiesto, non faccia nulla.\n`,

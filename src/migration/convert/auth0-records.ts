@@ -11,7 +11,10 @@ export interface Auth0User {
   readonly nameKey: string;
   /** The identifier without the name of the database connection. The hash of the user has the same key. */
   readonly key: string;
-  /** The folded address. Undefined for a user of another identity provider, who has no password in Auth0. */
+  /**
+   * The folded address. Undefined for a user without an address, and for a user of another identity provider, who has no
+   * password in Auth0.
+   */
   readonly fallback: string | undefined;
   /** Whether the address is verified. Such a user can set a password. */
   readonly isVerified: boolean;
@@ -48,9 +51,9 @@ export function readAuth0User(line: string, { emailVerified }: { emailVerified: 
   const fields = parseFields(line);
   const userId = identifierOf(fields);
   const email = textOf(fields, names.email);
-  if (email === undefined) throw new ConversionError('no e-mail address');
   const phone = textOf(fields, names.phone);
-  const userName = textOf(fields, names.userName) ?? email;
+  const userName = textOf(fields, names.userName) ?? email ?? phone;
+  if (userName === undefined) throw new ConversionError('no username, e-mail address or telephone number');
   const record: HumanUserRecord = {
     userId,
     user: {
@@ -62,7 +65,9 @@ export function readAuth0User(line: string, { emailVerified }: { emailVerified: 
         nick: textOf(fields, names.nick),
         email,
       }),
-      email: { email, isEmailVerified: emailVerified || isTrue(fields, names.emailVerified) },
+      ...(email !== undefined && {
+        email: { email, isEmailVerified: emailVerified || isTrue(fields, names.emailVerified) },
+      }),
       ...(phone !== undefined && {
         phone: { phone, isPhoneVerified: isTrue(fields, names.phoneVerified) },
       }),
@@ -71,12 +76,12 @@ export function readAuth0User(line: string, { emailVerified }: { emailVerified: 
   };
   checkItem(record);
   const isElsewhere = userId.includes('|') && !userId.startsWith(database);
-  const isVerified = record.user.email.isEmailVerified === true;
+  const isVerified = record.user.email?.isEmailVerified === true;
   if (isElsewhere && !isVerified) throw new ConversionError(toldByImport('HASH-MISSING'));
-  const address = foldCase(email);
+  const address = email === undefined ? undefined : foldCase(email);
   return {
     record,
-    nameKey: userName === email ? address : foldCase(userName),
+    nameKey: address !== undefined && userName === email ? address : foldCase(userName),
     key: keyOf(userId),
     isVerified,
     fallback: isElsewhere ? undefined : address,

@@ -1,9 +1,4 @@
-import {
-  requireEmail,
-  requireText,
-  requireUserName,
-  toPhoneNumber,
-} from '#src/directory/users/value-rules.js';
+import { requireEmail, requireText, requireUserName } from '#src/directory/users/value-rules.js';
 import { AppError } from '#src/platform/errors.js';
 import type { HumanUserRecord } from '../format/human-user.record.js';
 import { importCodes } from '../import/sections/import-codes.js';
@@ -15,13 +10,13 @@ import { ConversionError } from './read-fields.js';
  * @throws ConversionError
  */
 export function checkItem({ user }: HumanUserRecord): void {
-  const { profile } = user;
+  const { profile = {}, email, phone } = user;
   try {
     requireUserName(user.userName);
-    requireEmail(user.email.email);
-    requireText('name.givenName', profile.firstName);
-    requireText('name.familyName', profile.lastName);
-    if (user.phone !== undefined) toPhoneNumber(user.phone.phone);
+    if (email?.email !== undefined) requireEmail(email.email);
+    if (profile.firstName !== undefined) requireText('name.givenName', profile.firstName);
+    if (profile.lastName !== undefined) requireText('name.familyName', profile.lastName);
+    if (phone?.phone !== undefined) requireText('phoneNumbers.value', phone.phone);
     if (profile.nickName !== undefined) requireText('nickName', profile.nickName);
     if (profile.displayName !== undefined) requireText('displayName', profile.displayName);
   } catch (error) {

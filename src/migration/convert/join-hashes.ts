@@ -77,8 +77,12 @@ export function createJoin({ folder, partitions, problems, files, signal }: Join
         continue;
       }
       known.set(key, { fallback, hash: '', line: 0, userLine: Number(line) });
-      if (fallback !== '')
+      if (fallback !== '') {
         usersLeft.add(partitionOf(fallback, partitions), [fallback, position, line, verified]);
+      } else if (verified !== yes) {
+        tell('error', files.users, Number(line), toldByImport('HASH-MISSING'));
+        settle(Number(position), '');
+      }
     }
     for (const { fallback, hash, line, userLine } of known.values()) {
       if (userLine === 0) hashesLeft.add(partitionOf(fallback, partitions), [fallback, hash, line]);

@@ -32,7 +32,6 @@ export function readKeycloakUser(
   const userName = textOf(fields, ['username']) ?? email;
   const userId = textOf(fields, ['id']);
   if (userName === undefined) throw new ConversionError('no username');
-  if (email === undefined) throw new ConversionError('no e-mail address');
   const notes: string[] = [];
   const record: HumanUserRecord = {
     ...(userId !== undefined && { userId: requireId(userId) }),
@@ -46,14 +45,16 @@ export function readKeycloakUser(
         }),
         ...language(fields, notes),
       },
-      email: { email, isEmailVerified: emailVerified || isTrue(fields, ['emailVerified']) },
+      ...(email !== undefined && {
+        email: { email, isEmailVerified: emailVerified || isTrue(fields, ['emailVerified']) },
+      }),
       ...readCredentials(fields, notes),
       ...(fields['enabled'] === false && { scim: { active: false } }),
     },
   };
   checkItem(record);
   const { password, hashedPassword, email: address } = record.user;
-  if (password === undefined && hashedPassword === undefined && address.isEmailVerified !== true) {
+  if (password === undefined && hashedPassword === undefined && address?.isEmailVerified !== true) {
     throw new ConversionError(toldByImport('HASH-MISSING'));
   }
   return { record, notes };

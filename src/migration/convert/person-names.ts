@@ -6,13 +6,13 @@ export interface KnownNames {
   readonly family?: string | undefined;
   readonly full?: string | undefined;
   readonly nick?: string | undefined;
-  readonly email: string;
+  readonly email?: string | undefined;
 }
 
 /**
- * Returns the profile of a person. Every user needs a first and a last name. If the provider has none, they come from
- * the full name, the nickname, or the local part of the address. A provider that knows no full name may put the address
- * in its place.
+ * Returns the profile of a person. If the provider has no first or last name, they come from the full name, the nickname, or
+ * the local part of the address. Otherwise they are absent. A provider that knows no full name may put the address in its
+ * place.
  */
 export function personNames({
   given,
@@ -20,13 +20,15 @@ export function personNames({
   full,
   nick,
   email,
-}: KnownNames): HumanUserRecord['user']['profile'] {
+}: KnownNames): NonNullable<HumanUserRecord['user']['profile']> {
   const realName = full?.includes('@') ? undefined : full;
   const [firstWord, ...otherWords] = realName?.split(/\s+/) ?? [];
-  const anyName = nick ?? email.slice(0, email.indexOf('@'));
+  const anyName = nick ?? email?.slice(0, email.indexOf('@'));
+  const firstName = given ?? firstWord ?? anyName;
+  const lastName = family ?? (otherWords.join(' ') || anyName);
   return {
-    firstName: given ?? firstWord ?? anyName,
-    lastName: family ?? (otherWords.join(' ') || anyName),
+    ...(firstName !== undefined && { firstName }),
+    ...(lastName !== undefined && { lastName }),
     ...(nick !== undefined && { nickName: nick }),
     ...(realName !== undefined && { displayName: realName }),
   };

@@ -21,18 +21,14 @@ export function exportHumanUser(
   const secret = totp && unsealTotpSecret(totpSealer, id, totp.sealed);
   const scim = scimAttributes(user);
 
-  const profile: HumanUserRecord['user']['profile'] = {
-    firstName: name.givenName,
-    lastName: name.familyName,
-    displayName,
-    preferredLanguage,
-  };
+  const profile: NonNullable<HumanUserRecord['user']['profile']> = {};
+  if (name.givenName !== undefined) profile.firstName = name.givenName;
+  if (name.familyName !== undefined) profile.lastName = name.familyName;
+  profile.displayName = displayName;
+  profile.preferredLanguage = preferredLanguage;
   if (nickName !== undefined) profile.nickName = nickName;
-  const exported: HumanUserRecord['user'] = {
-    userName,
-    profile,
-    email: { email: email?.value ?? '', isEmailVerified: email?.verified !== false },
-  };
+  const exported: HumanUserRecord['user'] = { userName, profile };
+  if (email) exported.email = { email: email.value, isEmailVerified: email.verified !== false };
   if (phone) exported.phone = { phone: phone.value, isPhoneVerified: phone.verified !== false };
   if (password) exported.hashedPassword = { value: password.hash };
   if (password?.changeRequired) exported.passwordChangeRequired = true;
@@ -63,7 +59,7 @@ function scimAttributes(user: User): ScimAttributes | undefined {
   if (userType !== undefined) scim.userType = userType;
   if (locale !== undefined) scim.locale = locale;
   if (timezone !== undefined) scim.timezone = timezone;
-  if (!isPlain(emails)) scim.emails = emails;
+  if (emails.length > 0 && !isPlain(emails)) scim.emails = emails;
   if (phoneNumbers && !isPlain(phoneNumbers)) scim.phoneNumbers = phoneNumbers;
   if (ims) scim.ims = ims;
   if (addresses) scim.addresses = addresses;

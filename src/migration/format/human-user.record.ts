@@ -60,23 +60,26 @@ const scimAttributes = Type.Object({
   entitlements: listOf(labelledValue),
 });
 
-/** `orgs[].humanUsers[]`, in both forms of import and in the export. */
+/** `orgs[].humanUsers[]`, in both forms of import and in the export. Only `userName` is required, as in SCIM. */
 export const humanUserRecord = Type.Object({
   /** If absent, the import generates it. */
   userId: Type.Optional(identifier),
   user: Type.Object({
     userName: text,
-    profile: Type.Object({
-      firstName: text,
-      lastName: text,
-      nickName: optionalText,
-      displayName: optionalText,
-      preferredLanguage: optionalText,
-      /** Accepted, but not stored: the directory has no such attribute. */
-      gender: Type.Optional(Type.Union([text, Type.Integer()])),
-    }),
-    email: Type.Object({ email: text, isEmailVerified: optionalFlag }),
-    phone: Type.Optional(Type.Object({ phone: text, isPhoneVerified: optionalFlag })),
+    profile: Type.Optional(
+      Type.Object({
+        firstName: optionalText,
+        lastName: optionalText,
+        nickName: optionalText,
+        displayName: optionalText,
+        preferredLanguage: optionalText,
+        /** Accepted, but not stored: the directory has no such attribute. */
+        gender: Type.Optional(Type.Union([text, Type.Integer()])),
+      }),
+    ),
+    /** A user without an address gets no mail. */
+    email: Type.Optional(Type.Object({ email: optionalText, isEmailVerified: optionalFlag })),
+    phone: Type.Optional(Type.Object({ phone: optionalText, isPhoneVerified: optionalFlag })),
     /** In plain text. A record has this or `hashedPassword`, not both. */
     password: optionalText,
     /** bcrypt, or a hash that this service exports. Only exports with passwords have it. */

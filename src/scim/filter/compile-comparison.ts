@@ -35,8 +35,12 @@ export function compileComparison(comparison: Comparison, target: Searchable): F
       return { [field]: { $lt: storedValue(comparison, target) } };
     case 'le':
       return { [field]: { $lte: storedValue(comparison, target) } };
-    default:
-      return compilePart(operator, searchText(trimmed(comparison, target.rule), target.rule.fold), target);
+    default: {
+      const texts = partTexts(trimmed(comparison, target.rule), target.rule);
+      const queries = texts.map((text) => compilePart(operator, text, target));
+      const [only] = queries;
+      return only !== undefined && queries.length === 1 ? only : { $or: queries };
+    }
   }
 }
 
@@ -63,6 +67,18 @@ function trimmed(comparison: Comparison, rule: SearchRule): Comparison {
   if (operator === 'sw') return { ...comparison, literal: literal.trimStart() };
   if (operator === 'ew') return { ...comparison, literal: literal.trimEnd() };
   return { ...comparison, literal: literal.trim() };
+}
+
+/**
+ * The forms that the literal, a part of a text, can have in stored texts.
+ * @throws AppError as {@link searchText}
+ */
+export function partTexts(
+  comparison: Comparison,
+  { fold, foldPart }: Pick<SearchRule, 'fold' | 'foldPart'>,
+): readonly string[] {
+  const text = searchText(comparison, fold);
+  return foldPart?.(requireTextLiteral(comparison)) ?? [text];
 }
 
 /** @throws AppError if the literal is no string, or is empty when folded: every text contains the empty text */

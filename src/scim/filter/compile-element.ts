@@ -16,7 +16,7 @@ export function compileElement(filter: Filter, path: AttributePath | undefined, 
   if (attribute?.subAttributes === undefined || !attribute.multiValued)
     throw unsupported({ name }, 'cannot be filtered in brackets');
   const rule = subAttributeOf(attribute, 'value')?.search;
-  const condition = elementCondition(filter, attribute, rule?.fold ?? ((literal) => literal));
+  const condition = elementCondition(filter, attribute, rule);
   return (rule && byTypeAndValue(filter, rule)) ?? { [attribute.name]: { $elemMatch: condition } };
 }
 

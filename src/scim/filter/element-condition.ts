@@ -1,9 +1,13 @@
 import { type Attribute, subAttributeOf } from '../schema/attribute.js';
+import type { SearchRule } from '../schema/search-rule.js';
 import type { Comparison, Filter } from './ast.js';
-import { requireBooleanLiteral, requireTextLiteral, searchText, unsupported } from './compile-comparison.js';
+import { partTexts, requireBooleanLiteral, requireTextLiteral, unsupported } from './compile-comparison.js';
 import { escapePattern, type FilterQuery } from './text-query.js';
 
-type Fold = (literal: string) => string;
+/** How a literal becomes the form of stored values. */
+type Folding = Pick<SearchRule, 'fold' | 'foldWhole' | 'foldPart'>;
+
+const asWritten: Folding = { fold: (literal) => literal };
 
 // The end of the text. `$` would also match before a line feed at the end.
 const end = '(?![\\s\\S])';
@@ -11,10 +15,14 @@ const end = '(?![\\s\\S])';
 /**
  * A condition on one stored value of a multi-valued attribute. Its sub-attributes have no folded twins, so the regular
  * expression ignores letter case.
- * @param foldValue turns a literal into the stored form of `value`
+ * @param folding turns a literal into the stored form of `value`
  */
-export function elementCondition(filter: Filter, attribute: Attribute, foldValue: Fold): FilterQuery {
-  const compile = (inner: Filter): FilterQuery => elementCondition(inner, attribute, foldValue);
+export function elementCondition(
+  filter: Filter,
+  attribute: Attribute,
+  folding: Folding = asWritten,
+): FilterQuery {
+  const compile = (inner: Filter): FilterQuery => elementCondition(inner, attribute, folding);
   switch (filter.kind) {
     case 'and':
       return { $and: filter.operands.map(compile) };
@@ -27,7 +35,7 @@ export function elementCondition(filter: Filter, attribute: Attribute, foldValue
     case 'present':
       return { [searchableSub(filter.name, attribute).name]: { $exists: true } };
     case 'compare':
-      return comparisonCondition(filter, searchableSub(filter.name, attribute), foldValue);
+      return comparisonCondition(filter, searchableSub(filter.name, attribute), folding);
   }
 }
 
@@ -37,9 +45,9 @@ function searchableSub(name: string, attribute: Attribute): Attribute {
   return sub;
 }
 
-function comparisonCondition(comparison: Comparison, sub: Attribute, foldValue: Fold): FilterQuery {
-  const fold: Fold = sub.name === 'value' ? foldValue : (literal) => literal;
-  return storedCondition(comparison, sub, { field: sub.name, fold });
+function comparisonCondition(comparison: Comparison, sub: Attribute, folding: Folding): FilterQuery {
+  const own = sub.name === 'value' ? folding : asWritten;
+  return storedCondition(comparison, sub, { field: sub.name, folding: own });
 }
 
 /**
@@ -50,30 +58,37 @@ function comparisonCondition(comparison: Comparison, sub: Attribute, foldValue: 
 export function storedCondition(
   comparison: Comparison,
   attribute: Attribute,
-  stored: { readonly field: string; readonly fold?: Fold },
+  stored: { readonly field: string; readonly folding?: Folding },
 ): FilterQuery {
   const { operator } = comparison;
-  const { field, fold = (literal: string) => literal } = stored;
+  const { field, folding = asWritten } = stored;
   if (operator === 'ne')
     return { $nor: [storedCondition({ ...comparison, operator: 'eq' }, attribute, stored)] };
   if (attribute.type === 'boolean') {
     if (operator !== 'eq') throw unsupported(comparison, `does not support ${operator}`);
     return { [field]: requireBooleanLiteral(comparison) };
   }
-  return { [field]: { $regex: pattern(comparison, fold), ...(!attribute.caseExact && { $options: 'i' }) } };
+  return {
+    [field]: { $regex: pattern(comparison, folding), ...(!attribute.caseExact && { $options: 'i' }) },
+  };
 }
 
-function pattern(comparison: Comparison, fold: Fold): string {
+function pattern(comparison: Comparison, folding: Folding): string {
+  const part = () => anyOf(partTexts(comparison, folding).map(escapePattern));
   switch (comparison.operator) {
     case 'eq':
-      return `^${escapePattern(fold(requireTextLiteral(comparison)))}${end}`;
+      return `^${escapePattern((folding.foldWhole ?? folding.fold)(requireTextLiteral(comparison)))}${end}`;
     case 'co':
-      return escapePattern(searchText(comparison, fold));
+      return part();
     case 'sw':
-      return `^${escapePattern(searchText(comparison, fold))}`;
+      return `^${part()}`;
     case 'ew':
-      return `${escapePattern(searchText(comparison, fold))}${end}`;
+      return `${part()}${end}`;
     default:
       throw unsupported(comparison, `does not support ${comparison.operator}`);
   }
+}
+
+function anyOf(patterns: readonly string[]): string {
+  return patterns.length === 1 ? patterns.join('') : `(?:${patterns.join('|')})`;
 }

@@ -92,7 +92,9 @@ function textComparison({ operator, literal }: Comparison, sub: Attribute): Pred
   const compare = textComparisons[operator];
   if (compare === undefined) throw badPath(`${sub.name} does not support ${operator}`);
   if (typeof literal !== 'string') throw badPath(`${sub.name} is compared with a quoted string`);
-  const fold = sub.search?.fold ?? (sub.caseExact ? undefined : foldCase);
+  const isWhole = operator === 'eq' || operator === 'ne';
+  const folded = (isWhole ? sub.search?.foldWhole : undefined) ?? sub.search?.fold;
+  const fold = folded ?? (sub.caseExact ? undefined : foldCase);
   const wanted = fold === undefined ? literal : fold(literal);
   return (value, work) => {
     work.spend(1);

@@ -109,6 +109,6 @@ class ValueKeys {
   #compared(name: string, part: unknown): unknown {
     const sub = subAttributeOf(this.#attribute, name);
     if (typeof part !== 'string' || sub?.caseExact !== false) return part;
-    return this.#work.fold(sub.search?.fold ?? foldCase, part);
+    return this.#work.fold(sub.search?.foldWhole ?? sub.search?.fold ?? foldCase, part);
   }
 }

@@ -1,10 +1,8 @@
 import type { UserProfileInput } from '#src/directory/users/user.js';
 import { AppError } from '#src/platform/errors.js';
-import { isJsonObject } from '#src/platform/json/json-object.js';
 import { scimErrors } from '../protocol/errors.js';
 import { membersOf, requireJsonObject, requireSchema } from '../protocol/json.js';
 import { isCoreUserUrn, urns } from '../protocol/urns.js';
-import type { Attribute } from '../schema/attribute.js';
 import { commonAttributes, userAttributes } from '../schema/user-attributes.js';
 import { readValue } from './read-value.js';
 import type { ScimResource } from './scim-resource.js';
@@ -51,20 +49,8 @@ function requireUserSchema(members: Map<string, unknown>): void {
 /** Names of the required attributes that the resource lacks. */
 export function missingAttributes(resource: ScimResource): string[] {
   return userAttributes
-    .filter(({ required }) => required)
-    .flatMap((attribute) => missingOf(attribute, resource));
-}
-
-function missingOf(attribute: Attribute, resource: ScimResource): string[] {
-  const value = resource[attribute.name];
-  const requiredParts = attribute.multiValued
-    ? []
-    : (attribute.subAttributes ?? []).filter(({ required }) => required);
-  if (requiredParts.length === 0) return value === undefined ? [attribute.name] : [];
-  const parts = isJsonObject(value) ? value : {};
-  return requiredParts
-    .filter(({ name }) => parts[name] === undefined)
-    .map(({ name }) => `${attribute.name}.${name}`);
+    .filter(({ name, required }) => required && resource[name] === undefined)
+    .map(({ name }) => name);
 }
 
 function toParsedUser({ password, ...profile }: ScimResource): ParsedUser {

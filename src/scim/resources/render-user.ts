@@ -29,12 +29,13 @@ export function renderUser(user: User, baseUrl: string): ScimResource {
   const resource: ScimResource = { schemas: [urns.user], id: user.id };
   if (user.externalId !== undefined) resource['externalId'] = user.externalId;
   resource['userName'] = user.userName;
-  resource['name'] = { formatted: shownFormatted(user), ...user.name };
+  const formatted = shownFormatted(user);
+  if (formatted !== undefined) resource['name'] = { formatted, ...user.name };
   for (const name of sameAsStored) {
     const value = user[name];
     if (value !== undefined) resource[name] = value;
   }
-  resource['emails'] = user.emails.map(renderMultiValue);
+  if (user.emails.length > 0) resource['emails'] = user.emails.map(renderMultiValue);
   if (user.phoneNumbers !== undefined) resource['phoneNumbers'] = user.phoneNumbers.map(renderMultiValue);
   resource['meta'] = {
     resourceType: 'User',
@@ -51,8 +52,12 @@ export function renderUser(user: User, baseUrl: string): ScimResource {
  * are made again of what the operations leave.
  */
 export function renderGiven(user: User): ScimResource {
-  const { displayName, ...others } = renderUser(user, '');
-  return { ...others, ...(isDisplayNameGiven(user) && { displayName }), name: { ...user.name } };
+  const { displayName, name, ...others } = renderUser(user, '');
+  return {
+    ...others,
+    ...(isDisplayNameGiven(user) && { displayName }),
+    ...(name !== undefined && { name: { ...user.name } }),
+  };
 }
 
 /** The URL of a user. */

@@ -1,5 +1,9 @@
 import { foldCase, type SearchKeys } from '#src/directory/users/search-keys.js';
-import { requireLanguageTag } from '#src/directory/users/value-rules.js';
+import {
+  requireLanguageTag,
+  toPhoneNumber,
+  withoutPhoneSeparators,
+} from '#src/directory/users/value-rules.js';
 
 /** The comparison operators of RFC 7644 table 3. `pr` is not one of them, because it has no literal. */
 export const comparisonOperators = ['eq', 'ne', 'co', 'sw', 'ew', 'gt', 'ge', 'lt', 'le'] as const;
@@ -32,6 +36,8 @@ export interface SearchRule {
   readonly trimmed?: true;
   /** Turns a literal that stands for a whole text into the form of the stored text. As `fold` if absent. */
   readonly foldWhole?: (literal: string) => string;
+  /** Turns a literal that stands for a part of a text into each form that it can have in stored texts. As `fold` if absent. */
+  readonly foldPart?: (literal: string) => readonly string[];
   /** Present if the attribute supports `sortBy`. */
   readonly sortField?: StoredField;
   /** Keys that join the type and the value of each element, for `emails[type eq "work"]`. */
@@ -73,9 +79,20 @@ export function instant(field: 'created' | 'lastModified'): SearchRule {
   return { field, operators: ['eq', 'gt', 'ge', 'lt', 'le'], fold: asWritten, sortField: field };
 }
 
-/** Telephone numbers are stored without `tel:`, spaces, hyphens, parentheses and dots. */
+/** Returns a telephone number, or a part of one, without `tel:`, spaces, hyphens, parentheses and dots. */
 export function foldPhone(literal: string): string {
-  return literal.replace(/^\s*tel:/i, '').replace(/[\s\-().]/g, '');
+  return foldCase(withoutPhoneSeparators(literal));
+}
+
+/** Telephone numbers are stored without separators. Those that cannot be normalized are stored as they were sent. */
+export function foldWholePhone(literal: string): string {
+  return foldCase(toPhoneNumber(literal));
+}
+
+/** A part with other characters than digits can only be in a number that is stored as it was sent. */
+export function foldPartOfPhone(literal: string): readonly string[] {
+  const bare = foldPhone(literal);
+  return [...new Set([...(/^\+?\d+$/.test(bare) ? [bare] : []), foldCase(literal)])];
 }
 
 /** E-mail addresses contain no blanks, and are stored without those around them. */

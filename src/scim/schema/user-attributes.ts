@@ -5,8 +5,10 @@ import {
   foldAddress,
   foldedText,
   foldLanguage,
+  foldPartOfPhone,
   foldPhone,
   foldWholeLanguage,
+  foldWholePhone,
   instant,
   twinFields,
 } from './search-rule.js';
@@ -25,7 +27,11 @@ const emailSearch = foldedText('emails', {
   sortField: 'search.primaryEmail',
   byType: twinFields('emailsByType'),
 });
-const phoneSearch = foldedText('phoneNumbers', { fold: foldPhone });
+const phoneSearch = foldedText('phoneNumbers', {
+  fold: foldPhone,
+  foldWhole: foldWholePhone,
+  foldPart: foldPartOfPhone,
+});
 
 /** Attributes that every resource has (RFC 7643 section 3.1). Schemas do not list them. */
 export const commonAttributes: readonly Attribute[] = [
@@ -81,15 +87,12 @@ export const userAttributes: readonly Attribute[] = [
   }),
   attribute('name', 'The parts of the name.', {
     type: 'complex',
-    required: true,
     subAttributes: [
-      attribute('formatted', 'The full name; displayName when absent.'),
+      attribute('formatted', 'The full name; displayName when only other parts are given.'),
       attribute('familyName', 'Family name.', {
-        required: true,
         search: foldedText('familyName', { sortField: 'search.familyName' }),
       }),
       attribute('givenName', 'Given name.', {
-        required: true,
         search: foldedText('givenName', { sortField: 'search.givenName' }),
       }),
       attribute('middleName', 'Middle names.'),
@@ -97,7 +100,7 @@ export const userAttributes: readonly Attribute[] = [
       attribute('honorificSuffix', 'Suffix after the name.'),
     ],
   }),
-  attribute('displayName', 'The name as it is shown; made of the name when absent.', {
+  attribute('displayName', 'The name as it is shown; made of the name when absent, or else userName.', {
     search: foldedText('displayName'),
   }),
   attribute('nickName', 'Casual name.', { search: foldedText('nickName') }),
@@ -129,7 +132,6 @@ export const userAttributes: readonly Attribute[] = [
   attribute('emails', 'E-mail addresses; exactly one is primary.', {
     type: 'complex',
     multiValued: true,
-    required: true,
     search: emailSearch,
     subAttributes: [
       attribute('value', 'E-mail address.', { required: true, search: emailSearch }),
@@ -143,7 +145,7 @@ export const userAttributes: readonly Attribute[] = [
     multiValued: true,
     search: phoneSearch,
     subAttributes: [
-      attribute('value', 'Telephone number, returned without separators.', {
+      attribute('value', 'Telephone number, returned without separators if it is one.', {
         required: true,
         search: phoneSearch,
       }),

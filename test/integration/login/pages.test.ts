@@ -27,7 +27,8 @@ const flowCookie = '__Secure-muster-flow';
 const newPassword = 'Another-Horse-8';
 
 let lastAddress = 0;
-const newVisitor = () => visit(app, container, { address: `198.51.100.${++lastAddress}` });
+const newVisitor = (language = 'en') =>
+  visit(app, container, { language, address: `198.51.100.${++lastAddress}` });
 const home = async () =>
   (await container.organizations.find(orgId)) as Awaited<ReturnType<typeof makeOrganization>>;
 const usersUrl = `/admin/v1/orgs/${orgId}/users`;
@@ -257,6 +258,47 @@ t.test('a link by mail: the same answer for everybody, and mail for those who ha
   const done = await visitor.fill(await visitor.get(url), { password: newPassword, repeated: newPassword });
   t.equal(done.status, 303);
   t.equal(await verified(), true, 'who used the link reads the mail of the address');
+});
+
+t.test('a link by mail: nobody without an address, and the answer says so to everybody', async (t) => {
+  const user = await makePerson(container, await home(), { emails: [], password: null });
+  const ask = async (loginName: string, language: string) => {
+    const visitor = newVisitor(language);
+    const page = await visitor.get('/login/forgot');
+    return visitor.follow(await visitor.fill(page, { loginName }));
+  };
+  const before = mails.length;
+  const said = {
+    en: /account without an address gets no mail/,
+    de: /Konto ohne Adresse bekommt keine E-Mail/,
+    fr: /compte sans adresse ne reçoit pas/,
+    es: /cuenta sin dirección no recibe correo/,
+    it: /account senza indirizzo non riceve/,
+  };
+  for (const [language, words] of Object.entries(said)) {
+    const [known, unknown] = [await ask(user.userName, language), await ask('nobody.here', language)];
+    t.match(known, { status: 200, text: words }, language);
+    t.equal(known.text, unknown.text, 'the same for everybody');
+  }
+  const someone = await makePerson(container, await home(), { password: null });
+  await ask(someone.userName, 'en');
+  await until(async () => mails.length > before);
+  t.equal(mails.length, before + 1, 'the mail to the other person alone');
+  t.match(mails.at(-1), new RegExp(`To: ${someone.emails[0]?.value}`));
+});
+
+t.test('the account page: a person without names keeps being without them', async (t) => {
+  const user = await makePerson(container, await home(), { name: {}, emails: [] });
+  const { visitor, account } = await signedIn(user.userName);
+  const fields = { displayName: user.userName, givenName: '', familyName: '', preferredLanguage: 'de' };
+  t.equal((await visitor.fill(account, fields, '/account/profile')).status, 303);
+  t.match(await container.users.find(orgId, user.id), {
+    name: {},
+    displayName: user.userName,
+    preferredLanguage: 'de',
+    emails: [],
+  });
+  t.equal((await container.users.find(orgId, user.id))?.displayNameGiven, undefined);
 });
 
 t.test('registering: closed unless the organization opens it', async (t) => {

@@ -180,6 +180,29 @@ t.test('a person without a password has to set one, if the address is verified',
   t.equal((await userOf('id-none')).password, undefined);
 });
 
+t.test('a person needs only a userName, and a password where there is no verified address', async (t) => {
+  const answer = await importUsers([
+    { userId: 'id-bare', user: { userName: 'bare', hashedPassword: { value: bcryptHash } } },
+    humanUser('no-address', {
+      email: { email: '' },
+      profile: { firstName: 'Ada' },
+      phone: { phone: 'ext. 12' },
+    }),
+    humanUser('unreachable', { email: undefined, hashedPassword: undefined }),
+  ]);
+  t.match(answer.errors, [{ id: 'id-unreachable', message: /^HASH-MISSING: .*verified e-mail address/ }]);
+  t.same(answer.summary, { created: 2, skipped: 0, failed: 1, total: 3 });
+  t.match((await userOf('id-bare')).user, { name: {}, displayName: 'bare', emails: [] });
+  t.match((await userOf('id-no-address')).user, {
+    name: { givenName: 'Ada' },
+    displayName: 'Ada',
+    emails: [],
+    phoneNumbers: [{ value: 'ext. 12', primary: true }],
+  });
+  const [added] = await eventsOf('id-bare');
+  t.same(added?.payload, { userName: 'bare', displayName: 'bare', active: true }, 'no address');
+});
+
 t.test('one bad record stops no other', async (t) => {
   const bad: [unknown, string, RegExp][] = [
     ['not an object', '', /^RECORD-INVALID: /],
@@ -193,8 +216,8 @@ t.test('one bad record stops no other', async (t) => {
       'id-bad-flag',
       /^RECORD-INV/,
     ],
-    [humanUser('no-name', { profile: { firstName: '', lastName: 'x' } }), 'id-no-name', /^RECORD-INVALID: /],
-    [humanUser('bad-phone', { phone: { phone: 'none' } }), 'id-bad-phone', /^VALUE-INVALID: phoneNumbers/],
+    [humanUser('no-name', { userName: '' }), 'id-no-name', /^RECORD-INVALID: /],
+    [humanUser('bad-phone', { phone: { phone: '5'.repeat(501) } }), 'id-bad-phone', /^VALUE-INVALID: phone/],
     [humanUser('x'.repeat(201), { userId: 'long' }), 'long', /^VALUE-INVALID: userName/],
     [humanUser('bad id', { userId: 'bad id' }), 'bad id', /^RECORD-INVALID: userId/],
     [humanUser('hash', { hashedPassword: { value: 'md5:abc' } }), 'id-hash', /^HASH-UNREADABLE: /],
@@ -314,7 +337,7 @@ t.test(
 
 t.test('a dry run says what would be, and writes nothing', async (t) => {
   const users = [...humanUsers('dry', 700), humanUser('dry-0', { userId: 'same-name' }), humanUser('DRY-1')];
-  const answer = await importUsers([...users, humanUser('bad', { email: { email: '' } })], { dryRun: true });
+  const answer = await importUsers([...users, humanUser('bad', { userName: '' })], { dryRun: true });
   t.same(answer.summary, { created: 700, skipped: 0, failed: 3, total: 703 });
   t.match(answer.errors, [
     { id: 'same-name', message: /^NAME-TAKEN: / },

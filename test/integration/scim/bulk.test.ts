@@ -76,6 +76,24 @@ t.test('each method is answered as the same request alone would be', async (t) =
   ]);
 });
 
+t.test('a Bulk makes and replaces users that have only a userName', async (t) => {
+  const { id } = await scim.create();
+  const answer = await scim.bulk([
+    { method: 'POST', path: '/Users', bulkId: 'a', data: { schemas: [urn.user], userName: 'bulk-bare' } },
+    { method: 'PUT', path: `/Users/${id}`, data: { schemas: [urn.user], userName: 'bulk-bare-put' } },
+    {
+      method: 'PATCH',
+      path: '/Users/bulkId:a',
+      data: patchOp({ op: 'add', path: 'name.familyName', value: 'Bare' }),
+    },
+  ]);
+  t.same(statuses(t, answer), ['201', '200', '204']);
+  t.match((await scim.get('/Users?filter=userName+eq+%22bulk-bare%22')).body.Resources, [
+    { displayName: 'Bare', name: { familyName: 'Bare' } },
+  ]);
+  t.notHas((await scim.get(`/Users/${id}`)).body, { name: {}, emails: [] });
+});
+
 t.test('operations on one user keep their order', async (t) => {
   const { id } = await scim.create({ userName: 'ordered' });
   const path = `/Users/${id}`;
@@ -176,7 +194,7 @@ t.test('references that lead nowhere or in a circle fail their operation alone',
     post('self', { nickName: 'bulkId:self' }),
     post('c', { externalId: 'bulkId:nobody' }),
     { method: 'DELETE', path: '/Users/bulkId:nobody' },
-    post('bad', { emails: [] }),
+    post('bad', { userName: '' }),
     { method: 'PATCH', path: '/Users/bulkId:bad', data: title('x') },
     post('good'),
   ]);
@@ -264,7 +282,7 @@ t.test('an operation that fails says why, and the others go on', async (t) => {
 });
 
 t.test('failOnErrors stops; operations that were not run are absent', async (t) => {
-  const bad = (bulkId: string) => post(bulkId, { emails: [] });
+  const bad = (bulkId: string) => post(bulkId, { userName: '' });
   const { id } = await scim.create();
   const missing = { method: 'DELETE', path: '/Users/nobody' };
   const cases: [string, number, Json[], string[]][] = [
@@ -494,7 +512,7 @@ t.test('passwords are neither in Redis nor readable in MongoDB, while a job wait
 
 t.test('respond-async answers 202 with the address of the job', async (t) => {
   const answer = await scim.bulk(
-    [post('a', { userName: 'async' }), post('b', { emails: [] })],
+    [post('a', { userName: 'async' }), post('b', { userName: '' })],
     {},
     { prefer: 'respond-async' },
   );

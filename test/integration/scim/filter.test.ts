@@ -64,6 +64,7 @@ const people: Record<string, Json> = {
     nickName: 'ipek',
     active: false,
     emails: [{ value: 'marie@other.example', type: 'other' }],
+    phoneNumbers: [{ value: '(555) Ext. 12' }],
   },
 };
 const created: Record<string, Json> = {};
@@ -277,8 +278,14 @@ const matrix: Record<string, Record<string, string>> = {
     'phoneNumbers.value ne "+15550100"': 'ann-marie bob cy',
     'phoneNumbers.value co "794 6"': 'bob',
     'phoneNumbers.value sw "555"': 'bob',
+    'phoneNumbers.value sw "(555"': 'ann-marie bob',
+    'phoneNumbers.value eq "(555) EXT. 12"': 'ann-marie',
+    'phoneNumbers.value eq "555EXT12"': '',
+    'phoneNumbers.value co "ext."': 'ann-marie',
+    'phoneNumbers.value ew ". 12"': 'ann-marie',
+    'phoneNumbers[value sw "(555" and not (type pr)]': 'ann-marie bob',
     'phoneNumbers.value ew "01-00"': 'ann',
-    'phoneNumbers pr': 'ann bob',
+    'phoneNumbers pr': 'ann ann-marie bob',
     'phoneNumbers[type eq "home"]': 'bob',
     'phoneNumbers[type eq "home" and value sw "+44"]': 'bob',
     'phoneNumbers[type eq "home" and value sw "555"]': '',

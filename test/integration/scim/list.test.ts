@@ -114,6 +114,32 @@ for (const [sortBy, key] of Object.entries(sortKeys)) {
   });
 }
 
+t.test('users without names and addresses are sorted before all others', async (t) => {
+  const client = await tenant();
+  const made: Json[] = [];
+  const sent = [
+    { userName: 'a', name: { familyName: 'Zed', givenName: 'Zoe' }, emails: [{ value: 'z@x.example' }] },
+    { userName: 'b' },
+    { userName: 'c', name: { familyName: 'Abel', givenName: 'Ada' }, emails: [{ value: 'a@x.example' }] },
+    { userName: 'd' },
+    { userName: 'e' },
+  ];
+  for (const user of sent) made.push((await client.post('/Users', { schemas: [urn.user], ...user })).body);
+  t.same(
+    made.map(({ userName }) => userName),
+    ['a', 'b', 'c', 'd', 'e'],
+  );
+  for (const sortBy of ['name.familyName', 'name.givenName', 'emails']) {
+    const expected = { ascending: ['b', 'd', 'e', 'c', 'a'], descending: ['a', 'c', 'e', 'd', 'b'] };
+    for (const sortOrder of ['ascending', 'descending'] as const) {
+      const wanted = expected[sortOrder];
+      t.same(names(await list(client, { sortBy, sortOrder })), wanted, `${sortBy} ${sortOrder}`);
+      for (const count of [1, 2])
+        t.same((await pages(client, { sortBy, sortOrder, count })).flat(), wanted, `pages of ${count}`);
+    }
+  }
+});
+
 /** Names on each page by cursor. */
 async function pages(
   client: ScimClient,

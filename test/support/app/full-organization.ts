@@ -71,6 +71,7 @@ export async function makeFullOrganization(container: Container) {
     emails: [{ value: 'registered@people.example', primary: true, verified: false }],
     phoneNumbers: [{ value: '+4930555', primary: true, verified: true }],
   });
+  await makePerson(container, organization, { userName: uniqueName('bare'), name: {}, emails: [] });
   await requirePasswordChange(container, { orgId, id: registered.id, editor });
   const password = (await container.accounts.find(orgId, full.id))?.password?.hash ?? '';
 

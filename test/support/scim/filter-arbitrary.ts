@@ -19,7 +19,7 @@ const text = fc.tuple(word, word).map((parts) => parts.join(''));
 export const wordyUsers = fc.record(
   {
     userName: text,
-    name: fc.record({ givenName: text, familyName: text }),
+    name: fc.record({ givenName: text, familyName: text }, { requiredKeys: [] }),
     emails: fc.array(
       fc.record(
         {
@@ -29,7 +29,7 @@ export const wordyUsers = fc.record(
         },
         { requiredKeys: ['value', 'primary'] },
       ),
-      { minLength: 1, maxLength: 3 },
+      { maxLength: 3 },
     ),
     title: text,
     active: fc.boolean(),
@@ -52,7 +52,7 @@ function compares(operator: string, value: string, literal: string): boolean {
 
 const readers: Record<string, (user: User) => string[]> = {
   userName: (user) => [user.userName],
-  'name.givenName': (user) => [user.name.givenName],
+  'name.givenName': ({ name }) => (name.givenName === undefined ? [] : [name.givenName]),
   title: (user) => (user.title === undefined ? [] : [user.title]),
   emails: (user) => user.emails.map(({ value }) => value),
 };

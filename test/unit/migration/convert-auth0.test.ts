@@ -204,7 +204,7 @@ t.test('every problem is told with its line, and nothing is written', async (t) 
     'users:2 error not JSON',
     'users:4 error not a JSON object',
     'users:5 error no identifier',
-    'users:6 error no e-mail address',
+    'users:6 error no username, e-mail address or telephone number',
     'users:7 error emails.value is not an e-mail address',
     'users:8 note no password hash; the user sets a password at the first login',
     'users:8 error the same userName as line 1',
@@ -215,6 +215,38 @@ t.test('every problem is told with its line, and nothing is written', async (t) 
     'users:13 error HASH-MISSING: The record has neither a password hash nor a verified e-mail address',
     'users:14 error HASH-MISSING: The record has neither a password hash nor a verified e-mail address',
   ]);
+});
+
+t.test('a user needs neither an address nor names', async (t) => {
+  const { users, told } = await conversion(
+    t,
+    {
+      users: [
+        { user_id: 'auth0|1', username: 'ada' },
+        { user_id: 'auth0|2', phone_number: '+1 555 0100' },
+        { user_id: 'auth0|3', username: 'eve' },
+        { user_id: 'sms|4', phone_number: '+1 555 0101' },
+      ],
+      passwords: [
+        { _id: { $oid: '1' }, passwordHash: hash('a') },
+        { _id: { $oid: '2' }, passwordHash: hash('b') },
+      ],
+    },
+    { skipInvalid: true },
+  );
+  t.same(users, [
+    { userId: 'auth0|1', user: { userName: 'ada', profile: {}, hashedPassword: { value: hash('a') } } },
+    {
+      userId: 'auth0|2',
+      user: {
+        userName: '+1 555 0100',
+        profile: {},
+        phone: { phone: '+1 555 0100', isPhoneVerified: false },
+        hashedPassword: { value: hash('b') },
+      },
+    },
+  ]);
+  t.match(told, [/^users:3 error HASH-MISSING/, /^users:4 error HASH-MISSING/]);
 });
 
 t.test('invalid users can be skipped', async (t) => {

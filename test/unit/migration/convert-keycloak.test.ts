@@ -125,7 +125,7 @@ t.test('what cannot be taken over is told, and the user comes without it', async
 
 t.test('errors are told with the line where the user begins, and nothing is written', async (t) => {
   const realm = `{"users": [
-{"id": "1", "username": "a"},
+{"id": "1", "firstName": "a"},
   {"id": "2", "username": "b", "email": "b@example.com" "x"},
 
 {"id": "3", "email": "c@example.com",
@@ -134,13 +134,32 @@ t.test('errors are told with the line where the user begins, and nothing is writ
 {"id": "5", "email": "e@example.com", "emailVerified": true}
 ]}`;
   const told = [
-    '2 error no e-mail address',
+    '2 error no username',
     '3 error not JSON',
     '5 error HASH-UNREADABLE: The password hash is not in a form that is taken',
     '7 error HASH-MISSING: The record has neither a password hash nor a verified e-mail address',
   ];
   t.match(await conversion(t, realm), { users: undefined, told });
   t.match(await conversion(t, realm, true), { users: [{ userId: '5' }], told });
+});
+
+t.test('a user needs neither an address nor names', async (t) => {
+  const { users, told } = await conversion(
+    t,
+    {
+      users: [
+        { id: '1', username: 'a', credentials: [bcryptPassword] },
+        { id: '2', username: 'b', firstName: 'Bo', credentials: [bcryptPassword] },
+        { id: '3', username: 'c' },
+      ],
+    },
+    true,
+  );
+  t.same(users, [
+    { userId: '1', user: { userName: 'a', profile: {}, hashedPassword: { value: bcrypt } } },
+    { userId: '2', user: { userName: 'b', profile: { firstName: 'Bo' }, hashedPassword: { value: bcrypt } } },
+  ]);
+  t.match(told, [/HASH-MISSING: The record has neither a password hash nor a verified e-mail address/]);
 });
 
 t.test('an output that is the input is refused, whatever it is called', async (t) => {

@@ -89,6 +89,14 @@ t.test('an unverified address is not reported as verified', async (t) => {
   });
 });
 
+t.test('a person without names and addresses has none of their claims', async (t) => {
+  const bare = { ...user, name: {}, emails: [], displayName: 'anna' };
+  t.same(userClaims(bare, organization, own('email')), {});
+  const profile = userClaims(bare, organization, own('profile'));
+  t.match(profile, { name: 'anna', preferred_username: 'anna' });
+  for (const name of ['given_name', 'family_name', 'middle_name']) t.notOk(name in profile, name);
+});
+
 t.test('unknown values are absent', async (t) => {
   const { phoneNumbers: _phones, addresses: _addresses, nickName: _nick, ...bare } = user;
   t.same(userClaims(bare, undefined, own('phone address urn:service:iam:user:resourceowner')), {});

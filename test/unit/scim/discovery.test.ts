@@ -114,7 +114,13 @@ t.test('characteristics of the User schema', async (t) => {
     uniqueness: 'server',
   });
   t.match(find('password'), { mutability: 'writeOnly', returned: 'never', required: false });
-  t.match(find('emails'), { type: 'complex', multiValued: true, required: true });
+  t.match(find('emails'), { type: 'complex', multiValued: true, required: false });
+  t.strictSame(
+    user.filter(({ required }) => required).map(({ name }) => name),
+    ['userName'],
+    'as in RFC 7643 section 4.1',
+  );
+  t.ok(find('name')?.subAttributes?.every(({ required }) => required === false));
   t.strictSame(
     find('emails')?.subAttributes?.map(({ name }) => name),
     ['value', 'display', 'type', 'primary'],

@@ -124,6 +124,20 @@ t.test('ignored attributes', async (t) => {
   }
 });
 
+t.test('only userName is required', async (t) => {
+  const { name: _name, emails: _emails, ...bare } = minimalProfile;
+  const unassigned = [
+    { name: undefined, emails: undefined },
+    { name: null, emails: null },
+    { name: {}, emails: [] },
+    { name: { familyName: '', givenName: null }, emails: [{ primary: true }] },
+  ];
+  for (const attributes of unassigned)
+    t.strictSame(parse(attributes), { profile: bare, activeGiven: false }, JSON.stringify(attributes));
+  const parts = parse({ name: { familyName: 'x', givenName: '' } }).profile;
+  t.strictSame(parts.name, { familyName: 'x' }, 'each part by itself');
+});
+
 t.test('every complex list keeps display, type and primary', async (t) => {
   const parts = { display: 'D', type: 'T', primary: true };
   for (const name of ['emails', 'phoneNumbers', 'ims', 'photos', 'addresses', 'roles', 'entitlements']) {
@@ -162,12 +176,6 @@ const refused: [name: string, attributes: Record<string, unknown>, scimType: str
   ['no userName', { userName: undefined }, 'invalidValue'],
   ['null userName', { userName: null }, 'invalidValue'],
   ['empty userName', { userName: '' }, 'invalidValue'],
-  ['no name', { name: undefined }, 'invalidValue'],
-  ['no givenName', { name: { familyName: 'x' } }, 'invalidValue'],
-  ['empty familyName', { name: { givenName: 'x', familyName: '' } }, 'invalidValue'],
-  ['no emails', { emails: undefined }, 'invalidValue'],
-  ['empty emails', { emails: [] }, 'invalidValue'],
-  ['emails without value', { emails: [{ primary: true }] }, 'invalidValue'],
   ['a NUL character', { title: 'a\u0000b' }, 'invalidValue'],
   ['a control character', { emails: [{ value: 'a@b.c', type: 'work\u001f' }] }, 'invalidValue'],
   ['half a surrogate pair', { emails: [{ value: 'a@b.c', type: '\ud800' }] }, 'invalidValue'],
@@ -205,7 +213,7 @@ t.test('refused attributes', async (t) => {
 
 t.test('an error names all that is missing', async (t) => {
   t.throws(() => parseUserResource({ schemas: [core] }), {
-    message: 'Required: userName, name.familyName, name.givenName, emails',
+    message: 'Required: userName',
   });
   t.throws(() => parse({ emails: [{ value: 1 }] }), { message: 'emails.value must be a string' });
 });

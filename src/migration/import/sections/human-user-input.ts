@@ -78,7 +78,7 @@ function requireTotpSecret(text: string): Buffer {
 
 function toProfile({
   userName,
-  profile,
+  profile = {},
   email,
   phone,
   scim = {},
@@ -87,15 +87,15 @@ function toProfile({
   const { displayNameGiven, formatted, middleName, honorificPrefix, honorificSuffix, ...others } = scim;
   const { emails, phoneNumbers, ...attributes } = others;
   const name = {
-    givenName: firstName,
-    familyName: lastName,
+    ...(firstName !== undefined && { givenName: firstName }),
+    ...(lastName !== undefined && { familyName: lastName }),
     ...(formatted !== undefined && { formatted }),
     ...(middleName !== undefined && { middleName }),
     ...(honorificPrefix !== undefined && { honorificPrefix }),
     ...(honorificSuffix !== undefined && { honorificSuffix }),
   };
   // Exports of all providers contain a displayName, also one that was made of the names.
-  const isGiven = displayNameGiven === true || displayName !== madeDisplayName({ name });
+  const isGiven = displayNameGiven === true || displayName !== madeDisplayName({ name, userName });
   return {
     ...attributes,
     userName,
@@ -103,11 +103,17 @@ function toProfile({
     ...(displayName !== undefined && isGiven && { displayName }),
     ...(nickName !== undefined && { nickName }),
     ...(preferredLanguage !== undefined && { preferredLanguage }),
-    emails: emails ?? [{ value: email.email, primary: true, verified: email.isEmailVerified ?? false }],
-    ...((phoneNumbers ?? phone) && {
-      phoneNumbers: phoneNumbers ?? [
-        { value: phone?.phone ?? '', primary: true, verified: phone?.isPhoneVerified ?? false },
-      ],
-    }),
+    ...listOf('emails', emails, { value: email?.email, verified: email?.isEmailVerified }),
+    ...listOf('phoneNumbers', phoneNumbers, { value: phone?.phone, verified: phone?.isPhoneVerified }),
   };
+}
+
+/** The whole list of the record, or its single value. Nothing if it has neither. */
+function listOf(
+  name: 'emails' | 'phoneNumbers',
+  whole: UserProfileInput['emails'],
+  { value, verified = false }: { value: string | undefined; verified: boolean | undefined },
+): Pick<UserProfileInput, 'emails' | 'phoneNumbers'> {
+  if (whole !== undefined) return { [name]: whole };
+  return value === undefined ? {} : { [name]: [{ value, primary: true, verified }] };
 }
