@@ -7,6 +7,7 @@ import { answerUnknown } from './http/answer-unknown.js';
 import { holdBodies } from './http/bodies/hold-bodies.js';
 import { parseParameters } from './http/bodies/parameters.js';
 import { closeConnectionsAtShutdown } from './http/close-connections.js';
+import { compressResponses } from './http/compress-responses.js';
 import { healthRoutes } from './http/health.js';
 import { boundAddresses, routableAddress } from './http/limits/bound-addresses.js';
 import { boundPipelines } from './http/limits/bound-pipelines.js';
@@ -82,6 +83,7 @@ export async function buildApp(container: Container): Promise<FastifyInstance> {
   answerUnknown(app);
   holdBodies(app, config);
   collectReturnPlaces(app);
+  compressResponses(app);
   await publishOpenapi(app, config);
   limitRate(app, container);
   boundAddresses(app);

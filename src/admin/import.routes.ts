@@ -3,6 +3,8 @@ import type { FastifyPluginAsync, FastifyRequest } from 'fastify';
 import Type from 'typebox';
 import type { Container } from '#src/container.js';
 import { permittedOnInstance } from '#src/directory/memberships/roles.js';
+import { isGzipped } from '#src/http/bodies/content-encoding.js';
+import { inflated } from '#src/http/bodies/inflated.js';
 import { answerAccepted, prefersAsync } from '#src/http/prefer.js';
 import { awaitJob } from '#src/jobs/await-job.js';
 import { jobAddress } from '#src/jobs/job-address.js';
@@ -44,13 +46,13 @@ export function importRoutes(container: Container): FastifyPluginAsync {
           response: {
             200: importResult,
             202: Type.Null({ description: 'The job, at the address of the header Location, does the work' }),
-            ...problems(400, 413),
+            ...problems(400, 413, 415),
           },
         },
       },
       async (request, reply) => {
         const { userId: requestedBy, orgId, credential } = callerOf(request);
-        const source = bodyOf(request);
+        const source = textOf(request);
         const { jobId, deadline } = await startImport(container, { source, requestedBy, orgId, credential });
         if (prefersAsync(request.headers['prefer'])) return answerAccepted(reply, jobAddress(config, jobId));
         await awaitJob(container, { jobId, deadline });
@@ -67,9 +69,16 @@ export function importRoutes(container: Container): FastifyPluginAsync {
   };
 }
 
-function bodyOf({ body }: FastifyRequest): AsyncIterable<Uint8Array> {
-  if (body instanceof Readable) return received(body);
-  throw new AppError(importErrors.bodyMalformed, { detail: 'There is no body' });
+/**
+ * The text of the import, which may arrive compressed with gzip.
+ * @throws AppError `import.bodyMalformed`, `http.encodingUnsupported`
+ */
+function textOf(request: FastifyRequest): AsyncIterable<Uint8Array> {
+  const isCompressed = isGzipped(request);
+  const { body } = request;
+  if (!(body instanceof Readable))
+    throw new AppError(importErrors.bodyMalformed, { detail: 'There is no body' });
+  return isCompressed ? inflated(received(body)) : received(body);
 }
 
 /**

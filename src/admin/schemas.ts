@@ -55,6 +55,8 @@ const descriptions: Record<number, string> = {
   403: 'The caller lacks the permission',
   404: 'Not found, or out of reach of the caller',
   409: 'Conflicts with an existing object',
+  413: 'The body is too large',
+  415: 'The body has a coding other than gzip',
   504: 'It took longer than the timeout of the request',
   503: 'A store is away or busy; try again after Retry-After seconds',
 };

@@ -11,17 +11,35 @@ import { answerProblem } from './problem.js';
  * problem document. Call it before the routes are added.
  */
 export function answerUnknown(scope: FastifyInstance): void {
+  const allowed = collectMethods(scope);
+  const problemOf = (request: FastifyRequest, reply: FastifyReply) => {
+    const methods = allowed(request);
+    if (methods.length > 0) reply.header('allow', methods.join(', '));
+    return methods.length > 0 ? 'methodNotAllowed' : 'notFound';
+  };
+  scope.setNotFoundHandler((request, reply) => answer(problemOf(request, reply), request, reply));
+  // Without this, Fastify answers a QUERY without a media type itself, before the handler (RFC 10008 section 2).
+  scope.addHook('preParsing', (request, reply, payload, done) => {
+    if (request.method !== 'QUERY' || !request.is404) return done(null, payload);
+    return done(new AppError(httpErrors[problemOf(request, reply)]));
+  });
+}
+
+/**
+ * Collects the methods of the routes of a scope. Call it before the routes are added.
+ * @returns a function that returns the methods of the routes at the address of a request, sorted
+ */
+export function collectMethods(scope: FastifyInstance): (request: FastifyRequest) => string[] {
   const routes: { readonly segments: string[]; readonly methods: string[] }[] = [];
-  scope.addHook('onRoute', ({ url, method }) => {
-    routes.push({ segments: url.split('/'), methods: [method].flat() });
+  scope.addHook('onRoute', ({ url, method, config }) => {
+    if (!config?.refusing) routes.push({ segments: url.split('/'), methods: [method].flat() });
   });
-  scope.setNotFoundHandler((request, reply) => {
-    const [path = ''] = request.url.split('?', 1);
+  return ({ url }) => {
+    const [path = ''] = url.split('?', 1);
     const segments = path.split('/');
-    const allowed = routes.flatMap((route) => (areAt(segments, route.segments) ? route.methods : []));
-    if (allowed.length > 0) reply.header('allow', [...new Set(allowed)].sort().join(', '));
-    return answer(allowed.length > 0 ? 'methodNotAllowed' : 'notFound', request, reply);
-  });
+    const found = routes.flatMap((route) => (areAt(segments, route.segments) ? route.methods : []));
+    return [...new Set(found)].sort();
+  };
 }
 
 function answer(

@@ -17,6 +17,10 @@ export const httpErrors = defineErrors('http', {
     scimType: 'invalidValue',
   },
   notJson: { kind: 'unsupportedMedia', message: 'This endpoint takes application/json' },
+  encodingUnsupported: {
+    kind: 'unsupportedMedia',
+    message: 'The body must be sent as it is, or compressed with gzip',
+  },
   bodyTooLarge: { kind: 'tooLarge', message: 'The body is too large' },
   bodyNotTaken: { kind: 'tooLarge', message: 'This method takes no body' },
   bodyTooSlow: {

@@ -24,7 +24,7 @@ export async function publishOpenapi(app: FastifyInstance, config: Config): Prom
       },
     },
   });
-  app.get('/openapi.json', { schema: { hide: true } }, (_request, reply) =>
+  app.get('/openapi.json', { config: { compressible: true }, schema: { hide: true } }, (_request, reply) =>
     reply.header('cache-control', 'max-age=300').send(app.swagger()),
   );
 }

@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { statusOfKind } from '#src/platform/error-status.js';
 import type { AppError } from '#src/platform/errors.js';
+import { httpErrors } from './errors.js';
 import { toAppError } from './to-app-error.js';
 
 /** Problem details (RFC 9457), the form of all errors outside of SCIM and OAuth. */
@@ -26,6 +27,8 @@ export function prepareErrorReply(request: FastifyRequest, reply: FastifyReply, 
     request.log[status === 503 ? 'warn' : 'error']({ err: error.cause ?? error }, error.message);
   if (error.retryAfterSeconds !== undefined) reply.header('retry-after', String(error.retryAfterSeconds));
   if (status === 401) reply.header('www-authenticate', 'Bearer');
+  // RFC 9110 section 12.5.3
+  if (error.definition === httpErrors.encodingUnsupported) reply.header('accept-encoding', 'gzip');
   reply.code(status);
   return error;
 }

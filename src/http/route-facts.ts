@@ -14,6 +14,13 @@ export interface RouteFacts {
   readonly page?: true;
   /** Probes ask every few seconds. They are neither limited nor traced. */
   readonly probe?: true;
+  /** The route only says that its methods are not allowed, or not implemented. */
+  readonly refusing?: true;
+  /**
+   * The response may be compressed. It must have no secret, because its length would tell about the secret what a caller
+   * guesses beside it (BREACH, CVE-2013-3587).
+   */
+  readonly compressible?: true;
   /** The route is a page to which a sign-in may lead back. See `rememberPlace`. */
   readonly returnPlace?: true;
   /** The route reads its body while it arrives, of any size. Only a client that stands still is cut off. */

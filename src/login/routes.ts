@@ -27,7 +27,7 @@ export function loginRoutes(container: Container): FastifyPluginAsync {
       route.bodyLimit = bodyLimit;
       route.schema = { ...route.schema, hide: true };
     });
-    app.get(stylesheetPath, async (_request, reply) =>
+    app.get(stylesheetPath, { config: { compressible: true } }, async (_request, reply) =>
       reply
         .header('cache-control', 'public, max-age=31536000, immutable')
         .header('x-content-type-options', 'nosniff')

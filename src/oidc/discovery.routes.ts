@@ -22,6 +22,7 @@ export function providerMetadataRoutes(container: Container): FastifyPluginAsync
     app.get(
       '/.well-known/openid-configuration',
       {
+        config: { compressible: true },
         schema: {
           tags,
           operationId: 'discovery',
@@ -42,6 +43,7 @@ export function providerMetadataRoutes(container: Container): FastifyPluginAsync
     app.get(
       '/oauth/v2/keys',
       {
+        config: { compressible: true },
         schema: {
           tags,
           operationId: 'keys',

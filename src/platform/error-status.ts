@@ -7,6 +7,7 @@ const statuses: Readonly<Record<ErrorKind, number>> = {
   notFound: 404,
   methodNotAllowed: 405,
   conflict: 409,
+  preconditionFailed: 412,
   tooLarge: 413,
   urlTooLong: 414,
   unsupportedMedia: 415,

@@ -12,6 +12,7 @@ export type ErrorKind =
   | 'notFound'
   | 'methodNotAllowed'
   | 'conflict'
+  | 'preconditionFailed'
   | 'tooLarge'
   | 'urlTooLong'
   | 'unsupportedMedia'

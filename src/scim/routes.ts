@@ -1,5 +1,6 @@
 import type { FastifyPluginAsync } from 'fastify';
 import type { Container } from '#src/container.js';
+import { describeRoutes } from '#src/http/route-facts.js';
 import { bulkRoutes } from './bulk/bulk.routes.js';
 import { discoveryRoutes } from './discovery.routes.js';
 import { answerWithScimErrors } from './http/answer-scim-errors.js';
@@ -13,6 +14,7 @@ import { usersRoutes } from './resources/users.routes.js';
 export function scimRoutes(container: Container): FastifyPluginAsync {
   return async (app) => {
     answerWithScimErrors(app);
+    describeRoutes(app, { compressible: true });
     requireScimAccepted(app);
     // The schemas of these routes are documentation. The attribute table checks bodies (see scim-schema.ts).
     app.setValidatorCompiler(() => () => true);

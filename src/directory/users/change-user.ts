@@ -47,6 +47,11 @@ export interface ChangeUserRequest {
   /** Called before any change is written. Throws if the caller may not make it. */
   readonly beforeChange?: () => Promise<void>;
   /**
+   * Called with the user that the change replaces, also if nothing differs. Throws if the caller expects another one. No other
+   * change comes between this and the write.
+   */
+  readonly precondition?: ((current: User) => void) | undefined;
+  /**
    * Called before a change of the password, or of the address that receives links. Throws if the caller may not make
    * it.
    */
@@ -84,8 +89,10 @@ export async function changeUser(deps: ChangeUserDeps, request: ChangeUserReques
       editor: request.editor,
     });
     const { alongside } = request;
-    if (events.length > 0 || !rememberSameNames(current, user)) await request.beforeChange?.();
-    else if (alongside === undefined) return current;
+    const isSame = events.length === 0 && rememberSameNames(current, user);
+    if (!isSame) await request.beforeChange?.();
+    request.precondition?.(current);
+    if (isSame && alongside === undefined) return current;
     return (await write(deps, { orgId, current, user, events, password, alongside })) ? user : undefined;
   }, request.id);
 }

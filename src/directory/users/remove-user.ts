@@ -9,6 +9,7 @@ import { membershipEvent } from '../memberships/membership-event.js';
 import type { MembershipsStore } from '../memberships/memberships.store.js';
 import { type RevokeUserTokensDeps, revokeUserTokens } from '../sign-in/revoke-user-tokens.js';
 import { type BelongingsDeps, removeBelongings } from './remove-belongings.js';
+import type { User } from './user.js';
 import { userEvent } from './user-events.js';
 import type { UsersStore } from './users.store.js';
 import { writeUser } from './write-user.js';
@@ -33,6 +34,8 @@ export async function removeUser(
     editor: Editor;
     /** Called before the user is removed. Throws if the caller may not remove it. */
     beforeChange?: () => Promise<void>;
+    /** Called with the user that is removed. Throws if the caller expects another one. */
+    precondition?: ((current: User) => void) | undefined;
     /** Makes further writes in the same transaction. */
     alongside?: (transaction: Transaction) => Promise<void>;
   },
@@ -43,6 +46,7 @@ export async function removeUser(
     const current = await users.find(orgId, id);
     if (current === undefined) throw new AppError(directoryErrors.userNotFound);
     await request.beforeChange?.();
+    request.precondition?.(current);
     return writeUser(deps, id, async (transaction) => {
       if (!(await users.remove(orgId, { id, expectedVersion: current.version }, transaction)))
         return undefined;

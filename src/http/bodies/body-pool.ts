@@ -1,6 +1,6 @@
 /** The bytes of one body that count. */
 export interface HeldBody {
-  /** Counts further bytes. Unfinished bodies are refused if too many bytes are held, the oldest first. */
+  /** Counts further bytes, or fewer if the number is negative. Unfinished bodies are refused if too many bytes are held, the oldest first. */
   grow(bytes: number): void;
   /** The body has arrived. It counts until it is released, but is not refused any more. */
   finish(): void;

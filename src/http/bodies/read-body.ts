@@ -1,8 +1,10 @@
 import type { IncomingMessage } from 'node:http';
+import { createGunzip } from 'node:zlib';
 import type { FastifyRequest } from 'fastify';
 import { AppError } from '#src/platform/errors.js';
 import { httpErrors } from '../errors.js';
 import { createBodyBuffers } from './body-buffers.js';
+import { isGzipped } from './content-encoding.js';
 import { holdBody } from './hold-bodies.js';
 
 const retryAfterSeconds = 2;
@@ -14,28 +16,37 @@ const leastChunk = 16;
 const freeChunks = 1_000;
 /** Memory of a request besides its body, in bytes. With it, a body counts before its first byte arrives. */
 const requestBytes = 1_024;
+/** Memory of one inflater, in bytes: the window of 32 KiB, its tables and a piece of output. */
+const inflaterBytes = 65_536;
 
 const buffers = createBodyBuffers();
 const noBytes = Buffer.alloc(0);
 
 /**
  * The whole body of a request as text. A body that announces more bytes than the route takes is refused before any is read.
- * The bytes count as held until the response.
+ * The bytes count as held until the response. Those of a compressed body count as they appear, and none appears beyond the
+ * limit.
  * @param payload as a content type parser gets it
- * @throws AppError `http.bodyTooLarge`, `http.bodyTooSlow`, `http.bodyMalformed`
+ * @param options `mayBeGzipped`: the body may be compressed. Without it, a coding of the body is ignored
+ * @throws AppError `http.bodyTooLarge`, `http.bodyTooSlow`, `http.bodyMalformed`, `http.encodingUnsupported`
  */
-export async function readBody(request: FastifyRequest, payload: IncomingMessage): Promise<string> {
+export async function readBody(
+  request: FastifyRequest,
+  payload: IncomingMessage,
+  { mayBeGzipped = false }: { mayBeGzipped?: boolean } = {},
+): Promise<string> {
   const limit = request.routeOptions.bodyLimit;
+  const isCompressed = mayBeGzipped && isGzipped(request);
   if (Number(request.headers['content-length'] ?? 0) > limit) throw new AppError(httpErrors.bodyTooLarge);
   // The client went away while its token was checked. No event will say so again.
   if (payload.destroyed || request.raw.socket.destroyed) throw brokenOff();
   return new Promise((resolve, reject) => {
     const held = holdBody(request, () => fail(new AppError(httpErrors.bodyTooSlow, { retryAfterSeconds })));
+    const gunzip = isCompressed ? createGunzip() : undefined;
+    const faultOf = createChunkCheck(limit);
     let body: Buffer = noBytes;
     let length = 0;
-    let chunks = 0;
-    const onData = (chunk: Buffer) => {
-      if (++chunks > freeChunks + length / leastChunk) return fail(brokenUp());
+    const append = (chunk: Buffer) => {
       if (length + chunk.length > limit) return fail(new AppError(httpErrors.bodyTooLarge));
       if (length + chunk.length > body.length) {
         const before = body.length;
@@ -44,25 +55,55 @@ export async function readBody(request: FastifyRequest, payload: IncomingMessage
       }
       length += chunk.copy(body, length);
     };
+    const onData = (chunk: Buffer) => {
+      const fault = faultOf(chunk);
+      if (fault !== undefined) fail(fault);
+      else if (gunzip === undefined) append(chunk);
+    };
     const onEnd = () => {
+      if (gunzip !== undefined) held.grow(-inflaterBytes);
       held.finish();
       resolve(body.toString('utf8', 0, length));
       stop();
     };
     const onBroken = (cause?: unknown) => fail(brokenOff(cause));
+    const stopReceiving = () => {
+      payload.off('data', onData).off('end', onReceived).off('error', onBroken).off('close', onBroken);
+    };
+    const onReceived = gunzip === undefined ? onEnd : stopReceiving;
     const stop = () => {
-      payload.off('data', onData).off('end', onEnd).off('error', onBroken).off('close', onBroken);
+      stopReceiving();
       buffers.giveBack(body);
       body = noBytes;
+      if (gunzip === undefined) return;
+      payload.unpipe(gunzip);
+      gunzip.off('data', append).off('end', onEnd).destroy();
     };
     const fail = (error: AppError) => {
       stop();
       held.release();
       reject(error);
     };
-    held.grow(requestBytes);
-    payload.on('data', onData).on('end', onEnd).on('error', onBroken).on('close', onBroken);
+    held.grow(requestBytes + (gunzip === undefined ? 0 : inflaterBytes));
+    payload.on('data', onData).on('end', onReceived).on('error', onBroken).on('close', onBroken);
+    if (gunzip === undefined) return;
+    gunzip.on('data', append).on('end', onEnd).on('error', (cause) => fail(notGzip(cause)));
+    payload.pipe(gunzip);
   });
+}
+
+/**
+ * Returns a function that returns the fault of a body with one more chunk: too many bytes, or too many chunks for them. The
+ * bytes are those that the client sends. A compressed body can have any number of them, and never mean anything.
+ */
+function createChunkCheck(limit: number): (chunk: Buffer) => AppError | undefined {
+  let bytes = 0;
+  let chunks = 0;
+  return (chunk) => {
+    if (++chunks > freeChunks + bytes / leastChunk) return brokenUp();
+    bytes += chunk.length;
+    return bytes > limit ? new AppError(httpErrors.bodyTooLarge) : undefined;
+  };
 }
 
 function brokenUp(): AppError {
@@ -71,6 +112,10 @@ function brokenUp(): AppError {
 
 function brokenOff(cause?: unknown): AppError {
   return new AppError(httpErrors.bodyMalformed, { detail: 'The body broke off', cause });
+}
+
+function notGzip(cause: unknown): AppError {
+  return new AppError(httpErrors.bodyMalformed, { detail: 'The body is not a whole gzip text', cause });
 }
 
 /**

@@ -3,6 +3,8 @@ export interface BulkOperation {
   readonly method: string;
   readonly path: string;
   readonly bulkId?: string;
+  /** The version that the client expects the user to have, for PUT, PATCH and DELETE. */
+  readonly version?: string;
   readonly data?: unknown;
 }
 

@@ -37,10 +37,14 @@ function parseBulkOperation(item: unknown, index: number): BulkOperation {
     return value;
   };
   const bulkId = members.get('bulkid') == null ? undefined : text('bulkid');
+  const version = members.get('version') ?? undefined;
+  if (version !== undefined && typeof version !== 'string' && typeof version !== 'number')
+    throw wrongType(`version of Operations[${index}] must be a string`);
   return {
     method: text('method').toUpperCase(),
     path: text('path'),
     ...(bulkId !== undefined && { bulkId }),
+    ...(version !== undefined && { version: String(version) }),
     ...(members.has('data') && { data: members.get('data') }),
   };
 }

@@ -4,6 +4,7 @@ import { requirePermission, type ScimContext, type ScimDeps } from '../operation
 import { deleteUser } from '../operations/delete-user.js';
 import { patchUser } from '../operations/patch-user.js';
 import { replaceUser } from '../operations/replace-user.js';
+import { readEntityTags } from '../protocol/entity-tag.js';
 import { userLocation } from '../resources/render-user.js';
 import { type BulkOperation, type BulkOperationResult, userIdOf } from './bulk-operation.js';
 import { succeeded } from './bulk-result.js';
@@ -23,15 +24,17 @@ export async function runOperation(
   },
 ): Promise<void> {
   const { operation, record } = request;
-  const { method, path, data } = operation;
+  const { method, path, version: expectedVersion, data } = operation;
   if (!['POST', 'PUT', 'PATCH', 'DELETE'].includes(method)) throw new AppError(bulkErrors.methodUnsupported);
   const id = userIdOf(path);
   if (method === 'POST' || id === undefined) throw new AppError(bulkErrors.pathUnsupported);
   requirePermission(context, method === 'DELETE' ? 'user.delete' : 'user.write');
   const location = userLocation(id, context.baseUrl);
+  const expected = readEntityTags(expectedVersion);
   if (method === 'DELETE') {
     await deleteUser(deps, context, {
       id,
+      expected,
       alongside: (transaction) => record(succeeded(operation, { status: 204, location }), transaction),
     });
     return;
@@ -41,6 +44,7 @@ export async function runOperation(
   await run(deps, context, {
     id,
     body: data,
+    expected,
     alongside: (transaction, { version }) =>
       record(succeeded(operation, { status, location, version }), transaction),
   });

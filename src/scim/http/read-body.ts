@@ -16,12 +16,15 @@ const maxDepth = 32;
  */
 const maxParts = 20_000;
 
-/** Reads bodies by the media type rules of SCIM (RFC 7644 section 3.1) and refuses bodies that are not JSON. */
+/**
+ * Reads bodies by the media type rules of SCIM (RFC 7644 section 3.1) and refuses bodies that are not JSON. They may be compressed
+ * with gzip.
+ */
 export function readScimBodies(scope: FastifyInstance): void {
   const read = async (request: FastifyRequest, payload: IncomingMessage) => {
     // Some clients declare the type of the body of a DELETE without sending one.
     if (request.method === 'DELETE') return undefined;
-    const text = await readBody(request, payload);
+    const text = await readBody(request, payload, { mayBeGzipped: true });
     requireContentType(request.headers['content-type']);
     return parseJson(text);
   };

@@ -1,8 +1,9 @@
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { AppError } from '#src/platform/errors.js';
 import { scimErrors } from '../protocol/errors.js';
 
-const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE'];
+/** The methods that Fastify can route. {@link errorOfUnknown} answers all others that Node.js reads. */
+const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE', 'QUERY'];
 
 /** Answers 405 to every method that is not allowed, with the allowed ones in `Allow` (RFC 9110 section 15.5.6). */
 export function refuseOtherMethods(scope: FastifyInstance, url: string, allowed: readonly string[]): void {
@@ -10,6 +11,7 @@ export function refuseOtherMethods(scope: FastifyInstance, url: string, allowed:
     method: methods.filter((method) => !allowed.includes(method)),
     url,
     schema: { hide: true },
+    config: { refusing: true },
     // Before the body is read, so that its faults do not hide that the method is wrong.
     onRequest: (_request, reply, done) => {
       reply.header(
@@ -25,11 +27,28 @@ export function refuseOtherMethods(scope: FastifyInstance, url: string, allowed:
 /** Answers 501 to every method of `/Me`, which is optional (RFC 7644 section 3.11). */
 export function refuseMe(scope: FastifyInstance): void {
   scope.route({
-    method: methods,
+    method: [...methods],
     url: '/Me',
     schema: { hide: true },
+    config: { refusing: true },
     // Before the body is read, so that its faults do not hide that nothing is served here.
     onRequest: (_request, _reply, done) => done(new AppError(scimErrors.meNotImplemented)),
     handler: () => undefined,
   });
+}
+
+/**
+ * Returns the error for a request that no route takes: 501 for `/Me`, 405 if the address has other methods, else 404. Sets
+ * `Allow` for 405.
+ * @param allowed the methods that the address has
+ */
+export function errorOfUnknown(
+  { url }: FastifyRequest,
+  reply: FastifyReply,
+  allowed: readonly string[],
+): AppError {
+  if (/^\/scim\/v2\/[^/]*\/Me(?:\?|$)/.test(url)) return new AppError(scimErrors.meNotImplemented);
+  if (allowed.length === 0) return new AppError(scimErrors.urlNotFound);
+  reply.header('allow', allowed.join(', '));
+  return new AppError(scimErrors.methodNotAllowed);
 }

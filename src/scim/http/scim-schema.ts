@@ -19,7 +19,14 @@ interface ScimOperation {
   /** The route needs no bearer token. */
   readonly open?: boolean;
   readonly query?: ReturnType<typeof Type.Object>;
+  /** The header by which a request depends on the version of the user (RFC 7644 section 3.14). */
+  readonly condition?: keyof typeof conditions;
 }
+
+const conditions = {
+  'if-match': 'ETags. The answer is 412 if the user has another version',
+  'if-none-match': 'ETags. The answer is 304 if the user has one of these versions',
+};
 
 const errorContent = {
   description: 'SCIM error (RFC 7644 section 3.12)',
@@ -35,7 +42,7 @@ const errorContent = {
  * errors of RFC 7644. Fastify neither validates nor serializes.
  */
 export function scimOperation(operationId: string, summary: string, operation: ScimOperation = {}) {
-  const { body, answer, status = answer === undefined ? 204 : 200, open = false } = operation;
+  const { body, answer, status = answer === undefined ? 204 : 200, open = false, condition } = operation;
   const scimContent = (name: string) => ({
     [scimMediaType]: { schema: { type: 'object', description: `SCIM ${name}` } },
   });
@@ -45,12 +52,18 @@ export function scimOperation(operationId: string, summary: string, operation: S
     summary,
     ...(!open && { security: [{ bearer: [] }] }),
     ...(operation.query && { querystring: operation.query }),
+    ...(condition && {
+      headers: Type.Object({
+        [condition]: Type.Optional(Type.String({ description: conditions[condition] })),
+      }),
+    }),
     ...(body && { consumes: [scimMediaType], body: Type.Object({}, { description: `SCIM ${body}` }) }),
     response: {
       [status]:
         answer === undefined
           ? Type.Null({ description: 'Done' })
           : { description: `SCIM ${answer}`, content: scimContent(answer) },
+      ...(condition === 'if-none-match' && { 304: Type.Null({ description: 'Not modified' }) }),
       '4xx': errorContent,
       '5xx': errorContent,
     },

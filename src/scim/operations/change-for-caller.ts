@@ -2,24 +2,27 @@ import { requireAuthority } from '#src/directory/memberships/require-authority.j
 import { type ChangeUserRequest, changeUser } from '#src/directory/users/change-user.js';
 import type { User } from '#src/directory/users/user.js';
 import type { Transaction } from '#src/platform/mongo/mongo.js';
+import { type NamedVersions, requireVersion } from '../protocol/entity-tag.js';
 import type { ScimContext, ScimDeps } from './context.js';
 
 /** A PUT or PATCH of a user. */
 export interface UserRequest {
   readonly id: string;
   readonly body: unknown;
+  /** The versions that the client expects. Undefined if it expects none. */
+  readonly expected?: NamedVersions | undefined;
   /** Writes in the transaction of the change. */
   readonly alongside?: (transaction: Transaction, user: User) => Promise<void>;
 }
 
 /**
  * Changes a user who has no more rights than the caller: see {@link requireAuthority}.
- * @throws AppError `directory.userOutranksCaller`, and the errors of {@link changeUser}
+ * @throws AppError `directory.userOutranksCaller`, `scim.versionChanged`, and the errors of {@link changeUser}
  */
 export async function changeForCaller(
   deps: ScimDeps,
   { organization, editor }: ScimContext,
-  { id, alongside, change }: Omit<UserRequest, 'body'> & Pick<ChangeUserRequest, 'change'>,
+  { id, expected, alongside, change }: Omit<UserRequest, 'body'> & Pick<ChangeUserRequest, 'change'>,
 ): Promise<User> {
   const user = await changeUser(deps, {
     organization,
@@ -27,6 +30,7 @@ export async function changeForCaller(
     editor,
     change,
     beforeChange: authorityOver(deps, { organization, editor }, id),
+    precondition: requireVersion(expected),
     beforeCredentials: () =>
       requireAuthority(deps, {
         callerId: editor.userId,

@@ -1,19 +1,27 @@
 import { removeUser } from '#src/directory/users/remove-user.js';
 import type { Transaction } from '#src/platform/mongo/mongo.js';
+import { type NamedVersions, requireVersion } from '../protocol/entity-tag.js';
 import { authorityOver } from './change-for-caller.js';
 import type { ScimContext, ScimDeps } from './context.js';
 
 /**
  * Deletes a user who has no more rights than the caller (RFC 7644 section 3.6).
- * @throws AppError `directory.userOutranksCaller`, and the errors of {@link removeUser}
+ * @throws AppError `directory.userOutranksCaller`, `scim.versionChanged`, and the errors of {@link removeUser}
  */
 export async function deleteUser(
   deps: ScimDeps,
   context: ScimContext,
-  request: { id: string; alongside?: (transaction: Transaction) => Promise<void> },
+  request: {
+    id: string;
+    /** The versions that the client expects. Undefined if it expects none. */
+    expected?: NamedVersions | undefined;
+    alongside?: (transaction: Transaction) => Promise<void>;
+  },
 ): Promise<void> {
   const { organization, editor } = context;
+  const { expected, ...removal } = request;
   const beforeChange = authorityOver(deps, context, request.id);
-  await removeUser(deps, { orgId: organization.id, editor, beforeChange, ...request });
+  const precondition = requireVersion(expected);
+  await removeUser(deps, { orgId: organization.id, editor, beforeChange, precondition, ...removal });
   await deps.userCounter.changed(organization.id);
 }

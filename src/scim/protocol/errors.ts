@@ -71,6 +71,10 @@ export const scimErrors = defineErrors('scim', {
     scimType: 'tooMany',
     message: 'The operations compare too many values. Send them in several requests',
   },
+  versionChanged: {
+    kind: 'preconditionFailed',
+    message: 'The user has another version than the request expects',
+  },
   tooManyOperations: { kind: 'tooLarge', message: 'The request has too many operations' },
   schemaNotFound: { kind: 'notFound', message: 'Schema not found' },
   resourceTypeNotFound: { kind: 'notFound', message: 'Resource type not found' },

@@ -1,4 +1,4 @@
-import type { FastifyPluginAsync } from 'fastify';
+import type { FastifyPluginAsync, FastifyRequest } from 'fastify';
 import Type from 'typebox';
 import type { Container } from '#src/container.js';
 import { directoryErrors } from '#src/directory/errors.js';
@@ -10,12 +10,14 @@ import { scimOperation } from '../http/scim-schema.js';
 import { parseListQuery, parseProjection, type QueryString } from '../list/parse-query.js';
 import { parseSearchRequest } from '../list/parse-search-request.js';
 import { createScans } from '../list/scans.js';
+import type { UserRequest } from '../operations/change-for-caller.js';
 import type { ScimContext } from '../operations/context.js';
 import { createUser } from '../operations/create-user.js';
 import { deleteUser } from '../operations/delete-user.js';
 import { listUsers } from '../operations/list-users.js';
 import { patchUser } from '../operations/patch-user.js';
 import { replaceUser } from '../operations/replace-user.js';
+import { entityTag, hasVersion, readEntityTags } from '../protocol/entity-tag.js';
 import { scimMediaType } from '../protocol/media-type.js';
 import type { Projection } from './project-attributes.js';
 import { renderUser, userLocation } from './render-user.js';
@@ -42,10 +44,18 @@ const schemas = {
   }),
   search: scimOperation('searchUsers', 'Finds users', { body: 'SearchRequest', answer: 'ListResponse' }),
   create: scimOperation('createUser', 'Creates a user', { body: 'User', answer: 'User', status: 201 }),
-  read: scimOperation('readUser', 'Reads a user', { answer: 'User', query: Type.Object(projectionQuery) }),
-  replace: scimOperation('replaceUser', 'Replaces a user', { body: 'User', answer: 'User' }),
-  patch: scimOperation('patchUser', 'Changes parts of a user', { body: 'PatchOp' }),
-  remove: scimOperation('deleteUser', 'Deletes a user'),
+  read: scimOperation('readUser', 'Reads a user', {
+    answer: 'User',
+    query: Type.Object(projectionQuery),
+    condition: 'if-none-match',
+  }),
+  replace: scimOperation('replaceUser', 'Replaces a user', {
+    body: 'User',
+    answer: 'User',
+    condition: 'if-match',
+  }),
+  patch: scimOperation('patchUser', 'Changes parts of a user', { body: 'PatchOp', condition: 'if-match' }),
+  remove: scimOperation('deleteUser', 'Deletes a user', { condition: 'if-match' }),
 };
 
 /** The Users endpoint (RFC 7644 section 3.2). */
@@ -81,6 +91,7 @@ export function usersRoutes(container: Container): FastifyPluginAsync {
         const projection = parseProjection(request.query);
         const user = await createUser(container, context, request.body);
         reply.code(201).header('location', userLocation(user.id, context.baseUrl));
+        reply.header('etag', entityTag(user));
         return rendered(context, projection, user);
       },
     );
@@ -91,14 +102,18 @@ export function usersRoutes(container: Container): FastifyPluginAsync {
       const user = await container.users.find(context.organization.id, request.params.id);
       if (user === undefined) throw new AppError(directoryErrors.userNotFound);
       reply.header('content-location', userLocation(user.id, context.baseUrl));
+      reply.header('etag', entityTag(user));
+      const known = readEntityTags(request.headers['if-none-match']);
+      if (known !== undefined && hasVersion(user, known)) return reply.code(304).send();
       return rendered(context, projection, user);
     });
 
     app.put<ById>('/Users/:id', { onRequest: mayWrite, schema: schemas.replace }, async (request, reply) => {
       const context = scimContextOf(request);
       const projection = parseProjection(request.query);
-      const user = await replaceUser(container, context, { id: request.params.id, body: request.body });
+      const user = await replaceUser(container, context, changeOf(request));
       reply.header('content-location', userLocation(user.id, context.baseUrl));
+      reply.header('etag', entityTag(user));
       return rendered(context, projection, user);
     });
 
@@ -106,7 +121,8 @@ export function usersRoutes(container: Container): FastifyPluginAsync {
       const context = scimContextOf(request);
       const { attributes, excludedAttributes } = request.query;
       const projection = parseProjection(request.query);
-      const user = await patchUser(container, context, { id: request.params.id, body: request.body });
+      const user = await patchUser(container, context, changeOf(request));
+      reply.header('etag', entityTag(user));
       // RFC 7644 section 3.5.2: 204, unless the client asks for attributes.
       if (attributes === undefined && excludedAttributes === undefined) return reply.code(204).send();
       return rendered(context, projection, user);
@@ -116,7 +132,8 @@ export function usersRoutes(container: Container): FastifyPluginAsync {
       '/Users/:id',
       { onRequest: permitted('user.delete'), schema: schemas.remove },
       async (request, reply) => {
-        await deleteUser(container, scimContextOf(request), { id: request.params.id });
+        const { id, expected } = changeOf(request);
+        await deleteUser(container, scimContextOf(request), { id, expected });
         return reply.code(204).send();
       },
     );
@@ -125,6 +142,11 @@ export function usersRoutes(container: Container): FastifyPluginAsync {
     refuseOtherMethods(app, '/Users/.search', ['POST']);
     refuseOtherMethods(app, '/Users/:id', ['GET', 'PUT', 'PATCH', 'DELETE']);
   };
+}
+
+/** The user that a request names, the versions that it expects, and the body. */
+function changeOf({ params, headers, body }: FastifyRequest<ById>): UserRequest {
+  return { id: params.id, expected: readEntityTags(headers['if-match']), body };
 }
 
 function rendered(context: ScimContext, projection: Projection, user: User): string {

@@ -21,12 +21,23 @@ t.test('an address of the protocols that takes another method says which', async
     ['OPTIONS /oauth/v2/authorize', 'GET, HEAD, POST'],
     ['PUT /oidc/v1/end_session', 'GET, HEAD, POST'],
     ['OPTIONS /login', 'GET, HEAD, POST'],
+    ['QUERY /oauth/v2/token', 'OPTIONS, POST'],
+    ['QUERY /healthz', 'GET, HEAD'],
+    ['PROPFIND /oauth/v2/keys', 'GET, HEAD, OPTIONS'],
   ] as const) {
     const answer = await ask(request);
     t.equal(answer.statusCode, 405, request);
     t.equal(answer.headers.allow, allow, request);
     t.match(answer.json(), { id: 'http.methodNotAllowed', status: 405 }, request);
     t.notOk('access-control-allow-origin' in answer.headers, request);
+  }
+});
+
+t.test('a QUERY of an address that is not there', async (t) => {
+  for (const headers of [{}, { 'content-type': 'application/json' }]) {
+    const answer = await ask('QUERY /nothing', headers);
+    t.equal(answer.statusCode, 404);
+    t.equal(answer.json().id, 'http.notFound');
   }
 });
 

@@ -1,0 +1,67 @@
+import { createGunzip } from 'node:zlib';
+import { AppError } from '#src/platform/errors.js';
+import { httpErrors } from '../errors.js';
+
+/** Text that a program writes is seldom compressed to less than a twentieth. The most that gzip can do is a thousandth. */
+const largestRatio = 200;
+/** Bytes of output that may come from any number of bytes. */
+const freeBytes = 16 * 1_048_576;
+
+/**
+ * Yields what gzip compressed. It holds one block of the source and a few blocks of 16 KiB. It takes the next block of the
+ * source after the caller has taken everything that came from the last one.
+ * @throws AppError `http.bodyMalformed` if the source is not gzip, ends too early, or becomes more than 200 times as long. The
+ * errors of the source
+ */
+export async function* inflated(source: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  const gunzip = createGunzip();
+  let taken = 0;
+  let made = 0;
+  let failure: unknown;
+  let wake = () => {};
+  gunzip.on('readable', () => wake()).on('end', () => wake());
+  gunzip.on('error', (error) => {
+    failure = error;
+    wake();
+  });
+
+  async function* outputUntil(isDone: () => boolean): AsyncGenerator<Uint8Array> {
+    for (;;) {
+      const piece = gunzip.read() as Buffer | null;
+      if (failure !== undefined) throw malformed('The body is not a whole gzip text', failure);
+      if (piece !== null) {
+        made += piece.length;
+        if (made > freeBytes && made > taken * largestRatio)
+          throw malformed(`The body becomes more than ${largestRatio} times as long as it is`);
+        yield piece;
+      } else if (isDone() || gunzip.readableEnded) {
+        return;
+      } else {
+        await new Promise<void>((resolve) => {
+          wake = resolve;
+        });
+      }
+    }
+  }
+
+  try {
+    for await (const chunk of source) {
+      if (gunzip.readableEnded) throw malformed('The body goes on after the end of the gzip text');
+      taken += chunk.length;
+      let isTaken = false;
+      gunzip.write(chunk, () => {
+        isTaken = true;
+        wake();
+      });
+      yield* outputUntil(() => isTaken);
+    }
+    gunzip.end();
+    yield* outputUntil(() => false);
+  } finally {
+    gunzip.destroy();
+  }
+}
+
+function malformed(detail: string, cause?: unknown): AppError {
+  return new AppError(httpErrors.bodyMalformed, { detail, cause });
+}

@@ -1,0 +1,46 @@
+import type { User } from '#src/directory/users/user.js';
+import { AppError } from '#src/platform/errors.js';
+import { scimErrors } from './errors.js';
+
+/** The most entity tags of a header that are read. */
+const maxTags = 50;
+
+/** The versions that a client names, or any version. */
+export type NamedVersions = ReadonlySet<string> | 'any';
+
+/**
+ * The entity tag of a user (RFC 7644 section 3.14). It has `meta.version`, and is weak, because the bytes of a response also depend
+ * on the wanted attributes and on compression.
+ */
+export function entityTag({ version }: Pick<User, 'version'>): string {
+  return `W/"${version}"`;
+}
+
+/**
+ * Reads `If-Match`, `If-None-Match`, or the `version` of a Bulk operation. A version may also stand by itself, as in `meta.version`.
+ * SCIM compares weak tags, also where RFC 9110 section 13.1.1 wants strong ones.
+ * @returns undefined if the client names no version
+ */
+export function readEntityTags(text: string | undefined): NamedVersions | undefined {
+  if (text === undefined || text.trim() === '') return undefined;
+  const tags = text.split(',', maxTags).map((tag) => tag.trim());
+  if (tags.includes('*')) return 'any';
+  return new Set(tags.map((tag) => /^(?:W\/)?"(.*)"$/.exec(tag)?.[1] ?? tag));
+}
+
+/** Whether the user has one of the versions. */
+export function hasVersion({ version }: Pick<User, 'version'>, named: NamedVersions): boolean {
+  return named === 'any' || named.has(String(version));
+}
+
+/**
+ * Makes the check that a user has one of the versions. A change calls it with the user that it replaces.
+ * @returns a function that throws AppError `scim.versionChanged`; undefined if no version is named
+ */
+export function requireVersion(named: NamedVersions | undefined): ((user: User) => void) | undefined {
+  if (named === undefined) return undefined;
+  return (user) => {
+    if (hasVersion(user, named)) return;
+    throw new AppError(scimErrors.versionChanged, { detail: `The user has the version ${user.version}` });
+  };
+}
