@@ -29,8 +29,10 @@ function errorsPage(): string {
     ]);
   return page(
     'Errors',
-    'The `id` is stable: clients may rely on it. A SCIM response has it in the ErrorDetail extension. Any other ' +
-      'response, except those of OAuth, has it in its problem details. The message is not translated. The `detail` ' +
+    'The `id` is stable: clients may rely on it. Every response with an error has it in the header `X-Error-Id`. A SCIM ' +
+      'response also has it in the ErrorDetail extension, unless the organization or the service user wants plain errors. ' +
+      'Any other response, except those of OAuth, has it in its problem details. The header of an error of OAuth has ' +
+      '`oauth.` and the code of the error, such as `oauth.invalid_grant`. The message is not translated. The `detail` ' +
       'of a response may say more. Where the table has no scimType, the SCIM response derives one or has none.',
     `${table(['id', 'status', 'kind', 'scimType', 'message'], rows)}
 ## Records of an import

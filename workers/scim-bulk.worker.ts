@@ -1,9 +1,10 @@
 import type { Container } from '#src/container.js';
 import { permissionsIn } from '#src/directory/memberships/roles.js';
+import type { Organization } from '#src/directory/organizations/organization.js';
 import { runBulk } from '#src/scim/bulk/run-bulk.js';
 import { deserializeBulk, type StagedBulk } from '#src/scim/bulk/staged-bulk.js';
 import { scimBaseUrl } from '#src/scim/http/base-url.js';
-import type { ScimContext } from '#src/scim/operations/context.js';
+import { type ScimContext, wantsPlainErrors } from '#src/scim/operations/context.js';
 import type { JobHandler } from './run-job.js';
 import { takeOver } from './take-over.js';
 
@@ -19,22 +20,25 @@ export function scimBulkWorker(container: Container): JobHandler {
     const context = {
       organization,
       editor: { userId: staged.userId, service: 'bulk' },
-      ...(await rightsOf(container, staged)),
+      ...(await callerOf(container, staged, organization)),
       baseUrl: scimBaseUrl(container.config.baseUrl, staged.orgId),
     };
     await runBulk(container, { job, attempt, context, request: staged.request });
   };
 }
 
-/** The rights of the service user at the start of the attempt. It has none if it is inactive or removed. */
-async function rightsOf(
+/** The rights and settings of the service user at the start of the attempt. It has no right if it is inactive or removed. */
+async function callerOf(
   { serviceUsers, memberships }: Pick<Container, 'serviceUsers' | 'memberships'>,
   { userId, orgId }: StagedBulk,
-): Promise<Pick<ScimContext, 'permissions' | 'ignorePasswordOnCreate'>> {
+  organization: Organization,
+): Promise<Pick<ScimContext, 'permissions' | 'ignorePasswordOnCreate' | 'plainErrors'>> {
   const serviceUser = await serviceUsers.findById(userId);
-  if (!serviceUser?.active) return { permissions: new Set(), ignorePasswordOnCreate: false };
+  const plainErrors = wantsPlainErrors(organization, serviceUser);
+  if (!serviceUser?.active) return { permissions: new Set(), ignorePasswordOnCreate: false, plainErrors };
   return {
     permissions: permissionsIn(await memberships.ofUser(userId), orgId) ?? new Set(),
     ignorePasswordOnCreate: serviceUser.ignorePasswordOnCreate,
+    plainErrors,
   };
 }

@@ -42,6 +42,7 @@ const organization = Type.Object({
   domains: Type.Array(Type.String(), { description: 'The first is the primary one' }),
   passwordPolicy: Type.Object(policy),
   login: Type.Object({ selfRegistration: Type.Boolean(), logoUrl: Type.Optional(Type.String()) }),
+  plainScimErrors: Type.Boolean(),
   quotas: Type.Object(
     { ...quotasOf(quotaLimit) },
     { description: 'The largest numbers that apply, those of the instance included' },
@@ -75,6 +76,11 @@ const login = strictObject(
   'Absent settings stay',
 );
 
+const plainScimErrors = Type.Boolean({
+  description:
+    'Whether error bodies of SCIM have only schemas, status, scimType and detail (RFC 7644 section 3.12)',
+});
+
 const quotas = strictObject(
   quotasOf(Type.Optional(Type.Union([quotaLimit, Type.Null()]))),
   'Absent quotas stay, null is the quota of the instance. Only an instance owner changes them',
@@ -107,6 +113,7 @@ export function organizationRoutes(container: Container): FastifyPluginAsyncType
             domains: Type.Optional(domains),
             passwordPolicy: Type.Optional(passwordPolicy),
             login: Type.Optional(login),
+            plainScimErrors: Type.Optional(plainScimErrors),
             quotas: Type.Optional(quotas),
           }),
           response: { 201: organization, ...problems(400, 409) },
@@ -174,6 +181,7 @@ export function organizationRoutes(container: Container): FastifyPluginAsyncType
             domains: Type.Optional(domains),
             passwordPolicy: Type.Optional(passwordPolicy),
             login: Type.Optional(login),
+            plainScimErrors: Type.Optional(plainScimErrors),
             quotas: Type.Optional(quotas),
           }),
           response: { 200: organization, ...problems(400, 404, 409) },
@@ -212,6 +220,7 @@ export function organizationRoutes(container: Container): FastifyPluginAsyncType
       domains: [...domains],
       passwordPolicy: rest.passwordPolicy,
       login: rest.login,
+      plainScimErrors: rest.plainScimErrors ?? false,
       quotas: quotaLimits(config, rest.quotas),
       created: created.toISOString(),
       lastModified: lastModified.toISOString(),

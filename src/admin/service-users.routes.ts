@@ -26,6 +26,10 @@ const accessTokenType = Type.Enum(['opaque', 'jwt'], { description: 'Form of the
 const ignorePasswordOnCreate = Type.Boolean({
   description: 'Drop the password of users it creates over SCIM, for clients that always send a random one',
 });
+const plainScimErrors = Type.Boolean({
+  description:
+    'Whether its SCIM errors have only schemas, status, scimType and detail (RFC 7644 section 3.12)',
+});
 
 const serviceUser = Type.Object({
   id: Type.String(),
@@ -36,6 +40,7 @@ const serviceUser = Type.Object({
   active: Type.Boolean(),
   accessTokenType,
   ignorePasswordOnCreate,
+  plainScimErrors,
   created: timestamp,
   lastModified: timestamp,
 });
@@ -46,6 +51,7 @@ const settings = {
   active: Type.Optional(Type.Boolean()),
   accessTokenType: Type.Optional(accessTokenType),
   ignorePasswordOnCreate: Type.Optional(ignorePasswordOnCreate),
+  plainScimErrors: Type.Optional(plainScimErrors),
 };
 
 const tags = ['service users'];
@@ -175,6 +181,7 @@ function present(user: ServiceUser) {
     active,
     accessTokenType,
     ignorePasswordOnCreate,
+    plainScimErrors: user.plainScimErrors ?? false,
     created: user.created.toISOString(),
     lastModified: user.lastModified.toISOString(),
   };

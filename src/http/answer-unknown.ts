@@ -3,7 +3,7 @@ import { AppError } from '#src/platform/errors.js';
 import { httpErrors } from './errors.js';
 import { sendErrorPage } from './pages/error-page.js';
 import { chooseLanguage } from './pages/language.js';
-import { answerProblem } from './problem.js';
+import { answerProblem, errorIdHeader } from './problem.js';
 
 /**
  * Answers requests that no route of the scope takes. If the address has other methods, the answer is 405 with
@@ -50,6 +50,7 @@ function answer(
   const { accept = '', 'accept-language': languages } = request.headers;
   if (!accept.includes('text/html')) return answerProblem(new AppError(httpErrors[problem]), request, reply);
   const page = { kind: 'notFound', language: chooseLanguage([], languages) } as const;
+  reply.header(errorIdHeader, httpErrors[problem].id);
   return sendErrorPage(reply.code(problem === 'notFound' ? 404 : 405), page);
 }
 

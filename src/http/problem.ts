@@ -13,6 +13,9 @@ export interface Problem {
   readonly id: string;
 }
 
+/** The header that has the identifier of an error, whatever the form of the body. */
+export const errorIdHeader = 'x-error-id';
+
 /**
  * Logs a thrown error, and sets the status and the headers that several protocols share.
  * @returns the error to present
@@ -29,7 +32,7 @@ export function prepareErrorReply(request: FastifyRequest, reply: FastifyReply, 
   if (status === 401) reply.header('www-authenticate', 'Bearer');
   // RFC 9110 section 12.5.3
   if (error.definition === httpErrors.encodingUnsupported) reply.header('accept-encoding', 'gzip');
-  reply.code(status);
+  reply.code(status).header(errorIdHeader, error.definition.id);
   return error;
 }
 

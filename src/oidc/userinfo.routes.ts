@@ -1,11 +1,13 @@
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
 import Type from 'typebox';
 import type { Container } from '#src/container.js';
+import { errorIdHeader } from '#src/http/problem.js';
 import { OAuthErrorResponse } from './grants/token-response.js';
 import { sendClaims } from './http/send-claims.js';
 import { claimsText, joinObjects } from './issuance/claims-text.js';
 import { readLiveToken } from './issuance/read-live-token.js';
 import { BearerError } from './protocol/bearer-error.js';
+import { oauthErrorId } from './protocol/oauth-error.js';
 import { readBearerToken } from './protocol/read-bearer-token.js';
 
 const schema = {
@@ -35,6 +37,7 @@ export function userinfoRoutes(container: Container): FastifyPluginAsync {
       if (thrown.status === 401 && request.shutOut) throw request.shutOut();
       request.log.debug({ code: thrown.code }, 'bearer token refused');
       reply.code(thrown.status).header('www-authenticate', thrown.challenge);
+      reply.header(errorIdHeader, oauthErrorId(thrown));
       return reply.send({ error: thrown.code, error_description: thrown.message });
     });
     app.get('/oidc/v1/userinfo', { schema: { ...schema, operationId: 'userinfo' } }, answer);

@@ -13,7 +13,7 @@ import { usersRoutes } from './resources/users.routes.js';
 /** Everything below `{base_url}/scim/v2/{orgId}`. */
 export function scimRoutes(container: Container): FastifyPluginAsync {
   return async (app) => {
-    answerWithScimErrors(app);
+    answerWithScimErrors(app, container);
     describeRoutes(app, { compressible: true });
     requireScimAccepted(app);
     // The schemas of these routes are documentation. The attribute table checks bodies (see scim-schema.ts).

@@ -23,13 +23,14 @@ export interface OrganizationChange {
   readonly passwordPolicy?: Partial<PasswordPolicy>;
   /** An empty logoUrl removes the logo. */
   readonly login?: Partial<LoginSettings>;
+  readonly plainScimErrors?: boolean;
   /** Null is the quota of the instance. */
   readonly quotas?: Readonly<Partial<Record<QuotaKind, number | null>>>;
 }
 
 type ChangeableOrganization = Pick<
   Organization,
-  'name' | 'domains' | 'unverifiedDomains' | 'passwordPolicy' | 'login' | 'quotas'
+  'name' | 'domains' | 'unverifiedDomains' | 'passwordPolicy' | 'login' | 'plainScimErrors' | 'quotas'
 >;
 
 const maxName = 200;
@@ -75,12 +76,14 @@ export function changedOrganization(
       ? current.unverifiedDomains
       : requireDomains(change.unverifiedDomains);
   const quotas = requireQuotas({ ...current.quotas, ...change.quotas });
+  const plainScimErrors = change.plainScimErrors ?? current.plainScimErrors ?? false;
   return {
     name: requireName('name', change.name ?? current.name),
     domains,
     unverifiedDomains: unverified.filter((name) => !domains.includes(name)),
     passwordPolicy: requirePolicy({ ...current.passwordPolicy, ...change.passwordPolicy }),
     login: requireLogin({ ...current.login, ...change.login }),
+    ...((plainScimErrors || current.plainScimErrors !== undefined) && { plainScimErrors }),
     ...((current.quotas ?? change.quotas) !== undefined && { quotas }),
   };
 }

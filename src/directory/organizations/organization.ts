@@ -10,6 +10,8 @@ export interface Organization {
   readonly unverifiedDomains: readonly string[];
   readonly passwordPolicy: PasswordPolicy;
   readonly login: LoginSettings;
+  /** Whether error bodies of SCIM have only what RFC 7644 section 3.12 names. Absent means no. */
+  readonly plainScimErrors?: boolean;
   /** Quotas that differ from those of the instance. Only instance owners change them. */
   readonly quotas?: Partial<QuotaLimits>;
   readonly version: number;

@@ -42,10 +42,19 @@ function changeStep(current: ServiceUser, change: ServiceUserChange): Step<Servi
     active,
     accessTokenType,
     ignorePasswordOnCreate,
+    plainScimErrors = false,
     description = '',
     ...kept
   } = current;
-  const before = { userName, name, active, accessTokenType, ignorePasswordOnCreate, description };
+  const before = {
+    userName,
+    name,
+    active,
+    accessTokenType,
+    ignorePasswordOnCreate,
+    plainScimErrors,
+    description,
+  };
   const wanted = change.description === undefined ? description : (change.description ?? '');
   const after = requireSettings({ ...before, ...change, description: wanted });
   const attributes = settingNames.filter(
@@ -64,4 +73,5 @@ const settingNames = [
   'active',
   'accessTokenType',
   'ignorePasswordOnCreate',
+  'plainScimErrors',
 ] as const;

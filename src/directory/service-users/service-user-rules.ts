@@ -7,7 +7,13 @@ import type { ServiceUser } from './service-user.js';
 /** The settings of a service user that a client may set. */
 export type ServiceUserSettings = Pick<
   ServiceUser,
-  'userName' | 'name' | 'description' | 'active' | 'accessTokenType' | 'ignorePasswordOnCreate'
+  | 'userName'
+  | 'name'
+  | 'description'
+  | 'active'
+  | 'accessTokenType'
+  | 'ignorePasswordOnCreate'
+  | 'plainScimErrors'
 >;
 
 const maxDescription = 500;

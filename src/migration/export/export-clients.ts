@@ -40,6 +40,7 @@ export function exportMachineUser(user: ServiceUser, wanted: SecretsWanted): Mac
       active,
       accessTokenType,
       ignorePasswordOnCreate,
+      ...(user.plainScimErrors && { plainScimErrors: true }),
       ...secretsOf(user, wanted),
     },
   };

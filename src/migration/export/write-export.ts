@@ -32,8 +32,8 @@ export async function* writeExport(
   const text = new GatheredText();
   text.add('{"orgs":[');
   for await (const organization of wanted(deps, request)) {
-    const { id, name, passwordPolicy, login } = organization;
-    const org: OrgRecord = { name, passwordPolicy, login };
+    const { id, name, passwordPolicy, login, plainScimErrors } = organization;
+    const org: OrgRecord = { name, passwordPolicy, login, ...(plainScimErrors && { plainScimErrors }) };
     text.add(`${counts.orgs === 0 ? '' : ','}\n{"orgId":${JSON.stringify(id)},"org":${JSON.stringify(org)}`);
     for (const key of exportSectionKeys) {
       text.add(`,\n"${key}":[`);

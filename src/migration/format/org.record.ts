@@ -14,6 +14,7 @@ export const orgRecord = Type.Object({
     }),
   ),
   login: Type.Optional(Type.Object({ selfRegistration: Type.Boolean(), logoUrl: Type.Optional(text) })),
+  plainScimErrors: Type.Optional(Type.Boolean()),
 });
 
 export type OrgRecord = Static<typeof orgRecord>;

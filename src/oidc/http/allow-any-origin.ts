@@ -11,7 +11,7 @@ const preflightSeconds = 86_400;
 export function allowAnyOrigin(scope: FastifyInstance): void {
   scope.addHook('onRequest', (_request, reply, done) => {
     reply.header('access-control-allow-origin', '*');
-    reply.header('access-control-expose-headers', 'www-authenticate, retry-after');
+    reply.header('access-control-expose-headers', 'www-authenticate, retry-after, x-error-id');
     done();
   });
   const asked = new Set<string>();

@@ -1,7 +1,9 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { answerErrorPage, sendErrorPage } from '#src/http/pages/error-page.js';
 import { chooseLanguage, type Language } from '#src/http/pages/language.js';
+import { errorIdHeader } from '#src/http/problem.js';
 import { ShownError } from '../authorize/errors.js';
+import { oauthErrorId } from '../protocol/oauth-error.js';
 import { type OrganizationOfClientDeps, organizationOfClient } from './organization-of-client.js';
 
 /** Answers every error of this scope with a page, for endpoints that people open in their browser. */
@@ -11,6 +13,7 @@ export function answerWithErrorPages(scope: FastifyInstance, deps: OrganizationO
     const organization = await organizationOfClient(deps, given.client_id);
     if (!(thrown instanceof ShownError)) return answerErrorPage(thrown, { request, reply }, organization);
     const detail = `${thrown.code}: ${thrown.message}`;
+    reply.header(errorIdHeader, oauthErrorId(thrown));
     return sendErrorPage(reply.code(400), {
       kind: 'request',
       language: requestedLanguage(request),

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
-import { prepareErrorReply } from '#src/http/problem.js';
-import { OAuthError, type OAuthErrorCode } from '../protocol/oauth-error.js';
+import { errorIdHeader, prepareErrorReply } from '#src/http/problem.js';
+import { OAuthError, type OAuthErrorCode, oauthErrorId } from '../protocol/oauth-error.js';
 
 /**
  * Answers every error of this scope with `{ error, error_description }` (RFC 6749 section 5.2), never cached.
@@ -13,6 +13,7 @@ export function answerWithOAuthErrors(scope: FastifyInstance): void {
   scope.setErrorHandler((thrown, request, reply) => {
     if (thrown instanceof OAuthError && !(thrown.status === 401 && request.shutOut)) {
       if (thrown.challenge) reply.header('www-authenticate', 'Basic realm="muster", charset="UTF-8"');
+      reply.header(errorIdHeader, oauthErrorId(thrown));
       return reply.code(thrown.status).send({ error: thrown.code, error_description: thrown.message });
     }
     const error = prepareErrorReply(

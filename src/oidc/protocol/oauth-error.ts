@@ -27,3 +27,8 @@ export class OAuthError extends Error {
     this.challenge = options.challenge ?? false;
   }
 }
+
+/** The identifier of an error of OAuth, for the header that every error has: its code after `oauth.`. */
+export function oauthErrorId({ code }: { readonly code: string }): string {
+  return `oauth.${code}`;
+}

@@ -1,5 +1,6 @@
 import type { Job } from '#src/jobs/job.js';
 import { AppError } from '#src/platform/errors.js';
+import type { ScimContext } from '../operations/context.js';
 import { urns } from '../protocol/urns.js';
 import type { BulkOperation, BulkOperationResult } from './bulk-operation.js';
 import { failed } from './bulk-result.js';
@@ -23,13 +24,17 @@ export function recordedResponse(job: Job): BulkResponse {
  * The response of an ended job. If the job ended early, operations without a result were not applied and have the status
  * 503. If failOnErrors stopped the job, they are absent.
  */
-export function bulkResponse(job: Job, operations: readonly BulkOperation[], baseUrl: string): BulkResponse {
+export function bulkResponse(
+  job: Job,
+  operations: readonly BulkOperation[],
+  context: Pick<ScimContext, 'baseUrl' | 'plainErrors'>,
+): BulkResponse {
   if (job.state === 'completed') return recordedResponse(job);
   const notRun = new AppError(bulkErrors.notRun);
   return response(
     operations.map(
       (operation, index) =>
-        (job.parts[String(index)] as BulkOperationResult | undefined) ?? failed(operation, baseUrl, notRun),
+        (job.parts[String(index)] as BulkOperationResult | undefined) ?? failed(operation, context, notRun),
     ),
   );
 }

@@ -1,5 +1,6 @@
 import { statusOfKind } from '#src/platform/error-status.js';
 import type { AppError } from '#src/platform/errors.js';
+import type { ScimContext } from '../operations/context.js';
 import { scimErrorBody } from '../protocol/render-error.js';
 import { type BulkOperation, type BulkOperationResult, pathBelowUsers } from './bulk-operation.js';
 
@@ -17,7 +18,11 @@ export function succeeded(
 }
 
 /** The result of an operation that failed, with the SCIM error (RFC 7644 section 3.7.3). */
-export function failed(operation: BulkOperation, baseUrl: string, error: AppError): BulkOperationResult {
+export function failed(
+  operation: BulkOperation,
+  { baseUrl, plainErrors }: Pick<ScimContext, 'baseUrl' | 'plainErrors'>,
+  error: AppError,
+): BulkOperationResult {
   const status = statusOfKind(error.definition.kind);
   const segment = pathBelowUsers(operation.path) ?? '';
   // A path that still holds a bulkId is no address.
@@ -26,7 +31,7 @@ export function failed(operation: BulkOperation, baseUrl: string, error: AppErro
     ...echoed(operation),
     ...(hasAddress && { location: `${baseUrl}${operation.path}` }),
     status: String(status),
-    response: scimErrorBody(error, status),
+    response: scimErrorBody(error, status, plainErrors),
   };
 }
 

@@ -50,9 +50,7 @@ export function bulkRoutes(container: Container): FastifyPluginAsync {
         if (answersLater) return answerAccepted(reply, jobAddress(config, jobId));
         const job = await awaitJob(container, { jobId, deadline });
         if (job === undefined) throw new Error(`Job ${jobId} vanished`);
-        return reply
-          .type(scimMediaType)
-          .send(JSON.stringify(bulkResponse(job, bulk.operations, context.baseUrl)));
+        return reply.type(scimMediaType).send(JSON.stringify(bulkResponse(job, bulk.operations, context)));
       },
     );
     refuseOtherMethods(app, '/Bulk', ['POST']);

@@ -223,7 +223,7 @@ class BulkRun {
   }
 
   #failedResult(index: number, error: AppError): BulkOperationResult {
-    return failed(this.#operation(index), this.#context.baseUrl, error);
+    return failed(this.#operation(index), this.#context, error);
   }
 
   async #record(results: ReadonlyMap<number, BulkOperationResult>, transaction: Transaction): Promise<void> {

@@ -1,24 +1,38 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Container } from '#src/container.js';
 import { collectMethods } from '#src/http/answer-unknown.js';
 import { prepareErrorReply } from '#src/http/problem.js';
+import type { AppError } from '#src/platform/errors.js';
 import { scimMediaType } from '../protocol/media-type.js';
 import { scimErrorBody } from '../protocol/render-error.js';
 import { errorOfUnknown } from './refuse-methods.js';
+import { errorIsPlain } from './scim-context.js';
 
 /** Answers a thrown error with a SCIM error body (RFC 7644 section 3.12). */
 export function answerScimError(thrown: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  const error = prepareErrorReply(request, reply, thrown);
-  return reply.type(scimMediaType).send(JSON.stringify(scimErrorBody(error, reply.statusCode)));
+  return send(reply, prepareErrorReply(request, reply, thrown), false);
+}
+
+function send(reply: FastifyReply, error: AppError, isPlain: boolean): FastifyReply {
+  const body = scimErrorBody(error, reply.statusCode, isPlain);
+  return reply.type(scimMediaType).send(JSON.stringify(body));
 }
 
 /**
  * Answers every error below the SCIM base with a SCIM error body, also for unknown addresses and methods. Call it before the
  * routes are added.
  */
-export function answerWithScimErrors(scope: FastifyInstance): void {
+export function answerWithScimErrors(
+  scope: FastifyInstance,
+  container: Pick<Container, 'authenticate' | 'caches'>,
+): void {
   const allowed = collectMethods(scope);
-  scope.setErrorHandler((thrown, request, reply) => answerScimError(thrown, request, reply));
+  const answer = async (thrown: unknown, request: FastifyRequest, reply: FastifyReply) => {
+    const error = prepareErrorReply(request, reply, thrown);
+    return send(reply, error, await errorIsPlain(container, request, error));
+  };
+  scope.setErrorHandler(answer);
   scope.setNotFoundHandler((request, reply) =>
-    answerScimError(errorOfUnknown(request, reply, allowed(request)), request, reply),
+    answer(errorOfUnknown(request, reply, allowed(request)), request, reply),
   );
 }

@@ -2,13 +2,16 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Container } from '#src/container.js';
 import { directoryErrors } from '#src/directory/errors.js';
 import { type Permission, permissionsIn } from '#src/directory/memberships/roles.js';
+import type { Principal } from '#src/http/auth/authenticate.js';
 import { authenticateRequest } from '#src/http/auth/bearer-auth.js';
 import { limitCaller } from '#src/http/limits/rate-limit.js';
 import { AppError } from '#src/platform/errors.js';
-import { requirePermission, type ScimContext } from '../operations/context.js';
+import { requirePermission, type ScimContext, wantsPlainErrors } from '../operations/context.js';
 import { scimBaseUrl } from './base-url.js';
 
 const contexts = new WeakMap<FastifyRequest, ScimContext>();
+/** The callers of requests that have no context, because an error came first. */
+const callers = new WeakMap<FastifyRequest, Principal>();
 
 /**
  * Refuses callers without a role that reaches the organization of the path. Routes check the permission later, and a Bulk
@@ -17,26 +20,52 @@ const contexts = new WeakMap<FastifyRequest, ScimContext>();
 export function requireScimCaller(scope: FastifyInstance, container: Container): void {
   scope.addHook('onRequest', async (request, reply) => {
     const principal = await authenticateRequest(request, container.authenticate);
+    const { serviceUser } = principal;
+    callers.set(request, principal);
     const { orgId } = request.params as { orgId: string };
     const permissions = permissionsIn(principal.memberships, orgId);
     const organization = permissions && (await container.caches.organizations.get(orgId));
     if (permissions === undefined || organization === undefined) {
       throw new AppError(directoryErrors.organizationNotFound);
     }
-    limitCaller(container, reply, { clientId: principal.userId, orgId });
     contexts.set(request, {
       organization,
       editor: { userId: principal.userId, service: 'scim' },
       permissions: permissions as ReadonlySet<Permission>,
-      ignorePasswordOnCreate: principal.serviceUser.ignorePasswordOnCreate,
+      ignorePasswordOnCreate: serviceUser.ignorePasswordOnCreate,
+      plainErrors: wantsPlainErrors(organization, serviceUser),
       baseUrl: scimBaseUrl(container.config.baseUrl, orgId),
     });
+    limitCaller(container, reply, { clientId: principal.userId, orgId });
   });
 }
 
 /** Refuses callers without the permission, before the query and the body are read. */
 export function permitted(permission: Permission): (request: FastifyRequest) => Promise<void> {
   return async (request) => requirePermission(scimContextOf(request), permission);
+}
+
+/**
+ * Whether an error of the request is plain, as the caller or the organization has it. The organization counts only if the caller
+ * has a role that reaches it. Otherwise the form of the error would tell everybody whether the organization exists. While the
+ * service is overloaded, nothing is read for this.
+ */
+export async function errorIsPlain(
+  { authenticate, caches }: Pick<Container, 'authenticate' | 'caches'>,
+  request: FastifyRequest,
+  { definition: { kind } }: AppError,
+): Promise<boolean> {
+  const context = contexts.get(request);
+  if (context !== undefined) return context.plainErrors;
+  const known = callers.get(request);
+  if (kind === 'unauthenticated' || kind === 'rateLimited' || kind === 'unavailable')
+    return wantsPlainErrors(undefined, known?.serviceUser);
+  // Unknown addresses and discovery ask for no token, but a client may send one.
+  const caller = known ?? (await authenticateRequest(request, authenticate).catch(() => undefined));
+  const { orgId = '' } = (request.params ?? {}) as { orgId?: string };
+  const reached = caller !== undefined && permissionsIn(caller.memberships, orgId) !== undefined;
+  const organization = reached ? await caches.organizations.get(orgId).catch(() => undefined) : undefined;
+  return wantsPlainErrors(organization, caller?.serviceUser);
 }
 
 /** The caller and the organization that {@link requireScimCaller} found. */

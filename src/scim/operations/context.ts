@@ -2,6 +2,7 @@ import type { Editor } from '#src/audit/event.js';
 import type { Container } from '#src/container.js';
 import type { Permission } from '#src/directory/memberships/roles.js';
 import type { Organization } from '#src/directory/organizations/organization.js';
+import type { ServiceUser } from '#src/directory/service-users/service-user.js';
 import { AppError } from '#src/platform/errors.js';
 import { tokenErrors } from '#src/tokens/errors.js';
 
@@ -35,8 +36,18 @@ export interface ScimContext {
   readonly permissions: ReadonlySet<Permission>;
   /** Passwords that the caller sends for new users are dropped. */
   readonly ignorePasswordOnCreate: boolean;
+  /** Whether errors have only what RFC 7644 section 3.12 names. */
+  readonly plainErrors: boolean;
   /** `{base_url}/scim/v2/{orgId}`. */
   readonly baseUrl: string;
+}
+
+/** Whether the organization, or the service user, wants errors that have only what RFC 7644 section 3.12 names. */
+export function wantsPlainErrors(
+  organization: Pick<Organization, 'plainScimErrors'> | undefined,
+  serviceUser: Pick<ServiceUser, 'plainScimErrors'> | undefined,
+): boolean {
+  return organization?.plainScimErrors === true || serviceUser?.plainScimErrors === true;
 }
 
 /** @throws AppError `tokens.permissionMissing` */

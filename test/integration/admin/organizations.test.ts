@@ -23,6 +23,7 @@ t.test('an organization is made, read, changed and listed', async (t) => {
     name: 'Initech',
     domains: ['initech.example'],
     passwordPolicy: { minLength: 8, upper: true, lower: true, digit: true, symbol: true },
+    plainScimErrors: false,
   });
   t.equal(added.body.created, added.body.lastModified);
   const url = `/admin/v1/orgs/${added.body.id}`;
@@ -30,10 +31,10 @@ t.test('an organization is made, read, changed and listed', async (t) => {
 
   const changed = await call(`PATCH ${url}`, {
     as: owner,
-    body: { name: 'Initrode', password_policy: { min_length: 12, symbol: false } },
+    body: { name: 'Initrode', password_policy: { min_length: 12, symbol: false }, plain_scim_errors: true },
   });
   t.equal(changed.status, 200);
-  t.match(changed.body, { name: 'Initrode', domains: ['initech.example'] });
+  t.match(changed.body, { name: 'Initrode', plainScimErrors: true, domains: ['initech.example'] });
   t.same(changed.body.passwordPolicy, {
     minLength: 12,
     upper: true,
@@ -49,7 +50,11 @@ t.test('an organization is made, read, changed and listed', async (t) => {
   });
   t.match(body.events, [
     { type: 'org.added', sequence: 1, aggregate: { type: 'org', resourceOwner: added.body.id } },
-    { type: 'org.changed', sequence: 2, payload: { attributes: ['name', 'passwordPolicy'] } },
+    {
+      type: 'org.changed',
+      sequence: 2,
+      payload: { attributes: ['name', 'passwordPolicy', 'plainScimErrors'] },
+    },
   ]);
   t.same(body.events[1].editor, { userId: owner.id, service: 'admin' });
 });

@@ -31,13 +31,14 @@ t.test('an organization is exported with everything that belongs to it', async (
   t.match(headers['content-type'], /^application\/json/);
   t.equal(body.orgs.length, 1);
   const [exported] = body.orgs;
-  const { full, plain, registered } = org.people;
+  const { full, plain, registered, bare } = org.people;
   t.match(exported, {
     orgId: org.orgId,
     org: {
       name: String,
       passwordPolicy: { minLength: 10, upper: true },
       login: { selfRegistration: true, logoUrl: 'https://logo.example/x.png' },
+      plainScimErrors: true,
     },
     domains: [
       { domainName: `${org.orgId}.example`, isPrimary: true, isVerified: true },
@@ -58,7 +59,10 @@ t.test('an organization is exported with everything that belongs to it', async (
     ],
     apiApps: [{ appId: org.api.id, app: { name: 'API', authMethod: 'private_key_jwt' } }],
     machineUsers: [
-      { userId: org.machine.id, user: { description: 'Provisions', ignorePasswordOnCreate: true } },
+      {
+        userId: org.machine.id,
+        user: { description: 'Provisions', ignorePasswordOnCreate: true, plainScimErrors: true },
+      },
     ],
     orgMembers: [
       { userId: full.id, roles: ['ORG_USER_MANAGER'] },
@@ -79,7 +83,7 @@ t.test('an organization is exported with everything that belongs to it', async (
   const users = exported.humanUsers;
   t.same(
     users.map((user: { userId: string }) => user.userId),
-    [full.id, plain.id, registered.id],
+    [full.id, plain.id, registered.id, bare.id],
   );
   t.match(users[0].user, {
     userName: full.userName,
@@ -119,6 +123,8 @@ t.test('an organization is exported with everything that belongs to it', async (
     phone: { phone: '+4930555', isPhoneVerified: true },
     scim: undefined,
   });
+  const { userName } = bare;
+  t.same(users[3].user, { userName, profile: { displayName: userName, preferredLanguage: 'en' } });
 });
 
 t.test('hashes and secrets of second factors are there when they are asked for', async (t) => {
@@ -152,7 +158,7 @@ t.test('hashes and secrets of second factors are there when they are asked for',
         projectRoles: 2,
         oidcApps: 1,
         apiApps: 1,
-        humanUsers: 3,
+        humanUsers: 4,
         machineUsers: 1,
         userGrants: 2,
         orgMembers: 2,
@@ -276,7 +282,7 @@ t.test('an export is fetched later, also the rest of it', async (t) => {
     job = (await call(`GET ${path}`, { as })).body;
     return job.state === 'completed';
   });
-  t.match(job, { kind: 'export', progress: { processed: 3, total: 3 } });
+  t.match(job, { kind: 'export', progress: { processed: 4, total: 4 } });
   t.same(Object.keys(job.result), ['counts', 'bytes']);
   const { body, headers } = await call(`GET ${path}/result`, { as });
   t.equal(Number(headers['content-length']), job.result.bytes);

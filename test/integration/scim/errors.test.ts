@@ -341,6 +341,7 @@ for (const [name, { method = 'GET', path = '', body, headers, as = scim, ...expe
 function sameError(t: Test, answer: Answer, { status, type, id }: Pick<Row, 'status' | 'type' | 'id'>): void {
   const { detail, [urn.errorDetail]: extension, ...rest } = answer.body ?? {};
   t.equal(answer.status, status, answer.text);
+  t.equal(answer.headers['x-error-id'], id, 'in a header too');
   t.match(answer.headers['content-type'], /^application\/scim\+json(; charset=utf-8)?$/);
   t.same(rest, {
     schemas: [urn.error, urn.errorDetail],

@@ -26,6 +26,7 @@ export async function makeFullOrganization(container: Container) {
       unverifiedDomains: [`c.${domain}`],
       passwordPolicy: { minLength: 10 },
       login: { selfRegistration: true, logoUrl: 'https://logo.example/x.png' },
+      plainScimErrors: true,
     },
     editor,
   });
@@ -71,7 +72,11 @@ export async function makeFullOrganization(container: Container) {
     emails: [{ value: 'registered@people.example', primary: true, verified: false }],
     phoneNumbers: [{ value: '+4930555', primary: true, verified: true }],
   });
-  await makePerson(container, organization, { userName: uniqueName('bare'), name: {}, emails: [] });
+  const bare = await makePerson(container, organization, {
+    userName: uniqueName('bare'),
+    name: {},
+    emails: [],
+  });
   await requirePasswordChange(container, { orgId, id: registered.id, editor });
   const password = (await container.accounts.find(orgId, full.id))?.password?.hash ?? '';
 
@@ -80,6 +85,7 @@ export async function makeFullOrganization(container: Container) {
     userName: uniqueName('machine'),
     description: 'Provisions',
     ignorePasswordOnCreate: true,
+    plainScimErrors: true,
     editor,
   });
   const owned = { orgId, userId: machine.id, editor };
@@ -135,7 +141,7 @@ export async function makeFullOrganization(container: Container) {
   }
   return {
     orgId,
-    people: { full, plain, registered },
+    people: { full, plain, registered, bare },
     machine,
     project,
     web: web.application,

@@ -121,7 +121,7 @@ function contentOf(user: ServiceUser): MachineUserContent {
 }
 
 /** The settings alone. Absent settings are no properties, so that equal settings are equal objects. */
-function settingsOf({ description, ...user }: ServiceUserSettings): ServiceUserSettings {
+function settingsOf({ description, plainScimErrors, ...user }: ServiceUserSettings): ServiceUserSettings {
   return {
     userName: user.userName,
     name: user.name,
@@ -129,5 +129,6 @@ function settingsOf({ description, ...user }: ServiceUserSettings): ServiceUserS
     active: user.active,
     accessTokenType: user.accessTokenType,
     ignorePasswordOnCreate: user.ignorePasswordOnCreate,
+    ...(plainScimErrors && { plainScimErrors }),
   };
 }

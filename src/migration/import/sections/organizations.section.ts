@@ -102,9 +102,19 @@ export function newOrganization(id: string, record: unknown) {
   if (given === undefined || given === null) {
     throw new RecordFailure('VALUE-MISSING', 'org.name is required for an organization that does not exist');
   }
-  const { name, passwordPolicy = defaultPasswordPolicy, login = defaultLoginSettings } = read(given);
+  const {
+    name,
+    passwordPolicy = defaultPasswordPolicy,
+    login = defaultLoginSettings,
+    plainScimErrors = false,
+  } = read(given);
   return {
     id: requireOrganizationId(id),
-    ...changedOrganization(blankOrganization, { name, passwordPolicy: raisedPolicy(passwordPolicy), login }),
+    ...changedOrganization(blankOrganization, {
+      name,
+      passwordPolicy: raisedPolicy(passwordPolicy),
+      login,
+      plainScimErrors,
+    }),
   };
 }
