@@ -3,8 +3,11 @@ import { defineErrors } from '#src/platform/errors.js';
 export const httpErrors = defineErrors('http', {
   notFound: { kind: 'notFound', message: 'There is nothing at this address' },
   methodNotAllowed: { kind: 'methodNotAllowed', message: 'The method is not allowed at this address' },
-  urlTooLong: { kind: 'urlTooLong', message: 'The path of the address is too long' },
-  parametersTooMany: { kind: 'invalid', message: 'The request has too many parameters' },
+  urlTooLong: {
+    kind: 'urlTooLong',
+    message: 'The path of the address is too long: more than 8192 characters',
+  },
+  parametersTooMany: { kind: 'invalid', message: 'The request has too many parameters: more than 100' },
   urlMalformed: { kind: 'invalid', message: 'The address is not well-formed' },
   bodyMalformed: {
     kind: 'invalid',
@@ -25,13 +28,19 @@ export const httpErrors = defineErrors('http', {
   bodyNotTaken: { kind: 'tooLarge', message: 'This method takes no body' },
   bodyTooSlow: {
     kind: 'unavailable',
-    message: 'The service has no memory left for a body that arrives this slowly; try again shortly',
+    message:
+      'The memory for request bodies is full, and this body has been arriving for longest. Send it again shortly, and faster',
   },
   rateLimited: { kind: 'rateLimited', message: 'Too many requests' },
   storeUnavailable: {
     kind: 'unavailable',
-    message: 'The service cannot reach one of its stores; try again shortly',
+    message:
+      'A store of the service cannot be reached, or did not do the work. The detail says which, and what helps',
   },
-  overloaded: { kind: 'unavailable', message: 'The service has more work than it can do; try again shortly' },
+  overloaded: {
+    kind: 'unavailable',
+    message:
+      'This process has more work than it can do, and refuses requests for much work; try again shortly',
+  },
   internal: { kind: 'internal', message: 'An unexpected error occurred' },
 });

@@ -1,4 +1,5 @@
 import type { FastifyError } from 'fastify';
+import { describeOutage } from '#src/platform/describe-outage.js';
 import { AppError } from '#src/platform/errors.js';
 import { isStoreUnavailable } from '#src/platform/unavailable.js';
 import { httpErrors } from './errors.js';
@@ -10,7 +11,8 @@ import { httpErrors } from './errors.js';
 export function toAppError(error: unknown): AppError {
   if (error instanceof AppError) return error;
   if (isStoreUnavailable(error)) {
-    return new AppError(httpErrors.storeUnavailable, { retryAfterSeconds: 2, cause: error });
+    const detail = describeOutage(error);
+    return new AppError(httpErrors.storeUnavailable, { detail, retryAfterSeconds: 2, cause: error });
   }
   const { code, statusCode, message, validation } = error as Partial<FastifyError>;
   if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') return new AppError(httpErrors.bodyTooLarge);

@@ -90,7 +90,8 @@ export function createHashBounds(limits: HashLimits): HashBounds {
     return new Promise((start, reject) => {
       const refuse = () => {
         limits.refused?.();
-        reject(new AppError(keyErrors.hashPoolSaturated, { retryAfterSeconds: 1 }));
+        const detail = `More than ${limits.queue} passwords wait to be hashed in this process; try again shortly`;
+        reject(new AppError(keyErrors.hashPoolSaturated, { detail, retryAfterSeconds: 1 }));
       };
       waiting[purpose].add(orgId, { start, refuse });
     });

@@ -57,7 +57,9 @@ const maxParts = 5_000;
 function faultOf(body: string): AppError | undefined {
   const { depth, parts } = measureJson(body);
   if (depth > maxDepth)
-    return new AppError(httpErrors.bodyMalformed, { detail: 'Values are nested too deeply' });
+    return new AppError(httpErrors.bodyMalformed, {
+      detail: `Values are nested too deeply: more than ${maxDepth} levels`,
+    });
   if (parts > maxParts)
     return new AppError(httpErrors.bodyTooLarge, { detail: `The body has more than ${maxParts} members` });
   return undefined;

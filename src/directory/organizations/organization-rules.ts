@@ -115,7 +115,7 @@ export function requireDomainName(name: string): string {
 function requireLogin({ selfRegistration, logoUrl = '' }: LoginSettings): LoginSettings {
   if (logoUrl === '') return { selfRegistration };
   if (logoUrl.length > 2000 || !/^https:\/\/[a-z0-9.-]+(:\d+)?\//i.test(logoUrl) || !URL.canParse(logoUrl)) {
-    throw invalid('login.logoUrl is not an https URL');
+    throw invalid('login.logoUrl is not an https URL of at most 2000 characters');
   }
   return { selfRegistration, logoUrl };
 }

@@ -37,7 +37,7 @@ export async function readBody(
 ): Promise<string> {
   const limit = request.routeOptions.bodyLimit;
   const isCompressed = mayBeGzipped && isGzipped(request);
-  if (Number(request.headers['content-length'] ?? 0) > limit) throw new AppError(httpErrors.bodyTooLarge);
+  if (Number(request.headers['content-length'] ?? 0) > limit) throw tooLarge(limit);
   // The client went away while its token was checked. No event will say so again.
   if (payload.destroyed || request.raw.socket.destroyed) throw brokenOff();
   return new Promise((resolve, reject) => {
@@ -47,7 +47,7 @@ export async function readBody(
     let body: Buffer = noBytes;
     let length = 0;
     const append = (chunk: Buffer) => {
-      if (length + chunk.length > limit) return fail(new AppError(httpErrors.bodyTooLarge));
+      if (length + chunk.length > limit) return fail(tooLarge(limit));
       if (length + chunk.length > body.length) {
         const before = body.length;
         body = enlarged(body, { used: length, needed: length + chunk.length, limit });
@@ -87,7 +87,10 @@ export async function readBody(
     held.grow(requestBytes + (gunzip === undefined ? 0 : inflaterBytes));
     payload.on('data', onData).on('end', onReceived).on('error', onBroken).on('close', onBroken);
     if (gunzip === undefined) return;
-    gunzip.on('data', append).on('end', onEnd).on('error', (cause) => fail(notGzip(cause)));
+    gunzip
+      .on('data', append)
+      .on('end', onEnd)
+      .on('error', (cause) => fail(notGzip(cause)));
     payload.pipe(gunzip);
   });
 }
@@ -102,12 +105,17 @@ function createChunkCheck(limit: number): (chunk: Buffer) => AppError | undefine
   return (chunk) => {
     if (++chunks > freeChunks + bytes / leastChunk) return brokenUp();
     bytes += chunk.length;
-    return bytes > limit ? new AppError(httpErrors.bodyTooLarge) : undefined;
+    return bytes > limit ? tooLarge(limit) : undefined;
   };
 }
 
+function tooLarge(limit: number): AppError {
+  return new AppError(httpErrors.bodyTooLarge, { detail: `The body has more than ${limit} bytes` });
+}
+
 function brokenUp(): AppError {
-  return new AppError(httpErrors.bodyMalformed, { detail: 'The body comes in too small pieces' });
+  const detail = `The body comes in too small pieces: fewer than ${leastChunk} bytes on average`;
+  return new AppError(httpErrors.bodyMalformed, { detail });
 }
 
 function brokenOff(cause?: unknown): AppError {

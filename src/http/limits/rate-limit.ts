@@ -47,11 +47,12 @@ export function limitRate(app: FastifyInstance, deps: RateLimitDeps): void {
     if (config.rateLimitRefused > 0 && refused >= config.rateLimitRefused)
       request.shutOut = () => {
         deps.measures?.requestLimited('refused');
-        return tooMany(rateCounts);
+        const detail = `More than ${config.rateLimitRefused} requests of this address within a minute had no valid credentials`;
+        return tooMany(rateCounts, detail);
       };
     if (count === 'within') return done();
     deps.measures?.requestLimited('address');
-    return done(tooMany(rateCounts));
+    return done(tooMany(rateCounts, exceededText('address', config.rateLimitPerAddress)));
   });
   if (config.rateLimitRefused === 0) return;
   app.addHook('onResponse', (request, reply, done) => {
@@ -78,7 +79,11 @@ export function limitCaller(
   const [exceeded] = limits.filter((counted) => countRequest(deps, reply, counted) === 'exceeded');
   if (exceeded === undefined) return;
   deps.measures?.requestLimited(exceeded.policy);
-  throw tooMany(deps.rateCounts);
+  throw tooMany(deps.rateCounts, exceededText(exceeded.policy, exceeded.limit));
+}
+
+function exceededText(policy: Policy, limit: number): string {
+  return `More than ${limit} requests of this ${policy} within a minute`;
 }
 
 interface Counted {
@@ -108,6 +113,6 @@ function addTo(reply: FastifyReply, header: string, item: string): void {
 
 const refusedName = (address: string) => `refused:${address}`;
 
-function tooMany(rateCounts: WindowCounts): AppError {
-  return new AppError(httpErrors.rateLimited, { retryAfterSeconds: rateCounts.secondsLeft() });
+function tooMany(rateCounts: WindowCounts, detail: string): AppError {
+  return new AppError(httpErrors.rateLimited, { detail, retryAfterSeconds: rateCounts.secondsLeft() });
 }

@@ -8,6 +8,14 @@ import type { HeavyWork } from '../route-facts.js';
 /** The least interval between two samples of the delay of the event loop. */
 const leastSampleMs = 500;
 
+/** The kinds of heavy work in words. */
+const names: Readonly<Record<HeavyWork, string>> = {
+  list: 'lists and searches',
+  bulk: 'Bulk requests',
+  migration: 'imports and exports',
+  'sign-in': 'sign-ins',
+};
+
 /**
  * While the event loop is late, answers requests for heavy work ({@link HeavyWork}) with 503 and Retry-After.
  * All other requests are served: probes, for example, and the token endpoint, on which live sessions depend.
@@ -39,7 +47,8 @@ export async function shedLoad(
       // Until a whole interval after the start, the start itself made the loop late.
       if (config.heavy === undefined || performance.now() - started < 2 * sampleInterval) return;
       measures?.workShed(config.heavy);
-      throw new AppError(httpErrors.overloaded, { retryAfterSeconds: 2 });
+      const detail = `This process has more work than it can do, and refuses ${names[config.heavy]}; try again shortly`;
+      throw new AppError(httpErrors.overloaded, { detail, retryAfterSeconds: 2 });
     },
   });
 }

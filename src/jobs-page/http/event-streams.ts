@@ -48,7 +48,8 @@ export function createEventStreams(app: FastifyInstance, limit: number): EventSt
   return {
     send(reply, read) {
       if (open >= limit || closing.signal.aborted) {
-        throw new AppError(jobsPageErrors.tooManyStreams, { retryAfterSeconds: 30 });
+        const detail = `This process sends updates to ${limit} open pages at most, or it is ending; try again shortly`;
+        throw new AppError(jobsPageErrors.tooManyStreams, { detail, retryAfterSeconds: 30 });
       }
       open++;
       const gone = new AbortController();

@@ -25,6 +25,11 @@ export type AuthorizeParameterName = (typeof authorizeParameterNames)[number];
 /** The longest accepted value, in characters. */
 export const maxValueLength = 8_192;
 
+/** The longest accepted value of a parameter, in characters. */
+export function longestValue(name: AuthorizeParameterName): number {
+  return name === 'id_token_hint' ? maxHintLength : maxValueLength;
+}
+
 /** What a request says. An empty value counts as absent. A repeated or oversized parameter has no value. */
 export interface AuthorizeParameters {
   get(name: AuthorizeParameterName): string | undefined;
@@ -42,7 +47,7 @@ export function readAuthorizeParameters(source: unknown): AuthorizeParameters {
     const value = Object.hasOwn(given, name) ? given[name] : undefined;
     if (Array.isArray(value)) repeated.add(name);
     else if (typeof value !== 'string' || value === '') continue;
-    else if (value.length > (name === 'id_token_hint' ? maxHintLength : maxValueLength)) oversized.add(name);
+    else if (value.length > longestValue(name)) oversized.add(name);
     else values.set(name, value);
   }
   return { get: (name) => values.get(name), repeated, oversized };

@@ -46,8 +46,10 @@ export function readLogoutParameters(source: unknown): LogoutParameters {
       throw new ShownError('invalid_request', `The parameter ${name} must not be sent more than once`);
     }
     if (typeof value !== 'string' || value === '') continue;
-    if (value.length > (name === 'id_token_hint' ? maxHintLength : maxLength)) {
-      throw new ShownError('invalid_request', `The parameter ${name} is too long`);
+    const longest = name === 'id_token_hint' ? maxHintLength : maxLength;
+    if (value.length > longest) {
+      const detail = `The parameter ${name} is too long: more than ${longest} characters`;
+      throw new ShownError('invalid_request', detail);
     }
     parameters[name] = value;
   }

@@ -12,7 +12,8 @@ const maxScopes = 100;
 export function limitScope(limit: ScopeLimit, asked: string | undefined): string {
   if (limit.kind === 'fixed') return limit.scope;
   const scopes = splitScope(asked ?? '');
-  if (scopes.size > maxScopes) throw new OAuthError('invalid_scope', 'Too many scopes');
+  if (scopes.size > maxScopes)
+    throw new OAuthError('invalid_scope', `Too many scopes: more than ${maxScopes}`);
   if (limit.kind === 'serviceUser') return limitServiceUserScope([...scopes].join(' '), limit.orgId);
   if (scopes.size === 0) return limit.byDefault ?? limit.scope;
   const granted = splitScope(limit.scope);

@@ -81,6 +81,8 @@ function readForm({ headers, body }: FastifyRequest, names: readonly string[]): 
     const value = Object.hasOwn(given, name) ? given[name] : undefined;
     return value === undefined ? [] : [[name, value]];
   });
-  if (entries.flat(2).join('').length > maxLength) throw new AppError(httpErrors.bodyTooLarge);
+  if (entries.flat(2).join('').length > maxLength) {
+    throw new AppError(httpErrors.bodyTooLarge, { detail: `The form has more than ${maxLength} characters` });
+  }
   return Object.fromEntries(entries);
 }

@@ -42,11 +42,17 @@ export const blobErrors = defineErrors('bucket', {
   },
   bucketMissing: { kind: 'invalid', message: 'The bucket does not exist' },
   objectMissing: { kind: 'invalid', message: 'The object does not exist' },
-  transferFailed: { kind: 'unavailable', message: 'The object could not be transferred' },
-  truncated: { kind: 'unavailable', message: 'The download ended too early several times' },
+  transferFailed: {
+    kind: 'unavailable',
+    message: 'The bucket did not transfer the object; try again shortly',
+  },
+  truncated: {
+    kind: 'unavailable',
+    message: 'The bucket ended the download too early several times; try again shortly',
+  },
   checksumMismatch: {
     kind: 'unavailable',
-    message: 'The transferred bytes do not match the checksum of the object',
+    message: 'The transferred bytes do not match the checksum of the object; try again',
   },
 });
 

@@ -21,7 +21,7 @@ const maxLength = 32_768;
  * @returns the account, or what is wrong with the file as the rest of a sentence
  */
 export function readServiceAccount(base64: string): ServiceAccount | string {
-  if (base64.length > maxLength) return 'is too long';
+  if (base64.length > maxLength) return `is too long: more than ${maxLength} characters`;
   if (!/^[A-Za-z0-9+/\s]+={0,2}\s*$/.test(base64)) return 'is not base64';
   let file: unknown;
   try {

@@ -17,6 +17,6 @@ export const bulkErrors = defineErrors('bulk', {
   fault: { kind: 'internal', message: 'An unexpected error occurred in this operation' },
   notRun: {
     kind: 'unavailable',
-    message: 'The request ended before this operation was run; nothing of it was applied',
+    message: 'The request ended before this operation was run. Nothing of it was applied; send it again',
   },
 });

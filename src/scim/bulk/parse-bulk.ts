@@ -16,7 +16,7 @@ export function parseBulkRequest(body: unknown): BulkRequest {
   if (!Array.isArray(list)) throw wrongType('Operations must be an array');
   if (list.length > limits.bulkOperations) {
     throw new AppError(scimErrors.tooManyOperations, {
-      detail: `At most ${limits.bulkOperations} operations`,
+      detail: `A Bulk has at most ${limits.bulkOperations} operations`,
     });
   }
   const operations = list.map(parseBulkOperation);

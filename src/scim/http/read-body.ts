@@ -35,7 +35,7 @@ export function readScimBodies(scope: FastifyInstance): void {
 function parseJson(text: string): unknown {
   const { depth, parts } = measureJson(text);
   if (depth > maxDepth)
-    throw new AppError(scimErrors.badJson, { detail: `The body nests deeper than ${maxDepth}` });
+    throw new AppError(scimErrors.badJson, { detail: `The body nests deeper than ${maxDepth} levels` });
   if (parts > maxParts)
     throw new AppError(httpErrors.bodyTooLarge, { detail: `The body has more than ${maxParts} members` });
   try {

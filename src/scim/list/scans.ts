@@ -6,15 +6,20 @@ import { createShares } from '#src/platform/shares.js';
 import { scimErrors } from '../protocol/errors.js';
 
 const longestWaitMs = 10_000;
+const mostWaiting = 31;
+
+const detail =
+  `More than ${mostWaiting} searches of the organization that read every user wait, or this one has waited for ` +
+  `${longestWaitMs / 1000} seconds; only one runs at a time`;
 
 /**
  * Runs the searches that read many users: one at a time for each organization, in all processes. The others wait in their
  * process. While two or more do, each search is followed by a rest as long as it was, so that another process gets the turn.
  */
 export function createScans({ redis, config }: Pick<Container, 'redis' | 'config'>) {
-  const refuse = () => new AppError(scimErrors.tooManySearches, { retryAfterSeconds: 5 });
+  const refuse = () => new AppError(scimErrors.tooManySearches, { detail, retryAfterSeconds: 5 });
   const rest = restAfter({ times: 1, longestMs: 1_000, crowd: 2 });
-  const here = createShares({ atOnce: 1, waiting: 31, longestWaitMs, refuse, rest });
+  const here = createShares({ atOnce: 1, waiting: mostWaiting, longestWaitMs, refuse, rest });
   const everywhere = createTurns(
     { redis, prefix: config.redisPrefix },
     { name: 'scan', longestWaitMs, refuse },

@@ -70,7 +70,7 @@ async function stage(deps: StageImportDeps, request: StageImportRequest): Promis
   for await (const chunk of source) {
     await upload.noteIfDue();
     bytes += chunk.length;
-    if (bytes > deps.config.importMaxBytes) throw new AppError(importErrors.tooLarge);
+    if (bytes > deps.config.importMaxBytes) throw tooLarge(deps.config);
     if (!encoding.push(chunk)) throw new ScanError(`It is not UTF-8 near byte ${bytes - chunk.length}`);
     scanner.push(chunk);
     await writer.write(chunk);
@@ -84,6 +84,11 @@ async function stage(deps: StageImportDeps, request: StageImportRequest): Promis
   await upload.note();
   const { properties, dataKeys, form, onlyOrganization } = builder;
   return { properties, dataKeys, form, onlyOrganization };
+}
+
+function tooLarge({ importMaxBytes }: StageImportDeps['config']): AppError {
+  const detail = `The import has more than ${importMaxBytes} bytes, the limit of MUSTER_IMPORT_MAX_BYTES`;
+  return new AppError(importErrors.tooLarge, { detail });
 }
 
 /** Begins an upload. Its notes keep other processes from removing the text. They throw AppError `import.abandoned`. */

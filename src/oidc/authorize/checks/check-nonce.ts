@@ -12,7 +12,10 @@ export function checkNonce(parameters: AuthorizeParameters, responseType: Respon
     throw new RedirectedError('invalid_request', 'The parameter nonce is missing');
   }
   if (nonce !== undefined && nonce.length > maxLength) {
-    throw new RedirectedError('invalid_request', 'The parameter nonce is too long');
+    throw new RedirectedError(
+      'invalid_request',
+      `The parameter nonce is too long: more than ${maxLength} characters`,
+    );
   }
   return nonce;
 }

@@ -19,7 +19,7 @@ export function checkScope(parameters: AuthorizeParameters, responseType: Respon
   const { known, unknown, organizations } = parseScope(given);
   if (!known.includes('openid')) throw new RedirectedError('invalid_scope', 'The scope openid is missing');
   if (known.length + unknown.length > maxScopes) {
-    throw new RedirectedError('invalid_scope', 'There are too many scopes');
+    throw new RedirectedError('invalid_scope', `There are too many scopes: more than ${maxScopes}`);
   }
   if (organizations.length > 1) {
     throw new RedirectedError('invalid_scope', 'Nobody belongs to more than one organization');

@@ -1,4 +1,4 @@
-import type { AuthorizeParameters } from '../authorize-parameters.js';
+import { type AuthorizeParameters, longestValue } from '../authorize-parameters.js';
 import { RedirectedError } from '../errors.js';
 
 /** Refuses repeated parameters (RFC 6749 section 3.1) and oversized values. */
@@ -8,5 +8,7 @@ export function refuseMalformed({ repeated, oversized }: AuthorizeParameters): v
     throw new RedirectedError('invalid_request', `The parameter ${name} must not be sent more than once`);
   }
   const [long] = oversized;
-  if (long !== undefined) throw new RedirectedError('invalid_request', `The parameter ${long} is too long`);
+  if (long === undefined) return;
+  const limit = `more than ${longestValue(long)} characters`;
+  throw new RedirectedError('invalid_request', `The parameter ${long} is too long: ${limit}`);
 }

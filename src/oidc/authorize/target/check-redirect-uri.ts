@@ -1,5 +1,5 @@
 import type { Application } from '#src/directory/applications/application.js';
-import type { AuthorizeParameters } from '../authorize-parameters.js';
+import { type AuthorizeParameters, longestValue } from '../authorize-parameters.js';
 import { ShownError } from '../errors.js';
 
 /**
@@ -13,7 +13,10 @@ export function checkRedirectUri(
 ): string {
   const given = parameters.get('redirect_uri');
   if (given === undefined) {
-    throw new ShownError('invalid_request', 'The parameter redirect_uri is missing, repeated or too long');
+    throw new ShownError(
+      'invalid_request',
+      `The parameter redirect_uri is missing, repeated or longer than ${longestValue('redirect_uri')} characters`,
+    );
   }
   requireRegistered(application, given);
   return given;

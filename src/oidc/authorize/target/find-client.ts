@@ -1,5 +1,5 @@
 import type { Application } from '#src/directory/applications/application.js';
-import type { AuthorizeParameters } from '../authorize-parameters.js';
+import { type AuthorizeParameters, longestValue } from '../authorize-parameters.js';
 import { ShownError } from '../errors.js';
 
 /** Finds an active application by its client_id. */
@@ -15,7 +15,10 @@ export async function findClient(
 ): Promise<Application> {
   const clientId = parameters.get('client_id');
   if (clientId === undefined) {
-    throw new ShownError('invalid_request', 'The parameter client_id is missing, repeated or too long');
+    throw new ShownError(
+      'invalid_request',
+      `The parameter client_id is missing, repeated or longer than ${longestValue('client_id')} characters`,
+    );
   }
   const application = await findApplication(clientId);
   if (application === undefined) {

@@ -88,7 +88,11 @@ function originsOf(tokens: readonly HeldToken[]): TokenOrigin[] {
     const known = byName.get(name);
     if (known === undefined || issuedAt < known.issuedAt) byName.set(name, origin);
   }
-  if (byName.size > maxOrigins) throw new OAuthError('invalid_request', 'Too many exchanges');
+  if (byName.size > maxOrigins)
+    throw new OAuthError(
+      'invalid_request',
+      `Too many exchanges: more than ${maxOrigins} tokens are part of them`,
+    );
   return [...byName.values()];
 }
 
@@ -98,7 +102,8 @@ function originsOf(tokens: readonly HeldToken[]): TokenOrigin[] {
  */
 function actFor(iss: string, actor: HeldToken, held: HeldToken): Actor {
   const chain = chainOf({ iss, sub: actor.subject.user.id, ...(actor.act && { act: actor.act }) }, held.act);
-  if (actorsOf(chain).length > maxActors) throw new OAuthError('invalid_request', 'Too many actors');
+  if (actorsOf(chain).length > maxActors)
+    throw new OAuthError('invalid_request', `Too many actors: more than ${maxActors}`);
   return chain;
 }
 
