@@ -13,6 +13,9 @@ export interface Problem {
   readonly id: string;
 }
 
+/** When a client may try again if the error does not say it. */
+const usualRetrySeconds = 2;
+
 /** The header that has the identifier of an error, whatever the form of the body. */
 export const errorIdHeader = 'x-error-id';
 
@@ -28,7 +31,8 @@ export function prepareErrorReply(request: FastifyRequest, reply: FastifyReply, 
   if (status === 504) request.log.info(error.message);
   else if (status >= 500)
     request.log[status === 503 ? 'warn' : 'error']({ err: error.cause ?? error }, error.message);
-  if (error.retryAfterSeconds !== undefined) reply.header('retry-after', String(error.retryAfterSeconds));
+  const retryAfter = error.retryAfterSeconds ?? (status === 503 ? usualRetrySeconds : undefined);
+  if (retryAfter !== undefined) reply.header('retry-after', String(retryAfter));
   if (status === 401) reply.header('www-authenticate', 'Bearer');
   // RFC 9110 section 12.5.3
   if (error.definition === httpErrors.encodingUnsupported) reply.header('accept-encoding', 'gzip');

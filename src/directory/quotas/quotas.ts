@@ -121,7 +121,10 @@ export function createQuotas({ caches, config, places, counts }: QuotasDeps): Qu
       if (taken.known !== undefined && isTooEarly) return { granted, settle: settleAll(of, held) };
       await countTogether(of, taken.known);
     }
-    if (granted === 0) throw new AppError(directoryErrors.changing);
+    if (granted === 0) {
+      const detail = `Too many callers add ${names[of.kind]} of the organization at the same time; try again`;
+      throw new AppError(directoryErrors.changing, { detail, retryAfterSeconds: 1 });
+    }
     return { granted, settle: settleAll(of, held) };
   }
 

@@ -23,7 +23,10 @@ export async function changeTotp(
 ): Promise<void> {
   await writeAccount(deps, target, (current) => {
     if (totp === undefined && current.totp === undefined) return undefined;
-    if (totp !== undefined && current.totp !== undefined) throw new AppError(directoryErrors.changing);
+    if (totp !== undefined && current.totp !== undefined) {
+      const detail = 'Another request has set up a second factor of the user meanwhile';
+      throw new AppError(directoryErrors.changing, { detail });
+    }
     return {
       happened: totp === undefined ? 'user.human.mfa.otp.removed' : 'user.human.mfa.otp.added',
       endsSignIns: true,
