@@ -408,10 +408,10 @@ export const settings = {
   importMaxBytes: {
     env: 'MUSTER_IMPORT_MAX_BYTES',
     schema: Type.Integer({ minimum: 1_024 }),
-    default: 20 * 1024 ** 3,
+    default: 4 * 1024 ** 3,
     about:
       'Largest import, in bytes, from a request body or from a bucket. MongoDB holds it while the import ' +
-      'runs.',
+      'runs, and its replica set copies it through the oplog.',
   },
   quotaUsers: {
     env: 'MUSTER_QUOTA_USERS',

@@ -23,7 +23,6 @@ import { createAssertionIds } from '#src/oidc/clients/assertion-ids.store.js';
 import { createLazyBlobStore } from '#src/platform/blobs/lazy-blob-store.js';
 import { type Clock, systemClock } from '#src/platform/clock.js';
 import type { Logger } from '#src/platform/logger.js';
-import { ensureIndexes } from '#src/platform/mongo/indexes.js';
 import { openMongo } from '#src/platform/mongo/mongo.js';
 import { createCaches } from '#src/platform/redis/cache.js';
 import { connectRedis, connectSubscriber, whenReady } from '#src/platform/redis/redis.js';
@@ -71,6 +70,7 @@ export async function openContainer(
     connectionTaken: measures?.mongoConnectionTaken,
     tracing,
     warn: (message) => logger.warn(message),
+    indexes: collections,
   });
   const connected = connectRedis(config.redisUrl, 'failFast', { gather: true });
   const redis = tracing ? traceRedis(connected, tracing) : connected;
@@ -80,7 +80,6 @@ export async function openContainer(
   }
   try {
     await whenReady(redis, 5_000);
-    await ensureIndexes(mongo, collections);
   } catch (error) {
     redis.disconnect();
     subscriber.disconnect();

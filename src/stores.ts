@@ -54,7 +54,8 @@ import {
 import { createImportsStore, importIndexes } from '#src/migration/import/stores/imports.store.js';
 import { createUploadsStore, uploadIndexes } from '#src/migration/import/stores/uploads.store.js';
 import type { Clock } from '#src/platform/clock.js';
-import type { CollectionIndexes, Mongo } from '#src/platform/mongo/mongo.js';
+import type { CollectionIndexes } from '#src/platform/mongo/indexes.js';
+import type { Mongo } from '#src/platform/mongo/mongo.js';
 import { refreshTokenIndexes } from '#src/tokens/refresh-tokens.store.js';
 import { revocationIndexes } from '#src/tokens/revocations.store.js';
 

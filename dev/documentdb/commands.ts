@@ -1,8 +1,9 @@
 import { BSON } from 'bson';
-import { scan, without } from './bson-scan.js';
+import { scan, text, without } from './bson-scan.js';
 import { type Call, element, type Run } from './call.js';
 import type { Cursors } from './cursors.js';
 import { CommandError } from './errors.js';
+import type { IndexBuilds } from './index-builds.js';
 import type { Row } from './pg-connection.js';
 import type { PgPool } from './pg-pool.js';
 import type { Parameter, Statement } from './pg-protocol.js';
@@ -13,6 +14,7 @@ import { encode } from './wire.js';
 export interface Engine {
   pool: PgPool;
   cursors: Cursors;
+  indexBuilds: IndexBuilds;
 }
 
 type Handler = (engine: Engine, call: Call, run: Run) => Promise<Buffer>;
@@ -34,10 +36,18 @@ function cursorPage(statement: Statement): Handler {
   return async (engine, call, run) => {
     const [page, continuation, id] = firstRow(await run(statement, [call.db, call.spec]));
     if (continuation && id) {
-      engine.cursors.keep(id.readBigInt64BE(0), call.db, continuation);
+      engine.cursors.keep(id.readBigInt64BE(0), namespaceOf(page), continuation);
     }
     return page;
   };
+}
+
+/** The namespace that a first page tells, with which the client asks for further pages. */
+function namespaceOf(page: Buffer): string {
+  const cursor = scan(page).find(({ name }) => name === 'cursor');
+  const fields = cursor === undefined ? undefined : page.subarray(cursor.value, cursor.end);
+  const namespace = fields && scan(fields).find(({ name }) => name === 'ns');
+  return fields === undefined || namespace === undefined ? '' : text(fields, namespace);
 }
 
 function firstRow(rows: Row[]): [Buffer, Buffer | null | undefined, Buffer | null | undefined] {
@@ -50,9 +60,11 @@ function firstRow(rows: Row[]): [Buffer, Buffer | null | undefined, Buffer | nul
 
 const getMore: Handler = async (engine, call, run) => {
   const id = call.body.readBigInt64LE(call.elements[0]?.value ?? 0);
-  const continuation = engine.cursors.find(id, call.db);
+  const collection = element(call, 'collection');
+  const namespace = `${call.db}.${collection === undefined ? '' : text(call.body, collection)}`;
+  const continuation = engine.cursors.find(id, namespace);
   const [page, next] = firstRow(await run(STATEMENTS.getMore, [call.db, call.spec, continuation]));
-  engine.cursors.keep(id, call.db, next ?? null);
+  engine.cursors.keep(id, namespace, next ?? null);
   return page;
 };
 
@@ -110,15 +122,30 @@ export const COMMANDS: ReadonlyMap<string, Handler> = new Map<string, Handler>([
   ['find', cursorPage(STATEMENTS.find)],
   ['aggregate', cursorPage(STATEMENTS.aggregate)],
   ['listCollections', cursorPage(STATEMENTS.listCollections)],
-  ['listIndexes', cursorPage(STATEMENTS.listIndexes)],
+  [
+    'listIndexes',
+    async (engine, call, run) =>
+      engine.indexBuilds.listed(call, await cursorPage(STATEMENTS.listIndexes)(engine, call, run)),
+  ],
   ['getMore', getMore],
   ['killCursors', killCursors],
   ['findAndModify', plain(STATEMENTS.findAndModify)],
   ['count', count],
   ['distinct', plain(STATEMENTS.distinct)],
   ['create', plain(STATEMENTS.create)],
-  ['createIndexes', plain(STATEMENTS.createIndexes)],
-  ['dropIndexes', plain(STATEMENTS.dropIndexes)],
+  [
+    'createIndexes',
+    (engine, call, run) =>
+      engine.indexBuilds.build(call, () => single(run, STATEMENTS.createIndexes, [call.db, call.spec])),
+  ],
+  [
+    'dropIndexes',
+    async (engine, call, run) => {
+      const reply = await single(run, STATEMENTS.dropIndexes, [call.db, call.spec]);
+      engine.cursors.killPlans(`${call.db}.${call.target}`);
+      return reply;
+    },
+  ],
   ['collMod', (_engine, call, run) => single(run, STATEMENTS.collMod, [call.db, call.target, call.spec])],
   ['collStats', (_engine, call, run) => single(run, STATEMENTS.collStats, [call.db, call.target])],
   ['dbStats', (_engine, call, run) => single(run, STATEMENTS.dbStats, [call.db])],

@@ -3,7 +3,8 @@ import { CommandError } from './errors.js';
 const LIFETIME_MS = 10 * 60_000;
 
 interface Cursor {
-  db: string;
+  /** The database and the collection, as `db.collection`. */
+  namespace: string;
   continuation: Buffer;
   usedAt: number;
 }
@@ -19,22 +20,35 @@ export class Cursors {
   }
 
   /** Keeps the continuation after a page. Without a continuation, removes the cursor. */
-  keep(id: bigint, db: string, continuation: Buffer | null): void {
+  keep(id: bigint, namespace: string, continuation: Buffer | null): void {
     if (continuation === null || id === 0n) {
       this.#cursors.delete(id);
     } else {
       // This is a copy, because the bytes are a view of a whole page from the socket.
-      this.#cursors.set(id, { db, continuation: Buffer.from(continuation), usedAt: Date.now() });
+      this.#cursors.set(id, { namespace, continuation: Buffer.from(continuation), usedAt: Date.now() });
     }
   }
 
   /** The continuation of an open cursor. */
-  find(id: bigint, db: string): Buffer {
+  find(id: bigint, namespace: string): Buffer {
     const cursor = this.#cursors.get(id);
-    if (cursor === undefined || cursor.db !== db) {
+    if (cursor === undefined || cursor.namespace !== namespace) {
       throw new CommandError(43, `cursor id ${id} not found`);
     }
+    if (cursor.continuation.length === 0) {
+      this.#cursors.delete(id);
+      throw new CommandError(175, 'an index of the collection was dropped');
+    }
     return cursor.continuation;
+  }
+
+  /** Ends the open reads of a collection whose indexes were dropped. Their next page is an error. */
+  killPlans(namespace: string): void {
+    for (const cursor of this.#cursors.values()) {
+      if (cursor.namespace === namespace) {
+        cursor.continuation = Buffer.alloc(0);
+      }
+    }
   }
 
   /** Removes a cursor and returns whether it was open. */

@@ -3,6 +3,8 @@ import { type Call, element, type Run } from './call.js';
 import { COMMANDS, type Engine } from './commands.js';
 import { duplicateOfCommand } from './duplicate-key.js';
 import { CommandError, isCreationRace, isDuplicateKey, toCommandError, writeConflict } from './errors.js';
+import { type Faults, hasPrimary, helloOfMember, refuseAsServer } from './faults.js';
+import type { IndexBuilds } from './index-builds.js';
 import { hello, LOCAL } from './local-commands.js';
 import { EngineError, EngineGone } from './pg-connection.js';
 import type { Transaction, Transactions } from './transactions.js';
@@ -12,6 +14,11 @@ import { type Outcome, write } from './writes.js';
 /** The objects that all commands of a gateway share. */
 export interface Gateway extends Engine {
   transactions: Transactions;
+  indexBuilds: IndexBuilds;
+  faults: Faults;
+  socketPath: string;
+  /** The port at which clients connect. */
+  port: number;
 }
 
 /** The part of a client connection that commands use. */
@@ -26,7 +33,10 @@ export async function dispatch(gateway: Gateway, client: Client, call: Call): Pr
     case 'isMaster':
     case 'ismaster':
       await gateway.pool.mend();
-      return encode(hello(client.id));
+      return encode(hello(client.id, helloOfMember(gateway.faults, gateway.port)));
+    case 'gatewaySocket':
+      // For tests that start a gateway of their own in front of the same database.
+      return encode({ path: gateway.socketPath, ok: 1 });
     case 'commitTransaction':
     case 'abortTransaction':
       return endTransaction(gateway, call);
@@ -40,6 +50,10 @@ export async function dispatch(gateway: Gateway, client: Client, call: Call): Pr
       return encode({ ok: 1 });
     default:
   }
+  if (!hasPrimary(gateway.faults)) {
+    await gateway.transactions.endSessions(gateway.transactions.sessions());
+  }
+  refuseAsServer(gateway.faults, call);
   const local = LOCAL.get(call.name) ?? LOCAL.get(call.name === 'buildinfo' ? 'buildInfo' : '');
   if (local !== undefined) {
     return encode(local());
@@ -62,6 +76,9 @@ export async function dispatch(gateway: Gateway, client: Client, call: Call): Pr
 }
 
 async function inTransaction(gateway: Gateway, call: Call, transaction: Transaction): Promise<Buffer> {
+  if (transaction.busy > 0) {
+    throw new CommandError(20, `${call.name} while another command of its transaction runs`);
+  }
   transaction.busy += 1;
   let failed = true;
   try {

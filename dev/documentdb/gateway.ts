@@ -1,6 +1,8 @@
 import net from 'node:net';
 import { serveClient } from './client-connection.js';
 import { Cursors } from './cursors.js';
+import { type Faults, noFaults } from './faults.js';
+import { IndexBuilds } from './index-builds.js';
 import { PgPool } from './pg-pool.js';
 import { Transactions } from './transactions.js';
 
@@ -13,10 +15,27 @@ export interface RunningGateway {
   close(): Promise<void>;
 }
 
-/** Serves MongoDB's wire protocol on a loopback port. PostgreSQL listens on `socketPath`. */
-export async function startGateway(options: { socketPath: string; port: number }): Promise<RunningGateway> {
-  const pool = new PgPool(options.socketPath, MAX_PG_CONNECTIONS);
-  const gateway = { pool, cursors: new Cursors(), transactions: new Transactions(pool) };
+/**
+ * Serves MongoDB's wire protocol on a loopback port. PostgreSQL listens on `socketPath`.
+ * @param options `pgConnections` bounds the connections to PostgreSQL, which accepts 100 from all gateways
+ */
+export async function startGateway(options: {
+  socketPath: string;
+  port: number;
+  faults?: Faults;
+  pgConnections?: number;
+}): Promise<RunningGateway> {
+  const { socketPath, faults = noFaults(), pgConnections = MAX_PG_CONNECTIONS } = options;
+  const pool = new PgPool(socketPath, pgConnections);
+  const gateway = {
+    pool,
+    cursors: new Cursors(),
+    transactions: new Transactions(pool),
+    indexBuilds: new IndexBuilds(faults),
+    faults,
+    socketPath,
+    port: options.port,
+  };
   const sockets = new Set<net.Socket>();
   const server = net.createServer((socket) => {
     sockets.add(socket);
@@ -28,8 +47,9 @@ export async function startGateway(options: { socketPath: string; port: number }
     server.listen({ host: '127.0.0.1', port: options.port, backlog: 511 }, resolve);
   });
   const address = server.address();
+  if (typeof address === 'object' && address !== null) gateway.port = address.port;
   return {
-    port: typeof address === 'object' && address !== null ? address.port : options.port,
+    port: gateway.port,
     async close() {
       const closed = new Promise<void>((resolve) => server.close(() => resolve()));
       for (const socket of sockets) {

@@ -3,15 +3,12 @@ import type { BSON } from 'bson';
 
 const started = Date.now();
 
-/**
- * The handshake presents a mongos, so that drivers use sessions and transactions without the topology of a replica set.
- */
-export function hello(connectionId: number): BSON.Document {
+/** The handshake. `member` has what tells a mongos from a member of a replica set. */
+export function hello(connectionId: number, member: BSON.Document): BSON.Document {
   return {
     ismaster: true,
     isWritablePrimary: true,
     helloOk: true,
-    msg: 'isdbgrid',
     maxBsonObjectSize: 16 * 1024 * 1024,
     maxMessageSizeBytes: 48_000_000,
     maxWriteBatchSize: 25_000,
@@ -21,6 +18,7 @@ export function hello(connectionId: number): BSON.Document {
     minWireVersion: 0,
     maxWireVersion: 21,
     readOnly: false,
+    ...member,
     ok: 1,
   };
 }

@@ -3,11 +3,12 @@ import { EngineError, type PgConnection } from './pg-connection.js';
 import type { PgPool } from './pg-pool.js';
 
 /**
- * Snapshot isolation, as in MongoDB. If another transaction holds a lock for longer than this, the gateway answers with
- * a write conflict, and the driver retries. Two sessions of one caller therefore cannot wait for each other forever.
+ * Snapshot isolation, as in MongoDB. If another transaction holds a lock, the gateway answers with a write conflict almost at
+ * once, as a server does, and the driver retries.
  */
-const BEGIN = "BEGIN ISOLATION LEVEL REPEATABLE READ; SET LOCAL lock_timeout = '500ms'";
-const IDLE_LIMIT_MS = 60_000;
+const BEGIN = "BEGIN ISOLATION LEVEL REPEATABLE READ; SET LOCAL lock_timeout = '2ms'";
+/** A server ends a transaction this long after its start (`transactionLifetimeLimitSeconds`). */
+const LIFETIME_MS = 60_000;
 const REMEMBERED_COMMITS = 10_000;
 
 /** An open transaction: the PostgreSQL connection that it holds, and the client connection that used it last. */
@@ -16,7 +17,7 @@ export interface Transaction {
   number: bigint;
   connection: PgConnection;
   client: object;
-  usedAt: number;
+  startedAt: number;
   busy: number;
 }
 
@@ -29,19 +30,22 @@ export class Transactions {
 
   constructor(pool: PgPool) {
     this.#pool = pool;
-    this.#sweep = setInterval(() => this.#rollBackIdle(), 5_000);
+    this.#sweep = setInterval(() => this.#rollBackOld(), 1_000);
     this.#sweep.unref();
   }
 
   /** Starts a transaction. BEGIN is sent when this returns, and its answer is not awaited. */
   async start(session: string, number: bigint, client: object): Promise<Transaction> {
     const earlier = this.#open.get(session);
+    if (earlier?.number === number) {
+      throw new CommandError(117, 'the transaction has begun already');
+    }
     if (earlier !== undefined) {
       await this.rollBack(earlier);
     }
     const connection = await this.#pool.acquire();
     connection.query(BEGIN).catch(() => {});
-    const transaction = { session, number, connection, client, usedAt: Date.now(), busy: 0 };
+    const transaction = { session, number, connection, client, startedAt: Date.now(), busy: 0 };
     this.#open.set(session, transaction);
     return transaction;
   }
@@ -53,7 +57,6 @@ export class Transactions {
       throw noSuchTransaction();
     }
     transaction.client = client;
-    transaction.usedAt = Date.now();
     return transaction;
   }
 
@@ -137,15 +140,15 @@ export class Transactions {
     }
   }
 
-  /** Stops the timer that rolls back idle transactions. */
+  /** Stops the timer that rolls back old transactions. */
   close(): void {
     clearInterval(this.#sweep);
   }
 
-  #rollBackIdle(): void {
-    const limit = Date.now() - IDLE_LIMIT_MS;
+  #rollBackOld(): void {
+    const limit = Date.now() - LIFETIME_MS;
     for (const transaction of [...this.#open.values()]) {
-      if (transaction.busy === 0 && transaction.usedAt < limit) {
+      if (transaction.startedAt < limit) {
         void this.rollBack(transaction);
       }
     }

@@ -22,18 +22,25 @@ export async function startDocumentdb(context: StartContext): Promise<Started> {
   const socket = await socketPath(folder);
   const postgres = await startPostgres(context, folder, socket);
   const port = await portFor(context.dataDir, 'gateway');
+  const topology = gatewayTopology(process.env['GATEWAY_REPLICA_SET']);
   const logFile = join(context.dataDir, 'logs', 'gateway.log');
   const gateway = startDetached({
     name: 'documentdb-gateway',
     command: process.execPath,
-    args: [...process.execArgv, GATEWAY, '--socket', socket, '--port', String(port)],
+    args: [...process.execArgv, GATEWAY, '--socket', socket, '--port', String(port), ...topology.args],
     cwd: repository,
     logFile,
   });
   await context.remember(gateway);
-  const url = `mongodb://127.0.0.1:${port}/`;
+  const url = `mongodb://127.0.0.1:${port}/${topology.query}`;
   await waitUntil(() => pingMongodb(url, 500), { process: gateway, logFile, timeoutMs: 20_000 });
   return { url, processes: [postgres, gateway] };
+}
+
+/** What the gateway poses as: a mongos, or the only member of the replica set with this name. */
+function gatewayTopology(replicaSet = ''): { args: string[]; query: string } {
+  if (replicaSet === '') return { args: [], query: '' };
+  return { args: ['--replica-set', replicaSet], query: `?replicaSet=${replicaSet}` };
 }
 
 async function startPostgres(context: StartContext, folder: string, socket: string): Promise<ProcessRecord> {

@@ -1,5 +1,6 @@
 import { firstIdOf } from '#src/platform/ids.js';
-import type { CollectionIndexes, Mongo, Transaction } from '#src/platform/mongo/mongo.js';
+import type { CollectionIndexes } from '#src/platform/mongo/indexes.js';
+import type { Mongo, Transaction } from '#src/platform/mongo/mongo.js';
 import type { AggregateType, Event, EventType } from './event.js';
 
 /**

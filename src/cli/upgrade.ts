@@ -22,7 +22,7 @@ export async function upgrade(args: string[]): Promise<void> {
     const { mongo, clock } = container;
     await runUpgrades(mongo, upgrades(container), { again: values.finish, now: () => clock.now(), log });
     if (values.finish) {
-      for (const name of await dropFormerIndexes(mongo, collections)) log(`dropped the index ${name}`);
+      for (const name of await dropFormerIndexes(mongo.db, collections)) log(`dropped the index ${name}`);
     }
     log(values.finish ? 'The upgrade is finished.' : 'The database is ready for this version.');
   } finally {

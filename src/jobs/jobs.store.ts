@@ -1,7 +1,8 @@
 import { Binary } from 'mongodb';
 import type { Sealer } from '#src/keys/sealer.js';
 import type { Clock } from '#src/platform/clock.js';
-import type { CollectionIndexes, Mongo, Transaction } from '#src/platform/mongo/mongo.js';
+import type { CollectionIndexes } from '#src/platform/mongo/indexes.js';
+import type { Mongo, Transaction } from '#src/platform/mongo/mongo.js';
 import { type JobKind, jobCatalogue } from './catalogue.js';
 import { type Job, type JobState, type JobSummary, openStates } from './job.js';
 

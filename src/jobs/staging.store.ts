@@ -1,6 +1,7 @@
 import { Binary } from 'mongodb';
 import type { Sealer } from '#src/keys/sealer.js';
-import type { CollectionIndexes, Mongo } from '#src/platform/mongo/mongo.js';
+import type { CollectionIndexes } from '#src/platform/mongo/indexes.js';
+import type { Mongo } from '#src/platform/mongo/mongo.js';
 
 /** Writes one staged text, from its first byte to its last. */
 export interface StagingWriter {

@@ -1,10 +1,6 @@
 import { Binary } from 'mongodb';
-import {
-  type CollectionIndexes,
-  isDuplicateKey,
-  type Mongo,
-  type Transaction,
-} from '#src/platform/mongo/mongo.js';
+import type { CollectionIndexes } from '#src/platform/mongo/indexes.js';
+import { isDuplicateKey, type Mongo, type Transaction } from '#src/platform/mongo/mongo.js';
 import type { StoredSigningKey } from './signing-key.js';
 
 /** A rotation: the active key retires, the next key becomes active, and a new key is next. */

@@ -1,4 +1,5 @@
-import type { CollectionIndexes, Mongo, Transaction } from '#src/platform/mongo/mongo.js';
+import type { CollectionIndexes } from '#src/platform/mongo/indexes.js';
+import type { Mongo, Transaction } from '#src/platform/mongo/mongo.js';
 
 /** What is revoked: one token, a refresh family, a session, or all tokens that a user got until a time. */
 export type RevocationKind = 'token' | 'family' | 'session' | 'user';

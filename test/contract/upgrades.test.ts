@@ -13,14 +13,14 @@ const { mongo } = container;
 const options = { now: () => new Date(), log: () => {} };
 
 t.test('the indexes of this version are recognized, and none of them is dropped', async (t) => {
-  await ensureIndexes(mongo, collections);
-  t.same(await dropFormerIndexes(mongo, collections), []);
+  await ensureIndexes(mongo.db, collections);
+  t.same(await dropFormerIndexes(mongo.db, collections), []);
 });
 
 t.test('an index that changed is made beside the former one, which goes at the end', async (t) => {
   const collection = 'changing';
   const names = async () => (await mongo.db.collection(collection).indexes()).map(({ name }) => name);
-  await ensureIndexes(mongo, [
+  await ensureIndexes(mongo.db, [
     { collection, indexes: [{ key: { a: 1 } }, { key: { b: -1 } }, { key: { c: 1 } }] },
   ]);
   t.same(await names(), ['_id_', 'a_1', 'b_-1', 'c_1']);
@@ -32,23 +32,32 @@ t.test('an index that changed is made beside the former one, which goes at the e
     },
   ] as const;
   const declared = now.map(({ indexes, ...rest }) => ({ ...rest, indexes: [...indexes] }));
-  await ensureIndexes(mongo, declared);
-  await ensureIndexes(mongo, declared);
+  await ensureIndexes(mongo.db, declared);
+  await ensureIndexes(mongo.db, declared);
   t.same(await names(), ['_id_', 'a_1', 'b_-1', 'c_1', 'a_1_2']);
   const documents = mongo.collection<Document>(collection);
   await documents.insertOne({ a: 'once' });
   await t.rejects(documents.insertOne({ a: 'once' }), { code: 11000 });
 
-  t.same(await dropFormerIndexes(mongo, declared), ['changing.a_1', 'changing.c_1']);
+  t.same(await dropFormerIndexes(mongo.db, declared), ['changing.a_1', 'changing.c_1']);
   t.same(await names(), ['_id_', 'b_-1', 'a_1_2']);
   await t.rejects(documents.insertOne({ a: 'once' }), { code: 11000 });
 });
 
 t.test('the index of a hashed shard key stays: the server refuses to drop it', async (t) => {
   const declared = [{ collection: 'sharded', indexes: [{ key: { a: 1 } }] }];
-  await ensureIndexes(mongo, declared);
+  await ensureIndexes(mongo.db, declared);
   await mongo.db.collection('sharded').createIndex({ 'a.id': 'hashed' });
-  t.same(await dropFormerIndexes(mongo, declared), []);
+  t.same(await dropFormerIndexes(mongo.db, declared), []);
+});
+
+t.test('an index that an operator made stays', async (t) => {
+  const declared = [{ collection: 'operated', indexes: [{ key: { a: 1 } }] }];
+  await ensureIndexes(mongo.db, declared);
+  await mongo.db.collection('operated').createIndex({ b: 1 });
+  t.same(await dropFormerIndexes(mongo.db, declared), []);
+  await ensureIndexes(mongo.db, [{ collection: 'operated', indexes: [{ key: { c: 1 } }] }]);
+  t.same(await dropFormerIndexes(mongo.db, declared), ['operated.c_1']);
 });
 
 t.test('documents live as long as the index says that is declared now', async (t) => {
@@ -56,8 +65,8 @@ t.test('documents live as long as the index says that is declared now', async (t
   const declare = (expireAfterSeconds: number) => [
     { collection, indexes: [{ key: { expires: 1 }, expireAfterSeconds }] },
   ];
-  await ensureIndexes(mongo, declare(10));
-  await ensureIndexes(mongo, declare(20));
+  await ensureIndexes(mongo.db, declare(10));
+  await ensureIndexes(mongo.db, declare(20));
   const [, index] = await mongo.db.collection(collection).indexes();
   t.match(index, { name: 'expires_1', expireAfterSeconds: 20 });
 });

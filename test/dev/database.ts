@@ -28,10 +28,15 @@ export async function openDatabase(name: string, options: MongoClientOptions = {
   };
 }
 
-/** Whether the server is the gateway, which shows itself as a mongos. */
-export async function isGateway(client: MongoClient): Promise<boolean> {
-  const hello = await client.db('admin').command({ hello: 1 });
-  return hello['msg'] === 'isdbgrid';
+/** Whether the server is the gateway. No other server has this command. */
+export function isGateway(client: MongoClient): Promise<boolean> {
+  return client
+    .db('admin')
+    .command({ gatewaySocket: 1 })
+    .then(
+      () => true,
+      () => false,
+    );
 }
 
 /** What an operation was refused with. */

@@ -1,5 +1,6 @@
 import { insertAll, pageById, withPrefix } from '#src/platform/mongo/documents.js';
-import type { CollectionIndexes, Mongo, Transaction } from '#src/platform/mongo/mongo.js';
+import type { CollectionIndexes } from '#src/platform/mongo/indexes.js';
+import type { Mongo, Transaction } from '#src/platform/mongo/mongo.js';
 import { type ApplicationGrant, applicationGrantKey } from './application-grant.js';
 
 /** Stores which applications of others an organization lets in. Methods take the granting organization first. */

@@ -1,5 +1,6 @@
 import { withPrefix } from '#src/platform/mongo/documents.js';
-import type { CollectionIndexes, Mongo, Transaction } from '#src/platform/mongo/mongo.js';
+import type { CollectionIndexes } from '#src/platform/mongo/indexes.js';
+import type { Mongo, Transaction } from '#src/platform/mongo/mongo.js';
 import { type Consent, consentKey } from './consent.js';
 
 /** Stores the consents of people. Methods that serve one organization take its identifier first. */

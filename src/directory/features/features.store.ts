@@ -1,4 +1,5 @@
-import type { CollectionIndexes, Mongo, Transaction } from '#src/platform/mongo/mongo.js';
+import type { CollectionIndexes } from '#src/platform/mongo/indexes.js';
+import type { Mongo, Transaction } from '#src/platform/mongo/mongo.js';
 import { type Features, featuresAtStart } from './features.js';
 
 /** The features of the instance. The version counts their changes. */

@@ -1,5 +1,6 @@
 import { insertAll } from '#src/platform/mongo/documents.js';
-import type { CollectionIndexes, Mongo, Transaction } from '#src/platform/mongo/mongo.js';
+import type { CollectionIndexes } from '#src/platform/mongo/indexes.js';
+import type { Mongo, Transaction } from '#src/platform/mongo/mongo.js';
 
 /** What an identifier names. Tokens and roles name an object by its identifier alone. */
 export type IdentifierKind = 'organization' | 'user' | 'serviceUser' | 'application' | 'project';

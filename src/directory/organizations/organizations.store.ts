@@ -1,5 +1,6 @@
 import { pageById } from '#src/platform/mongo/documents.js';
-import type { CollectionIndexes, Mongo, Transaction } from '#src/platform/mongo/mongo.js';
+import type { CollectionIndexes } from '#src/platform/mongo/indexes.js';
+import type { Mongo, Transaction } from '#src/platform/mongo/mongo.js';
 import { documentUpgrade, type Upgrade } from '#src/platform/mongo/upgrade-documents.js';
 import { foldCase } from '../users/search-keys.js';
 import { defaultLoginSettings, type Organization, raisedPolicy } from './organization.js';

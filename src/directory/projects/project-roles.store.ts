@@ -1,5 +1,6 @@
 import { insertAll, pageById } from '#src/platform/mongo/documents.js';
-import type { CollectionIndexes, Mongo, Transaction } from '#src/platform/mongo/mongo.js';
+import type { CollectionIndexes } from '#src/platform/mongo/indexes.js';
+import type { Mongo, Transaction } from '#src/platform/mongo/mongo.js';
 import type { ProjectRole } from './project.js';
 
 interface RoleName {

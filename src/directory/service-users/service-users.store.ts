@@ -1,5 +1,6 @@
 import { insertAll, lockDocument, pageById } from '#src/platform/mongo/documents.js';
-import type { CollectionIndexes, Mongo, Transaction } from '#src/platform/mongo/mongo.js';
+import type { CollectionIndexes } from '#src/platform/mongo/indexes.js';
+import type { Mongo, Transaction } from '#src/platform/mongo/mongo.js';
 import { foldCase } from '../users/search-keys.js';
 import type { ServiceUser } from './service-user.js';
 

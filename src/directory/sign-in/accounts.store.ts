@@ -1,4 +1,5 @@
 import type { Filter, Sort } from 'mongodb';
+import { byId, hinted } from '#src/platform/mongo/hinted.js';
 import type { Mongo, Transaction } from '#src/platform/mongo/mongo.js';
 import type { User } from '../users/user.js';
 import type { Account, PasswordCredential } from './account.js';
@@ -110,14 +111,19 @@ export function createAccountsStore(mongo: Mongo, lengths = usualLengths): Accou
       ...(!withPasswords && { password: 0 }),
       ...(!withTotp && { totp: 0 }),
     } as const;
-    const cursor = users
-      .find(where({ orgId, ...(after !== undefined && { _id: { $gt: after } }) }), { projection: fields })
-      .hint({ orgId: 1, _id: 1 })
-      .sort({ _id: 1 })
-      .limit(lengths.cursor)
-      .batchSize(lengths.batch);
+    const { cursor, isSomethingThere } = await hinted(byId, async (options) => {
+      const cursor = users
+        .find(where({ orgId, ...(after !== undefined && { _id: { $gt: after } }) }), {
+          projection: fields,
+          ...options,
+        })
+        .sort({ _id: 1 })
+        .limit(lengths.cursor)
+        .batchSize(lengths.batch);
+      return { cursor, isSomethingThere: await cursor.hasNext() };
+    });
     try {
-      let coming = cursor.hasNext();
+      let coming = Promise.resolve(isSomethingThere);
       while (await coming) {
         const batch = cursor.readBufferedDocuments();
         coming = cursor.hasNext();

@@ -1,4 +1,5 @@
-import type { CollectionIndexes, Mongo, Transaction } from '#src/platform/mongo/mongo.js';
+import type { CollectionIndexes } from '#src/platform/mongo/indexes.js';
+import type { Mongo, Transaction } from '#src/platform/mongo/mongo.js';
 
 /** The right to set the password of a user once. The holder of the secret with this hash has the right. */
 export interface OneTimeLink {

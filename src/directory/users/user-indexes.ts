@@ -1,4 +1,5 @@
-import type { CollectionIndexes } from '#src/platform/mongo/mongo.js';
+import { byId } from '#src/platform/mongo/hinted.js';
+import type { CollectionIndexes } from '#src/platform/mongo/indexes.js';
 
 const present = (field: string) => ({ [field]: { $exists: true } });
 
@@ -12,8 +13,8 @@ const both = (key: string) => [`search.${key}`, `search.${key}Reversed`];
 /** Sorted fields that are not unique. Their index includes the identifier, which breaks ties. */
 const sortedFields = new Set(['search.familyName', 'search.givenName']);
 
-/** Returns the index that serves a condition on the field and a sort by the field. */
-export function indexKey(field: string): Record<string, 1> {
+/** The fields of the index that serves a condition on the field and a sort by the field. */
+function indexKey(field: string): Record<string, 1> {
   return { orgId: 1, [field]: 1, ...(sortedFields.has(field) && { _id: 1 as const }) };
 }
 
@@ -40,3 +41,15 @@ export const userIndexes: CollectionIndexes = {
       .map((field) => ({ key: { orgId: 1, [field]: 1 }, partialFilterExpression: present(field) })),
   ],
 };
+
+const names = new Map(
+  userIndexes.indexes.map(({ key, name }) => [
+    JSON.stringify(key),
+    name ?? Object.entries(key).flat().join('_'),
+  ]),
+);
+
+/** The name of the index that serves a condition on the field and a sort by the field. */
+export function indexName(field: string): string {
+  return names.get(JSON.stringify(indexKey(field))) ?? byId;
+}

@@ -1,5 +1,7 @@
 import { insertAll, pageById } from '#src/platform/mongo/documents.js';
-import type { CollectionIndexes, Mongo, Transaction } from '#src/platform/mongo/mongo.js';
+import { byId, hinted } from '#src/platform/mongo/hinted.js';
+import type { CollectionIndexes } from '#src/platform/mongo/indexes.js';
+import type { Mongo, Transaction } from '#src/platform/mongo/mongo.js';
 import type { UserMetadata } from './user-metadata.js';
 
 interface MetadataName {
@@ -64,15 +66,16 @@ export function createUserMetadataStore(mongo: Mongo): UserMetadataStore {
       return documents.map(toMetadata);
     },
     async pageOfAll(orgId, { after, limit }) {
-      const documents = await metadata
-        .find({ orgId, ...(after !== undefined && { _id: { $gt: after } }) })
-        .hint({ orgId: 1, _id: 1 })
-        .sort({ _id: 1 })
-        .limit(limit)
-        .toArray();
+      const documents = await hinted(byId, (options) =>
+        metadata
+          .find({ orgId, ...(after !== undefined && { _id: { $gt: after } }) }, options)
+          .sort({ _id: 1 })
+          .limit(limit)
+          .toArray(),
+      );
       return documents.map(toMetadata);
     },
-    count: (orgId) => metadata.countDocuments({ orgId }),
+    count: (orgId) => hinted(byId, (options) => metadata.countDocuments({ orgId }, options)),
     async insert(orgId, added, transaction) {
       const documents = added.map((one) => toDocument(orgId, one));
       await insertAll(metadata, documents, transaction);

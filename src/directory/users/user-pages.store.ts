@@ -1,9 +1,10 @@
 import type { Collection, Filter } from 'mongodb';
+import { byId, hinted } from '#src/platform/mongo/hinted.js';
 import { type NarrowCondition, narrowCondition } from './narrow-condition.js';
 import { foldCase } from './search-keys.js';
 import type { User } from './user.js';
 import { toUser, type UserDocument, withoutSecrets } from './user-document.js';
-import { indexKey } from './user-indexes.js';
+import { indexName } from './user-indexes.js';
 import { createUserLookUp } from './user-look-up.store.js';
 
 /** A page of users in the order of `sort`. The identifier breaks ties. */
@@ -33,7 +34,7 @@ export interface UserPage {
 const manyMatches = 1_000;
 
 interface PageOrder extends Pick<UserPageQuery, 'sort' | 'skip' | 'limit'> {
-  readonly hint?: Readonly<Record<string, 1>>;
+  readonly hint?: string;
 }
 
 /** Returns a function that reads pages of the users of an organization, each with the cheapest index. */
@@ -55,13 +56,15 @@ export function createUserPages(
     const projection = field.startsWith('search.')
       ? { password: 0, locked: 0, schemaVersion: 0 }
       : withoutSecrets;
-    return users
-      .find(where, { projection, ...(hint && { hint }) })
-      .sort(order)
-      .skip(skip)
-      .limit(limit)
-      .batchSize(limit + 1)
-      .toArray();
+    const read = (options: { readonly hint?: string }) =>
+      users
+        .find(where, { projection, ...options })
+        .sort(order)
+        .skip(skip)
+        .limit(limit)
+        .batchSize(limit + 1)
+        .toArray();
+    return hint === undefined ? read({}) : hinted(hint, read);
   }
 
   /**
@@ -72,19 +75,21 @@ export function createUserPages(
    */
   async function narrowPage(where: Filter<UserDocument>, narrow: NarrowCondition, page: PageOrder) {
     const { sort, skip, limit } = page;
-    const byField = indexKey(narrow.field);
+    const byField = indexName(narrow.field);
     if (skip === 0) {
-      const options = { projection: withoutSecrets, ...(!narrow.exact && { hint: byField }) };
-      const found = await users
-        .find(where, options)
-        .limit(limit + 1)
-        .batchSize(limit + 2)
-        .toArray();
+      const read = (options: { readonly hint?: string }) =>
+        users
+          .find(where, { projection: withoutSecrets, ...options })
+          .limit(limit + 1)
+          .batchSize(limit + 2)
+          .toArray();
+      const found = await (narrow.exact ? read({}) : hinted(byField, read));
       if (found.length <= limit) return found.sort((a, b) => sort.direction * compareIds(a._id, b._id));
     }
-    const counting = { limit: manyMatches, hint: byField };
-    const many = (await users.countDocuments(where, counting)) === manyMatches;
-    return sortedPage(where, { ...page, hint: many ? { orgId: 1, _id: 1 } : byField });
+    const matches = await hinted(byField, (options) =>
+      users.countDocuments(where, { limit: manyMatches, ...options }),
+    );
+    return sortedPage(where, { ...page, hint: matches === manyMatches ? byId : byField });
   }
 
   return async (orgId, { filter, sort, skip, limit, after }) => {

@@ -1,5 +1,6 @@
 import type { Filter } from 'mongodb';
 import { lockDocument } from '#src/platform/mongo/documents.js';
+import { byId, hinted } from '#src/platform/mongo/hinted.js';
 import type { Mongo, Transaction } from '#src/platform/mongo/mongo.js';
 import type { PasswordCredential } from '../sign-in/account.js';
 import type { TotpCredential } from '../sign-in/totp.js';
@@ -132,6 +133,9 @@ export function createUsersStore(mongo: Mongo): UsersStore {
     page: createUserPages(users),
 
     count: (orgId, filter) =>
-      users.countDocuments({ orgId, ...(filter && { $and: [filter] }) } as Filter<UserDocument>),
+      filter === undefined
+        ? // Counting entries of this index reads no document.
+          hinted(byId, (options) => users.countDocuments({ orgId }, options))
+        : users.countDocuments({ orgId, $and: [filter] } as Filter<UserDocument>),
   };
 }

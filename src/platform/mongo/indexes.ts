@@ -1,5 +1,20 @@
-import { type Collection, type IndexDescription, type IndexDescriptionInfo, MongoServerError } from 'mongodb';
-import type { CollectionIndexes, Mongo } from './mongo.js';
+import { type Db, type IndexDescription, type IndexDescriptionInfo, MongoServerError } from 'mongodb';
+
+/** The indexes of a collection, declared beside its store and created at start. */
+export interface CollectionIndexes {
+  readonly collection: string;
+  readonly indexes: IndexDescription[];
+}
+
+/** The collection that remembers which indexes Muster made, so that an upgrade removes no others. */
+const madeCollection = 'madeIndexes';
+
+/** An index that Muster made or found at start. */
+interface MadeIndex {
+  readonly _id: string;
+}
+
+const madeId = (collection: string, definition: string) => `${collection} ${definition}`;
 
 /** What makes two indexes the same, apart from their names. */
 function definitionOf(index: IndexDescription | IndexDescriptionInfo): string {
@@ -14,42 +29,84 @@ function definitionOf(index: IndexDescription | IndexDescriptionInfo): string {
 }
 
 /**
- * Creates the declared collections and indexes that are missing. If an index with the same fields exists from
- * an earlier version, the declared one is created beside it under another name. Processes of that version may
- * need the former index until {@link dropFormerIndexes}.
+ * Creates the declared collections and indexes that are missing, and waits for those that another process makes. If an index
+ * with the same fields exists from an earlier version, the declared one is created beside it under another name. Processes
+ * of that version may need the former index until {@link dropFormerIndexes}.
+ * @param warn is called if the rights of the user do not suffice for a change that can wait
  */
-export async function ensureIndexes(mongo: Mongo, declarations: readonly CollectionIndexes[]): Promise<void> {
-  const collections = await mongo.db.listCollections({}, { nameOnly: true }).toArray();
+export async function ensureIndexes(
+  db: Db,
+  declarations: readonly CollectionIndexes[],
+  warn: (message: string) => void = () => undefined,
+): Promise<void> {
+  if (declarations.length === 0) return;
+  const collections = await db.listCollections({}, { nameOnly: true }).toArray();
   const existing = new Set(collections.map(({ name }) => name));
+  await rememberMade(db, declarations);
   for (const { collection, indexes } of declarations) {
-    if (!existing.has(collection)) await mongo.db.createCollection(collection).catch(ignoreExisting);
-    if (indexes.length > 0) await ensureIndexesOf(mongo, mongo.db.collection(collection), indexes);
+    if (!existing.has(collection)) await db.createCollection(collection).catch(ignoreExisting);
+    if (indexes.length > 0) await ensureIndexesOf(db, { collection, indexes }, warn);
   }
 }
 
+/** Remembers the declared indexes before they are made, so that an interrupted start forgets none. */
+async function rememberMade(db: Db, declarations: readonly CollectionIndexes[]): Promise<void> {
+  const made = db.collection<MadeIndex>(madeCollection);
+  const known = new Set((await made.find().toArray()).map(({ _id }) => _id));
+  const ids = declarations.flatMap(({ collection, indexes }) =>
+    indexes.map((index) => madeId(collection, definitionOf(index))),
+  );
+  const added = ids.filter((id) => !known.has(id));
+  if (added.length === 0) return;
+  await made.bulkWrite(
+    added.map((_id) => ({
+      updateOne: { filter: { _id }, update: { $setOnInsert: { _id } }, upsert: true },
+    })),
+  );
+}
+
 async function ensureIndexesOf(
-  mongo: Mongo,
-  collection: Collection,
-  declared: readonly IndexDescription[],
+  db: Db,
+  { collection, indexes: declared }: CollectionIndexes,
+  warn: (message: string) => void,
 ): Promise<void> {
-  const present = await collection.indexes();
+  const present = await db.collection(collection).indexes();
   const names = new Set(present.map(({ name }) => name));
-  const missing: IndexDescription[] = [];
+  const wanted: IndexDescription[] = [];
   for (const index of declared) {
     const found = present.find((one) => definitionOf(one) === definitionOf(index));
-    if (found === undefined) missing.push(withFreeName(index, names));
-    else if (
-      index.expireAfterSeconds !== undefined &&
-      found.expireAfterSeconds !== index.expireAfterSeconds
-    ) {
-      const { expireAfterSeconds } = index;
-      await mongo.db.command({
-        collMod: collection.collectionName,
-        index: { name: found.name, expireAfterSeconds },
-      });
+    if (found === undefined) wanted.push(withFreeName(index, names));
+    else {
+      const expiry = await adjustExpiry(db, collection, { found, index }, warn);
+      wanted.push({ ...index, ...expiry, name: found.name ?? '' });
     }
   }
-  if (missing.length > 0) await collection.createIndexes(missing);
+  // The list above has unfinished indexes too. This command waits for them.
+  await db.collection(collection).createIndexes(wanted, { commitQuorum: 'majority' });
+}
+
+/** Lets documents live as long as declared. @returns how long they live then */
+async function adjustExpiry(
+  db: Db,
+  collection: string,
+  { found, index }: { found: IndexDescriptionInfo; index: IndexDescription },
+  warn: (message: string) => void,
+): Promise<{ expireAfterSeconds?: number }> {
+  const { expireAfterSeconds } = index;
+  const present: unknown = found.expireAfterSeconds;
+  if (expireAfterSeconds === undefined || present === expireAfterSeconds) return {};
+  try {
+    await db.command({ collMod: collection, index: { name: found.name, expireAfterSeconds } });
+    return { expireAfterSeconds };
+  } catch (error) {
+    const unauthorized = 13;
+    if (!(error instanceof MongoServerError && error.code === unauthorized)) throw error;
+    warn(
+      `The user of MONGODB_URL may not change how long documents of ${collection} are kept. They are kept for ` +
+        `${present} s instead of ${expireAfterSeconds} s until it has the action collMod`,
+    );
+    return { expireAfterSeconds: Number(present) };
+  }
 }
 
 /** The names that the driver would give, with a number if another index has the name. */
@@ -63,23 +120,26 @@ function withFreeName(index: IndexDescription, names: Set<string | undefined>): 
 }
 
 /**
- * Drops the indexes that this version does not declare, in the declared collections. Hashed indexes stay: no version
- * declared one, so they are shard keys of the cluster's operator.
+ * Drops the indexes that an earlier version of Muster made and this one does not declare. Those of operators stay, and so do
+ * shard keys.
  * @returns the dropped indexes, as `collection.name`
  */
 export async function dropFormerIndexes(
-  mongo: Mongo,
+  db: Db,
   declarations: readonly CollectionIndexes[],
 ): Promise<string[]> {
+  const made = db.collection<MadeIndex>(madeCollection);
+  const known = new Set((await made.find().toArray()).map(({ _id }) => _id));
   const dropped: string[] = [];
-  for (const { collection: name, indexes } of declarations) {
-    const collection = mongo.db.collection(name);
+  for (const { collection, indexes } of declarations) {
     const declared = new Set(indexes.map(definitionOf));
-    for (const index of await collection.indexes()) {
-      if (index.name === undefined || index.name === '_id_' || declared.has(definitionOf(index))) continue;
-      if (Object.values(index.key).includes('hashed')) continue;
-      await collection.dropIndex(index.name);
-      dropped.push(`${name}.${index.name}`);
+    for (const index of await db.collection(collection).indexes()) {
+      const definition = definitionOf(index);
+      const _id = madeId(collection, definition);
+      if (index.name === undefined || declared.has(definition) || !known.has(_id)) continue;
+      await db.collection(collection).dropIndex(index.name);
+      await made.deleteOne({ _id });
+      dropped.push(`${collection}.${index.name}`);
     }
   }
   return dropped;

@@ -6,12 +6,13 @@ import {
   type Document,
   type Filter,
   type FindOptions,
-  type IndexDescription,
   MongoClient,
+  type MongoClientOptions,
   MongoServerError,
 } from 'mongodb';
 import type { Tracing } from '../tracing.js';
 import { TransactionsInConflict } from '../unavailable.js';
+import { type CollectionIndexes, ensureIndexes } from './indexes.js';
 import { mendLostWrites } from './mongo-lost-writes.js';
 import { type PoolLoad, watchPool } from './mongo-pool.js';
 import { requireMongo } from './require-mongo.js';
@@ -19,12 +20,6 @@ import { traceMongo } from './trace-mongo.js';
 
 /** A running transaction. Stores take it as the last argument of each write. */
 export type Transaction = ClientSession;
-
-/** The indexes of a collection, declared beside its store and created at start. */
-export interface CollectionIndexes {
-  readonly collection: string;
-  readonly indexes: IndexDescription[];
-}
 
 export interface MongoOptions {
   readonly url: string;
@@ -37,6 +32,8 @@ export interface MongoOptions {
   readonly tracing?: Tracing | undefined;
   /** Called at start with what an operator should change. */
   readonly warn?: ((message: string) => void) | undefined;
+  /** The indexes that must exist. Missing ones are made at start, however long that takes. */
+  readonly indexes?: readonly CollectionIndexes[];
 }
 
 /** The database of a process, with typed collections and transactions. */
@@ -70,26 +67,34 @@ const usualReadLimitMs = 20_000;
 /** As long as a read: who waits for more attempts has gone. */
 const usualRetryMs = 20_000;
 
+/** Longer than an election of a replica set takes, so that a failover delays requests and jobs but fails none. */
+const usualSelectionMs = 15_000;
+
 /**
- * Connects, and checks that MongoDB offers what Muster needs. A write is acknowledged by the majority, unless the connection
- * string says otherwise. Dates and longs are read as plain JavaScript values.
+ * Connects, checks that MongoDB offers what Muster needs, and makes missing indexes. A write is acknowledged by the
+ * majority. Options in the connection string win over the options of this function. Dates and longs are read as plain
+ * JavaScript values.
  * @throws StartError
  */
 export async function openMongo(options: MongoOptions): Promise<Mongo> {
   mendLostWrites();
-  const client = new MongoClient(options.url, {
-    appName: 'muster',
-    maxPoolSize: options.poolSize,
-    serverSelectionTimeoutMS: 3_000,
-    connectTimeoutMS: 3_000,
-    socketTimeoutMS: 60_000,
-    waitQueueTimeoutMS: 5_000,
-    ignoreUndefined: true,
-    retryWrites: true,
-    // Every write, in transactions and outside. Without it the default of the server applies, which an arbiter lowers to 1.
-    ...(!/[?&]w=/i.test(options.url) && { writeConcern: { w: 'majority' } }),
-    monitorCommands: options.tracing !== undefined,
-  });
+  await prepare(options);
+  const client = new MongoClient(
+    options.url,
+    exceptIn(options.url, {
+      appName: 'muster',
+      maxPoolSize: options.poolSize,
+      serverSelectionTimeoutMS: usualSelectionMs,
+      connectTimeoutMS: 3_000,
+      socketTimeoutMS: 60_000,
+      waitQueueTimeoutMS: 5_000,
+      retryWrites: true,
+      // Every write, in transactions and outside. Without it the default of the server applies, which an arbiter lowers to 1.
+      w: 'majority',
+      ignoreUndefined: true,
+      monitorCommands: options.tracing !== undefined,
+    }),
+  );
   const pool = watchPool(client, options.connectionTaken);
   if (options.tracing) traceMongo(client, options.tracing);
   await client.connect();
@@ -97,12 +102,6 @@ export async function openMongo(options: MongoOptions): Promise<Mongo> {
   const { w } = client.options.writeConcern ?? {};
   if (w !== 'majority')
     options.warn?.(`MONGODB_URL sets w=${w}: a failover can take back what was acknowledged`);
-  try {
-    await requireMongo(client, db);
-  } catch (error) {
-    await client.close();
-    throw error;
-  }
   return {
     db,
     collection: <T extends Document>(name: string) =>
@@ -117,6 +116,35 @@ export async function openMongo(options: MongoOptions): Promise<Mongo> {
     },
     close: () => client.close(),
   };
+}
+
+/**
+ * Checks the server and makes indexes over a connection of its own. It waits as long as a server builds an index, and gives up
+ * soon if there is no server.
+ */
+async function prepare({ url, database, indexes = [], warn }: MongoOptions): Promise<void> {
+  const client = new MongoClient(url, {
+    appName: 'muster start',
+    maxPoolSize: 2,
+    serverSelectionTimeoutMS: 3_000,
+    connectTimeoutMS: 3_000,
+    socketTimeoutMS: 0,
+  });
+  try {
+    await client.connect();
+    const db = client.db(database);
+    await requireMongo(client, db);
+    await ensureIndexes(db, indexes, warn);
+  } finally {
+    await client.close();
+  }
+}
+
+/** The options that the connection string does not set. Names in it are not case-sensitive. */
+function exceptIn(url: string, options: MongoClientOptions): MongoClientOptions {
+  const query = new URLSearchParams(url.split('?', 2)[1] ?? '');
+  const given = new Set([...query.keys()].map((name) => name.toLowerCase()));
+  return Object.fromEntries(Object.entries(options).filter(([name]) => !given.has(name.toLowerCase())));
 }
 
 /**

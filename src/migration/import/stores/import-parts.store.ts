@@ -1,5 +1,6 @@
 import { Binary } from 'mongodb';
-import type { CollectionIndexes, Mongo, Transaction } from '#src/platform/mongo/mongo.js';
+import type { CollectionIndexes } from '#src/platform/mongo/indexes.js';
+import type { Mongo, Transaction } from '#src/platform/mongo/mongo.js';
 
 /** Bytes of a staged text, from `start` up to `end`. */
 export interface ByteRange {

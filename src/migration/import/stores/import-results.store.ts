@@ -1,4 +1,5 @@
-import type { CollectionIndexes, Mongo, Transaction } from '#src/platform/mongo/mongo.js';
+import type { CollectionIndexes } from '#src/platform/mongo/indexes.js';
+import type { Mongo, Transaction } from '#src/platform/mongo/mongo.js';
 import type { ImportErrorType, Reservation } from '../sections/section.js';
 import type { ImportPart } from './import-parts.store.js';
 import { numberedIdsOf } from './numbered-ids.js';

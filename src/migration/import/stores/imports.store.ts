@@ -1,5 +1,6 @@
 import type { Credential } from '#src/directory/memberships/requester.js';
-import type { CollectionIndexes, Mongo, Transaction } from '#src/platform/mongo/mongo.js';
+import type { CollectionIndexes } from '#src/platform/mongo/indexes.js';
+import type { Mongo, Transaction } from '#src/platform/mongo/mongo.js';
 import type { ImportForm } from '../sections/section.js';
 
 /** What is stored of an import beside its job. It contains no secret. */

@@ -1,4 +1,5 @@
-import type { CollectionIndexes, Mongo, Transaction } from '#src/platform/mongo/mongo.js';
+import type { CollectionIndexes } from '#src/platform/mongo/indexes.js';
+import type { Mongo, Transaction } from '#src/platform/mongo/mongo.js';
 
 /**
  * Texts that a process is staging. If that process dies, another one can remove what it left behind.
