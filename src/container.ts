@@ -20,6 +20,7 @@ import { createSections } from '#src/migration/import/sections/sections.js';
 import type { Observer } from '#src/observe/observer.js';
 import { createCodesStore } from '#src/oidc/authorize/codes.store.js';
 import { createAssertionIds } from '#src/oidc/clients/assertion-ids.store.js';
+import { createRefusedAuthentications } from '#src/oidc/clients/refused-authentications.js';
 import { createLazyBlobStore } from '#src/platform/blobs/lazy-blob-store.js';
 import { type Clock, systemClock } from '#src/platform/clock.js';
 import type { Logger } from '#src/platform/logger.js';
@@ -158,6 +159,7 @@ export async function openContainer(
   const totpSealer = sealer('totp');
   const userCounter = createUserCounter({ users: stores.users, redis, prefix: config.redisPrefix });
   const rateCounts = createWindowCounts(kept);
+  const refusedAuthentications = createRefusedAuthentications({ events: stores.events, clock, logger });
   const quotas = createQuotas({
     caches,
     config,
@@ -209,6 +211,7 @@ export async function openContainer(
       sealer: sealer('authorization-request'),
     }),
     assertionIds: createAssertionIds(kept),
+    refusedAuthentications,
     codes: createCodesStore({ ...kept, ...config }),
     /** Seals the forms that applications make browsers post. */
     postedSealer: sealer('posted-parameters'),
@@ -218,6 +221,7 @@ export async function openContainer(
 
     async close(): Promise<void> {
       rateCounts.close();
+      await refusedAuthentications.close();
       await jobQueue.close();
       mailer?.close();
       await passwords.close();

@@ -43,6 +43,10 @@ const settings = {
   authMethod: Type.Enum(authMethods, {
     description: 'spa and native applications have no secret; they use PKCE',
   }),
+  strictAuthMethod: Type.Boolean({
+    description:
+      'Take the client secret only by authMethod. If false, which is the default, the client may send it by Basic or in the form',
+  }),
   redirectUris: uris,
   postLogoutRedirectUris: uris,
   responseTypes: Type.Array(Type.Enum(knownResponseTypes), { maxItems: 10 }),
@@ -59,6 +63,7 @@ const settings = {
 
 const optionalSettings = {
   authMethod: Type.Optional(settings.authMethod),
+  strictAuthMethod: Type.Optional(settings.strictAuthMethod),
   redirectUris: Type.Optional(settings.redirectUris),
   postLogoutRedirectUris: Type.Optional(settings.postLogoutRedirectUris),
   responseTypes: Type.Optional(settings.responseTypes),

@@ -2,7 +2,7 @@
 export interface Editor {
   readonly userId: string;
   /**
-   * The service through which the change came: `scim`, `bulk`, `admin`, `login`, `account`, `import`, `init`.
+   * The service through which the change came: `scim`, `bulk`, `admin`, `login`, `account`, `import`, `init`, `oidc`.
    */
   readonly service: string;
 }
@@ -64,6 +64,7 @@ export type EventType =
   | 'application.grant.added'
   | 'application.grant.removed'
   | 'application.removed'
+  | 'application.authentication.failed'
   | 'application.secret.set'
   | 'application.secret.removed'
   | 'application.key.added'

@@ -32,6 +32,7 @@ export function introspectRoutes(container: Container): FastifyPluginAsync {
         authorization,
         parameters,
         endpoint: 'introspection',
+        address: request.ip,
       });
       limitClient(container, reply, client);
       const token = requireParameter(parameters, 'token');

@@ -32,6 +32,7 @@ export function revokeRoutes(container: Container): FastifyPluginAsync {
         authorization,
         parameters,
         endpoint: 'revocation',
+        address: request.ip,
       });
       limitClient(container, reply, client);
       await revokeToken(container, {

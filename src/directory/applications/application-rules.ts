@@ -12,6 +12,7 @@ export type ApplicationSettings = Pick<
   | 'type'
   | 'projectId'
   | 'authMethod'
+  | 'strictAuthMethod'
   | 'redirectUris'
   | 'postLogoutRedirectUris'
   | 'responseTypes'
@@ -52,6 +53,17 @@ export function usesSecret(method: ClientAuthMethod): boolean {
 }
 
 /**
+ * Returns whether a client may send its secret by this method: in the header (`client_secret_basic`) or in the form
+ * (`client_secret_post`). Many libraries cannot choose, so both are taken unless the application is strict.
+ */
+export function takesSecretBy(
+  { authMethod, strictAuthMethod }: Pick<Application, 'authMethod' | 'strictAuthMethod'>,
+  method: ClientAuthMethod,
+): boolean {
+  return usesSecret(authMethod) && usesSecret(method) && (authMethod === method || !strictAuthMethod);
+}
+
+/**
  * Returns the settings with the defaults of the type. The default is the authorization code flow. The implicit flow is
  * added only if the given response types need it.
  */
@@ -62,6 +74,7 @@ export function withDefaults(given: GivenSettings): ApplicationSettings {
   const grants = [...(usesCode ? (['authorization_code', 'refresh_token'] as const) : []), ...implicit];
   return {
     authMethod: methodsOf[given.type][0] as ClientAuthMethod,
+    strictAuthMethod: false,
     redirectUris: [],
     postLogoutRedirectUris: [],
     responseTypes: isApi ? [] : ['code'],

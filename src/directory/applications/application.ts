@@ -30,6 +30,11 @@ export interface Application {
   readonly type: 'web' | 'spa' | 'native' | 'api';
   readonly authMethod: ClientAuthMethod;
   /**
+   * Whether a secret must come by `authMethod` alone. If not, it may come in the header or in the form, whichever of the two is
+   * registered.
+   */
+  readonly strictAuthMethod: boolean;
+  /**
    * Compared exactly. Native applications are an exception: the port of a loopback address may differ (RFC 8252 section
    * 7.3).
    */

@@ -91,5 +91,6 @@ function toDocument(orgId: string, { id, ...fields }: Application): ApplicationD
 function toApplication(document: ApplicationDocument | null): Application | undefined {
   if (document === null) return undefined;
   const { _id, schemaVersion: _version, ...fields } = document;
-  return { id: _id, ...fields };
+  // Absent in what earlier versions added.
+  return { id: _id, ...fields, strictAuthMethod: fields.strictAuthMethod ?? false };
 }

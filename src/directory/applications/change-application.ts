@@ -59,6 +59,7 @@ const settingNames = [
   'name',
   'projectId',
   'authMethod',
+  'strictAuthMethod',
   'redirectUris',
   'postLogoutRedirectUris',
   'responseTypes',

@@ -57,6 +57,7 @@ function settingsOf(application: Application, wanted: SecretsWanted): ApiAppReco
     name,
     active,
     authMethod,
+    strictAuthMethod,
     grantTypes: [...grantTypes],
     accessTokenType,
     idTokenUserinfoAssertion,

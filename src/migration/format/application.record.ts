@@ -9,6 +9,7 @@ const shared = {
   name: text,
   active: Type.Optional(Type.Boolean()),
   authMethod: Type.Optional(Type.Enum(authMethods)),
+  strictAuthMethod: Type.Optional(Type.Boolean()),
   grantTypes: Type.Optional(Type.Array(Type.Enum(grantTypes), { maxItems: 10 })),
   accessTokenType: Type.Optional(Type.Enum(['opaque', 'jwt'])),
   clientSecrets: Type.Optional(clientSecrets),

@@ -1,4 +1,6 @@
-import { type FindApplicationDeps, findApplication } from '#src/authorization/find-application.js';
+import type { FindApplicationDeps } from '#src/authorization/find-application.js';
+import type { Application } from '#src/directory/applications/application.js';
+import { takesSecretBy } from '#src/directory/applications/application-rules.js';
 import type { ClientSecret } from '#src/directory/credentials/client-secret.js';
 import type { ServiceUser } from '#src/directory/service-users/service-user.js';
 import { hashSecret, sameSecretHash } from '#src/keys/secret-hash.js';
@@ -11,6 +13,7 @@ import { type AssertionEndpoint, checkAssertion } from './check-assertion.js';
 import { type Client, clientKeys, hasSingleAudience } from './client.js';
 import { credentialsKey } from './credentials-key.js';
 import { type ClientCredentials, readClientCredentials } from './read-client-credentials.js';
+import type { RefusalReason, RefusedAuthentications } from './refused-authentications.js';
 import { peekAtClaims, verifyClientJwt } from './verify-client-jwt.js';
 
 export interface AuthenticateClientDeps extends FindApplicationDeps {
@@ -20,6 +23,7 @@ export interface AuthenticateClientDeps extends FindApplicationDeps {
     readonly credentials: Cache<string | undefined>;
   };
   readonly assertionIds: AssertionIds;
+  readonly refusedAuthentications: Pick<RefusedAuthentications, 'note'>;
   readonly clock: Clock;
   readonly config: { readonly baseUrl: string };
 }
@@ -29,51 +33,94 @@ export interface ClientAuthentication {
   readonly authorization: string | undefined;
   readonly parameters: Parameters;
   readonly endpoint: AssertionEndpoint;
+  /** The address of the caller, for the event of a refusal. */
+  readonly address: string;
 }
 
 type Secret = Extract<ClientCredentials, { clientSecret: string }>;
 type Assertion = Extract<ClientCredentials, { assertion: string }>;
 
+/** A refusal names its application, unless it is unknown or a service user. */
+type Outcome = { readonly client: Client } | { readonly refused?: Refused };
+type Refused = { readonly application: Application; readonly reason: RefusalReason };
+
 /** No secret that this service makes is longer, and no userName. */
 const maxLength = 300;
 
 /**
- * The client that the request proves, by the method with which it is registered. The client is active. Its
- * secrets and keys are current, because every change invalidates the caches.
+ * The client that the request proves, by the method with which it is registered. A secret may come in the header or in the
+ * form, unless the application is strict. The client is active. Its secrets and keys are current, because every change
+ * invalidates the caches. The refusal of an application is noted as an event with its reason.
  * @throws OAuthError `invalid_client` without saying why; `invalid_request` for several mechanisms at once
  */
 export async function authenticateClient(
   deps: AuthenticateClientDeps,
-  { authorization, parameters, endpoint }: ClientAuthentication,
+  request: ClientAuthentication,
 ): Promise<Client> {
-  const credentials = readClientCredentials(authorization, parameters);
-  const client = serves(endpoint, credentials) ? await matchClient(deps, credentials, endpoint) : undefined;
-  if (client !== undefined) return client;
+  const credentials = await readOrNote(deps, request);
+  const { endpoint, address } = request;
+  const outcome = await matchClient(deps, credentials, endpoint);
+  if ('client' in outcome) return outcome.client;
+  const { method } = credentials;
+  if (outcome.refused) deps.refusedAuthentications.note({ ...outcome.refused, method, endpoint, address });
   // Created only here: an error collects the stack, which takes longer than everything else in this function.
   throw new OAuthError('invalid_client', 'The client could not be authenticated', {
-    challenge: credentials.method === 'client_secret_basic',
+    challenge: method === 'client_secret_basic',
   });
 }
 
-/** Introspection reveals what is in tokens of others, so it accepts only the two strong methods. */
-function serves(endpoint: ClientAuthentication['endpoint'], { method }: ClientCredentials): boolean {
-  return endpoint !== 'introspection' || method === 'client_secret_basic' || method === 'private_key_jwt';
+/** Reads the credentials. If they are malformed, the application is the one that the form names. */
+async function readOrNote(
+  deps: AuthenticateClientDeps,
+  { authorization, parameters, endpoint, address }: ClientAuthentication,
+): Promise<ClientCredentials> {
+  try {
+    return readClientCredentials(authorization, parameters);
+  } catch (error) {
+    const application = await applicationOf(deps, parameters.get('client_id') ?? '');
+    if (application !== undefined) {
+      deps.refusedAuthentications.note({ application, reason: 'requestMalformed', endpoint, address });
+    }
+    throw error;
+  }
+}
+
+/** The application with this client_id, active or not. */
+async function applicationOf(
+  { caches }: AuthenticateClientDeps,
+  clientId: string,
+): Promise<Application | undefined> {
+  return clientId === '' || clientId.length > maxLength ? undefined : caches.applications.get(clientId);
 }
 
 function matchClient(
   deps: AuthenticateClientDeps,
   credentials: ClientCredentials,
   endpoint: AssertionEndpoint,
-): Promise<Client | undefined> {
-  if (credentials.method === 'none') return byIdentifier(deps, credentials.clientId);
+): Promise<Outcome> {
+  if (credentials.method === 'none') return byIdentifier(deps, credentials.clientId, endpoint);
   return credentials.method === 'private_key_jwt'
     ? byAssertion(deps, credentials, endpoint)
     : bySecret(deps, credentials);
 }
 
-async function byIdentifier(deps: AuthenticateClientDeps, clientId: string): Promise<Client | undefined> {
-  const application = await findApplication(deps, clientId);
-  return application?.authMethod === 'none' ? { kind: 'application', application } : undefined;
+function outcomeOf(application: Application, problem: RefusalReason | undefined): Outcome {
+  const reason = application.active ? problem : 'applicationInactive';
+  return reason === undefined
+    ? { client: { kind: 'application', application } }
+    : { refused: { application, reason } };
+}
+
+/** Introspection reveals what is in tokens of others, so a client must prove who it is there. */
+async function byIdentifier(
+  deps: AuthenticateClientDeps,
+  clientId: string,
+  endpoint: AssertionEndpoint,
+): Promise<Outcome> {
+  const application = await applicationOf(deps, clientId);
+  if (application === undefined) return {};
+  if (application.authMethod !== 'none') return outcomeOf(application, 'methodNotRegistered');
+  return outcomeOf(application, endpoint === 'introspection' ? 'methodNotAccepted' : undefined);
 }
 
 /**
@@ -83,18 +130,20 @@ async function byIdentifier(deps: AuthenticateClientDeps, clientId: string): Pro
 async function bySecret(
   deps: AuthenticateClientDeps,
   { method, clientId, clientSecret }: Secret,
-): Promise<Client | undefined> {
-  if (clientId.length > maxLength || clientSecret.length > maxLength) return undefined;
+): Promise<Outcome> {
+  if (clientId.length > maxLength || clientSecret.length > maxLength) return {};
   const secretHash = hashSecret(clientSecret);
   const serviceUserId = await deps.caches.credentials.get(credentialsKey(clientId, secretHash));
   if (serviceUserId === undefined) {
-    const application = await findApplication(deps, clientId);
-    const proven = application?.authMethod === method && hasSecret(application.secrets, secretHash);
-    return proven ? { kind: 'application', application } : undefined;
+    const application = await applicationOf(deps, clientId);
+    if (application === undefined) return {};
+    const isRight = hasSecret(application.secrets, secretHash);
+    if (!takesSecretBy(application, method)) return outcomeOf(application, 'methodNotRegistered');
+    return outcomeOf(application, isRight ? undefined : 'secretWrong');
   }
   const serviceUser = await findServiceUser(deps, serviceUserId);
   const proven = serviceUser !== undefined && hasSecret(serviceUser.secrets, secretHash);
-  return proven ? { kind: 'serviceUser', serviceUser } : undefined;
+  return proven ? { client: { kind: 'serviceUser', serviceUser } } : {};
 }
 
 function hasSecret(secrets: readonly ClientSecret[], secretHash: string): boolean {
@@ -106,30 +155,38 @@ async function byAssertion(
   deps: AuthenticateClientDeps,
   { assertion, clientId }: Assertion,
   endpoint: AssertionEndpoint,
-): Promise<Client | undefined> {
+): Promise<Outcome> {
   const said = peekAtClaims(assertion)?.sub;
-  if (typeof said !== 'string' || said.length > maxLength) return undefined;
-  if (clientId !== undefined && clientId !== said) return undefined;
-  const client = await withKeys(deps, said);
-  if (client === undefined) return undefined;
-  const { clock, config, assertionIds } = deps;
-  const claims = await verifyClientJwt(clientKeys(client), assertion, clock.now());
-  if (claims === undefined) return undefined;
-  const audience = { issuer: config.baseUrl, endpoint, single: hasSingleAudience(client) };
-  const checked = checkAssertion(claims, { clientId: said, audience, clock });
-  if (checked?.jti === undefined) return undefined;
-  // Checked last, so that only the client itself can use up its identifiers.
-  const { jti, expires } = checked;
-  return (await assertionIds.use({ issuer: said, jti, jwt: assertion, expires })) ? client : undefined;
+  if (typeof said !== 'string' || said.length > maxLength) return {};
+  const isOther = clientId !== undefined && clientId !== said;
+  const application = await applicationOf(deps, said);
+  if (application !== undefined) {
+    if (application.authMethod !== 'private_key_jwt') return outcomeOf(application, 'methodNotRegistered');
+    if (isOther || !application.active) return outcomeOf(application, 'claimsWrong');
+    const client = { kind: 'application', application } as const;
+    return outcomeOf(application, await problemOf(deps, client, { said, assertion, endpoint }));
+  }
+  const serviceUser = isOther ? undefined : await findServiceUser(deps, said);
+  if (serviceUser === undefined) return {};
+  const client = { kind: 'serviceUser', serviceUser } as const;
+  return (await problemOf(deps, client, { said, assertion, endpoint })) === undefined ? { client } : {};
 }
 
-async function withKeys(deps: AuthenticateClientDeps, clientId: string): Promise<Client | undefined> {
-  const application = await findApplication(deps, clientId);
-  if (application !== undefined) {
-    return application.authMethod === 'private_key_jwt' ? { kind: 'application', application } : undefined;
-  }
-  const serviceUser = await findServiceUser(deps, clientId);
-  return serviceUser && { kind: 'serviceUser', serviceUser };
+/** What is wrong with an assertion. The result is undefined for a good one, which is used up. */
+async function problemOf(
+  { clock, config, assertionIds }: AuthenticateClientDeps,
+  client: Client,
+  { said, assertion, endpoint }: { said: string; assertion: string; endpoint: AssertionEndpoint },
+): Promise<RefusalReason | undefined> {
+  const claims = await verifyClientJwt(clientKeys(client), assertion, clock.now());
+  if (claims === undefined) return 'signatureWrong';
+  const audience = { issuer: config.baseUrl, endpoint, single: hasSingleAudience(client) };
+  const checked = checkAssertion(claims, { clientId: said, audience, clock });
+  if (checked?.jti === undefined) return 'claimsWrong';
+  // Checked last, so that only the client itself can use up its identifiers.
+  const { jti, expires } = checked;
+  const isNew = await assertionIds.use({ issuer: said, jti, jwt: assertion, expires });
+  return isNew ? undefined : 'assertionUsed';
 }
 
 async function findServiceUser(

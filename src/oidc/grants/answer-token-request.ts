@@ -17,6 +17,8 @@ export type TokenRequestDeps = AuthenticateClientDeps &
 export interface TokenRequest {
   readonly authorization: string | undefined;
   readonly parameters: Parameters;
+  /** The address of the caller. */
+  readonly address: string;
   /** Called with the client as soon as it is authenticated. The response reports the error that it throws. */
   readonly clientKnown?: (client: Client) => void;
 }
@@ -60,8 +62,9 @@ async function findGrant({ grants }: TokenRequestDeps, type: string): Promise<Gr
  * right (RFC 7521 section 4.1).
  */
 async function clientForGrant(deps: TokenRequestDeps, grant: Grant, request: TokenRequest): Promise<Client> {
-  const { authorization, parameters } = request;
-  const authenticate = () => authenticateClient(deps, { authorization, parameters, endpoint: 'token' });
+  const { authorization, parameters, address } = request;
+  const authenticate = () =>
+    authenticateClient(deps, { authorization, parameters, endpoint: 'token', address });
   if (grant.authenticate === undefined) return authenticate();
   const shown =
     authorization !== undefined || parameters.has('client_secret') || parameters.has('client_assertion');

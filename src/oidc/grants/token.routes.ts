@@ -35,6 +35,7 @@ export function tokenRoutes(container: Container): FastifyPluginAsync {
         measured({
           authorization: request.headers.authorization,
           parameters: readFormParameters(request),
+          address: request.ip,
           clientKnown: (client) => limitClient(container, reply, client),
         }),
     );

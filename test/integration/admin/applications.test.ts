@@ -39,6 +39,7 @@ t.test('an application is made with defaults, read, changed and removed', async 
     name: 'Shop',
     type: 'web',
     authMethod: 'client_secret_basic',
+    strictAuthMethod: false,
     redirectUris,
     postLogoutRedirectUris: [],
     responseTypes: ['code'],

@@ -92,36 +92,150 @@ async function makeSigningServiceUser(): Promise<Signer> {
   return signer(id, privateJwk);
 }
 
-t.test('a client authenticates by the method that it is registered with, and by no other', async (t) => {
-  const clients = {
-    client_secret_basic: await makeApplication(container, orgId),
-    client_secret_post: await makeApplication(container, orgId, { authMethod: 'client_secret_post' }),
-    none: await makeApplication(container, orgId, { type: 'spa' }),
-  };
-  for (const [method, { id, ...client }] of Object.entries(clients)) {
-    const secret = client.secret || 'guessed';
-    const shown = {
-      client_secret_basic: basic(id, secret),
-      client_secret_post: post(id, secret),
-      none: none(id),
+t.test(
+  'a strict client authenticates by the method that it is registered with, and by no other',
+  async (t) => {
+    const strict = { strictAuthMethod: true };
+    const clients = {
+      client_secret_basic: await makeApplication(container, orgId, strict),
+      client_secret_post: await makeApplication(container, orgId, {
+        ...strict,
+        authMethod: 'client_secret_post',
+      }),
+      none: await makeApplication(container, orgId, { ...strict, type: 'spa' }),
     };
-    for (const [used, credentials] of Object.entries(shown)) {
-      const answer = await at.revocation(credentials);
-      if (used === method) t.equal(answer.status, 200, method);
-      else t.match(answer, refused, `${method} by ${used}`);
-      t.equal(
-        answer.headers['www-authenticate'] !== undefined,
-        used === 'client_secret_basic' && used !== method,
-      );
+    for (const [method, { id, ...client }] of Object.entries(clients)) {
+      const secret = client.secret || 'guessed';
+      const shown = {
+        client_secret_basic: basic(id, secret),
+        client_secret_post: post(id, secret),
+        none: none(id),
+      };
+      for (const [used, credentials] of Object.entries(shown)) {
+        const answer = await at.revocation(credentials);
+        if (used === method) t.equal(answer.status, 200, method);
+        else t.match(answer, refused, `${method} by ${used}`);
+        t.equal(
+          answer.headers['www-authenticate'] !== undefined,
+          used === 'client_secret_basic' && used !== method,
+        );
+      }
     }
-  }
+    const signing = await makeSigningApplication();
+    t.equal((await at.revocation(jwt(await assertionOf(signing)))).status, 200);
+    t.match(await at.revocation(none(signing.id)), refused);
+    t.match(await at.revocation(post(signing.id, '')), refused);
+  },
+);
+
+t.test('a secret is taken in the header or in the form, whichever of the two is registered', async (t) => {
   const signing = await makeSigningApplication();
-  t.equal((await at.revocation(jwt(await assertionOf(signing)))).status, 200);
-  t.match(await at.revocation(none(signing.id)), refused);
-  t.match(await at.revocation(post(signing.id, '')), refused);
+  for (const authMethod of ['client_secret_basic', 'client_secret_post'] as const) {
+    const { id, secret } = await makeApplication(container, orgId, { authMethod });
+    for (const endpoint of [at.revocation, at.introspection]) {
+      for (const credentials of [basic(id, secret), post(id, secret)]) {
+        t.equal((await endpoint(credentials)).status, 200, authMethod);
+      }
+      for (const credentials of [basic(id, `${secret}x`), post(id, `${secret}x`), none(id)]) {
+        t.match(await endpoint(credentials), refused, authMethod);
+      }
+    }
+    t.match(await at.token(post(id, secret)), { status: 400, body: { error: 'unauthorized_client' } });
+    t.match(await at.revocation(jwt(await assertionOf({ ...signing, id }))), refused, 'without a key');
+    await changeApplication(container, { orgId, id, editor }, { strictAuthMethod: true });
+    const [right, other] = [basic(id, secret), post(id, secret)];
+    const isBasic = authMethod === 'client_secret_basic';
+    t.equal((await at.revocation(isBasic ? right : other)).status, 200);
+    t.match(await at.revocation(isBasic ? other : right), refused, 'strict');
+  }
+  t.match(await at.revocation(basic(signing.id, 'x')), refused, 'a client with a key has no secret');
 });
 
-t.test('introspection takes a secret in the header or a key, nothing weaker', async (t) => {
+t.test('an application of an earlier version is not strict', async (t) => {
+  const { id, secret } = await makeApplication(container, orgId);
+  const applications = container.mongo.db.collection<{ _id: string }>('applications');
+  await applications.updateOne({ _id: id }, { $unset: { strictAuthMethod: 1 } });
+  await container.caches.applications.invalidate(id);
+  t.equal((await container.applications.findById(id))?.strictAuthMethod, false);
+  t.equal((await at.revocation(post(id, secret))).status, 200);
+});
+
+t.test('the owner finds why a client was refused, by whom, and never a secret', async (t) => {
+  const owner = await makeCaller(container, orgId, ['ORG_OWNER']);
+  const stranger = await makeCaller(container, (await makeOrganization(container)).id, ['ORG_OWNER']);
+  const app = await makeApplication(container, orgId, { strictAuthMethod: true });
+  const web = await makeApplication(container, orgId);
+  const spa = await makeApplication(container, orgId, { type: 'spa' });
+  const signing = await makeSigningApplication();
+  const inactive = await makeApplication(container, orgId);
+  await changeApplication(container, { orgId, id: inactive.id, editor }, { active: false });
+  const forged = { ...(await makeSigningApplication()), id: signing.id };
+  const used = await assertionOf(signing);
+  t.equal((await at.revocation(jwt(used))).status, 200);
+  const wrong = 'Wrong-Secret-1';
+  const expected = [
+    [basic(web.id, wrong), web, 'client_secret_basic', 'secretWrong'],
+    [post(app.id, app.secret), app, 'client_secret_post', 'methodNotRegistered'],
+    [{ ...basic(web.id, web.secret), ...post(web.id, web.secret) }, web, undefined, 'requestMalformed'],
+    [none(web.id), web, 'none', 'methodNotRegistered'],
+    [inactive.credentials, inactive, 'client_secret_basic', 'applicationInactive'],
+    [jwt(await assertionOf(forged)), signing, 'private_key_jwt', 'signatureWrong'],
+    [
+      jwt(await assertionOf(signing, { aud: 'https://other.example' })),
+      signing,
+      'private_key_jwt',
+      'claimsWrong',
+    ],
+    [jwt(used), signing, 'private_key_jwt', 'assertionUsed'],
+  ] as const;
+  for (const [credentials] of expected) t.not((await at.revocation(credentials)).status, 200);
+  t.match(await at.introspection(none(spa.id)), refused);
+  await container.refusedAuthentications.flush();
+  const search = (as: typeof owner, aggregateId: string) =>
+    call('POST /admin/v1/events/_search', {
+      as,
+      body: { eventTypes: ['application.authentication.failed'], aggregateId, asc: true },
+    });
+  for (const [, { id }, method, reason] of expected) {
+    const { body } = await search(owner, id);
+    const found = body.events.find(
+      ({ payload }: { payload: { reason: string } }) => payload.reason === reason,
+    );
+    t.match(found, {
+      aggregate: { id, type: 'application', resourceOwner: orgId },
+      editor: { userId: id, service: 'oidc' },
+      payload: { reason, endpoint: 'revocation', address: '127.0.0.1', count: 1 },
+    });
+    t.equal(found?.payload.method, method);
+    t.same((await search(stranger, id)).body.events, [], 'only of the own organization');
+    t.notMatch(JSON.stringify(body), new RegExp(`${wrong}|${web.secret}|${app.secret}|${used.slice(-40)}`));
+  }
+  t.match((await search(owner, spa.id)).body.events, [
+    { payload: { reason: 'methodNotAccepted', endpoint: 'introspection' } },
+  ]);
+});
+
+t.test('a flood of refusals writes two events a minute, with their number', async (t) => {
+  const { id } = await makeApplication(container, orgId);
+  const events = async () =>
+    (await container.events.search({ aggregateId: id, limit: 100, ascending: true }))
+      .filter(({ type }) => type === 'application.authentication.failed')
+      .map(({ payload: { reason, count } }) => [reason, count]);
+  for (let number = 0; number < 50; number++) await at.revocation(basic(id, `x${number}`));
+  for (let number = 0; number < 10; number++) await at.revocation(none(id));
+  await container.refusedAuthentications.flush();
+  t.same((await events()).sort(), [
+    ['methodNotRegistered', 1],
+    ['methodNotRegistered', 9],
+    ['secretWrong', 1],
+    ['secretWrong', 49],
+  ]);
+  for (let number = 0; number < 5; number++) await at.revocation(basic(newId(), 'x'));
+  await container.refusedAuthentications.flush();
+  t.equal((await events()).length, 4, 'a client that does not exist has no owner');
+});
+
+t.test('introspection takes a secret or a key, nothing weaker', async (t) => {
   const api = await makeApplication(container, orgId, { type: 'api' });
   const posting = await makeApplication(container, orgId, { authMethod: 'client_secret_post' });
   const spa = await makeApplication(container, orgId, { type: 'spa' });
@@ -130,7 +244,8 @@ t.test('introspection takes a secret in the header or a key, nothing weaker', as
   t.match(await at.introspection(api.credentials), inactive);
   t.match(await at.introspection(machine.credentials), inactive);
   t.match(await at.introspection(jwt(await assertionOf(await makeSigningApplication()))), inactive);
-  t.match(await at.introspection(post(posting.id, posting.secret)), refused);
+  t.match(await at.introspection(post(posting.id, posting.secret)), inactive);
+  t.match(await at.introspection(post(posting.id, 'guessed')), refused);
   t.match(await at.introspection(none(spa.id)), refused);
   t.match(await at.introspection({}), refused);
 });

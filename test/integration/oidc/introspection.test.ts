@@ -148,13 +148,16 @@ t.test('whatever is wrong with the token, it is not active', async (t) => {
   await same(access_token, 'expired');
 });
 
-t.test('only bad authentication of the client is an error, and only two methods count', async (t) => {
+t.test('only bad authentication of the client is an error', async (t) => {
   const { access_token } = await signIn();
   const wrong = await introspect(access_token, basic(api.id, 'wrong'));
   t.match(wrong, { status: 401, body: { error: 'invalid_client' } });
   t.match(wrong.headers['www-authenticate'], /^Basic /);
   const post = { form: { client_id: api.id, client_secret: api.secret } };
-  t.match(await introspect(access_token, post), { status: 401, body: { error: 'invalid_client' } });
+  t.match(await introspect(access_token, post), { status: 200, body: { active: true } });
+  const target = { orgId: organization.id, id: api.id, editor: testEditor };
+  await changeApplication(container, target, { strictAuthMethod: true });
+  t.match(await introspect(access_token, post), { status: 401, body: { error: 'invalid_client' } }, 'strict');
   t.match(await introspect(access_token, {}), { status: 401, body: { error: 'invalid_client' } });
   const spa = await makeApplication(container, organization.id, { type: 'spa' });
   t.match(await introspect(access_token, spa.credentials), {

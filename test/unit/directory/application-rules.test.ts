@@ -22,6 +22,7 @@ t.test('each type starts with the authorization code flow, or with introspection
   ] as const) {
     t.match(checked({ type }), {
       authMethod,
+      strictAuthMethod: false,
       responseTypes: ['code'],
       grantTypes: ['authorization_code', 'refresh_token'],
       accessTokenType: 'opaque',

@@ -158,6 +158,7 @@ function settingsOf({ projectId, ...application }: ApplicationSettings): Applica
     type: application.type,
     ...(projectId !== undefined && { projectId }),
     authMethod: application.authMethod,
+    strictAuthMethod: application.strictAuthMethod,
     redirectUris: [...application.redirectUris],
     postLogoutRedirectUris: [...application.postLogoutRedirectUris],
     responseTypes: [...application.responseTypes].sort(),
