@@ -25,6 +25,8 @@ export function openCaches(
   const applications = create({ name: 'application', max, load: (id) => stores.applications.findById(id) });
   return {
     applications,
+    /** Whether an active application has a redirect URI of an origin. So the cache also keeps that none has. */
+    origins: create({ name: 'origin', max, load: (origin) => stores.applications.hasOrigin(origin) }),
     /** Whether the grant exists, keyed by `applicationGrantKey`. So the cache also keeps that there is none. */
     applicationGrants: create({
       name: 'applicationGrant',

@@ -5,7 +5,7 @@ import { authorizeRoutes } from './authorize/authorize.routes.js';
 import { providerMetadataRoutes } from './discovery.routes.js';
 import { endSessionRoutes } from './end-session/end-session.routes.js';
 import { tokenRoutes } from './grants/token.routes.js';
-import { allowAnyOrigin } from './http/allow-any-origin.js';
+import { allowOrigins } from './http/allow-origins.js';
 import { answerWithOAuthErrors } from './http/answer-oauth-errors.js';
 import { introspectRoutes } from './introspect.routes.js';
 import { revokeRoutes } from './revoke.routes.js';
@@ -15,7 +15,7 @@ import { userinfoRoutes } from './userinfo.routes.js';
 export function oidcRoutes(container: Container): FastifyPluginAsync {
   return async (app) => {
     await app.register(async (scope) => {
-      allowAnyOrigin(scope);
+      allowOrigins(scope, container);
       await scope.register(providerMetadataRoutes(container));
     });
     await app.register(async (scope) => {
@@ -25,7 +25,7 @@ export function oidcRoutes(container: Container): FastifyPluginAsync {
     });
     await app.register(async (scope) => {
       readForms(scope);
-      allowAnyOrigin(scope);
+      allowOrigins(scope, container);
       answerWithOAuthErrors(scope);
       await scope.register(tokenRoutes(container));
       await scope.register(introspectRoutes(container));

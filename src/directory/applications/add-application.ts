@@ -14,7 +14,7 @@ import {
   usesSecret,
   withDefaults,
 } from './application-rules.js';
-import { joinProject, projectsToAdd, type WriteApplicationDeps } from './write-application.js';
+import { forgetOrigins, joinProject, projectsToAdd, type WriteApplicationDeps } from './write-application.js';
 
 export type AddApplicationDeps = WriteApplicationDeps & {
   readonly organizations: OrganizationsStore;
@@ -68,5 +68,6 @@ export async function addApplication(
       })
       .catch(orTryAgain);
   await deps.quotas.within(orgId, adds, () => compareAndSwap(write));
+  await forgetOrigins(deps, application.redirectUris);
   return { application, ...(first !== undefined && { clientSecret: first.clientSecret }) };
 }

@@ -12,6 +12,8 @@ export interface ApplicationsStore {
   findById(id: string): Promise<Application | undefined>;
   /** Returns the applications of any organization with one of these identifiers, in no order. */
   findMany(ids: readonly string[]): Promise<Application[]>;
+  /** Returns whether an active application of any organization has a redirect URI of this http or https origin. */
+  hasOrigin(origin: string): Promise<boolean>;
   /** Returns applications in the order of their identifiers, after the given one. */
   page(orgId: string, query: { after?: string; limit: number }): Promise<Application[]>;
   /** Returns the number of them in the organization. */
@@ -38,6 +40,7 @@ export const applicationIndexes: CollectionIndexes = {
   collection: 'applications',
   indexes: [
     { key: { orgId: 1, _id: 1 } },
+    { key: { redirectUris: 1 } },
     {
       key: { orgId: 1, projectId: 1 },
       partialFilterExpression: { projectId: { $exists: true } },
@@ -58,6 +61,12 @@ export function createApplicationsStore(mongo: Mongo): ApplicationsStore {
       if (ids.length === 0) return [];
       const found = await applications.find({ _id: { $in: [...ids] } }).toArray();
       return found.map((document) => toApplication(document) as Application);
+    },
+    async hasOrigin(origin) {
+      // The address is the origin, or goes on with a slash. '0' is the character after the slash.
+      const within = { $elemMatch: { $gte: `${origin}/`, $lt: `${origin}0` } };
+      const filter = { active: true, $or: [{ redirectUris: origin }, { redirectUris: within }] };
+      return (await applications.findOne(filter, { projection: { _id: 1 } })) !== null;
     },
     async page(orgId, { after, limit }) {
       const documents = await pageById(applications, { orgId }, { after, limit });

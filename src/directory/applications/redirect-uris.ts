@@ -25,6 +25,11 @@ export function requireRedirectUris(
   return [...new Set(uris)];
 }
 
+/** Returns the http and https origins of these addresses, each once (RFC 6454 section 6.2). */
+export function originsOf(uris: readonly string[]): string[] {
+  return [...new Set(uris.filter((uri) => /^https?:/.test(uri)).map((uri) => new URL(uri).origin))];
+}
+
 function problemOf(uri: string, type: Application['type']): string | undefined {
   if (uri.length > maxLength) return `has more than ${maxLength} characters`;
   // No spaces, quotes, angle brackets, backslashes, control or international characters. Every parser then reads the

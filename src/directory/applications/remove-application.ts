@@ -5,7 +5,7 @@ import { compareAndSwap } from '../compare-and-swap.js';
 import type { ConsentsStore } from '../consents/consents.store.js';
 import { directoryErrors } from '../errors.js';
 import type { Target } from '../write-step.js';
-import type { WriteApplicationDeps } from './write-application.js';
+import { forgetOrigins, type WriteApplicationDeps } from './write-application.js';
 
 export interface RemoveApplicationDeps extends WriteApplicationDeps {
   readonly applicationGrants: Pick<ApplicationGrantsStore, 'removeOfApplication'>;
@@ -21,7 +21,7 @@ export async function removeApplication(
   deps: RemoveApplicationDeps,
   { orgId, id, editor }: Target,
 ): Promise<void> {
-  await compareAndSwap(async () => {
+  const removed = await compareAndSwap(async () => {
     const current = await deps.applications.find(orgId, id);
     if (current === undefined) throw new AppError(directoryErrors.applicationNotFound);
     const { name, version } = current;
@@ -36,6 +36,7 @@ export async function removeApplication(
     });
   });
   await deps.caches.applications.invalidate(id);
+  await forgetOrigins(deps, removed.redirectUris);
   // There may be too many consents for one transaction. Without the application they let nobody in.
   await deps.consents.removeOfApplication(id);
 }

@@ -13,13 +13,18 @@ import type { Quotas } from '../quotas/quotas.js';
 import { type Kept, type Step, type Target, writeStep } from '../write-step.js';
 import type { Application } from './application.js';
 import type { ApplicationsStore } from './applications.store.js';
+import { originsOf } from './redirect-uris.js';
 
 export interface WriteApplicationDeps extends IdentifierDeps {
   readonly mongo: Mongo;
   readonly applications: ApplicationsStore;
   readonly projects: ProjectsStore;
   readonly events: EventsStore;
-  readonly caches: { readonly applications: Cache<unknown> };
+  readonly caches: {
+    readonly applications: Cache<unknown>;
+    /** Whether an active application has a redirect URI of an origin, by the origin. */
+    readonly origins: Pick<Cache<unknown>, 'invalidate'>;
+  };
   readonly clock: Clock;
 }
 
@@ -46,9 +51,11 @@ export async function writeApplication(
       applications.replace(orgId, { application, expectedVersion }, transaction),
     failed: orTryAgain,
   };
+  let before: Application | undefined;
   const written = await writeStep(deps, kept, {
     ...target,
     step: (current) => {
+      before = current;
       const made = step(current);
       const { projectId } = made.next;
       if (projectId === current.projectId) return made;
@@ -57,7 +64,18 @@ export async function writeApplication(
     },
   });
   await caches.applications.invalidate(id);
+  if (before?.active !== written.active || before.redirectUris !== written.redirectUris) {
+    await forgetOrigins(deps, [...(before?.redirectUris ?? []), ...written.redirectUris]);
+  }
   return written;
+}
+
+/** Makes every process look again whether an application has registered the origins of these addresses. */
+export async function forgetOrigins(
+  { caches }: Pick<WriteApplicationDeps, 'caches'>,
+  uris: readonly string[],
+): Promise<void> {
+  await Promise.all(originsOf(uris).map((origin) => caches.origins.invalidate(origin)));
 }
 
 /** Returns how many projects {@link joinProject} is going to add: 0 or 1. 0 too if projects have no quota. */

@@ -1,6 +1,9 @@
 import t from 'tap';
+import { changeApplication } from '#src/directory/applications/change-application.js';
+import { removeApplication } from '#src/directory/applications/remove-application.js';
 import { until } from '../../../dev/until.js';
-import { makeCaller, makeOrganization } from '../../support/app/make.js';
+import { makeCaller, makeOrganization, testEditor } from '../../support/app/make.js';
+import { makeApplication } from '../../support/app/oauth-client.js';
 import { buildAnotherApp, buildTestApp } from '../../support/app/test-app.js';
 
 const opened = await buildTestApp(t);
@@ -166,11 +169,111 @@ t.test('pages of every origin may call what applications in a browser need', asy
   }
 });
 
+t.test('pages of a registered origin may send credentials, as some libraries always do', async (t) => {
+  const redirectUris = ['https://spa.registered.example:8443/callback', 'https://root.registered.example'];
+  const spa = await makeApplication(container, home.id, { type: 'spa', redirectUris });
+  const elsewhere = await buildAnotherApp(t, opened);
+  const asked = (from: string, ask = call, request = 'GET /oauth/v2/keys') =>
+    ask(request, {
+      headers: {
+        origin: from,
+        'access-control-request-method': 'POST',
+        'access-control-request-headers': 'traceparent,x-requested-with',
+      },
+    });
+  for (const from of ['https://spa.registered.example:8443', 'https://root.registered.example']) {
+    for (const request of ['POST /oauth/v2/token', 'OPTIONS /oauth/v2/token', 'GET /oidc/v1/userinfo']) {
+      const { headers } = await asked(from, call, request);
+      t.equal(headers['access-control-allow-origin'], from, request);
+      t.equal(headers['access-control-allow-credentials'], 'true', request);
+      t.match(headers['vary'], /^Origin\b/, request);
+    }
+  }
+  const { headers: preflight } = await asked(
+    'https://root.registered.example',
+    call,
+    'OPTIONS /oauth/v2/token',
+  );
+  const allowed = preflight['access-control-allow-headers']?.split(', ');
+  for (const name of [
+    'authorization',
+    'content-type',
+    'traceparent',
+    'tracestate',
+    'baggage',
+    'x-requested-with',
+  ]) {
+    t.ok(allowed?.includes(name), name);
+  }
+  for (const from of [
+    'https://spa.registered.example',
+    'http://root.registered.example',
+    'https://root.registered.example.evil.example',
+    'https://root.registered.example-evil.example',
+    'https://root.registered.exampl',
+    'https://sub.root.registered.example',
+    'https://root.registered.example/',
+    'null',
+    'https://',
+    'com.example.app://root.registered.example',
+    '{"$gt":""}',
+  ]) {
+    const { headers } = await asked(from);
+    t.equal(headers['access-control-allow-origin'], '*', from);
+    t.notOk('access-control-allow-credentials' in headers, from);
+    t.match(headers['vary'], /^Origin\b/);
+  }
+  const { id } = spa;
+  const later = 'https://later.registered.example';
+  t.equal((await asked(later, elsewhere)).headers['access-control-allow-origin'], '*');
+  const target = { orgId: home.id, id, editor: testEditor };
+  await changeApplication(container, target, { redirectUris: [`${later}/cb`] });
+  await until(async () => (await asked(later, elsewhere)).headers['access-control-allow-origin'] === later);
+  t.equal((await asked('https://root.registered.example')).headers['access-control-allow-origin'], '*');
+  await changeApplication(container, target, { active: false });
+  await until(async () => (await asked(later, elsewhere)).headers['access-control-allow-origin'] === '*');
+  await changeApplication(container, target, { active: true });
+  await until(async () => (await asked(later, elsewhere)).headers['access-control-allow-origin'] === later);
+  await removeApplication(container, target);
+  await until(async () => (await asked(later, elsewhere)).headers['access-control-allow-origin'] === '*');
+});
+
+t.test('whether an origin is registered comes from memory', async (t) => {
+  const { hasOrigin } = container.applications;
+  let reads = 0;
+  Object.assign(container.applications, {
+    hasOrigin: (from: string) => {
+      reads++;
+      return hasOrigin(from);
+    },
+  });
+  t.teardown(() => Object.assign(container.applications, { hasOrigin }));
+  for (let i = 0; i < 20; i++)
+    await call('GET /oauth/v2/keys', { headers: { origin: 'https://none.example' } });
+  t.equal(reads, 1);
+  await container.caches.origins.invalidate('https://none.example');
+  Object.assign(container.applications, { hasOrigin: () => Promise.reject(new Error('away')) });
+  const { status, headers } = await call('GET /oauth/v2/keys', {
+    headers: { origin: 'https://none.example' },
+  });
+  t.equal(status, 200, 'without the store nothing is lost but the credentials');
+  t.equal(headers['access-control-allow-origin'], '*');
+});
+
 t.test('pages of other origins can call neither what people see nor the administration', async (t) => {
-  for (const url of ['/oauth/v2/authorize', '/oidc/v1/end_session', '/admin/v1/orgs', '/login']) {
+  const from = 'https://cookies.registered.example';
+  await makeApplication(container, home.id, { redirectUris: [`${from}/cb`] });
+  for (const url of [
+    '/oauth/v2/authorize',
+    '/oidc/v1/end_session',
+    '/admin/v1/orgs',
+    '/login',
+    '/login/select',
+  ]) {
     for (const method of ['GET', 'OPTIONS'] as const) {
-      const answer = await opened.app.inject({ method, url, headers: origin });
+      const answer = await opened.app.inject({ method, url, headers: { origin: from } });
       t.notOk(answer.headers['access-control-allow-origin'], `${method} ${url}`);
+      t.notOk(answer.headers['access-control-allow-credentials'], `${method} ${url}`);
     }
   }
 });

@@ -7,6 +7,7 @@ import {
   usesSecret,
   withDefaults,
 } from '#src/directory/applications/application-rules.js';
+import { forgetOrigins } from '#src/directory/applications/write-application.js';
 import { apiAppRecord, oidcAppRecord } from '../../format/application.record.js';
 import { planRecords, type RecordItem } from './plan-records.js';
 import { createProjectCheck } from './project-references.js';
@@ -19,7 +20,7 @@ import type { SectionDeps } from './section-deps.js';
 import { type TakenIdentifiers, type TakenIdentifiersDeps, takenIdentifiers } from './taken-identifiers.js';
 
 export type ApplicationsDeps = TakenIdentifiersDeps &
-  Pick<SectionDeps, 'applications' | 'projects' | 'events'>;
+  Pick<SectionDeps, 'applications' | 'projects' | 'events' | 'caches'>;
 
 interface ApplicationContent {
   readonly settings: ApplicationSettings;
@@ -141,6 +142,11 @@ function section(
             transaction,
           );
         },
+        written: () =>
+          forgetOrigins(
+            deps,
+            applications.flatMap(({ redirectUris }) => redirectUris),
+          ),
       };
     },
   };

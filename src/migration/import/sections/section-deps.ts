@@ -25,6 +25,8 @@ export interface SectionDeps {
   readonly caches: {
     readonly memberships: Cache<readonly Membership[]>;
     readonly organizations: Cache<Organization | undefined>;
+    readonly applications: Cache<unknown>;
+    readonly origins: Cache<unknown>;
   };
   readonly clock: Clock;
   readonly events: EventsStore;

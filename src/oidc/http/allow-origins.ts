@@ -1,0 +1,65 @@
+import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { Cache } from '#src/platform/redis/cache.js';
+
+export interface AllowOriginsDeps {
+  readonly caches: {
+    /** Whether an active application has a redirect URI of this origin. */
+    readonly origins: Pick<Cache<boolean>, 'get'>;
+  };
+}
+
+/** How long a browser may cache the answer to a preflight request, in seconds. */
+const preflightSeconds = 86_400;
+
+/** What a page may send: credentials, forms, and the headers that tracing and older libraries add (W3C Trace Context, Baggage). */
+const allowedHeaders = 'authorization, content-type, traceparent, tracestate, baggage, x-requested-with';
+
+/** What a page may read of a response beside its body. */
+const exposedHeaders = 'www-authenticate, retry-after, x-error-id';
+
+/** A serialized http or https origin (RFC 6454 section 6.2). */
+const originForm = /^https?:\/\/[\w.:[\]-]{1,300}$/;
+
+/**
+ * Lets pages of every origin call the endpoints of this scope, for applications that run in a browser (Fetch section 3.2). An
+ * origin that an application has registered is reflected, and may send credentials: some libraries always ask for them, and
+ * browsers then refuse `*`. Use it only for endpoints that read no cookie. Call it before the routes are added.
+ */
+export function allowOrigins(scope: FastifyInstance, { caches }: AllowOriginsDeps): void {
+  scope.addHook('onRequest', ({ headers: { origin } }, reply, done) => {
+    reply.header('vary', 'Origin').header('access-control-expose-headers', exposedHeaders);
+    if (origin === undefined || !originForm.test(origin)) {
+      allow(reply, '*');
+      return done();
+    }
+    caches.origins.get(origin).then(
+      (isRegistered) => {
+        allow(reply, isRegistered ? origin : '*');
+        done();
+      },
+      // The request itself reports that the store is away.
+      () => {
+        allow(reply, '*');
+        done();
+      },
+    );
+  });
+  const asked = new Set<string>();
+  scope.addHook('onRoute', ({ url, method }) => {
+    if (method === 'OPTIONS' || asked.has(url)) return;
+    asked.add(url);
+    scope.options(url, { schema: { hide: true } }, (_request, reply) =>
+      reply
+        .code(204)
+        .header('access-control-allow-methods', 'GET, POST')
+        .header('access-control-allow-headers', allowedHeaders)
+        .header('access-control-max-age', String(preflightSeconds))
+        .send(),
+    );
+  });
+}
+
+function allow(reply: FastifyReply, origin: string): void {
+  reply.header('access-control-allow-origin', origin);
+  if (origin !== '*') reply.header('access-control-allow-credentials', 'true');
+}
