@@ -3,6 +3,7 @@ import { directoryErrors } from '../errors.js';
 import { madeDisplayName } from './display-name.js';
 import type { UserProfile, UserProfileInput } from './user.js';
 import {
+  requireBirthdate,
   requireEmail,
   requireLanguageTag,
   requireText,
@@ -42,6 +43,8 @@ export function normalizeProfile(input: UserProfileInput): UserProfile {
     ...(input.locale !== undefined && { locale: requireLanguageTag('locale', input.locale) }),
     ...(input.timezone !== undefined && { timezone: requireTimeZone(input.timezone) }),
     ...(profileUrl !== undefined && { profileUrl: requireUrl('profileUrl', profileUrl) }),
+    ...(input.website !== undefined && { website: requireUrl('website', input.website) }),
+    ...(input.birthdate !== undefined && { birthdate: requireBirthdate(input.birthdate) }),
     ...(phones && { phoneNumbers: withOnePrimary('phoneNumbers', phones, 'none') }),
   };
 }

@@ -33,6 +33,12 @@ export interface UserProfile {
   displayNameGiven?: true;
   nickName?: string;
   profileUrl?: string;
+  /** http or https URL of the user's own site. */
+  website?: string;
+  /** `YYYY-MM-DD`, `0000-MM-DD` or `YYYY` (OpenID Connect Core section 5.1). */
+  birthdate?: string;
+  /** `female`, `male` or another word. */
+  gender?: string;
   title?: string;
   userType?: string;
   /** BCP 47 language tag. The directory fills in `en`. */

@@ -16,6 +16,7 @@ const maxString = 500;
 const maxLongString = 2000;
 const longAttributes = new Set([
   'profileUrl',
+  'website',
   'photos.value',
   'addresses.formatted',
   'addresses.streetAddress',
@@ -103,6 +104,25 @@ export function requireTimeZone(zone: string): string {
     }
   }
   throw invalid('timezone is not an IANA time zone name');
+}
+
+/**
+ * Returns a date of birth after checking it: `YYYY-MM-DD`, `0000-MM-DD` for an unknown year, or `YYYY` (OpenID Connect Core section
+ * 5.1).
+ */
+export function requireBirthdate(text: string): string {
+  const [, year, day] = /^(\d{4})(-\d{2}-\d{2})?$/.exec(text) ?? [];
+  // 2000 is a leap year, so that February 29 of an unknown year exists.
+  const date = day === undefined ? undefined : `${year === '0000' ? '2000' : year}${day}`;
+  const isDate = date === undefined ? year !== '0000' : isDay(date);
+  if (year === undefined || !isDate)
+    throw invalid('birthdate is not a date such as 1990-12-31, 0000-12-31 or 1990');
+  return text;
+}
+
+function isDay(date: string): boolean {
+  const time = new Date(`${date}T00:00:00Z`);
+  return !Number.isNaN(time.getTime()) && time.toISOString().startsWith(date);
 }
 
 /** Returns an absolute http or https URL after checking it. */

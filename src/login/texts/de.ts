@@ -40,7 +40,8 @@ export const de: Texts = {
   allow: 'Zulassen',
   scopes: {
     openid: 'Eine Kennung, die bei jeder Anmeldung für Sie steht',
-    profile: 'Ihren Namen, Anmeldenamen, Ihr Bild und Ihre Sprache',
+    profile:
+      'Ihren Namen, Anmeldenamen, Ihr Bild und Ihre Sprache, und falls bekannt Ihre Webseiten, Ihr Geburtsdatum und Ihr Geschlecht',
     email: 'Ihre E-Mail-Adresse',
     phone: 'Ihre Telefonnummer',
     address: 'Ihre Postanschrift',

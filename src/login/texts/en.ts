@@ -39,7 +39,8 @@ export const en = {
   allow: 'Allow',
   scopes: {
     openid: 'An identifier that is yours at every sign-in',
-    profile: 'Your name, login name, picture and language',
+    profile:
+      'Your name, login name, picture and language, and your web pages, birthdate and gender if they are known',
     email: 'Your e-mail address',
     phone: 'Your phone number',
     address: 'Your postal address',

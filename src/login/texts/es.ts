@@ -40,7 +40,8 @@ export const es: Texts = {
   allow: 'Permitir',
   scopes: {
     openid: 'Un identificador que es suyo en cada inicio de sesión',
-    profile: 'Su nombre, nombre de usuario, foto e idioma',
+    profile:
+      'Su nombre, nombre de usuario, foto e idioma y, si se conocen, sus páginas web, fecha de nacimiento y género',
     email: 'Su dirección de correo electrónico',
     phone: 'Su número de teléfono',
     address: 'Su dirección postal',

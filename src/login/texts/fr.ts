@@ -41,7 +41,8 @@ export const fr: Texts = {
   allow: 'Autoriser',
   scopes: {
     openid: 'Un identifiant qui vous représente à chaque connexion',
-    profile: 'Votre nom, votre identifiant de connexion, votre photo et votre langue',
+    profile:
+      'Votre nom, votre identifiant de connexion, votre photo et votre langue et, si elles sont connues, vos pages web, votre date de naissance et votre genre',
     email: 'Votre adresse e-mail',
     phone: 'Votre numéro de téléphone',
     address: 'Votre adresse postale',

@@ -40,7 +40,8 @@ export const it: Texts = {
   allow: 'Consenti',
   scopes: {
     openid: 'Un identificativo che è suo a ogni accesso',
-    profile: 'Il suo nome, nome utente, immagine e lingua',
+    profile:
+      'Il suo nome, nome utente, immagine e lingua e, se noti, le sue pagine web, la data di nascita e il genere',
     email: 'Il suo indirizzo e-mail',
     phone: 'Il suo numero di telefono',
     address: 'Il suo indirizzo postale',

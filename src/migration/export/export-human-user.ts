@@ -4,6 +4,7 @@ import { madeDisplayName } from '#src/directory/users/display-name.js';
 import type { MultiValue, User } from '#src/directory/users/user.js';
 import type { Sealer } from '#src/keys/sealer.js';
 import type { HumanUserRecord } from '../format/human-user.record.js';
+import { importedGender } from '../import/sections/imported-gender.js';
 
 type ScimAttributes = NonNullable<HumanUserRecord['user']['scim']>;
 
@@ -27,6 +28,7 @@ export function exportHumanUser(
   profile.displayName = displayName;
   profile.preferredLanguage = preferredLanguage;
   if (nickName !== undefined) profile.nickName = nickName;
+  if (user.gender !== undefined && isReadAlike(user.gender)) profile.gender = user.gender;
   const exported: HumanUserRecord['user'] = { userName, profile };
   if (email) exported.email = { email: email.value, isEmailVerified: email.verified !== false };
   if (phone) exported.phone = { phone: phone.value, isPhoneVerified: phone.verified !== false };
@@ -55,6 +57,9 @@ function scimAttributes(user: User): ScimAttributes | undefined {
   if (honorificPrefix !== undefined) scim.honorificPrefix = honorificPrefix;
   if (honorificSuffix !== undefined) scim.honorificSuffix = honorificSuffix;
   if (profileUrl !== undefined) scim.profileUrl = profileUrl;
+  if (user.website !== undefined) scim.website = user.website;
+  if (user.gender !== undefined && !isReadAlike(user.gender)) scim.gender = user.gender;
+  if (user.birthdate !== undefined) scim.birthdate = user.birthdate;
   if (title !== undefined) scim.title = title;
   if (userType !== undefined) scim.userType = userType;
   if (locale !== undefined) scim.locale = locale;
@@ -68,6 +73,11 @@ function scimAttributes(user: User): ScimAttributes | undefined {
   if (entitlements) scim.entitlements = entitlements;
   for (const _attribute in scim) return scim;
   return undefined;
+}
+
+/** Whether an import takes the word as it is. It would take `GENDER_FEMALE` as a constant. */
+function isReadAlike(gender: string): boolean {
+  return importedGender(gender) === gender;
 }
 
 /** Whether the field `email` or `phone` of the record can hold the whole list. */

@@ -47,6 +47,10 @@ const scimAttributes = Type.Object({
   honorificPrefix: optionalText,
   honorificSuffix: optionalText,
   profileUrl: optionalText,
+  website: optionalText,
+  birthdate: optionalText,
+  /** Only a word that `profile.gender` cannot hold. */
+  gender: optionalText,
   title: optionalText,
   userType: optionalText,
   locale: optionalText,
@@ -73,7 +77,7 @@ export const humanUserRecord = Type.Object({
         nickName: optionalText,
         displayName: optionalText,
         preferredLanguage: optionalText,
-        /** Accepted, but not stored: the directory has no such attribute. */
+        /** A word, the name of a constant such as `GENDER_FEMALE`, or its number: see `import/sections/imported-gender.ts`. */
         gender: Type.Optional(Type.Union([text, Type.Integer()])),
       }),
     ),

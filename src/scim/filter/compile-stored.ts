@@ -1,7 +1,7 @@
 import { urns } from '../protocol/urns.js';
 import { subAttributeOf } from '../schema/attribute.js';
 import type { AttributePath } from '../schema/find-attribute.js';
-import { userAttributes } from '../schema/user-attributes.js';
+import { userAttributes, userExtension } from '../schema/user-attributes.js';
 import type { Comparison } from './ast.js';
 import { unsupported } from './compile-comparison.js';
 import { storedCondition } from './element-condition.js';
@@ -55,9 +55,10 @@ function compareConstant(comparison: Comparison, path: AttributePath, constant: 
 }
 
 function storedPath(named: { name: string }, path: AttributePath): AttributePath {
-  const { attribute } = path;
+  const { attribute, sub } = path;
+  if (attribute === userExtension && sub !== undefined) return { attribute: sub };
   const isStored = userAttributes.includes(attribute) && attribute.returned !== 'never';
-  const isOne = attribute.type === 'complex' && !attribute.multiValued && path.sub === undefined;
+  const isOne = attribute.type === 'complex' && !attribute.multiValued && sub === undefined;
   if (!isStored || isOne || storedElsewhere.has(fullName(path)))
     throw unsupported(named, 'cannot be used in filters');
   return path;

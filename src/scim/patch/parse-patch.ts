@@ -2,6 +2,7 @@ import { AppError } from '#src/platform/errors.js';
 import { scimErrors } from '../protocol/errors.js';
 import { membersOf, requireJsonObject, requireSchema } from '../protocol/json.js';
 import { isCoreUserUrn, urns, withoutCoreUserUrn } from '../protocol/urns.js';
+import { findAttribute } from '../schema/find-attribute.js';
 import { expandValue } from './expand-value.js';
 import type { PatchOperation, PatchPath } from './operation.js';
 import { parsePath } from './parse-path.js';
@@ -72,7 +73,8 @@ function parseOp(op: unknown): PatchOperation['op'] {
  * resource, because provisioning clients map the enterprise extension by default.
  */
 function isInExtension(path: unknown): boolean {
-  return typeof path === 'string' && extensionPath.test(path) && withoutCoreUserUrn(path) === path;
+  if (typeof path !== 'string' || !extensionPath.test(path)) return false;
+  return withoutCoreUserUrn(path) === path && findAttribute(path) === undefined;
 }
 
 /**

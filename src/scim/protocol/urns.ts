@@ -1,6 +1,7 @@
 /** Schema and message identifiers (RFC 7643 section 10, RFC 7644 section 8.2). */
 export const urns = {
   user: 'urn:ietf:params:scim:schemas:core:2.0:User',
+  userExtension: 'urn:ietf:params:scim:schemas:extension:service:2.0:User',
   serviceProviderConfig: 'urn:ietf:params:scim:schemas:core:2.0:ServiceProviderConfig',
   resourceType: 'urn:ietf:params:scim:schemas:core:2.0:ResourceType',
   schema: 'urn:ietf:params:scim:schemas:core:2.0:Schema',

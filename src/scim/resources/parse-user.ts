@@ -1,9 +1,10 @@
 import type { UserProfileInput } from '#src/directory/users/user.js';
 import { AppError } from '#src/platform/errors.js';
+import { isJsonObject } from '#src/platform/json/json-object.js';
 import { scimErrors } from '../protocol/errors.js';
 import { membersOf, requireJsonObject, requireSchema } from '../protocol/json.js';
 import { isCoreUserUrn, urns } from '../protocol/urns.js';
-import { commonAttributes, userAttributes } from '../schema/user-attributes.js';
+import { allUserAttributes, userAttributes } from '../schema/user-attributes.js';
 import { readValue } from './read-value.js';
 import type { ScimResource } from './scim-resource.js';
 
@@ -15,9 +16,7 @@ export interface ParsedUser {
   readonly activeGiven: boolean;
 }
 
-const writableAttributes = [...commonAttributes, ...userAttributes].filter(
-  ({ mutability }) => mutability !== 'readOnly',
-);
+const writableAttributes = allUserAttributes.filter(({ mutability }) => mutability !== 'readOnly');
 
 /**
  * Reads the body of a create or replace request (RFC 7644 sections 3.3 and 3.5.1). Unknown and read-only attributes are
@@ -53,7 +52,12 @@ export function missingAttributes(resource: ScimResource): string[] {
     .map(({ name }) => name);
 }
 
-function toParsedUser({ password, ...profile }: ScimResource): ParsedUser {
+function toParsedUser({
+  password,
+  [urns.userExtension]: extension,
+  ...attributes
+}: ScimResource): ParsedUser {
+  const profile: ScimResource = { ...attributes, ...(isJsonObject(extension) && extension) };
   return {
     // The attribute table has checked the names and types, and that no required attribute is missing.
     profile: profile as unknown as UserProfileInput,

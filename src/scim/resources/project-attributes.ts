@@ -2,7 +2,7 @@ import { AppError } from '#src/platform/errors.js';
 import { isJsonObject } from '#src/platform/json/json-object.js';
 import { scimErrors } from '../protocol/errors.js';
 import { findAttribute } from '../schema/find-attribute.js';
-import { commonAttributes, userAttributes } from '../schema/user-attributes.js';
+import { allUserAttributes } from '../schema/user-attributes.js';
 import type { ScimResource } from './scim-resource.js';
 
 /** Reduces a resource to the attributes that the client wants. */
@@ -15,8 +15,9 @@ export interface Projection {
 /** The chosen attributes by name, each `whole` or with its chosen sub-attributes. */
 type Selection = Map<string, Set<string> | 'whole'>;
 
-const allAttributes = [...commonAttributes, ...userAttributes];
-const alwaysReturned = allAttributes.filter(({ returned }) => returned === 'always').map(({ name }) => name);
+const alwaysReturned = allUserAttributes
+  .filter(({ returned }) => returned === 'always')
+  .map(({ name }) => name);
 
 /**
  * Compiles `attributes` or `excludedAttributes` (RFC 7644 section 3.9) once for all resources of a request.
@@ -63,7 +64,10 @@ function leaveOut(selection: Selection): Projection {
     return chosen === undefined || chosen === 'whole' ? chosen === undefined : (part) => !chosen.has(part);
   });
   const whole = (name: string) => selection.get(name) === 'whole';
-  return { project, needed: new Set(allAttributes.map(({ name }) => name).filter((name) => !whole(name))) };
+  return {
+    project,
+    needed: new Set(allUserAttributes.map(({ name }) => name).filter((name) => !whole(name))),
+  };
 }
 
 /** How much of an attribute to keep: all, nothing, or the parts that pass a test. */

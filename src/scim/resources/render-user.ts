@@ -36,6 +36,11 @@ export function renderUser(user: User, baseUrl: string): ScimResource {
     if (value !== undefined) resource[name] = value;
   }
   if (user.emails.length > 0) resource['emails'] = user.emails.map(renderMultiValue);
+  const extension = extensionOf(user);
+  if (extension !== undefined) {
+    resource['schemas'] = [urns.user, urns.userExtension];
+    resource[urns.userExtension] = extension;
+  }
   if (user.phoneNumbers !== undefined) resource['phoneNumbers'] = user.phoneNumbers.map(renderMultiValue);
   resource['meta'] = {
     resourceType: 'User',
@@ -45,6 +50,16 @@ export function renderUser(user: User, baseUrl: string): ScimResource {
     location: userLocation(user.id, baseUrl),
   };
   return resource;
+}
+
+/** The values of the extension. Undefined if there are none. */
+function extensionOf({ website, birthdate, gender }: User): ScimResource | undefined {
+  if (website === undefined && birthdate === undefined && gender === undefined) return undefined;
+  return {
+    ...(website !== undefined && { website }),
+    ...(birthdate !== undefined && { birthdate }),
+    ...(gender !== undefined && { gender }),
+  };
 }
 
 /**

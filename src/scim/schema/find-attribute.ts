@@ -1,6 +1,6 @@
 import { withoutCoreUserUrn } from '../protocol/urns.js';
 import type { Attribute } from './attribute.js';
-import { commonAttributes, userAttributes } from './user-attributes.js';
+import { allUserAttributes, userExtension } from './user-attributes.js';
 
 /** The attribute, and perhaps the sub-attribute, of a name such as `title` or `name.givenName`. */
 export interface AttributePath {
@@ -9,10 +9,12 @@ export interface AttributePath {
 }
 
 const paths = new Map<string, AttributePath>();
-for (const attribute of [...commonAttributes, ...userAttributes]) {
+for (const attribute of allUserAttributes) {
   paths.set(attribute.name.toLowerCase(), { attribute });
+  // A colon follows the URN of a schema (RFC 7644 section 3.10).
+  const separator = attribute === userExtension ? ':' : '.';
   for (const sub of attribute.subAttributes ?? []) {
-    paths.set(`${attribute.name}.${sub.name}`.toLowerCase(), { attribute, sub });
+    paths.set(`${attribute.name}${separator}${sub.name}`.toLowerCase(), { attribute, sub });
   }
 }
 

@@ -20,7 +20,7 @@ function userResourceType(baseUrl: string): ScimResource {
     description: 'A person of the organization',
     endpoint: '/Users',
     schema: urns.user,
-    schemaExtensions: [],
+    schemaExtensions: [{ schema: urns.userExtension, required: false }],
     meta: { resourceType: 'ResourceType', location: `${baseUrl}/ResourceTypes/User` },
   };
 }

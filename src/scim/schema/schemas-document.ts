@@ -7,7 +7,7 @@ import {
   schemaAttributes,
   serviceProviderConfigAttributes,
 } from './service-attributes.js';
-import { userAttributes } from './user-attributes.js';
+import { userAttributes, userExtension } from './user-attributes.js';
 
 interface Schema {
   readonly id: string;
@@ -18,6 +18,12 @@ interface Schema {
 
 const schemas: readonly Schema[] = [
   { id: urns.user, name: 'User', description: 'A person of the organization', attributes: userAttributes },
+  {
+    id: urns.userExtension,
+    name: 'UserExtension',
+    description: userExtension.description,
+    attributes: userExtension.subAttributes ?? [],
+  },
   {
     id: urns.serviceProviderConfig,
     name: 'ServiceProviderConfig',

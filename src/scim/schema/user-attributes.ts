@@ -1,3 +1,4 @@
+import { urns } from '../protocol/urns.js';
 import { type Attribute, attribute } from './attribute.js';
 import {
   equalOnly,
@@ -204,4 +205,32 @@ export const userAttributes: readonly Attribute[] = [
     multiValued: true,
     subAttributes: [attribute('value', 'Role.', { required: true }), display, typed(), primary],
   }),
+];
+
+/**
+ * The extension of the User schema (RFC 7643 section 3.3) with claims of OpenID Connect Core section 5.1 for which the core schema
+ * has no attribute. A resource has them in an object under the URN. They are stored beside the core attributes.
+ */
+export const userExtension: Attribute = attribute(
+  urns.userExtension,
+  'Claims about the user for applications.',
+  {
+    type: 'complex',
+    subAttributes: [
+      attribute('website', 'URL of the web site of the user.', {
+        type: 'reference',
+        caseExact: true,
+        referenceTypes: ['external'],
+      }),
+      attribute('birthdate', 'Date of birth, YYYY-MM-DD. The year may be 0000, or stand alone.'),
+      attribute('gender', 'Gender.', { canonicalValues: ['female', 'male'] }),
+    ],
+  },
+);
+
+/** Every attribute that a user may have: the common ones, the User schema, and its extension as one attribute. */
+export const allUserAttributes: readonly Attribute[] = [
+  ...commonAttributes,
+  ...userAttributes,
+  userExtension,
 ];

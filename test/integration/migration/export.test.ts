@@ -102,6 +102,8 @@ t.test('an organization is exported with everything that belongs to it', async (
       honorificPrefix: 'Dr.',
       honorificSuffix: 'III',
       profileUrl: 'https://people.example/zoe',
+      website: 'https://zoe.example',
+      birthdate: '0000-12-31',
       title: 'Lead',
       userType: 'Employee',
       locale: 'nl-NL',

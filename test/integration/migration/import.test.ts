@@ -103,6 +103,7 @@ t.test('every field is kept, in either spelling', async (t) => {
     active: true,
     name: { givenName: 'Anna', familyName: 'Lind' },
     nickName: 'An',
+    gender: 'female',
     displayName: 'Anna L.',
     preferredLanguage: 'de',
     emails: [{ value: 'whole@example.com', primary: true, verified: true }],

@@ -11,6 +11,7 @@ import { type Json, newUser, patchOp, urn } from '../../support/scim/scim-client
 const { tenant, client, container } = await openScim(t);
 const scim = await tenant();
 
+const extension = 'urn:ietf:params:scim:schemas:extension:service:2.0:User';
 const timestamp = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 
 /** Every attribute of the User schema, each with a value that is returned as it was sent. */
@@ -203,6 +204,25 @@ const kept: Record<string, { sent: Json; kept: Json }> = {
       name: { givenName: 'A', familyName: 'B', formatted: 'A B' },
       emails: [{ value: 'a@x.example', primary: true }],
     },
+  },
+  'the extension is kept, in any letter case, without unknown parts': {
+    sent: {
+      schemas: [urn.user, extension],
+      [extension.toUpperCase()]: {
+        Website: 'https://anna.example',
+        birthdate: '0000-02-29',
+        gender: 'female',
+        shoeSize: 42,
+      },
+    },
+    kept: {
+      schemas: [urn.user, extension],
+      [extension]: { website: 'https://anna.example', birthdate: '0000-02-29', gender: 'female' },
+    },
+  },
+  'an extension without values is unassigned': {
+    sent: { [extension]: { website: '', gender: null } },
+    kept: {},
   },
   'read-only attributes are ignored': {
     sent: { id: 'mine', meta: { created: '2000-01-01T00:00:00Z', version: '77' } },
@@ -747,4 +767,52 @@ t.test('a new password leaves a display name that was made of the names as it is
   await scim.patch(`/Users/${id}`, patchOp({ op: 'replace', path: 'password', value: 'Correct-Horse-9' }));
   await scim.patch(`/Users/${id}`, patchOp({ op: 'replace', path: 'name.familyName', value: 'Smith' }));
   t.equal((await scim.send('GET', `/Users/${id}`)).body.displayName, 'Barbara Smith');
+});
+
+t.test('the attributes of the extension are changed, projected and found like others', async (t) => {
+  const values = { website: 'https://anna.example', birthdate: '1990-12-31' };
+  const { id } = await scim.create({ [extension]: values });
+  const patch = async (...operations: Json[]) => {
+    const answer = await scim.patch(`/Users/${id}`, patchOp(...operations));
+    t.ok(answer.status < 300, answer.text);
+    return (await scim.get(`/Users/${id}`)).body[extension];
+  };
+  const gender = { path: `${extension}:gender`, value: 'female' };
+  t.same(await patch({ op: 'add', ...gender }), { ...values, gender: 'female' });
+  t.same(await patch({ op: 'replace', value: { [extension]: { gender: 'male' } } }), {
+    ...values,
+    gender: 'male',
+  });
+  t.same(await patch({ op: 'replace', value: { [`${extension}:birthdate`]: '1991' } }), {
+    ...{ website: values.website, birthdate: '1991', gender: 'male' },
+  });
+  t.same(await patch({ op: 'add', path: `${extension}:shoeSize`, value: 42 }), {
+    ...{ website: values.website, birthdate: '1991', gender: 'male' },
+  });
+  t.same(await patch({ op: 'remove', path: `${extension}:website` }), { birthdate: '1991', gender: 'male' });
+  const found = await scim.get(
+    `/Users?filter=${encodeURIComponent(`id eq "${id}" and ${extension}:gender eq "MALE"`)}`,
+  );
+  t.equal(found.body.totalResults, 1, found.text);
+  const present = await scim.get(
+    `/Users?filter=${encodeURIComponent(`id eq "${id}" and ${extension}:website pr`)}`,
+  );
+  t.equal(present.body.totalResults, 0, present.text);
+  const part = await scim.get(`/Users/${id}?attributes=${extension}:gender`);
+  t.same(part.body[extension], { gender: 'male' });
+  t.notOk('userName' in part.body);
+  const rest = await scim.get(`/Users/${id}?excludedAttributes=${extension}`);
+  t.notOk(extension in rest.body);
+  t.equal(await patch({ op: 'remove', path: extension }), undefined);
+  for (const [name, value] of [
+    ['website', 'javascript:alert(1)'],
+    ['birthdate', '31.12.1990'],
+    ['gender', 'x'.repeat(501)],
+  ] as const) {
+    const refused = await scim.patch(
+      `/Users/${id}`,
+      patchOp({ op: 'add', path: `${extension}:${name}`, value }),
+    );
+    t.match(refused, { status: 400, body: { scimType: 'invalidValue' } }, name);
+  }
 });

@@ -1,5 +1,6 @@
 import t from 'tap';
 import {
+  requireBirthdate,
   requireEmail,
   requireLanguageTag,
   requireText,
@@ -107,6 +108,14 @@ const rules: Record<string, { rule: (text: string) => unknown; good: [string, st
       ' https://example.com',
       'https://',
       'https://exa mple.com',
+    ],
+  },
+  requireBirthdate: {
+    rule: requireBirthdate,
+    good: ['1990-12-31', '2000-02-29', '0000-02-29', '0000-12-31', '1990'].map((date) => [date, date]),
+    bad: [
+      ...['', '0000', '199', '90-12-31', '1990-12', '1990-12-32', '1990-13-01', '1990-02-30', '1999-02-29'],
+      ...['1990-1-1', '1990-12-31T00:00:00Z', '31.12.1990', ' 1990-12-31', '1990-00-10', '+1990-12-31'],
     ],
   },
   requireLanguageTag: {

@@ -8,6 +8,7 @@ import { userOf } from './support/users.js';
 
 const base = 'https://id.example.com/scim/v2/org';
 const core = 'urn:ietf:params:scim:schemas:core:2.0';
+const extension = 'urn:ietf:params:scim:schemas:extension:service:2.0:User';
 
 interface Described {
   name: string;
@@ -44,13 +45,17 @@ t.test('/Schemas lists the schema of every resource', async (t) => {
   const list = schemasDocument(base);
   t.match(list, {
     schemas: ['urn:ietf:params:scim:api:messages:2.0:ListResponse'],
-    totalResults: 4,
-    itemsPerPage: 4,
+    totalResults: 5,
+    itemsPerPage: 5,
     startIndex: 1,
   });
   t.strictSame(
     list.Resources.map((schema) => schema['id']),
-    ['User', 'ServiceProviderConfig', 'ResourceType', 'Schema'].map((name) => `${core}:${name}`),
+    [
+      `${core}:User`,
+      extension,
+      ...['ServiceProviderConfig', 'ResourceType', 'Schema'].map((name) => `${core}:${name}`),
+    ],
   );
   for (const schema of list.Resources) {
     t.strictSame(schema['schemas'], [`${core}:Schema`]);
@@ -99,6 +104,23 @@ t.test('resources are as their schemas say', async (t) => {
   }
 });
 
+t.test('the extension of a user is as its schema says, under its URN', async (t) => {
+  const values = { website: 'https://anna.example', birthdate: '1990-12-31', gender: 'female' };
+  const { schemas, [extension]: own } = renderUser(userOf(values), base);
+  t.strictSame(schemas, [`${core}:User`, extension]);
+  t.strictSame(own, values);
+  const described = attributesOf(schemaDocument(base, extension));
+  t.strictSame(
+    described.map(({ name }) => name),
+    Object.keys(values),
+  );
+  t.strictSame(undescribed(values, described), []);
+  t.strictSame(renderUser(userOf({ gender: 'x' }), base)[extension], { gender: 'x' });
+  const { schemas: plain, ...without } = renderUser(userOf(), base);
+  t.strictSame(plain, [`${core}:User`]);
+  t.notOk(extension in without, 'absent without values');
+});
+
 t.test('characteristics of the User schema', async (t) => {
   const user = attributesOf(schemaDocument(base, `${core}:User`));
   const find = (name: string) => user.find((attribute) => attribute.name === name);
@@ -137,7 +159,7 @@ t.test('/ResourceTypes', async (t) => {
     description: 'A person of the organization',
     endpoint: '/Users',
     schema: `${core}:User`,
-    schemaExtensions: [],
+    schemaExtensions: [{ schema: extension, required: false }],
     meta: { resourceType: 'ResourceType', location: `${base}/ResourceTypes/User` },
   };
   t.strictSame(resourceTypesDocument(base).Resources, [user]);

@@ -5,6 +5,7 @@ import type { UserProfile, UserProfileInput } from '#src/directory/users/user.js
 import { isJsonObject } from '#src/platform/json/json-object.js';
 import { createShapeCheck } from '../../format/check-shape.js';
 import { type HumanUserRecord, humanUserRecord } from '../../format/human-user.record.js';
+import { importedGender } from './imported-gender.js';
 import { readHash } from './imported-hash.js';
 import { RecordFailure } from './record-failure.js';
 import type { ImportForm } from './section.js';
@@ -84,6 +85,7 @@ function toProfile({
   scim = {},
 }: HumanUserRecord['user']): UserProfileInput {
   const { firstName, lastName, nickName, displayName, preferredLanguage } = profile;
+  const gender = importedGender(profile.gender);
   const { displayNameGiven, formatted, middleName, honorificPrefix, honorificSuffix, ...others } = scim;
   const { emails, phoneNumbers, ...attributes } = others;
   const name = {
@@ -102,6 +104,7 @@ function toProfile({
     name,
     ...(displayName !== undefined && isGiven && { displayName }),
     ...(nickName !== undefined && { nickName }),
+    ...(gender !== undefined && { gender }),
     ...(preferredLanguage !== undefined && { preferredLanguage }),
     ...listOf('emails', emails, { value: email?.email, verified: email?.isEmailVerified }),
     ...listOf('phoneNumbers', phoneNumbers, { value: phone?.phone, verified: phone?.isPhoneVerified }),
