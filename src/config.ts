@@ -144,8 +144,8 @@ export const settings = {
     schema: Type.Enum(['RS256', 'ES256', 'EdDSA']),
     default: 'RS256',
     about:
-      'Algorithm that signs tokens: RS256, ES256 or EdDSA. A change applies to the next key, which takes ' +
-      'over as soon as clients can know it.',
+      'Algorithm that signs tokens: RS256, ES256 or EdDSA. An application may choose another for its ID ' +
+      'tokens. Each algorithm has keys of its own, which are published all the time.',
   },
   signingKeyRotationSeconds: {
     env: 'MUSTER_SIGNING_KEY_ROTATION_SECONDS',

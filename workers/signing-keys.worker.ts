@@ -2,10 +2,11 @@ import type { Container } from '#src/container.js';
 import { maintainSigningKeys } from '#src/keys/maintain-signing-keys.js';
 import type { Logger } from '#src/platform/logger.js';
 
-/** Rotates the signing keys when this is due: see maintain-signing-keys.ts. */
+/** Adds missing signing keys, and rotates those that are due: see maintain-signing-keys.ts. */
 export function signingKeysWorker({ signingKeyRotation, config }: Container) {
   return async (logger: Logger): Promise<void> => {
     const done = await maintainSigningKeys(signingKeyRotation, config.signingKeyRotationSeconds);
-    if (done.removed > 0 || done.renewedNext || done.rotated) logger.info(done, 'signing keys changed');
+    if (done.removed > 0 || done.added > 0 || done.rotated.length > 0)
+      logger.info(done, 'signing keys changed');
   };
 }

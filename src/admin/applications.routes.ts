@@ -14,6 +14,7 @@ import { changeApplication } from '#src/directory/applications/change-applicatio
 import { removeApplication } from '#src/directory/applications/remove-application.js';
 import { directoryErrors } from '#src/directory/errors.js';
 import { permittedOnInstance } from '#src/directory/memberships/roles.js';
+import { type SigningAlgorithm, signingAlgorithms } from '#src/keys/signing-key.js';
 import { AppError } from '#src/platform/errors.js';
 import { callerOf, editorOf, inOrganization, onInstance } from './http/caller.js';
 import {
@@ -37,6 +38,10 @@ const projectId = Type.String({
   maxLength: 200,
   description:
     'Applications of one project share their audience; a project belongs to one organization. For an instance owner, a project that does not exist is added',
+});
+
+const idTokenSignedResponseAlg = Type.Enum(signingAlgorithms, {
+  description: 'Algorithm that signs its ID tokens; absent means the one of the instance',
 });
 
 const settings = {
@@ -73,6 +78,11 @@ const optionalSettings = {
   orgOnly: Type.Optional(settings.orgOnly),
 };
 
+const removableAlg = Type.Unsafe<SigningAlgorithm | null>({
+  enum: [...signingAlgorithms, null],
+  description: 'null removes it',
+});
+
 const application = Type.Object({
   id: Type.String(),
   orgId: Type.String(),
@@ -81,6 +91,7 @@ const application = Type.Object({
   type,
   projectId: Type.Optional(projectId),
   ...settings,
+  idTokenSignedResponseAlg: Type.Optional(idTokenSignedResponseAlg),
   approved: Type.Boolean({
     description: 'An instance owner approved it for the people of every organization',
   }),
@@ -108,7 +119,13 @@ export function applicationRoutes(container: Container): FastifyPluginAsyncTypeb
           operationId: 'addApplication',
           summary: 'Add an application; a client secret is shown only in this answer',
           params: orgParams,
-          body: strictObject({ ...optionalSettings, name: text, type, projectId: Type.Optional(projectId) }),
+          body: strictObject({
+            ...optionalSettings,
+            name: text,
+            type,
+            projectId: Type.Optional(projectId),
+            idTokenSignedResponseAlg: Type.Optional(idTokenSignedResponseAlg),
+          }),
           response: {
             201: Type.Object({ ...application.properties, clientSecret: Type.Optional(Type.String()) }),
             ...problems(400, 404, 409),
@@ -183,6 +200,7 @@ export function applicationRoutes(container: Container): FastifyPluginAsyncTypeb
             name: Type.Optional(text),
             active: Type.Optional(Type.Boolean()),
             projectId: Type.Optional(removableText(200)),
+            idTokenSignedResponseAlg: Type.Optional(removableAlg),
           }),
           response: { 200: application, ...problems(400, 404, 409) },
         },

@@ -3,7 +3,7 @@ import Type from 'typebox';
 import type { Container } from '#src/container.js';
 import { removeSigningKey } from '#src/keys/remove-signing-key.js';
 import { rotateSigningKeys } from '#src/keys/rotate-signing-keys.js';
-import type { SigningKeySummary } from '#src/keys/signing-key.js';
+import { type SigningKeySummary, signingAlgorithms } from '#src/keys/signing-key.js';
 import { editorOf, onInstance } from './http/caller.js';
 import { noContent, problems, security, strictObject, timestamp } from './schemas.js';
 
@@ -11,7 +11,7 @@ const list = Type.Object({
   items: Type.Array(
     Type.Object({
       kid: Type.String(),
-      alg: Type.String(),
+      alg: Type.Enum(signingAlgorithms, { description: 'Each algorithm has an active and a next key' }),
       state: Type.Enum(['next', 'active', 'retired'], {
         description: '`next` will sign, `active` signs, `retired` only verifies',
       }),
@@ -55,8 +55,13 @@ export function signingKeyRoutes(container: Container): FastifyPluginAsyncTypebo
           tags,
           security,
           operationId: 'rotateSigningKeys',
-          summary: 'Let the next key sign; the active one then only verifies',
+          summary: 'Let the next keys sign; the active ones then only verify',
           body: strictObject({
+            alg: Type.Optional(
+              Type.Enum(signingAlgorithms, {
+                description: 'Only the keys of this algorithm; by default those of every algorithm',
+              }),
+            ),
             force: Type.Optional(
               Type.Boolean({
                 description:
@@ -69,7 +74,12 @@ export function signingKeyRoutes(container: Container): FastifyPluginAsyncTypebo
         },
       },
       async (request) => {
-        await rotateSigningKeys(signingKeyRotation, { ...request.body, editor: editorOf(request) });
+        const { alg, force = false } = request.body;
+        await rotateSigningKeys(signingKeyRotation, {
+          force,
+          editor: editorOf(request),
+          ...(alg !== undefined && { algorithms: [alg] }),
+        });
         return present();
       },
     );

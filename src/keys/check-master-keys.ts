@@ -2,7 +2,7 @@ import { StartError } from '#src/platform/start-failure.js';
 import type { RotateSigningKeysDeps } from './rotate-signing-keys.js';
 
 /**
- * Checks that the master keys open the active and the next signing key. A process without them would be ready
+ * Checks that the master keys open the active and the next signing keys. A process without them would be ready
  * but answer with 500, and replace a process that works.
  * @throws StartError when they do not
  */

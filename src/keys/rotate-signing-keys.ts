@@ -6,8 +6,14 @@ import { AppError } from '#src/platform/errors.js';
 import type { Mongo } from '#src/platform/mongo/mongo.js';
 import { keyErrors } from './errors.js';
 import type { Sealer } from './sealer.js';
-import { keySetSeconds, newSigningKey, type SigningAlgorithm, type StoredSigningKey } from './signing-key.js';
-import { keyMemoryMs, type SigningKeys } from './signing-keys.js';
+import {
+  newSigningKey,
+  type SigningAlgorithm,
+  type SigningKeyState,
+  type StoredSigningKey,
+  signingAlgorithms,
+} from './signing-key.js';
+import { type SigningKeys, spreadMs } from './signing-keys.js';
 import type { SigningKeysStore } from './signing-keys.store.js';
 
 export interface RotateSigningKeysDeps {
@@ -17,65 +23,69 @@ export interface RotateSigningKeysDeps {
   readonly events: EventsStore;
   readonly sealer: Sealer;
   readonly clock: Clock;
-  readonly algorithm: SigningAlgorithm;
   /** The longest life of a signed token, in seconds. */
   readonly tokenSeconds: number;
 }
 
-/** For this time, clients and processes may not know a new key, or may still sign with the former one. */
-export const spreadMs = keySetSeconds * 1000 + keyMemoryMs;
-
 /**
- * Makes the next key active, and publishes a new next key. The retired key verifies until its last token has
- * expired. Recorded as `signing.key.rotated`.
+ * Makes the next key of each of these algorithms active, and publishes a new next key of each. The retired keys verify until their
+ * last token has expired. All turn, or none. Recorded as one event `signing.key.rotated` for each algorithm.
+ * @param algorithms by default, every algorithm
  * @param force rotates even if clients may not know the next key yet, for a key that leaked
  * @throws AppError `keys.nextKeyTooFresh`, `keys.rotating`
  */
 export async function rotateSigningKeys(
   deps: RotateSigningKeysDeps,
-  { editor, force = false }: { editor: Editor; force?: boolean },
+  {
+    editor,
+    force = false,
+    algorithms = signingAlgorithms,
+  }: { editor: Editor; force?: boolean; algorithms?: readonly SigningAlgorithm[] },
 ): Promise<void> {
-  const { mongo, store, signingKeys, events, clock } = deps;
-  await signingKeys.active();
+  const { mongo, store, signingKeys, events, sealer, clock } = deps;
+  await signingKeys.complete();
   const now = clock.now();
-  const { active, next } = await readTurn(deps);
-  const waitMs = next.created.getTime() + spreadMs - now.getTime();
+  const turning = readTurns(await store.all(), algorithms);
+  const waitMs = Math.max(...turning.map(({ next }) => next.created.getTime())) + spreadMs - now.getTime();
   if (!force && waitMs > 0) {
     throw new AppError(keyErrors.nextKeyTooFresh, { retryAfterSeconds: Math.ceil(waitMs / 1000) });
   }
-  const turn = {
-    retire: active.kid,
-    expires: new Date(now.getTime() + deps.tokenSeconds * 1000 + spreadMs),
-    activate: next.kid,
-    at: now,
-    next: await newSigningKey(deps, 'next', now),
-  };
-  const event = newEvent('signing.key.rotated', {
-    aggregate: 'instance',
-    id: next.kid,
-    editor,
-    sequence: 1,
-    date: now,
-    payload: { retired: active.kid, next: turn.next.kid },
-  });
+  const expires = new Date(now.getTime() + deps.tokenSeconds * 1000 + spreadMs);
+  const turns = await Promise.all(
+    turning.map(async ({ active, next }) => ({
+      retire: active.kid,
+      expires,
+      activate: next.kid,
+      at: now,
+      next: await newSigningKey({ sealer, algorithm: next.alg }, 'next', now),
+    })),
+  );
+  const rotated = turns.map(({ retire, activate, next }) =>
+    newEvent('signing.key.rotated', {
+      aggregate: 'instance',
+      id: activate,
+      editor,
+      sequence: 1,
+      date: now,
+      payload: { alg: next.alg, retired: retire, next: next.kid },
+    }),
+  );
   await mongo.transaction(async (transaction) => {
-    if (!(await store.turn(turn, transaction))) throw new AppError(keyErrors.rotating);
-    await events.append([event], transaction);
+    for (const turn of turns) {
+      if (!(await store.turn(turn, transaction))) throw new AppError(keyErrors.rotating);
+    }
+    await events.append(rotated, transaction);
   });
   await signingKeys.changed();
 }
 
-async function readTurn(
-  deps: RotateSigningKeysDeps,
-): Promise<{ active: StoredSigningKey; next: StoredSigningKey }> {
-  const keys = await deps.store.all();
-  const active = keys.find(({ state }) => state === 'active');
-  if (active === undefined) throw new AppError(keyErrors.rotating);
-  const next = keys.find(({ state }) => state === 'next');
-  if (next !== undefined) return { active, next };
-  // Another process has just created the first two keys, or a process of a version without next keys created
-  // the first.
-  const added = await newSigningKey(deps, 'next', deps.clock.now());
-  if (!(await deps.store.insert(added))) throw new AppError(keyErrors.rotating);
-  return { active, next: added };
+/** The active and the next key of each algorithm. @throws AppError `keys.rotating` */
+function readTurns(keys: readonly StoredSigningKey[], algorithms: readonly SigningAlgorithm[]) {
+  return algorithms.map((alg) => {
+    const find = (wanted: SigningKeyState) => keys.find((key) => key.alg === alg && key.state === wanted);
+    const [active, next] = [find('active'), find('next')];
+    // Another process is adding or rotating them.
+    if (active === undefined || next === undefined) throw new AppError(keyErrors.rotating);
+    return { active, next };
+  });
 }

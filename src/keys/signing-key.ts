@@ -3,11 +3,14 @@ import { exportJWK, generateKeyPair, type JWK } from 'jose';
 import { newId } from '#src/platform/ids.js';
 import type { Sealer } from './sealer.js';
 
-export type SigningAlgorithm = 'RS256' | 'ES256' | 'EdDSA';
+/** The algorithms that sign tokens. Each has keys of its own. RS256 is required (OpenID Connect Discovery section 3). */
+export const signingAlgorithms = ['RS256', 'ES256', 'EdDSA'] as const;
+
+export type SigningAlgorithm = (typeof signingAlgorithms)[number];
 
 /**
- * A `next` key is published and will sign, the `active` key signs, and a `retired` key only verifies its
- * earlier signatures.
+ * Each algorithm has a `next` key, which is published and will sign, and an `active` key, which signs. A `retired` key only
+ * verifies its earlier signatures.
  */
 export type SigningKeyState = 'next' | 'active' | 'retired';
 

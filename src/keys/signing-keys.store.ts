@@ -1,9 +1,9 @@
 import { Binary } from 'mongodb';
 import type { CollectionIndexes } from '#src/platform/mongo/indexes.js';
 import { isDuplicateKey, type Mongo, type Transaction } from '#src/platform/mongo/mongo.js';
-import type { StoredSigningKey } from './signing-key.js';
+import type { SigningKeyState, StoredSigningKey } from './signing-key.js';
 
-/** A rotation: the active key retires, the next key becomes active, and a new key is next. */
+/** A rotation: the active key of an algorithm retires, its next key becomes active, and a new key is next. */
 export interface SigningKeyTurn {
   readonly retire: string;
   /** When the last token of the retired key has expired. */
@@ -13,14 +13,20 @@ export interface SigningKeyTurn {
   readonly next: StoredSigningKey;
 }
 
+/**
+ * How a key is stored. Earlier versions had one active and one next key, `only`. Those of further algorithms are stored `beside`
+ * them, so that processes of an earlier version sign with the keys that they know, and publish the others.
+ */
+export type SigningKeyPlace = 'only' | 'beside';
+
 export interface SigningKeysStore {
   /** In the order of their creation. */
   all(): Promise<StoredSigningKey[]>;
   /**
    * Adds an active or next key.
-   * @returns false when there is one already
+   * @returns false when the place is taken: there is one `only` active key, and one `beside` for each algorithm
    */
-  insert(key: StoredSigningKey): Promise<boolean>;
+  insert(key: StoredSigningKey, place: SigningKeyPlace): Promise<boolean>;
   /**
    * Rotates, if the keys are still in the expected states.
    * @returns whether they were; if not, abort the transaction
@@ -28,8 +34,6 @@ export interface SigningKeysStore {
   turn(turn: SigningKeyTurn, transaction: Transaction): Promise<boolean>;
   /** Replaces a sealed private key by the same key, sealed anew. */
   reseal(kid: string, change: { from: Buffer; to: Buffer }): Promise<void>;
-  /** Removes a key that never signed. */
-  removeNext(kid: string): Promise<void>;
   /**
    * Removes a retired key.
    * @returns whether it was there
@@ -42,18 +46,21 @@ export interface SigningKeysStore {
   removeExpired(now: Date): Promise<number>;
 }
 
-type KeyDocument = Omit<StoredSigningKey, 'kid' | 'sealedPrivateJwk'> & {
+type KeyDocument = Omit<StoredSigningKey, 'kid' | 'state' | 'sealedPrivateJwk'> & {
   _id: string;
+  state: SigningKeyState | 'beside';
+  /** State and algorithm of a key that is stored beside others, such as `active ES256`. */
+  slot?: string;
   sealedPrivateJwk: Binary;
 };
 
 export const signingKeyIndexes: CollectionIndexes = {
   collection: 'signingKeys',
-  // One active and one next key at most, whichever processes create them. Two indexes on one field must
-  // differ in direction.
+  // One key at most in each place, whichever processes create them. Two indexes on one field must differ in direction.
   indexes: [
     { key: { state: 1 }, unique: true, partialFilterExpression: { state: 'active' } },
     { key: { state: -1 }, unique: true, partialFilterExpression: { state: 'next' } },
+    { key: { slot: 1 }, unique: true, partialFilterExpression: { slot: { $exists: true } } },
   ],
 };
 
@@ -62,15 +69,16 @@ export function createSigningKeysStore(mongo: Mongo): SigningKeysStore {
   return {
     async all() {
       const documents = await keys.find().sort({ _id: 1 }).toArray();
-      return documents.map(({ _id, sealedPrivateJwk, ...fields }) => ({
+      return documents.map(({ _id, state, slot, sealedPrivateJwk, ...fields }) => ({
         kid: _id,
         ...fields,
+        state: state === 'beside' ? (slot?.split(' ', 1)[0] as SigningKeyState) : state,
         sealedPrivateJwk: Buffer.from(sealedPrivateJwk.buffer),
       }));
     },
-    async insert(key) {
+    async insert(key, place) {
       try {
-        await keys.insertOne(toDocument(key));
+        await keys.insertOne(toDocument(key, place));
         return true;
       } catch (error) {
         if (isDuplicateKey(error)) return false;
@@ -78,19 +86,27 @@ export function createSigningKeysStore(mongo: Mongo): SigningKeysStore {
       }
     },
     async turn({ retire, expires, activate, at, next }, session) {
+      const active = await keys.findOne({ _id: retire }, { session });
+      const coming = await keys.findOne({ _id: activate }, { session });
+      if (active === null || coming === null) return false;
       const retired = await keys.updateOne(
-        { _id: retire, state: 'active' },
-        { $set: { state: 'retired', expires } },
+        { _id: retire, ...fieldsIn(active.state, 'active', active.alg) },
+        { $set: { state: 'retired', expires }, $unset: { slot: '' } },
         { session },
       );
       if (retired.matchedCount === 0) return false;
+      // The active key keeps its place, and so does the next one. So the place of the only active key is never empty.
+      const { state, slot } = fieldsIn(active.state, 'active', coming.alg);
       const activated = await keys.updateOne(
-        { _id: activate, state: 'next' },
-        { $set: { state: 'active', activated: at } },
+        { _id: activate, ...fieldsIn(coming.state, 'next', coming.alg) },
+        {
+          $set: { state, activated: at, ...(slot !== undefined && { slot }) },
+          ...(slot === undefined && { $unset: { slot: '' } }),
+        },
         { session },
       );
       if (activated.matchedCount === 0) return false;
-      await keys.insertOne(toDocument(next), { session });
+      await keys.insertOne(toDocument(next, coming.state === 'beside' ? 'beside' : 'only'), { session });
       return true;
     },
     async reseal(kid, { from, to }) {
@@ -98,9 +114,6 @@ export function createSigningKeysStore(mongo: Mongo): SigningKeysStore {
         { _id: kid, sealedPrivateJwk: new Binary(from) },
         { $set: { sealedPrivateJwk: new Binary(to) } },
       );
-    },
-    async removeNext(kid) {
-      await keys.deleteOne({ _id: kid, state: 'next' });
     },
     async removeRetired(kid, session) {
       return (await keys.deleteOne({ _id: kid, state: 'retired' }, { session })).deletedCount > 0;
@@ -111,6 +124,23 @@ export function createSigningKeysStore(mongo: Mongo): SigningKeysStore {
   };
 }
 
-function toDocument({ kid, sealedPrivateJwk, ...fields }: StoredSigningKey): KeyDocument {
-  return { _id: kid, ...fields, sealedPrivateJwk: new Binary(sealedPrivateJwk) };
+/** The fields of an active or next key, in the place of a stored key with this state. */
+function fieldsIn(
+  place: KeyDocument['state'],
+  state: SigningKeyState,
+  alg: string,
+): Pick<KeyDocument, 'state' | 'slot'> {
+  return place === 'beside' ? { state: 'beside', slot: `${state} ${alg}` } : { state };
+}
+
+function toDocument(
+  { kid, state, sealedPrivateJwk, ...fields }: StoredSigningKey,
+  place: SigningKeyPlace,
+): KeyDocument {
+  return {
+    _id: kid,
+    ...fields,
+    ...fieldsIn(place === 'beside' ? 'beside' : state, state, fields.alg),
+    sealedPrivateJwk: new Binary(sealedPrivateJwk),
+  };
 }

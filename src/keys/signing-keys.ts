@@ -1,32 +1,37 @@
 import { type CryptoKey, importJWK, type JWK } from 'jose';
 import type { Clock } from '#src/platform/clock.js';
+import { makeMissingKeys, missingKeys } from './missing-keys.js';
 import type { Sealer } from './sealer.js';
 import {
-  newSigningKey,
+  keySetSeconds,
   openSigningKey,
   publishedJwk,
   type SigningAlgorithm,
   type SigningKey,
   type SigningKeySummary,
   type StoredSigningKey,
+  signingAlgorithms,
 } from './signing-key.js';
 import type { SigningKeysStore } from './signing-keys.store.js';
 
 /**
- * The keys that sign tokens. The first use creates them. All processes share them through the store, and hold
- * them in memory.
+ * The keys that sign tokens: an active and a next one of each algorithm. The first use creates those that are missing. All
+ * processes share them through the store, and hold them in memory.
  */
 export interface SigningKeys {
-  active(): Promise<SigningKey>;
+  /** The key that signs with this algorithm, or with the configured one. */
+  active(algorithm?: SigningAlgorithm): Promise<SigningKey>;
   /** @throws Error when no key has this identifier and algorithm */
   publicKey(kid: string | undefined, alg: string | undefined): Promise<CryptoKey>;
   /**
-   * The published public keys (RFC 7517): the active key, the next key, and retired keys with live tokens.
+   * The published public keys (RFC 7517): active keys, next keys, and retired keys with live tokens.
    */
   publicJwks(): Promise<JWK[]>;
-  /** The algorithms of the active and the next key. */
-  algorithms(): Promise<readonly string[]>;
+  /** The algorithms that have an active key: all of {@link signingAlgorithms}. */
+  algorithms(): Promise<readonly SigningAlgorithm[]>;
   list(): Promise<SigningKeySummary[]>;
+  /** Creates active and next keys of the algorithms that lack them. @returns how many were missing */
+  complete(): Promise<number>;
   /** Makes this and every other process read the keys again. */
   changed(): Promise<void>;
 }
@@ -35,7 +40,7 @@ export interface SigningKeysDeps {
   readonly store: SigningKeysStore;
   readonly sealer: Sealer;
   readonly clock: Clock;
-  /** The algorithm of new keys. */
+  /** The algorithm of tokens for which nobody chose another. */
   readonly algorithm: SigningAlgorithm;
   /**
    * Calls back when another process changed the keys. It returns a function that tells the other processes of
@@ -45,14 +50,18 @@ export interface SigningKeysDeps {
 }
 
 interface Loaded {
-  readonly active: SigningKey | undefined;
+  /** The key that signs by default. */
+  readonly usual: SigningKey | undefined;
+  readonly active: ReadonlyMap<SigningAlgorithm, SigningKey>;
+  readonly missing: number;
   readonly publicKeys: ReadonlyMap<string, { alg: string; key: CryptoKey }>;
   readonly jwks: readonly JWK[];
-  readonly algorithms: readonly string[];
 }
 
 /** Keys are read again after this time in milliseconds, in case a message is lost. */
 export const keyMemoryMs = 60_000;
+/** For this time in milliseconds, clients and processes may not know a new key, or may still sign with the former one. */
+export const spreadMs = keySetSeconds * 1000 + keyMemoryMs;
 /** The least time between two reads for unknown identifiers, and after a failed read, in milliseconds. */
 const pauseMs = 5_000;
 
@@ -100,39 +109,46 @@ export function createSigningKeys(deps: SigningKeysDeps): SigningKeys {
   async function readAll(): Promise<Loaded> {
     const time = clock.now();
     const stored = (await store.all()).filter(({ expires }) => expires === undefined || expires > time);
-    const active = stored.find(({ state }) => state === 'active');
+    const active = stored.filter(({ state }) => state === 'active');
+    const usual = usualOf(active, algorithm, time);
+    // The usual key first, so that an error names it.
+    const opened = [...(usual ? [usual] : []), ...active].map((key) => openSigningKey(key, sealer));
     return {
-      active: active && openSigningKey(active, sealer),
+      usual: opened[0],
+      active: new Map(opened.map((key) => [key.alg, key])),
+      missing: missingKeys(stored).length,
       publicKeys: new Map(await Promise.all(stored.map(importPublicKey))),
       jwks: stored.map(publishedJwk),
-      algorithms: [...new Set(stored.filter(({ state }) => state !== 'retired').map(({ alg }) => alg))],
     };
   }
 
-  /** The keys. If none exist, one call creates them for all callers. */
-  async function ensure(): Promise<Loaded & { active: SigningKey }> {
+  /** The keys. If some are missing, one call creates them for all callers. */
+  async function ensure(): Promise<Loaded> {
     const known = await load();
-    if (known.active !== undefined) return { ...known, active: known.active };
-    making ??= makeFirst().finally(() => {
+    if (known.missing === 0) return known;
+    making ??= make().finally(() => {
       making = undefined;
     });
     await making;
-    const { active, ...added } = await load();
-    if (active === undefined) throw new Error('The signing key vanished');
-    return { ...added, active };
+    return load();
   }
 
   /** If several processes create them, one wins. */
-  async function makeFirst(): Promise<void> {
-    const made = await Promise.all(
-      (['active', 'next'] as const).map((state) => newSigningKey({ sealer, algorithm }, state, clock.now())),
-    );
-    for (const key of made) await store.insert(key);
+  async function make(): Promise<void> {
+    await makeMissingKeys({ store, sealer, clock, algorithm });
     stale();
+    await tellOthers();
   }
 
+  const choose = ({ usual, active }: Loaded, wanted: SigningAlgorithm | undefined) =>
+    wanted === undefined ? usual : active.get(wanted);
+
   return {
-    active: async () => (await load()).active ?? (await ensure()).active,
+    async active(wanted) {
+      const found = choose(await load(), wanted) ?? choose(await ensure(), wanted);
+      if (found === undefined) throw new Error('The signing key vanished');
+      return found;
+    },
     async publicKey(kid, wantedAlg) {
       const find = async () => (kid === undefined ? undefined : (await load()).publicKeys.get(kid));
       let found = await find();
@@ -143,11 +159,20 @@ export function createSigningKeys(deps: SigningKeysDeps): SigningKeys {
       return found.key;
     },
     publicJwks: async () => [...(await ensure()).jwks],
-    algorithms: async () => (await ensure()).algorithms,
+    async algorithms() {
+      const { active } = await ensure();
+      return signingAlgorithms.filter((name) => active.has(name));
+    },
     async list() {
       return (await store.all()).map(
         ({ publicJwk: _public, sealedPrivateJwk: _sealed, ...summary }: StoredSigningKey) => summary,
       );
+    },
+    async complete() {
+      stale();
+      const { missing } = await load();
+      await ensure();
+      return missing;
     },
     async changed() {
       stale();
@@ -166,6 +191,24 @@ export function createSigningKeys(deps: SigningKeysDeps): SigningKeys {
     stale();
     return true;
   }
+}
+
+/**
+ * The active key of the configured algorithm. If it was added to an instance that signs already, the oldest active key signs
+ * until clients can know the added one. A forced rotation replaces a key at once.
+ */
+function usualOf(
+  active: readonly StoredSigningKey[],
+  algorithm: SigningAlgorithm,
+  now: Date,
+): StoredSigningKey | undefined {
+  const [oldest] = active.toSorted((a, b) => a.created.getTime() - b.created.getTime());
+  const wanted = active.find(({ alg }) => alg === algorithm);
+  if (wanted === undefined || oldest === undefined) return oldest;
+  const created = wanted.created.getTime();
+  const wasAdded =
+    wanted.activated?.getTime() === created && created - oldest.created.getTime() > keyMemoryMs;
+  return wasAdded && now.getTime() < created + spreadMs ? oldest : wanted;
 }
 
 async function importPublicKey({ kid, alg, publicJwk }: StoredSigningKey) {

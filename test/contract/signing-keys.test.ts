@@ -4,8 +4,10 @@ import type { Container } from '#src/container.js';
 import { checkMasterKeys } from '#src/keys/check-master-keys.js';
 import { maintainSigningKeys } from '#src/keys/maintain-signing-keys.js';
 import { removeSigningKey } from '#src/keys/remove-signing-key.js';
-import { rotateSigningKeys, spreadMs } from '#src/keys/rotate-signing-keys.js';
+import { rotateSigningKeys } from '#src/keys/rotate-signing-keys.js';
 import { createSealer, parseMasterKeys } from '#src/keys/sealer.js';
+import { newSigningKey, type SigningAlgorithm, signingAlgorithms } from '#src/keys/signing-key.js';
+import { createSigningKeys, spreadMs } from '#src/keys/signing-keys.js';
 import { until } from '../../dev/until.js';
 import { openTestContainer } from '../support/app/test-container.js';
 import { errorIdOf } from '../support/thrown.js';
@@ -16,34 +18,61 @@ const editor = { userId: 'test', service: 'test' };
 const day = 24 * 3600;
 
 const kidOf = async ({ signingKeys }: Container) => (await signingKeys.active()).kid;
-const states = async () =>
-  Object.fromEntries((await container.signingKeys.list()).map(({ kid, state }) => [kid, state]));
-const published = async ({ signingKeys }: Container = container) =>
-  (await signingKeys.publicJwks()).map(({ kid }) => kid);
-const rotate = (force?: boolean) =>
-  rotateSigningKeys(container.signingKeyRotation, { editor, ...(force && { force }) });
+/** Of the keys of one algorithm. */
+const states = async (of: SigningAlgorithm = 'RS256') =>
+  Object.fromEntries(
+    (await container.signingKeys.list())
+      .filter(({ alg }) => alg === of)
+      .map(({ kid, state }) => [kid, state]),
+  );
+const published = async ({ signingKeys }: Container = container, of: SigningAlgorithm = 'RS256') =>
+  (await signingKeys.publicJwks()).filter(({ alg }) => alg === of).map(({ kid }) => kid);
+const rotate = (force?: boolean, algorithms?: SigningAlgorithm[]) =>
+  rotateSigningKeys(container.signingKeyRotation, {
+    editor,
+    ...(force && { force }),
+    ...(algorithms && { algorithms }),
+  });
 
-async function sign({ signingKeys }: Container): Promise<string> {
-  const { alg, kid, privateKey } = await signingKeys.active();
+async function sign({ signingKeys }: Container, algorithm?: SigningAlgorithm): Promise<string> {
+  const { alg, kid, privateKey } = await signingKeys.active(algorithm);
   return new SignJWT({}).setProtectedHeader({ alg, kid }).sign(privateKey);
 }
 
 const verify = ({ signingKeys }: Container, jwt: string) =>
   jwtVerify(jwt, ({ kid, alg }): Promise<CryptoKey> => signingKeys.publicKey(kid, alg));
 
-t.test('processes that start together share an active and a next key', async (t) => {
+t.test('processes that start together share an active and a next key of each algorithm', async (t) => {
   const all = [container, another, await openAnother()];
   const kids = await Promise.all(all.map(kidOf));
   t.equal(new Set(kids).size, 1);
   for (const { signingKeys } of all) {
     const jwks = await signingKeys.publicJwks();
-    t.equal(jwks.length, 2);
+    t.same(jwks.map(({ alg }) => alg).sort(), ['ES256', 'ES256', 'EdDSA', 'EdDSA', 'RS256', 'RS256']);
     for (const jwk of jwks) {
-      t.match(jwk, { kid: String, alg: 'RS256', use: 'sig', kty: 'RSA', n: String, e: String });
+      const kty = { RS256: 'RSA', ES256: 'EC', EdDSA: 'OKP' }[jwk.alg as SigningAlgorithm];
+      t.match(jwk, { kid: String, use: 'sig', kty });
       for (const member of ['d', 'p', 'q', 'dp', 'dq', 'qi']) t.notOk(member in jwk, 'only the public part');
     }
   }
-  t.same(Object.values(await states()).sort(), ['active', 'next']);
+  for (const alg of signingAlgorithms)
+    t.same(Object.values(await states(alg)).sort(), ['active', 'next'], alg);
+  t.same(await container.signingKeys.algorithms(), signingAlgorithms);
+  t.equal(
+    (await container.signingKeys.active()).alg,
+    'RS256',
+    'the configured one, unless another is asked for',
+  );
+});
+
+t.test('each algorithm signs, and another process verifies it', async (t) => {
+  for (const alg of signingAlgorithms) {
+    t.equal((await container.signingKeys.active(alg)).alg, alg);
+    const { protectedHeader } = await verify(another, await sign(container, alg));
+    t.equal(protectedHeader.alg, alg);
+  }
+  const { kid } = await container.signingKeys.active('ES256');
+  await t.rejects(container.signingKeys.publicKey(kid, 'RS256'), 'a key serves its own algorithm alone');
 });
 
 t.test('a process whose master keys do not open the signing keys does not start', async (t) => {
@@ -76,7 +105,7 @@ t.test('one process reads what another issued', async (t) => {
 });
 
 t.test('the private key is sealed at rest', async (t) => {
-  const stored = await container.mongo.collection('signingKeys').findOne({});
+  const stored = await container.mongo.collection('signingKeys').findOne({ alg: 'RS256' } as never);
   const sealed = Buffer.from(stored?.['sealedPrivateJwk'].buffer);
   t.ok(sealed.length > 1_000);
   t.notMatch(sealed.toString('latin1'), /"d":/);
@@ -105,7 +134,11 @@ t.test(
       limit: 10,
       ascending: true,
     });
-    t.match(found, [{ aggregate: { id: next }, editor, payload: { retired: before } }]);
+    t.match(
+      found.find(({ payload }) => payload['alg'] === 'RS256'),
+      { aggregate: { id: next }, editor, payload: { retired: before } },
+    );
+    t.same(found.map(({ payload }) => payload['alg']).sort(), ['ES256', 'EdDSA', 'RS256'], 'all turned');
     t.notMatch(JSON.stringify(found), /sealed|publicJwk/);
 
     clock.advance(container.config.accessTokenSeconds);
@@ -114,7 +147,11 @@ t.test(
     clock.advance(spreadMs / 1000 + 61);
     t.notOk((await published()).includes(before));
     await t.rejects(verify(container, token), 'it verifies nothing any more');
-    t.match(await maintainSigningKeys(container.signingKeyRotation, 0), { removed: 1, rotated: false });
+    t.match(await maintainSigningKeys(container.signingKeyRotation, 0), {
+      removed: 3,
+      added: 0,
+      rotated: [],
+    });
     t.notOk(before in (await states()));
   },
 );
@@ -162,49 +199,93 @@ t.test('of rotations at once one happens', async (t) => {
   );
   t.ok(outcomes.includes(undefined));
   t.ok(outcomes.every((id) => id === undefined || id === 'keys.rotating'));
-  const kinds = Object.values(await states());
-  t.equal(kinds.filter((state) => state === 'active').length, 1);
-  t.equal(kinds.filter((state) => state === 'next').length, 1);
+  for (const alg of signingAlgorithms) {
+    const kinds = Object.values(await states(alg));
+    t.equal(kinds.filter((state) => state === 'active').length, 1, alg);
+    t.equal(kinds.filter((state) => state === 'next').length, 1, alg);
+  }
+});
+
+t.test('the keys of one algorithm are rotated alone', async (t) => {
+  clock.advance(spreadMs / 1000 + 1);
+  const before = await Promise.all(signingAlgorithms.map((alg) => container.signingKeys.active(alg)));
+  await rotate(false, ['ES256']);
+  const after = await Promise.all(signingAlgorithms.map((alg) => container.signingKeys.active(alg)));
+  t.same(
+    signingAlgorithms.filter((_, index) => before[index]?.kid !== after[index]?.kid),
+    ['ES256'],
+  );
+  t.equal(await errorIdOf(() => rotate()), 'keys.nextKeyTooFresh', 'all turn, or none');
+  t.equal(await kidOf(container), before[0]?.kid);
 });
 
 t.test('the schedule rotates by age, and never when it is off', async (t) => {
   clock.advance(spreadMs / 1000 + 1);
   const before = await kidOf(container);
-  t.match(await maintainSigningKeys(container.signingKeyRotation, day), { rotated: false });
+  t.match(await maintainSigningKeys(container.signingKeyRotation, day), { rotated: [] });
   clock.advance(day);
-  t.match(await maintainSigningKeys(container.signingKeyRotation, 0), { rotated: false });
+  t.same((await maintainSigningKeys(container.signingKeyRotation, 0)).rotated, []);
   t.equal(await kidOf(container), before);
-  t.match(await maintainSigningKeys(container.signingKeyRotation, day), { rotated: true });
+  t.same((await maintainSigningKeys(container.signingKeyRotation, day)).rotated, signingAlgorithms);
   t.not(await kidOf(container), before);
-  t.match(await maintainSigningKeys(container.signingKeyRotation, day), { rotated: false });
+  t.same((await maintainSigningKeys(container.signingKeyRotation, day)).rotated, []);
 });
 
-t.test('another algorithm is published first and takes over when clients can know it', async (t) => {
-  const before = await kidOf(container);
-  for (const [algorithm, kty] of [
-    ['ES256', 'EC'],
-    ['EdDSA', 'OKP'],
-  ] as const) {
-    const changed = { ...container.signingKeyRotation, algorithm };
-    t.match(await maintainSigningKeys(changed, 0), { renewedNext: true, rotated: false });
-    t.match(await container.signingKeys.algorithms(), { length: 2 });
-    t.not((await container.signingKeys.active()).alg, algorithm);
-    t.match(await maintainSigningKeys(changed, 0), { renewedNext: false, rotated: false });
+/** The keys as a version with one algorithm left them. */
+async function leaveOne(algorithm: SigningAlgorithm, nextAlgorithm = algorithm): Promise<string> {
+  const { sealer, store } = container.signingKeyRotation;
+  await container.mongo.collection('signingKeys').deleteMany({});
+  const now = clock.now();
+  const active = await newSigningKey({ sealer, algorithm }, 'active', now);
+  await store.insert(active, 'only');
+  await store.insert(await newSigningKey({ sealer, algorithm: nextAlgorithm }, 'next', now), 'only');
+  await container.signingKeys.changed();
+  return active.kid;
+}
+
+const configured = (algorithm: SigningAlgorithm) =>
+  createSigningKeys({ ...container.signingKeyRotation, algorithm, watch: () => async () => undefined });
+
+t.test('an instance of an earlier version gets the keys that it lacks, and goes on signing', async (t) => {
+  for (const nextAlgorithm of ['RS256', 'ES256'] as const) {
+    const kid = await leaveOne('RS256', nextAlgorithm);
+    clock.advance(day);
+    t.equal(await kidOf(container), kid);
+    const { added } = await maintainSigningKeys(container.signingKeyRotation, 0);
+    t.equal(added, 4);
+    t.equal(await kidOf(container), kid, 'the same key signs');
+    for (const alg of signingAlgorithms)
+      t.same(Object.values(await states(alg)).sort(), ['active', 'next'], alg);
+    t.equal((await maintainSigningKeys(container.signingKeyRotation, 0)).added, 0);
     clock.advance(spreadMs / 1000 + 1);
-    t.match(await maintainSigningKeys(changed, 0), { rotated: true });
-    const { alg, kid } = await container.signingKeys.active();
-    t.equal(alg, algorithm);
-    const jwk = (await container.signingKeys.publicJwks()).find((candidate) => candidate.kid === kid);
-    t.match(jwk, { kty, alg: algorithm });
-    t.notOk('d' in (jwk ?? {}));
-    const token = await sign(container);
-    await verify(another, token);
-    await t.rejects(
-      container.signingKeys.publicKey(kid, 'RS256'),
-      'a key serves no other algorithm than its own',
-    );
+    await rotate();
+    await rotate(true);
+    for (const alg of signingAlgorithms) {
+      t.same(Object.values(await states(alg)).sort(), ['active', 'next', 'retired', 'retired'], alg);
+    }
+    const stored = await container.mongo.db.collection('signingKeys').find({ state: 'active' }).toArray();
+    t.match(stored, [{ alg: 'RS256' }], 'the earlier version finds one active key, as it expects');
   }
-  t.not(await kidOf(container), before);
+  await leaveOne('RS256');
+  const fresh = configured('RS256');
+  t.same(await fresh.algorithms(), signingAlgorithms, 'discovery adds them at once');
+  t.equal((await fresh.publicJwks()).length, 6);
+});
+
+t.test('another algorithm signs as soon as clients can know its keys', async (t) => {
+  const kid = await leaveOne('RS256');
+  clock.advance(day);
+  const changed = configured('ES256');
+  t.equal((await changed.active()).kid, kid, 'clients may not know the added key yet');
+  t.same(await changed.algorithms(), signingAlgorithms);
+  t.equal((await changed.active()).kid, kid);
+  t.equal((await changed.active('ES256')).alg, 'ES256', 'an application that asks for it gets it');
+  clock.advance(spreadMs / 1000 + 61);
+  t.equal((await changed.active()).alg, 'ES256');
+  t.equal((await configured('EdDSA').active()).alg, 'EdDSA', 'keys that are published sign at once');
+  await container.signingKeys.changed();
+  await rotate(true);
+  t.equal((await configured('ES256').active()).alg, 'ES256', 'a forced rotation falls back to no other key');
 });
 
 t.test('an unknown key is looked for at most once in a while', async (t) => {

@@ -19,6 +19,7 @@ export type ApplicationSettings = Pick<
   | 'grantTypes'
   | 'accessTokenType'
   | 'idTokenUserinfoAssertion'
+  | 'idTokenSignedResponseAlg'
   | 'orgOnly'
 >;
 

@@ -1,3 +1,4 @@
+import type { SigningAlgorithm } from '#src/keys/signing-key.js';
 import type { ClientKey } from '../credentials/client-key.js';
 import type { ClientSecret } from '../credentials/client-secret.js';
 
@@ -45,6 +46,8 @@ export interface Application {
   readonly accessTokenType: 'opaque' | 'jwt';
   /** Whether the ID token contains the claims of the scopes even when an access token is issued. */
   readonly idTokenUserinfoAssertion: boolean;
+  /** The algorithm that signs its ID tokens. If absent, the configured one of the instance signs. */
+  readonly idTokenSignedResponseAlg?: SigningAlgorithm;
   /**
    * Whether only users of the owning organization may sign in. If not, the application is open: it serves users of other
    * organizations too, after `approved`, a grant of their organization, or with their consent.

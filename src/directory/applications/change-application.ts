@@ -6,11 +6,14 @@ import type { Application } from './application.js';
 import { type ApplicationSettings, requireApplicationSettings, usesSecret } from './application-rules.js';
 import { projectsToAdd, type WriteApplicationDeps, writeApplication } from './write-application.js';
 
-/** An absent setting stays as it is. A projectId of null is removed. The type cannot change. */
-export type ApplicationChange = Partial<Omit<ApplicationSettings, 'type' | 'projectId'>> & {
-  readonly projectId?: string | null;
+/** An absent setting stays as it is. Null removes a setting. The type cannot change. */
+export type ApplicationChange = Partial<Omit<ApplicationSettings, 'type' | Removable>> & {
+  readonly [name in Removable]?: ApplicationSettings[name] | null;
+} & {
   readonly active?: boolean;
 };
+
+type Removable = 'projectId' | 'idTokenSignedResponseAlg';
 
 /**
  * Changes the given settings of an application. If nothing differs, nothing is written. If the new authentication
@@ -32,11 +35,17 @@ export async function changeApplication(
 
 function changeStep(
   current: Application,
-  { active, projectId, ...change }: ApplicationChange,
+  { active, projectId, idTokenSignedResponseAlg, ...change }: ApplicationChange,
 ): Step<Application> {
-  const { projectId: formerProject, ...rest } = current;
+  const { projectId: formerProject, idTokenSignedResponseAlg: formerAlg, ...rest } = current;
   const project = projectId === undefined ? formerProject : (projectId ?? undefined);
-  const next = { ...rest, ...change, ...(project !== undefined && { projectId: project }) };
+  const alg = idTokenSignedResponseAlg === undefined ? formerAlg : (idTokenSignedResponseAlg ?? undefined);
+  const next = {
+    ...rest,
+    ...change,
+    ...(project !== undefined && { projectId: project }),
+    ...(alg !== undefined && { idTokenSignedResponseAlg: alg }),
+  };
   const checked = {
     ...next,
     ...requireApplicationSettings(next),
@@ -66,5 +75,6 @@ const settingNames = [
   'grantTypes',
   'accessTokenType',
   'idTokenUserinfoAssertion',
+  'idTokenSignedResponseAlg',
   'orgOnly',
 ] as const satisfies (keyof ApplicationSettings)[];

@@ -51,8 +51,8 @@ function placeOf({ id, projectId }: Application) {
 }
 
 function settingsOf(application: Application, wanted: SecretsWanted): ApiAppRecord['app'] {
-  const { name, active, authMethod, grantTypes, accessTokenType, idTokenUserinfoAssertion, orgOnly } =
-    application;
+  const { name, active, authMethod, strictAuthMethod, grantTypes } = application;
+  const { accessTokenType, idTokenUserinfoAssertion, idTokenSignedResponseAlg: alg, orgOnly } = application;
   return {
     name,
     active,
@@ -61,6 +61,7 @@ function settingsOf(application: Application, wanted: SecretsWanted): ApiAppReco
     grantTypes: [...grantTypes],
     accessTokenType,
     idTokenUserinfoAssertion,
+    ...(alg !== undefined && { idTokenSignedResponseAlg: alg }),
     orgOnly,
     ...secretsOf(application, wanted),
   };

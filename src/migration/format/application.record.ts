@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { authMethods, grantTypes, responseTypes } from '#src/directory/applications/application-rules.js';
+import { signingAlgorithms } from '#src/keys/signing-key.js';
 import { clientSecrets, identifier, text } from './values.js';
 
 const uris = Type.Array(text, { maxItems: 100 });
@@ -12,6 +13,8 @@ const shared = {
   strictAuthMethod: Type.Optional(Type.Boolean()),
   grantTypes: Type.Optional(Type.Array(Type.Enum(grantTypes), { maxItems: 10 })),
   accessTokenType: Type.Optional(Type.Enum(['opaque', 'jwt'])),
+  /** The algorithm that signs ID tokens; absent means the one of the instance. */
+  idTokenSignedResponseAlg: Type.Optional(Type.Enum(signingAlgorithms)),
   clientSecrets: Type.Optional(clientSecrets),
 };
 

@@ -29,3 +29,10 @@ export function clientKeys(client: Client): readonly ClientKey[] {
 export function hasSingleAudience(client: Client): boolean {
   return (client.kind === 'application' ? client.application : client.serviceUser).singleAudience === true;
 }
+
+/** How ID tokens of the client are made. Those of service users have the defaults. */
+export function idTokenSettings(client: Client) {
+  if (client.kind === 'serviceUser') return { claimsInIdToken: false };
+  const { idTokenUserinfoAssertion, idTokenSignedResponseAlg } = client.application;
+  return { claimsInIdToken: idTokenUserinfoAssertion, idTokenAlgorithm: idTokenSignedResponseAlg };
+}

@@ -2,7 +2,7 @@ import { parseScope } from '#src/authorization/scope.js';
 import { unixSeconds } from '#src/platform/clock.js';
 import { actorsOf, type RefreshTokens } from '#src/tokens/refresh-tokens.js';
 import type { RefreshFamily } from '#src/tokens/refresh-tokens.store.js';
-import { type Client, clientId, clientOrgId } from '../clients/client.js';
+import { type Client, clientId, clientOrgId, idTokenSettings } from '../clients/client.js';
 import { audienceIdsOf } from '../clients/client-audience.js';
 import { type RequirePersonDeps, requirePerson } from '../issuance/issue-tokens.js';
 import { type MakeTokensDeps, makeTokens } from '../issuance/make-tokens.js';
@@ -109,7 +109,7 @@ function orderOf(
     scope,
     accessToken: settings.accessTokenType,
     idToken: parseScope(scope).known.includes('openid'),
-    claimsInIdToken: client.kind === 'application' && client.application.idTokenUserinfoAssertion,
+    ...idTokenSettings(client),
     familyId: id,
     sid: sessionId,
     authTime,

@@ -3,7 +3,7 @@ import { tokenExchangeType } from '#src/directory/applications/application-rules
 import { readFeatures } from '#src/directory/features/read-features.js';
 import { newId } from '#src/platform/ids.js';
 import type { RefreshTokens } from '#src/tokens/refresh-tokens.js';
-import { type Client, clientId, clientOrgId } from '../clients/client.js';
+import { type Client, clientId, clientOrgId, idTokenSettings } from '../clients/client.js';
 import { mayRefresh } from '../issuance/issue-tokens.js';
 import { type MadeTokens, type MakeTokensDeps, makeTokens } from '../issuance/make-tokens.js';
 import { OAuthError } from '../protocol/oauth-error.js';
@@ -76,7 +76,7 @@ function orderOf(client: Client, { exchange, scope, familyId }: Decided) {
       accessToken: requested === tokenTypes.jwt ? ('jwt' as const) : ('opaque' as const),
     }),
     idToken: onlyIdToken || splitScope(scope).has('openid'),
-    claimsInIdToken: client.kind === 'application' && client.application.idTokenUserinfoAssertion,
+    ...idTokenSettings(client),
     // The token ends with the refresh family of the token from which it was made.
     familyId: familyId ?? exchange.familyId,
     sessionId,

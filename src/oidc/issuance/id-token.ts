@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import { signJwt } from '#src/keys/sign-jwt.js';
+import type { SigningAlgorithm } from '#src/keys/signing-key.js';
 import type { SigningKeys } from '#src/keys/signing-keys.js';
 import { type Clock, unixSeconds } from '#src/platform/clock.js';
 import type { Actor, TokenOrigin } from '#src/tokens/access-token.js';
@@ -15,6 +16,8 @@ export interface IdTokenDeps {
 export interface IdTokenContent {
   readonly sub: string;
   readonly clientId: string;
+  /** The algorithm that the application chose. By default, the configured one signs. */
+  readonly algorithm?: SigningAlgorithm | undefined;
   /** Claims of the scopes, if they belong into the token. */
   readonly claims?: UserClaims;
   readonly nonce?: string | undefined;
@@ -33,12 +36,12 @@ export interface IdTokenContent {
   readonly notAfter?: number | undefined;
 }
 
-/** Signs an ID token with the active key. */
+/** Signs an ID token with the active key of its algorithm. */
 export async function issueIdToken(
   { signingKeys, clock, config }: IdTokenDeps,
   content: IdTokenContent,
 ): Promise<string> {
-  const key = await signingKeys.active();
+  const key = await signingKeys.active(content.algorithm);
   const { alg } = key;
   const { sub, clientId, nonce, authTime, amr, sessionId, act, origins, accessToken, code } = content;
   const issuedAt = unixSeconds(clock.now());

@@ -93,6 +93,7 @@ function orderOf({ application, grant, issue, code }: IssueRequest, subject: Sub
     scope,
     ...(issue.accessToken && { accessToken: application.accessTokenType }),
     idToken: issue.idToken && parseScope(scope).known.includes('openid'),
+    idTokenAlgorithm: application.idTokenSignedResponseAlg,
     claimsInIdToken: application.idTokenUserinfoAssertion,
     familyId,
     sessionId,

@@ -1,3 +1,5 @@
+import type { RequestedClaims } from '#src/authorization/requested-claims.js';
+import type { SigningAlgorithm } from '#src/keys/signing-key.js';
 import { preciseSeconds, unixSeconds } from '#src/platform/clock.js';
 import { newId } from '#src/platform/ids.js';
 import type { AccessTokens, Actor, TokenOrigin } from '#src/tokens/access-token.js';
@@ -22,6 +24,8 @@ export interface TokenOrder {
   /** The form of the access token. Without it, no access token is made. */
   readonly accessToken?: 'opaque' | 'jwt';
   readonly idToken: boolean;
+  /** The algorithm that signs the ID token. By default, the configured one signs. */
+  readonly idTokenAlgorithm?: SigningAlgorithm | undefined;
   /** Whether the claims of the scopes are in the ID token even when an access token is issued. */
   readonly claimsInIdToken: boolean;
   readonly familyId?: string | undefined;
@@ -57,6 +61,7 @@ export async function makeTokens(deps: MakeTokensDeps, order: TokenOrder): Promi
   const idToken = await issueIdToken(deps, {
     sub: subject.user.id,
     clientId,
+    algorithm: order.idTokenAlgorithm,
     claims: await idTokenClaims(deps, order),
     nonce,
     authTime,

@@ -60,6 +60,8 @@ t.test('an application is made with defaults, read, changed and removed', async 
     post_logout_redirect_uris: ['https://app.example/bye'],
     id_token_userinfo_assertion: true,
     org_only: false,
+    strict_auth_method: true,
+    id_token_signed_response_alg: 'ES256',
   };
   const changed = await call(`PATCH ${url}`, { as: instanceOwner, body });
   t.match(changed, {
@@ -71,14 +73,20 @@ t.test('an application is made with defaults, read, changed and removed', async 
       postLogoutRedirectUris: ['https://app.example/bye'],
       idTokenUserinfoAssertion: true,
       orgOnly: false,
+      strictAuthMethod: true,
+      idTokenSignedResponseAlg: 'ES256',
       redirectUris,
     },
   });
   t.notMatch(JSON.stringify(changed.body), /hash|clientSecret/);
   const again = await call(`PATCH ${url}`, { as: acme.owner, body });
   t.equal(again.body.lastModified, changed.body.lastModified, 'nothing differs, nothing is written');
-  const cleared = await call(`PATCH ${url}`, { as: acme.owner, body: { projectId: null, active: false } });
+  const cleared = await call(`PATCH ${url}`, {
+    as: acme.owner,
+    body: { projectId: null, idTokenSignedResponseAlg: null, active: false },
+  });
   t.notOk('projectId' in cleared.body);
+  t.notOk('idTokenSignedResponseAlg' in cleared.body);
   t.equal(cleared.body.active, false);
 
   t.match(await call(`DELETE ${url}`, { as: acme.owner }), { status: 204, body: undefined });
@@ -94,7 +102,11 @@ t.test('an application is made with defaults, read, changed and removed', async 
   t.match(found.events, [
     { type: 'application.added', sequence: 1, editor: { userId: acme.owner.id } },
     { type: 'application.changed', sequence: 2 },
-    { type: 'application.changed', sequence: 3, payload: { attributes: ['projectId'] } },
+    {
+      type: 'application.changed',
+      sequence: 3,
+      payload: { attributes: ['projectId', 'idTokenSignedResponseAlg'] },
+    },
     { type: 'application.deactivated', sequence: 4 },
     { type: 'application.removed', sequence: 5, payload: { name: 'Store' } },
   ]);
@@ -146,6 +158,9 @@ t.test('bad values are refused', async (t) => {
     { type: 'api', redirectUris: [], authMethod: 'none' },
     { authMethod: 'client_secret_jwt' },
     { accessTokenType: 'paper' },
+    { idTokenSignedResponseAlg: 'HS256' },
+    { idTokenSignedResponseAlg: 'none' },
+    { strictAuthMethod: 'yes' },
     { projectId: 'https://muster.example' },
     { id: 'mine' },
     { orgId: other.orgId },

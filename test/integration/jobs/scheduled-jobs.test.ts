@@ -3,7 +3,7 @@ import { type ConnectionOptions, Queue } from 'bullmq';
 import t from 'tap';
 import { scheduledJobs } from '#src/jobs/catalogue.js';
 import { queuePrefix } from '#src/jobs/job-queue.js';
-import { spreadMs } from '#src/keys/rotate-signing-keys.js';
+import { spreadMs } from '#src/keys/signing-keys.js';
 import { systemClock } from '#src/platform/clock.js';
 import { connectRedis } from '#src/platform/redis/redis.js';
 import { startScheduledJobs } from '#workers/start-scheduled-jobs.js';
@@ -23,14 +23,15 @@ t.test('worker processes share one schedule, and rotate the keys that are due', 
   clock.advance(day + spreadMs / 1000);
   const workers = [startScheduledJobs(container), startScheduledJobs(await openAnother())];
   await until(async () => (await container.signingKeys.active()).kid !== before);
-  t.match(
-    (await container.signingKeys.list()).map(({ state }) => state),
-    ['retired', 'active', 'next'],
+  t.same(
+    (await container.signingKeys.list()).map(({ alg, state }) => `${alg} ${state}`).sort(),
+    ['ES256', 'EdDSA', 'RS256'].flatMap((alg) =>
+      ['active', 'next', 'retired'].map((state) => `${alg} ${state}`),
+    ),
     'once, by one of them',
   );
-  t.match(await container.events.search({ limit: 10, ascending: true }), [
-    { type: 'signing.key.rotated', editor: { userId: 'muster', service: 'schedule' } },
-  ]);
+  const rotated = { type: 'signing.key.rotated', editor: { userId: 'muster', service: 'schedule' } };
+  t.match(await container.events.search({ limit: 10, ascending: true }), [rotated, rotated, rotated]);
   t.same(await schedulers(), Object.keys(scheduledJobs));
   await Promise.all(workers.map((worker) => worker.close()));
 });

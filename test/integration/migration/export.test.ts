@@ -54,7 +54,14 @@ t.test('an organization is exported with everything that belongs to it', async (
       {
         appId: org.web.id,
         projectId: org.project.id,
-        app: { name: 'Web', type: 'web', redirectUris: ['https://shop.example/callback'], orgOnly: false },
+        app: {
+          name: 'Web',
+          type: 'web',
+          redirectUris: ['https://shop.example/callback'],
+          orgOnly: false,
+          strictAuthMethod: true,
+          idTokenSignedResponseAlg: 'EdDSA',
+        },
       },
     ],
     apiApps: [{ appId: org.api.id, app: { name: 'API', authMethod: 'private_key_jwt' } }],

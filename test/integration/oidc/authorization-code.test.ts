@@ -100,6 +100,44 @@ t.test('claims of scopes go into the ID token where the application opted in', a
   });
 });
 
+t.test('an application chooses the algorithm of its ID tokens, also at a refresh', async (t) => {
+  for (const alg of ['RS256', 'ES256', 'EdDSA'] as const) {
+    const client = await makeApplication(container, organization.id, { idTokenSignedResponseAlg: alg });
+    const { body } = await redeem(
+      await codeFor(client, { scope: 'openid offline_access' }),
+      client.credentials,
+    );
+    const { body: refreshed } = await postForm(call, '/oauth/v2/token', {
+      form: { grant_type: 'refresh_token', refresh_token: body.refresh_token },
+      as: client.credentials,
+    });
+    for (const { id_token, access_token } of [body, refreshed]) {
+      t.equal(decodeProtectedHeader(id_token).alg, alg);
+      const digest = createHash(alg === 'EdDSA' ? 'sha512' : 'sha256')
+        .update(access_token)
+        .digest();
+      const half = digest.subarray(0, digest.length / 2).toString('base64url');
+      t.equal((await readIdToken(id_token, client.id))['at_hash'], half);
+    }
+  }
+});
+
+t.test('the website, birthdate and gender of a person are claims of the scope profile', async (t) => {
+  const values = { website: 'https://anna.example', birthdate: '1990-12-31', gender: 'female' };
+  const known = await makePerson(container, organization, values);
+  const client = await makeApplication(container, organization.id, { idTokenUserinfoAssertion: true });
+  for (const scope of ['openid profile', 'openid email']) {
+    const differences = { userId: known.id, scope };
+    const { body } = await redeem(await codeFor(client, differences), client.credentials);
+    const { body: claims } = await call('GET /oidc/v1/userinfo', { as: { token: body.access_token } });
+    const idToken = await readIdToken(body.id_token, client.id);
+    for (const [name, value] of Object.entries(values)) {
+      t.equal(claims[name], scope.includes('profile') ? value : undefined, `${name} for ${scope}`);
+      t.equal(idToken[name], claims[name]);
+    }
+  }
+});
+
 t.test('an application may get JWTs, for itself, its project and the projects of the scope', async (t) => {
   const client = await makeApplication(container, organization.id, {
     accessTokenType: 'jwt',

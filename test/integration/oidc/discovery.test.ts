@@ -59,7 +59,7 @@ t.test('the provider tells what it offers', async (t) => {
         'urn:ietf:params:oauth:grant-type:jwt-bearer',
       ],
       subject_types_supported: ['public'],
-      id_token_signing_alg_values_supported: ['RS256'],
+      id_token_signing_alg_values_supported: ['RS256', 'ES256', 'EdDSA'],
       token_endpoint_auth_methods_supported: four,
       introspection_endpoint_auth_methods_supported: ['client_secret_basic', 'private_key_jwt'],
       revocation_endpoint_auth_methods_supported: four,
@@ -114,10 +114,15 @@ t.test('the key set is public, cacheable and without private parts', async (t) =
   const { status, headers, body } = await call('GET /oauth/v2/keys');
   t.equal(status, 200);
   t.equal(headers['cache-control'], 'max-age=300');
-  t.equal(body.keys.length, 2, 'the active one and the next');
+  t.equal(body.keys.length, 6, 'the active one and the next of each algorithm');
+  const members: Record<string, string[]> = {
+    RS256: ['alg', 'e', 'kid', 'kty', 'n', 'use'],
+    ES256: ['alg', 'crv', 'kid', 'kty', 'use', 'x', 'y'],
+    EdDSA: ['alg', 'crv', 'kid', 'kty', 'use', 'x'],
+  };
   for (const key of body.keys) {
-    t.same(Object.keys(key).sort(), ['alg', 'e', 'kid', 'kty', 'n', 'use']);
-    t.match(key, { alg: 'RS256', kty: 'RSA', use: 'sig' });
+    t.same(Object.keys(key).sort(), members[key.alg], key.alg);
+    t.equal(key.use, 'sig');
   }
 });
 
@@ -280,12 +285,20 @@ t.test('pages of other origins can call neither what people see nor the administ
 
 t.test('an instance owner rotates the keys, and every process agrees', async (t) => {
   const elsewhere = await buildAnotherApp(t, opened);
-  const before = await call('GET /admin/v1/signing-keys', { as: owner });
-  t.match(before, {
-    status: 200,
-    body: { items: [{ state: 'active', alg: 'RS256' }, { state: 'next' }] },
-  });
-  t.notMatch(JSON.stringify(before.body), /sealed|publicJwk|"d":/);
+  const read = await call('GET /admin/v1/signing-keys', { as: owner });
+  t.equal(read.status, 200);
+  t.same(read.body.items.map(({ alg, state }: { alg: string; state: string }) => `${alg} ${state}`).sort(), [
+    'ES256 active',
+    'ES256 next',
+    'EdDSA active',
+    'EdDSA next',
+    'RS256 active',
+    'RS256 next',
+  ]);
+  t.notMatch(JSON.stringify(read.body), /sealed|publicJwk|"d":/);
+  const keysOf = (answer: typeof read, algorithm: string) =>
+    answer.body.items.filter(({ alg }: { alg: string }) => alg === algorithm);
+  const before = keysOf(read, 'RS256');
   await kids(elsewhere);
   const early = await call('POST /admin/v1/signing-keys/_rotate', { as: owner });
   t.match(early, { status: 409, body: { id: 'keys.nextKeyTooFresh' } });
@@ -293,19 +306,30 @@ t.test('an instance owner rotates the keys, and every process agrees', async (t)
   clock.advance(600);
   const rotated = await call('POST /admin/v1/signing-keys/_rotate', { as: owner });
   t.equal(rotated.status, 200);
-  t.same(rotated.body.items.map(({ state }: { state: string }) => state).sort(), [
-    'active',
-    'next',
-    'retired',
-  ]);
-  t.equal(rotated.body.items[1].kid, before.body.items[1].kid);
-  t.equal(rotated.body.items[1].state, 'active');
-  t.equal((await kids()).length, 3);
-  await until(async () => (await kids(elsewhere)).length === 3);
+  const stateOf = (items: { kid: string; state: string }[], kid: string) =>
+    items.find((key) => key.kid === kid)?.state;
+  for (const algorithm of ['RS256', 'ES256', 'EdDSA']) {
+    const items = keysOf(rotated, algorithm);
+    t.same(
+      items.map(({ state }: { state: string }) => state).sort(),
+      ['active', 'next', 'retired'],
+      algorithm,
+    );
+    for (const { kid, state } of keysOf(read, algorithm)) {
+      t.equal(stateOf(items, kid), state === 'next' ? 'active' : 'retired', algorithm);
+    }
+  }
+  t.equal((await kids()).length, 9);
+  await until(async () => (await kids(elsewhere)).length === 9);
   t.same(await kids(elsewhere), await kids());
-  const forced = await call('POST /admin/v1/signing-keys/_rotate', { as: owner, body: { force: true } });
-  t.equal(forced.status, 200);
-  const retired = before.body.items[1].kid;
+  const alone = await call('POST /admin/v1/signing-keys/_rotate', {
+    as: owner,
+    body: { force: true, alg: 'RS256' },
+  });
+  t.equal(alone.status, 200);
+  t.equal(keysOf(alone, 'RS256').length, 4);
+  t.same(keysOf(alone, 'ES256'), keysOf(rotated, 'ES256'), 'only the keys of this algorithm');
+  const retired = before.find(({ state }: { state: string }) => state === 'next').kid;
   t.equal((await call(`DELETE /admin/v1/signing-keys/${retired}`, { as: owner })).status, 204);
   t.notOk((await kids()).includes(retired));
   const again = await call(`DELETE /admin/v1/signing-keys/${retired}`, { as: owner });
@@ -314,7 +338,13 @@ t.test('an instance owner rotates the keys, and every process agrees', async (t)
     as: owner,
     body: { eventTypes: ['signing.key.rotated'] },
   });
-  t.match(body.events, [{ editor: { userId: owner.id } }, { editor: { userId: owner.id } }]);
+  t.same(body.events.map(({ payload }: { payload: { alg: string } }) => payload.alg).sort(), [
+    'ES256',
+    'EdDSA',
+    'RS256',
+    'RS256',
+  ]);
+  t.ok(body.events.every((event: { editor: { userId: string } }) => event.editor.userId === owner.id));
 });
 
 t.test('only an instance owner sees or rotates signing keys', async (t) => {
@@ -327,9 +357,8 @@ t.test('only an instance owner sees or rotates signing keys', async (t) => {
     t.equal((await call(request)).status, 401);
     t.equal((await call(request, { as: lesser })).status, 403);
   }
-  const { status } = await call('POST /admin/v1/signing-keys/_rotate', {
-    as: owner,
-    body: { force: 'yes' },
-  });
-  t.equal(status, 400);
+  for (const body of [{ force: 'yes' }, { alg: 'HS256' }, { alg: '' }]) {
+    const { status } = await call('POST /admin/v1/signing-keys/_rotate', { as: owner, body });
+    t.equal(status, 400, JSON.stringify(body));
+  }
 });

@@ -112,6 +112,8 @@ export async function makeFullOrganization(container: Container) {
       redirectUris: ['https://shop.example/callback'],
       postLogoutRedirectUris: ['https://shop.example/'],
       orgOnly: false,
+      strictAuthMethod: true,
+      idTokenSignedResponseAlg: 'EdDSA',
     },
     editor,
   });

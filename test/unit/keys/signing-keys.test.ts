@@ -26,12 +26,13 @@ function storeOf(failures = 0) {
   return { signingKeys, inserted: () => inserted };
 }
 
-t.test('all callers that ask for the first key wait for the same two keys', async (t) => {
+t.test('all callers that ask for the first key wait for the same keys', async (t) => {
   const { signingKeys, inserted } = storeOf();
   const active = await Promise.all(Array.from({ length: 50 }, () => signingKeys.active()));
   t.equal(new Set(active.map(({ kid }) => kid)).size, 1);
-  t.equal((await signingKeys.publicJwks()).length, 2);
-  t.equal(inserted(), 2, 'the active and the next one');
+  t.equal((await signingKeys.publicJwks()).length, 6);
+  t.equal(inserted(), 6, 'the active and the next one of each algorithm');
+  t.equal(active[0]?.alg, 'ES256', 'the configured one signs');
 });
 
 t.test('where they cannot be kept it is tried again', async (t) => {

@@ -33,6 +33,24 @@ t.test('hashes of what goes with it fit the algorithm of the signature', async (
   }
 });
 
+t.test('the algorithm that the application chose signs', async (t) => {
+  const asked: unknown[] = [];
+  const { privateKey } = await generateKeyPair('ES256');
+  const deps = {
+    signingKeys: {
+      active: async (algorithm?: SigningAlgorithm) => {
+        asked.push(algorithm);
+        return { kid: 'k', alg: 'ES256' as const, privateKey: KeyObject.from(privateKey) };
+      },
+    },
+    clock: { now: () => now },
+    config: { baseUrl: 'https://muster.example', idTokenSeconds: 60 },
+  };
+  await issueIdToken(deps, { sub: 's', clientId: 'c', algorithm: 'ES256' });
+  await issueIdToken(deps, { sub: 's', clientId: 'c' });
+  t.same(asked, ['ES256', undefined]);
+});
+
 t.test('unstated claims are absent, and claims about the user override no other claim', async (t) => {
   t.same(
     await issue('ES256', { claims: { sub: 'x', aud: 'x', azp: 'x', iss: 'x', exp: 1, given_name: 'A' } }),
@@ -52,6 +70,14 @@ t.test('amr and acr tell the factors', async (t) => {
   t.match(await issue('ES256', { amr: ['pwd'] }), { amr: ['pwd'], acr: '1' });
   t.match(await issue('ES256', { amr: ['pwd', 'otp', 'mfa'] }), { acr: '2' });
   t.notOk('acr' in (await issue('ES256', { amr: [] })));
+  const strong = ['pwd', 'otp', 'mfa'];
+  t.match(
+    await issue('ES256', { amr: strong, acrs: ['1'] }),
+    { acr: '1' },
+    'it reaches the demanded one too',
+  );
+  t.match(await issue('ES256', { amr: strong, acrs: ['2', '1'] }), { acr: '2' });
+  t.match(await issue('ES256', { amr: ['pwd'], acrs: ['2'] }), { acr: '1' }, 'never more than there was');
 });
 
 t.test('it does not outlive what it was made of', async (t) => {

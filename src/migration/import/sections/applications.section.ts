@@ -158,7 +158,11 @@ function contentOf(application: Application): ApplicationContent {
 }
 
 /** The settings alone. Absent settings are no properties, so that equal settings are equal objects. */
-function settingsOf({ projectId, ...application }: ApplicationSettings): ApplicationSettings {
+function settingsOf({
+  projectId,
+  idTokenSignedResponseAlg: alg,
+  ...application
+}: ApplicationSettings): ApplicationSettings {
   return {
     name: application.name,
     type: application.type,
@@ -171,6 +175,7 @@ function settingsOf({ projectId, ...application }: ApplicationSettings): Applica
     grantTypes: [...application.grantTypes].sort(),
     accessTokenType: application.accessTokenType,
     idTokenUserinfoAssertion: application.idTokenUserinfoAssertion,
+    ...(alg !== undefined && { idTokenSignedResponseAlg: alg }),
     orgOnly: application.orgOnly,
   };
 }
