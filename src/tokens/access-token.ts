@@ -23,14 +23,13 @@ export interface TokenOrigin {
 
 /** The content of an access token: the claims of RFC 9068 section 2.2, and those that this service adds. */
 export interface AccessTokenClaims {
-  /** Identifier of the token. */
+  /** Identifier of the token. That of a JWT also tells the exact time of issue and the family. */
   readonly jti: string;
   /** The user that the token stands for. */
   readonly sub: string;
   /** The organization of the user. */
   readonly org: string;
   readonly clientId: string;
-  readonly username: string;
   readonly audience: readonly string[];
   /** Space-delimited. */
   readonly scope: string;
@@ -46,6 +45,8 @@ export interface AccessTokenClaims {
   readonly act?: Actor;
   /** All tokens from which it was made by exchange. It ends with each of them. */
   readonly origins?: readonly TokenOrigin[];
+  /** Single claims that userinfo returns besides those of the scope. */
+  readonly claims?: readonly string[];
 }
 
 /** What a new token says: its claims, and the organization of the client, which only a JWT names. */
@@ -55,6 +56,13 @@ export type NewAccessToken = AccessTokenClaims & { readonly clientOrgId: string 
 export const userOrganizationClaim = 'urn:service:iam:user:resourceowner:id';
 /** The claim with the organization of the client. Every JWT and every introspection has it. */
 export const clientOrganizationClaim = 'urn:service:iam:client:resourceowner:id';
+
+/**
+ * Claims of JWTs that only this service reads. Their names belong to this service, so that they cannot collide with claims of
+ * others (RFC 7519 section 4.2).
+ */
+const originsClaim = 'urn:service:iam:token:origins';
+const userinfoClaim = 'urn:service:iam:token:userinfo';
 
 /** Makes and reads access tokens. It uses no store. */
 export interface AccessTokens {
@@ -88,19 +96,16 @@ export function createAccessTokens(deps: {
       return signJwt(await signingKeys.active(), jwtType, {
         client_id: claims.clientId,
         scope: claims.scope,
-        org: claims.org,
         [userOrganizationClaim]: claims.org,
         [clientOrganizationClaim]: claims.clientOrgId,
-        username: claims.username,
-        family: claims.family,
         sid: claims.session,
         act: claims.act,
-        origins: claims.origins,
-        iat_ms: Math.round(claims.issuedAt * 1000),
+        [originsClaim]: claims.origins,
+        [userinfoClaim]: claims.claims,
         iss: issuer,
         sub: claims.sub,
         aud: claims.audience,
-        jti: claims.jti,
+        jti: jwtId(claims),
         iat: Math.floor(claims.issuedAt),
         exp: claims.expiresAt,
       });
@@ -134,30 +139,24 @@ export function createAccessTokens(deps: {
           currentDate: new Date(0),
         },
       );
-      const { jti, sub, aud, exp } = payload;
-      if (
-        jti === undefined ||
-        sub === undefined ||
-        aud === undefined ||
-        payload.iat_ms === undefined ||
-        exp === undefined
-      ) {
-        return undefined;
-      }
+      const { jti, sub, aud, exp, client_id: clientId, scope, sid, act } = payload;
+      const issue = readIssue(payload);
+      if (jti === undefined || sub === undefined || aud === undefined) return undefined;
+      if (issue === undefined || exp === undefined) return undefined;
+      const { [originsClaim]: origins = payload.origins, [userinfoClaim]: claims } = payload;
       return {
         jti,
         sub,
-        org: payload.org,
-        clientId: payload.client_id,
-        username: payload.username,
+        org: payload[userOrganizationClaim] ?? payload.org,
+        clientId,
         audience: typeof aud === 'string' ? [aud] : aud,
-        scope: payload.scope,
-        issuedAt: payload.iat_ms / 1000,
+        scope,
+        ...issue,
         expiresAt: exp,
-        ...(payload.family !== undefined && { family: payload.family }),
-        ...(payload.sid !== undefined && { session: payload.sid }),
-        ...(payload.act !== undefined && { act: payload.act }),
-        ...(payload.origins !== undefined && { origins: payload.origins }),
+        ...(sid !== undefined && { session: sid }),
+        ...(act !== undefined && { act }),
+        ...(origins !== undefined && { origins }),
+        ...(claims !== undefined && { claims }),
       };
     } catch {
       return undefined;
@@ -166,16 +165,38 @@ export function createAccessTokens(deps: {
 }
 
 interface JwtPayload {
+  jti?: string;
   client_id: string;
   scope: string;
-  org: string;
-  username: string;
-  family?: string;
+  [userOrganizationClaim]?: string;
   sid?: string;
   act?: Actor;
-  origins?: readonly TokenOrigin[];
-  /** The time of issue in milliseconds, because `iat` has whole seconds. */
+  [originsClaim]?: readonly TokenOrigin[];
+  [userinfoClaim]?: readonly string[];
+  /** These are only in tokens of earlier versions. The time is in milliseconds. */
   iat_ms?: number;
+  org: string;
+  family?: string;
+  origins?: readonly TokenOrigin[];
+}
+
+type Issue = Pick<AccessTokenClaims, 'issuedAt' | 'family'>;
+
+/**
+ * The `jti` of a JWT: the identifier, the time of issue in milliseconds, because `iat` has whole seconds, and the family. These are
+ * needed to tell whether the token is revoked, and no registered claim has them.
+ */
+function jwtId({ jti, issuedAt, family }: AccessTokenClaims): string {
+  const time = Math.round(issuedAt * 1000).toString(36);
+  return [jti, time, ...(family === undefined ? [] : [family])].join('.');
+}
+
+/** Reads what {@link jwtId} wrote. Tokens of earlier versions have claims instead. */
+function readIssue({ jti = '', iat_ms: time, family }: JwtPayload): Issue | undefined {
+  if (time !== undefined) return { issuedAt: time / 1000, ...(family !== undefined && { family }) };
+  const [, written, named] = /^[^.]+\.([0-9a-z]{1,10})(?:\.([^.]+))?$/.exec(jti) ?? [];
+  if (written === undefined) return undefined;
+  return { issuedAt: Number.parseInt(written, 36) / 1000, ...(named !== undefined && { family: named }) };
 }
 
 /** The claims by position, which is shorter and faster to make than an object with names. */
@@ -193,6 +214,7 @@ type Packed = [
   string | null,
   (Actor | null)?,
   (readonly TokenOrigin[])?,
+  (readonly string[])?,
 ];
 
 function pack(c: AccessTokenClaims): Packed {
@@ -201,7 +223,8 @@ function pack(c: AccessTokenClaims): Packed {
     c.sub,
     c.org,
     c.clientId,
-    c.username,
+    // Earlier versions had the login name here.
+    '',
     c.audience,
     c.scope,
     c.issuedAt,
@@ -209,8 +232,9 @@ function pack(c: AccessTokenClaims): Packed {
     c.family ?? null,
     c.session ?? null,
   ];
-  if (c.act !== undefined || c.origins !== undefined) packed.push(c.act ?? null);
-  if (c.origins !== undefined) packed.push(c.origins);
+  if (c.act !== undefined || c.origins !== undefined || c.claims !== undefined) packed.push(c.act ?? null);
+  if (c.origins !== undefined || c.claims !== undefined) packed.push(c.origins ?? []);
+  if (c.claims !== undefined) packed.push(c.claims);
   return packed;
 }
 
@@ -220,7 +244,7 @@ function unpack(packed: Packed): AccessTokenClaims {
     sub,
     org,
     clientId,
-    username,
+    ,
     audience,
     scope,
     issuedAt,
@@ -229,13 +253,13 @@ function unpack(packed: Packed): AccessTokenClaims {
     session,
     act,
     origins,
+    claims,
   ] = packed;
   return {
     jti,
     sub,
     org,
     clientId,
-    username,
     audience,
     scope,
     issuedAt,
@@ -243,6 +267,7 @@ function unpack(packed: Packed): AccessTokenClaims {
     ...(family !== null && { family }),
     ...(session !== null && { session }),
     ...(act != null && { act }),
-    ...(origins !== undefined && { origins }),
+    ...(origins !== undefined && (origins.length > 0 || claims === undefined) && { origins }),
+    ...(claims !== undefined && { claims }),
   };
 }

@@ -88,19 +88,17 @@ t.test('one process reads what another issued', async (t) => {
     sub: 'u',
     org: 'o',
     clientId: 'c',
-    username: 'n',
     audience: ['https://muster.example'],
     scope: '',
     issuedAt: 1,
     expiresAt: 2,
   };
   for (const form of ['opaque', 'jwt'] as const) {
-    t.same(
-      await another.accessTokens.read(
-        await container.accessTokens.issue({ ...claims, clientOrgId: 'o' }, form),
-      ),
-      claims,
-    );
+    const token = await container.accessTokens.issue({ ...claims, clientOrgId: 'o' }, form);
+    const { jti, ...read } = (await another.accessTokens.read(token)) ?? {};
+    const { jti: given, ...rest } = claims;
+    t.same(read, rest);
+    t.ok(jti?.startsWith(given));
   }
 });
 

@@ -92,7 +92,6 @@ async function makeAccessToken(
     org: user.orgId,
     clientId: order.clientId,
     clientOrgId: order.clientOrgId,
-    username: user.userName,
     audience: order.audience,
     scope: order.scope,
     issuedAt: preciseSeconds(now),

@@ -557,7 +557,6 @@ t.test('hints', async (t) => {
       org: organization.id,
       clientId: web.id,
       clientOrgId: organization.id,
-      username: 'ada',
       audience: [web.id],
       scope: 'openid',
       issuedAt: 1,

@@ -341,7 +341,6 @@ t.test('public clients revoke their own tokens with their client_id', async (t) 
     sub: person.id,
     org: person.orgId,
     clientId: spa.id,
-    username: person.userName,
     audience: [spa.id, 'shop'],
     scope: 'openid',
     issuedAt,

@@ -150,7 +150,6 @@ t.test('a client authenticates for it by any of the four methods', async (t) => 
         org: person.orgId,
         clientId: id,
         clientOrgId: person.orgId,
-        username: person.userName,
         audience: [id],
         scope: 'openid',
         issuedAt: clock.now().getTime() / 1000,

@@ -18,7 +18,6 @@ function signingKeys() {
     insert: async (added: StoredSigningKey) => stored.push(added) > 0,
     turn: async () => false,
     reseal: async () => undefined,
-    removeNext: async () => undefined,
     removeRetired: async () => false,
     removeExpired: async () => 0,
   };
@@ -45,7 +44,6 @@ const claims: AccessTokenClaims = {
   sub: 'user-1',
   org: 'org-1',
   clientId: 'client-1',
-  username: 'ada',
   audience: [issuer, 'project-1'],
   scope: 'openid profile',
   issuedAt: 1_700_000_000,
@@ -61,8 +59,20 @@ for (const form of ['opaque', 'jwt'] as const) {
       { ...claims, issuedAt: 1_700_000_000.123 },
       { ...claims, origins: [{ jti: 'token-0', sub: 'user-0', issuedAt: 1_699_999_999.5, family: 'f' }] },
       { ...claims, act: { iss: issuer, sub: 'user-0' }, origins: [] },
+      { ...claims, claims: ['email', 'birthdate'] },
+      {
+        ...claims,
+        family: 'family-1',
+        origins: [{ jti: 'token-0', sub: 'u', issuedAt: 1 }],
+        claims: ['email'],
+      },
     ]) {
-      t.same(await tokens.read(await tokens.issue({ ...given, clientOrgId: 'o' }, form)), given);
+      const { jti, ...read } =
+        (await tokens.read(await tokens.issue({ ...given, clientOrgId: 'o' }, form))) ?? {};
+      const { jti: givenJti, ...rest } = given;
+      t.same(read, rest);
+      if (form === 'opaque') t.equal(jti, givenJti);
+      else t.ok(jti?.startsWith(`${givenJti}.`), 'the identifier of a JWT tells more');
     }
   });
 
@@ -105,6 +115,53 @@ t.test('a JWT is of the form that RFC 9068 asks for', async (t) => {
     client_id: 'client-1',
     jti: 'token-1',
   });
+});
+
+t.test('a JWT has only registered claims, and claims with a name of this service', async (t) => {
+  const registered = ['iss', 'sub', 'aud', 'exp', 'iat', 'jti', 'client_id', 'scope', 'sid', 'act'];
+  const full = {
+    ...claims,
+    issuedAt: 1_700_000_000.123,
+    family: 'family-1',
+    session: 'session-1',
+    act: { iss: issuer, sub: 'user-0' },
+    origins: [{ jti: 'token-0', sub: 'user-0', issuedAt: 1 }],
+    claims: ['email'],
+  };
+  const token = await tokens.issue({ ...full, clientOrgId: 'o' }, 'jwt');
+  const payload = JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString());
+  for (const name of Object.keys(payload)) {
+    t.ok(registered.includes(name) || name.startsWith('urn:service:iam:'), name);
+  }
+  t.equal(payload.jti, `token-1.${(1_700_000_000_123).toString(36)}.family-1`);
+  t.equal(payload.iat, 1_700_000_000);
+});
+
+t.test('a JWT of an earlier version is read until it expires', async (t) => {
+  const { kid, privateKey } = await keys.active();
+  const sign = (payload: Record<string, unknown>) =>
+    new SignJWT({
+      ...{ client_id: 'client-1', scope: 'openid', org: 'org-1', username: 'ada', sid: 'session-1' },
+      'urn:service:iam:user:resourceowner:id': 'org-1',
+      ...payload,
+    })
+      .setProtectedHeader({ alg: 'RS256', typ: 'at+jwt', kid })
+      .setIssuer(issuer)
+      .setSubject('user-1')
+      .setAudience(issuer)
+      .setIssuedAt(1_700_000_000)
+      .setExpirationTime(1_700_000_600)
+      .sign(privateKey);
+  const origins = [{ jti: 'token-0', sub: 'user-0', issuedAt: 1 }];
+  const earlier = { jti: 'token-1', iat_ms: 1_700_000_000_123, family: 'family-1', origins };
+  t.same(await tokens.read(await sign(earlier)), {
+    ...{ jti: 'token-1', sub: 'user-1', org: 'org-1', clientId: 'client-1', audience: [issuer] },
+    ...{ scope: 'openid', issuedAt: 1_700_000_000.123, expiresAt: 1_700_000_600 },
+    ...{ family: 'family-1', session: 'session-1', origins },
+  });
+  for (const jti of ['token-1', 'token-1.', 'token-1.UPPER', 'a.b.c.d', '.abc', 'token-1.abc.']) {
+    t.equal(await tokens.read(await sign({ jti })), undefined, `no time in ${jti}`);
+  }
 });
 
 t.test('a JWT of another issuer is not read', async (t) => {
