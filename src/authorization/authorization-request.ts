@@ -1,4 +1,5 @@
 import type { ResponseType } from '#src/directory/applications/application.js';
+import type { RequestedClaims } from './requested-claims.js';
 
 export type ResponseMode = 'query' | 'fragment' | 'form_post';
 export type Prompt = 'none' | 'login' | 'consent' | 'select_account' | 'create';
@@ -22,6 +23,10 @@ export interface AuthorizationRequest {
   readonly loginHint?: string;
   /** Subject of the id_token_hint. */
   readonly hintedUserId?: string;
+  /** What the parameter `claims` asks for. */
+  readonly claims?: RequestedClaims;
+  /** The users of whom one must sign in, as `claims` demands. */
+  readonly subjects?: readonly string[];
   readonly uiLocales: readonly string[];
   /** When the request arrived. A fresh authentication must be later. */
   readonly created: Date;

@@ -1,6 +1,7 @@
 import type { FastifyPluginAsync } from 'fastify';
 import { admissionOfOrganization } from '#src/authorization/admission.js';
 import type { WaitingRequest } from '#src/authorization/authorization-requests.store.js';
+import { scopeToConsent } from '#src/authorization/requested-claims.js';
 import { parseScope } from '#src/authorization/scope.js';
 import type { Container } from '#src/container.js';
 import type { Application } from '#src/directory/applications/application.js';
@@ -47,9 +48,10 @@ export function consentRoutes(container: Container): FastifyPluginAsync {
       const owner = await container.caches.organizations.get(application.orgId);
       const isForeign = application.orgId !== session.orgId;
       const isKept = await needsConsent(asked);
+      const scope = scopeToConsent(waiting.scope, waiting.claims);
       const content = html`<p>${t.signedInAs(session.userName)}</p>
 <p>${t.consentText(application.name)}</p>
-${scopeList(waiting.scope, t, await ownersOf(waiting.scope, visit.language))}
+${scopeList(scope, t, await ownersOf(scope, visit.language))}
 ${isForeign && html`<p class="soft">${t.consentForeign(owner?.name ?? '')}</p>`}
 ${isKept && html`<p class="soft">${t.consentKept}</p>`}
 <p class="soft">${t.consentPlace(placeOf(waiting.redirectUri))}</p>
@@ -101,7 +103,7 @@ ${form({
     const user = await container.users.find(orgId, userId);
     if (user === undefined) return;
     const editor = { userId, service: 'login' };
-    const scopes = parseScope(waiting.scope).known;
+    const scopes = parseScope(scopeToConsent(waiting.scope, waiting.claims)).known;
     await giveConsent(container, { user, clientId: application.id, scopes, editor });
   }
 }

@@ -1,33 +1,15 @@
+import { personClaims } from '#src/authorization/requested-claims.js';
 import { plainScopes } from '#src/authorization/scope.js';
 import { authMethods, tokenExchangeType } from '#src/directory/applications/application-rules.js';
 import { assertionAlgorithms } from '#src/directory/credentials/client-key.js';
 import { languages } from '#src/http/pages/language.js';
 import { clientOrganizationClaim } from '#src/tokens/access-token.js';
-import { acrValues } from './issuance/id-token.js';
+import { acrValues } from './issuance/acr.js';
 
 const strongAuthMethods = ['client_secret_basic', 'private_key_jwt'];
 
 const tokenClaims = ['iss', 'sub', 'aud', 'azp', 'exp', 'iat', 'auth_time', 'nonce', 'amr', 'acr'];
 const boundClaims = ['at_hash', 'c_hash', 'sid', 'act'];
-const profileClaims = [
-  'name',
-  'given_name',
-  'family_name',
-  'middle_name',
-  'nickname',
-  'preferred_username',
-  'picture',
-  'profile',
-  'locale',
-  'zoneinfo',
-  'updated_at',
-];
-const contactClaims = ['email', 'email_verified', 'phone_number', 'phone_number_verified', 'address'];
-const organizationClaims = [
-  ...['id', 'name', 'primary_domain'].map((name) => `urn:service:iam:user:resourceowner:${name}`),
-  clientOrganizationClaim,
-];
-
 /**
  * The metadata of this provider (OpenID Connect Discovery 1.0 section 3, RFC 8414 section 2, RFC 9207 section
  * 3).
@@ -69,14 +51,8 @@ export function discoveryDocument(
     prompt_values_supported: ['none', 'login', 'consent', 'select_account', 'create'],
     acr_values_supported: acrValues,
     claim_types_supported: ['normal'],
-    claims_supported: [
-      ...tokenClaims,
-      ...boundClaims,
-      ...profileClaims,
-      ...contactClaims,
-      ...organizationClaims,
-    ],
-    claims_parameter_supported: false,
+    claims_supported: [...tokenClaims, ...boundClaims, ...personClaims, clientOrganizationClaim],
+    claims_parameter_supported: true,
     request_parameter_supported: false,
     request_uri_parameter_supported: false,
     authorization_response_iss_parameter_supported: true,

@@ -28,7 +28,11 @@ export function userinfoRoutes(container: Container): FastifyPluginAsync {
     const live = await readLiveToken(container, readBearerToken(request));
     if (live === undefined) throw new BearerError('invalid_token', 'The access token is invalid or expired');
     const { claims, subject, clientOrgId } = live;
-    const text = await claimsText(container, subject, { scope: claims.scope, clientOrgId });
+    const text = await claimsText(container, subject, {
+      scope: claims.scope,
+      claims: claims.claims,
+      clientOrgId,
+    });
     return sendClaims(reply, joinObjects(JSON.stringify({ sub: claims.sub }), text));
   };
   return async (app) => {

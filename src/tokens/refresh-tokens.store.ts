@@ -13,6 +13,12 @@ export interface RefreshFamily {
   readonly orgId: string;
   /** Space-delimited. The granted scope, even if a refresh asks for less. */
   readonly scope: string;
+  /** Single claims that the application asked for: see `RequestedClaims` of `authorization`. */
+  readonly claims?: {
+    readonly userinfo?: readonly string[];
+    readonly idToken?: readonly string[];
+    readonly acrs?: readonly string[];
+  };
   readonly audience: readonly string[];
   /** The session that the ID tokens name. */
   readonly sessionId?: string;

@@ -15,6 +15,7 @@ export type NewRefreshFamily = Pick<
   | 'userId'
   | 'orgId'
   | 'scope'
+  | 'claims'
   | 'audience'
   | 'sessionId'
   | 'authTime'

@@ -310,11 +310,11 @@ t.test('oidcc-ensure-request-object-with-redirect-uri', async (t) => {
 });
 
 t.test('oidcc-claims-essential', async (t) => {
-  // The claims parameter is not supported, discovery says so, and it is ignored as any unknown one.
   const claims = JSON.stringify({ userinfo: { name: { essential: true } } });
   const { status, body } = await rp.getTokens(provider.newAgent(), { claims });
   t.equal(status, 200);
-  t.same((await rp.userinfo(body.access_token)).body, { sub: person.id });
+  t.same((await rp.userinfo(body.access_token)).body, { sub: person.id, name: 'Anna Lind' });
+  t.notOk('name' in (await rp.readIdToken(body.id_token)));
 });
 
 t.test('oidcc-refresh-token', async (t) => {

@@ -29,7 +29,7 @@ t.test('oidcc-discovery-endpoint-verification', async (t) => {
     response_modes_supported: ['query', 'fragment', 'form_post'],
     subject_types_supported: ['public'],
     code_challenge_methods_supported: ['S256'],
-    claims_parameter_supported: false,
+    claims_parameter_supported: true,
     request_parameter_supported: false,
     request_uri_parameter_supported: false,
     authorization_response_iss_parameter_supported: true,

@@ -1,3 +1,5 @@
+import type { RequestedClaims } from '#src/authorization/requested-claims.js';
+
 /** What an authorization code stands for. A client can redeem it once (RFC 6749 section 4.1.2). */
 export interface AuthorizationGrant {
   readonly clientId: string;
@@ -7,6 +9,8 @@ export interface AuthorizationGrant {
   readonly sessionId: string;
   /** Space-delimited. */
   readonly scope: string;
+  /** Single claims that the application asked for. */
+  readonly claims?: RequestedClaims;
   readonly nonce?: string;
   /** The S256 challenge of PKCE (RFC 7636). */
   readonly codeChallenge?: string;

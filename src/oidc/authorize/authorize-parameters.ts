@@ -16,6 +16,7 @@ export const authorizeParameterNames = [
   'id_token_hint',
   'login_hint',
   'ui_locales',
+  'claims',
   'request',
   'request_uri',
 ] as const;

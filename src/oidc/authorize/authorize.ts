@@ -1,6 +1,7 @@
 import { type AdmissionDeps, admissionOf, admissionOfOrganization } from '#src/authorization/admission.js';
 import type { AuthorizationRequest } from '#src/authorization/authorization-request.js';
 import type { AuthorizationRequestsStore } from '#src/authorization/authorization-requests.store.js';
+import { scopeToConsent } from '#src/authorization/requested-claims.js';
 import { parseScope } from '#src/authorization/scope.js';
 import type { Application } from '#src/directory/applications/application.js';
 import type { People } from '#src/directory/users/people.js';
@@ -166,7 +167,8 @@ async function lacksConsent(
   { request, application }: Decision,
   { orgId, userId }: Session,
 ): Promise<boolean> {
-  const { scope, prompts, consented = false } = request;
+  const { claims, prompts, consented = false } = request;
+  const scope = scopeToConsent(request.scope, claims);
   if (prompts.includes('consent') && !consented) return true;
   // The person may have taken the consent back since the page.
   return (await admissionOf(deps, application, { orgId, userId, scope })) !== 'admitted';

@@ -2,6 +2,7 @@ import type { AuthorizationRequest } from '#src/authorization/authorization-requ
 import { parseScope } from '#src/authorization/scope.js';
 import type { Application } from '#src/directory/applications/application.js';
 import type { Session } from '#src/sessions/session.js';
+import { acrOf } from '../issuance/acr.js';
 import { RedirectedError } from './errors.js';
 
 /** A page that the person must visit first. */
@@ -39,7 +40,7 @@ export function chooseSession(input: ChooseSessionInput): Choice {
   if (prompts.includes('none')) return { session: requireOne(input, candidates) };
   if (prompts.includes('login') || first === undefined) return { ask: 'login' };
   if (second !== undefined) return { ask: 'select' };
-  return isRecent(input, first) ? { session: first } : { ask: 'login' };
+  return isRecent(input, first) && isStrongEnough(request, first) ? { session: first } : { ask: 'login' };
 }
 
 /**
@@ -50,12 +51,23 @@ function useChosen(input: ChooseSessionInput, session: Session): Choice {
   if (request.hintedUserId !== undefined && request.hintedUserId !== session.userId) {
     throw new RedirectedError('login_required', 'Another person signed in than the id_token_hint names');
   }
+  if (!isAllowed(request, session)) {
+    throw new RedirectedError('login_required', 'Another person signed in than the claims parameter names');
+  }
   if (!isMeant(input, session)) {
     throw new RedirectedError('access_denied', 'The person does not belong to the organization');
   }
   const isFresh = session.authTime >= request.created;
   if (request.prompts.includes('create') && !isFresh) return { ask: 'register' };
   if (request.prompts.includes('login') && !isFresh) return { ask: 'login' };
+  if (!isStrongEnough(request, session)) {
+    // A new sign-in asks for the second factor if the person has one.
+    if (!isFresh) return { ask: 'login' };
+    throw new RedirectedError(
+      'unmet_authentication_requirements',
+      'The sign-in does not reach the essential acr',
+    );
+  }
   return isFresh || isRecent(input, session) ? { session } : { ask: 'login' };
 }
 
@@ -64,7 +76,7 @@ function requireOne(input: ChooseSessionInput, candidates: readonly Session[]): 
   if (another !== undefined) {
     throw new RedirectedError('interaction_required', 'The person must choose an account');
   }
-  if (only === undefined || !isRecent(input, only)) {
+  if (only === undefined || !isRecent(input, only) || !isStrongEnough(input.request, only)) {
     throw new RedirectedError('login_required', 'The person must sign in');
   }
   return only;
@@ -76,9 +88,22 @@ function isMeant({ request, application }: ChooseSessionInput, { orgId }: Sessio
   return parseScope(request.scope).organizations.every((organization) => organization === orgId);
 }
 
-function isHinted({ hintedUserId, loginHint }: AuthorizationRequest, { userId, userName }: Session): boolean {
+function isHinted(request: AuthorizationRequest, session: Session): boolean {
+  const { hintedUserId, loginHint } = request;
+  const { userId, userName } = session;
+  if (!isAllowed(request, session)) return false;
   if (hintedUserId !== undefined) return hintedUserId === userId;
   return loginHint === undefined || loginHint.toLowerCase() === userName.toLowerCase();
+}
+
+/** Whether the `sub` that the parameter `claims` demands is this person's (OpenID Connect Core section 5.5.1). */
+function isAllowed({ subjects }: AuthorizationRequest, { userId }: Session): boolean {
+  return subjects === undefined || subjects.includes(userId);
+}
+
+/** Whether the sign-in reaches an essential `acr` (OpenID Connect Core section 5.5.1.1). */
+function isStrongEnough({ claims }: AuthorizationRequest, { amr }: Session): boolean {
+  return claims?.acrs === undefined || claims.acrs.includes(acrOf(amr, claims.acrs));
 }
 
 /** Whether the authentication is as recent as `max_age` demands. */

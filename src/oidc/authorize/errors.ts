@@ -1,4 +1,7 @@
-/** Error codes of the authorization endpoint (RFC 6749 section 4.1.2.1, OpenID Connect Core section 3.1.2.6). */
+/**
+ * Error codes of the authorization endpoint (RFC 6749 section 4.1.2.1, OpenID Connect Core section 3.1.2.6, OpenID Connect Core Error
+ * Code unmet_authentication_requirements).
+ */
 export type AuthorizationErrorCode =
   | 'invalid_request'
   | 'invalid_scope'
@@ -9,6 +12,7 @@ export type AuthorizationErrorCode =
   | 'interaction_required'
   | 'login_required'
   | 'consent_required'
+  | 'unmet_authentication_requirements'
   | 'request_not_supported'
   | 'request_uri_not_supported';
 

@@ -39,7 +39,7 @@ export async function respond(deps: RespondDeps, granted: Granted): Promise<Reco
 }
 
 function grantOf({ request, session }: Granted): Omit<AuthorizationGrant, 'familyId'> {
-  const { clientId, redirectUri, scope, nonce, codeChallenge } = request;
+  const { clientId, redirectUri, scope, claims, nonce, codeChallenge } = request;
   const { userId, orgId, id: sessionId, authTime, amr } = session;
   return {
     clientId,
@@ -48,6 +48,7 @@ function grantOf({ request, session }: Granted): Omit<AuthorizationGrant, 'famil
     orgId,
     sessionId,
     scope,
+    ...(claims !== undefined && { claims }),
     ...(nonce !== undefined && { nonce }),
     ...(codeChallenge !== undefined && { codeChallenge }),
     authTime,

@@ -2,6 +2,7 @@ import type { AuthorizationRequest } from '#src/authorization/authorization-requ
 import type { Application } from '#src/directory/applications/application.js';
 import type { ReadIdTokenHint } from '../issuance/read-id-token-hint.js';
 import type { AuthorizeParameters } from './authorize-parameters.js';
+import { checkClaims } from './checks/check-claims.js';
 import { checkMaxAge } from './checks/check-max-age.js';
 import { checkNonce } from './checks/check-nonce.js';
 import { checkPkce } from './checks/check-pkce.js';
@@ -65,6 +66,7 @@ export async function checkRequest(
   const nonce = checkNonce(parameters, responseType);
   const prompts = checkPrompt(parameters);
   const maxAge = checkMaxAge(parameters);
+  const asked = checkClaims(parameters);
   const hints = await readHints(readIdTokenHint, parameters);
   return {
     ...target,
@@ -74,6 +76,7 @@ export async function checkRequest(
     ...(nonce !== undefined && { nonce }),
     prompts,
     ...(maxAge !== undefined && { maxAge }),
+    ...asked,
     ...hints,
   };
 }

@@ -99,7 +99,7 @@ function orderOf(
   client: Client,
   { family, subject, scope }: { family: RefreshFamily; subject: Subject; scope: string },
 ) {
-  const { id, sessionId, authTime, amr, act, origins, notAfter } = family;
+  const { id, claims, sessionId, authTime, amr, act, origins, notAfter } = family;
   const settings = client.kind === 'application' ? client.application : client.serviceUser;
   return {
     subject,
@@ -107,6 +107,7 @@ function orderOf(
     clientOrgId: settings.orgId,
     audience: audienceFor(client, family, scope),
     scope,
+    claims,
     accessToken: settings.accessTokenType,
     idToken: parseScope(scope).known.includes('openid'),
     ...idTokenSettings(client),

@@ -1,3 +1,4 @@
+import { scopeToConsent } from '#src/authorization/requested-claims.js';
 import type { User } from '#src/directory/users/user.js';
 import { claimsOf, type Subject, type SubjectDeps } from './subject.js';
 import { asksForOrganization, type ClaimsReader } from './user-claims.js';
@@ -15,13 +16,14 @@ const maxTexts = 20;
  * serializing it takes longer than all the rest of an introspection.
  */
 export async function claimsText(deps: SubjectDeps, subject: Subject, reader: ClaimsReader): Promise<string> {
-  const { scope, clientOrgId } = reader;
+  const { clientOrgId, claims = [] } = reader;
+  const scope = scopeToConsent(reader.scope, claims);
   // An organization may change while its people stay the same.
   if (subject.kind === 'serviceUser' || asksForOrganization(scope)) {
     return JSON.stringify(await claimsOf(deps, subject, reader));
   }
   const { user } = subject;
-  const key = `${clientOrgId} ${scope}`;
+  const key = [clientOrgId, reader.scope, ...claims].join('\n');
   const known = texts.get(user)?.get(key);
   if (known !== undefined) return known;
   const text = JSON.stringify(await claimsOf(deps, subject, reader));

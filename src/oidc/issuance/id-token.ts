@@ -4,6 +4,7 @@ import type { SigningAlgorithm } from '#src/keys/signing-key.js';
 import type { SigningKeys } from '#src/keys/signing-keys.js';
 import { type Clock, unixSeconds } from '#src/platform/clock.js';
 import type { Actor, TokenOrigin } from '#src/tokens/access-token.js';
+import { acrOf } from './acr.js';
 import type { UserClaims } from './user-claims.js';
 
 export interface IdTokenDeps {
@@ -23,6 +24,8 @@ export interface IdTokenContent {
   readonly nonce?: string | undefined;
   readonly authTime?: Date | undefined;
   readonly amr?: readonly string[] | undefined;
+  /** The levels of authentication of which the application demanded one. */
+  readonly acrs?: readonly string[] | undefined;
   readonly sessionId?: string | undefined;
   /** The actor that acts for the subject (RFC 8693 section 4.1). */
   readonly act?: Actor | undefined;
@@ -55,7 +58,7 @@ export async function issueIdToken(
     exp: expires,
     ...(authTime !== undefined && { auth_time: unixSeconds(authTime) }),
     ...(nonce !== undefined && { nonce }),
-    ...(amr !== undefined && amr.length > 0 && { amr: [...amr], acr: acrOf(amr) }),
+    ...(amr !== undefined && amr.length > 0 && { amr: [...amr], acr: acrOf(amr, content.acrs) }),
     ...(sessionId !== undefined && { sid: sessionId }),
     ...(act !== undefined && { act }),
     ...(origins !== undefined && { origins }),
@@ -64,13 +67,6 @@ export async function issueIdToken(
   };
   // The claims of the user come first, so that none of them replaces a claim of the protocol.
   return signJwt(key, 'JWT', { ...content.claims, ...protocolClaims });
-}
-
-/** The levels of authentication: the number of its factors. */
-export const acrValues = ['1', '2'] as const;
-
-export function acrOf(amr: readonly string[]): (typeof acrValues)[number] {
-  return amr.includes('mfa') ? '2' : '1';
 }
 
 /** The left half of the hash that belongs to the algorithm (OpenID Connect Core section 3.1.3.6). */

@@ -1,4 +1,5 @@
 import { type AdmissionDeps, admissionOf } from '#src/authorization/admission.js';
+import { scopeToConsent } from '#src/authorization/requested-claims.js';
 import { parseScope } from '#src/authorization/scope.js';
 import type { Application } from '#src/directory/applications/application.js';
 import { preciseSeconds } from '#src/platform/clock.js';
@@ -84,13 +85,14 @@ async function makeAnew(deps: IssueTokensDeps, request: IssueRequest): Promise<M
 }
 
 function orderOf({ application, grant, issue, code }: IssueRequest, subject: Subject): TokenOrder {
-  const { scope, familyId, sessionId, nonce, authTime, amr } = grant;
+  const { scope, claims, familyId, sessionId, nonce, authTime, amr } = grant;
   return {
     subject,
     clientId: application.id,
     clientOrgId: application.orgId,
     audience: personAudience(application, scope),
     scope,
+    claims,
     ...(issue.accessToken && { accessToken: application.accessTokenType }),
     idToken: issue.idToken && parseScope(scope).known.includes('openid'),
     idTokenAlgorithm: application.idTokenSignedResponseAlg,
@@ -105,7 +107,7 @@ function orderOf({ application, grant, issue, code }: IssueRequest, subject: Sub
 }
 
 function familyFor({ application, grant }: IssueRequest): NewRefreshFamily {
-  const { familyId, userId, orgId, scope, sessionId, authTime, amr } = grant;
+  const { familyId, userId, orgId, scope, claims, sessionId, authTime, amr } = grant;
   const audience = personAudience(application, scope);
   return {
     id: familyId,
@@ -113,6 +115,7 @@ function familyFor({ application, grant }: IssueRequest): NewRefreshFamily {
     userId,
     orgId,
     scope,
+    ...(claims !== undefined && { claims }),
     audience,
     sessionId,
     authTime,
@@ -145,7 +148,7 @@ export async function requirePerson(deps: RequirePersonDeps, request: PersonRequ
 
 interface PersonRequest {
   readonly application: Application;
-  readonly grant: Pick<AuthorizationGrant, 'userId' | 'orgId' | 'scope'>;
+  readonly grant: Pick<AuthorizationGrant, 'userId' | 'orgId' | 'scope' | 'claims'>;
 }
 
 /** Whether the user is active and belongs to the organizations that the scope demands. */
@@ -155,7 +158,9 @@ function mayUse({ grant }: PersonRequest, { active, orgId }: Subject['user']): b
 
 /** Requires that the application still serves the person. @throws OAuthError `invalid_grant` */
 async function requireAdmitted(deps: AdmissionDeps, { application, grant }: PersonRequest): Promise<void> {
-  if ((await admissionOf(deps, application, grant)) !== 'admitted') throw refused();
+  const { userId, orgId, claims } = grant;
+  const scope = scopeToConsent(grant.scope, claims);
+  if ((await admissionOf(deps, application, { userId, orgId, scope })) !== 'admitted') throw refused();
 }
 
 function refused(): OAuthError {

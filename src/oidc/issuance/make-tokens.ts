@@ -21,6 +21,8 @@ export interface TokenOrder {
   readonly audience: readonly string[];
   /** Space-delimited. */
   readonly scope: string;
+  /** Single claims that the application asked for. */
+  readonly claims?: RequestedClaims | undefined;
   /** The form of the access token. Without it, no access token is made. */
   readonly accessToken?: 'opaque' | 'jwt';
   readonly idToken: boolean;
@@ -66,6 +68,7 @@ export async function makeTokens(deps: MakeTokensDeps, order: TokenOrder): Promi
     nonce,
     authTime,
     amr,
+    acrs: order.claims?.acrs,
     sessionId: order.sid ?? order.sessionId,
     act,
     origins,
@@ -96,6 +99,7 @@ async function makeAccessToken(
     scope: order.scope,
     issuedAt: preciseSeconds(now),
     expiresAt: expiresAt(config.accessTokenSeconds),
+    ...(order.claims?.userinfo !== undefined && { claims: order.claims.userinfo }),
     ...(order.familyId !== undefined && { family: order.familyId }),
     ...(order.sessionId !== undefined && { session: order.sessionId }),
     ...(order.act !== undefined && { act: order.act }),
@@ -118,5 +122,6 @@ function idTokenClaims(deps: MakeTokensDeps, order: TokenOrder): Promise<UserCla
         .split(' ')
         .filter((name) => !userinfoScopes.has(name))
         .join(' ');
-  return claimsOf(deps, order.subject, { scope, clientOrgId: order.clientOrgId });
+  const claims = order.claims?.idToken;
+  return claimsOf(deps, order.subject, { scope, claims, clientOrgId: order.clientOrgId });
 }

@@ -1,5 +1,6 @@
 import { type AdmissionDeps, admissionOf } from '#src/authorization/admission.js';
 import { type FindApplicationDeps, findApplication } from '#src/authorization/find-application.js';
+import { scopeToConsent } from '#src/authorization/requested-claims.js';
 import { type Clock, unixSeconds } from '#src/platform/clock.js';
 import type { AccessTokenClaims, AccessTokens } from '#src/tokens/access-token.js';
 import { actorsOf } from '#src/tokens/refresh-tokens.js';
@@ -57,12 +58,13 @@ export async function readLiveToken(
 /** The organization of the client to which the token was issued, if the client is active and still serves the user. */
 async function organizationOfAdmittingClient(
   deps: LiveTokenDeps,
-  { clientId, sub, org, scope, issuedAt }: AccessTokenClaims,
+  { clientId, sub, org, scope: granted, claims, issuedAt }: AccessTokenClaims,
 ): Promise<string | undefined> {
   // The client is the service user itself, which is checked as the subject.
   if (clientId === sub) return org;
   const application = await findApplication(deps, clientId);
   if (application !== undefined) {
+    const scope = scopeToConsent(granted, claims);
     const admission = await admissionOf(deps, application, { orgId: org, userId: sub, scope, issuedAt });
     return admission === 'admitted' ? application.orgId : undefined;
   }

@@ -1,3 +1,4 @@
+import { scopeContains, scopeToConsent } from '#src/authorization/requested-claims.js';
 import type { Organization } from '#src/directory/organizations/organization.js';
 import type { ServiceUser } from '#src/directory/service-users/service-user.js';
 import type { People } from '#src/directory/users/people.js';
@@ -49,15 +50,22 @@ async function findServiceUser(
   return { kind: 'serviceUser', user };
 }
 
-/** The claims that the reader may know about the subject. */
+/** The claims that the reader may know about the subject: those of the scope, and those that the reader asked for one by one. */
 export async function claimsOf(
   { caches }: SubjectDeps,
   subject: Subject,
   reader: ClaimsReader,
 ): Promise<UserClaims> {
   const { orgId } = subject.user;
-  const organization = asksForOrganization(reader.scope) ? await caches.organizations.get(orgId) : undefined;
-  return subject.kind === 'person'
-    ? userClaims(subject.user, organization, reader)
-    : serviceUserClaims(subject.user, organization, reader.scope);
+  const { claims = [], clientOrgId } = reader;
+  const scope = scopeToConsent(reader.scope, claims);
+  const organization = asksForOrganization(scope) ? await caches.organizations.get(orgId) : undefined;
+  const all =
+    subject.kind === 'person'
+      ? userClaims(subject.user, organization, { scope, clientOrgId })
+      : serviceUserClaims(subject.user, organization, scope);
+  if (claims.length === 0) return all;
+  return Object.fromEntries(
+    Object.entries(all).filter(([name]) => claims.includes(name) || scopeContains(reader.scope, name)),
+  );
 }

@@ -12,6 +12,8 @@ export type UserClaims = Readonly<Record<string, unknown>>;
 export interface ClaimsReader {
   /** Space-delimited. It decides which claims the client gets. */
   readonly scope: string;
+  /** Single claims that the client asked for besides. */
+  readonly claims?: readonly string[] | undefined;
   /** The organization of the client. */
   readonly clientOrgId: string;
 }

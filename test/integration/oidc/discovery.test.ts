@@ -67,7 +67,7 @@ t.test('the provider tells what it offers', async (t) => {
       prompt_values_supported: ['none', 'login', 'consent', 'select_account', 'create'],
       acr_values_supported: ['1', '2'],
       claim_types_supported: ['normal'],
-      claims_parameter_supported: false,
+      claims_parameter_supported: true,
       request_parameter_supported: false,
       request_uri_parameter_supported: false,
       authorization_response_iss_parameter_supported: true,
@@ -78,7 +78,10 @@ t.test('the provider tells what it offers', async (t) => {
       revocation_endpoint_auth_signing_alg_values_supported: undefined,
     },
   );
-  for (const claim of ['sub', 'iss', 'auth_time', 'acr', 'sid', 'name', 'email_verified', 'address']) {
+  for (const claim of [
+    ...['sub', 'iss', 'auth_time', 'acr', 'sid', 'name', 'email_verified', 'address'],
+    ...['website', 'birthdate', 'gender'],
+  ]) {
     t.ok(body.claims_supported.includes(claim), claim);
   }
   const algorithms: string[] = body.token_endpoint_auth_signing_alg_values_supported;

@@ -24,6 +24,7 @@ function session(userName: string, differences: Partial<Session> = {}): Session 
 
 const ada = session('ada');
 const grace = session('grace');
+const strong = session('strong', { amr: ['pwd', 'otp', 'mfa'] });
 const stranger = session('stranger', { orgId: 'elsewhere' });
 
 interface Row {
@@ -109,6 +110,29 @@ t.test('the person chose or signed in', async (t) => {
     ['access_denied', { sessions: [ada], request: { sessionId, scope: 'openid urn:service:iam:org:id:x' } }],
     ['login', { sessions: [], request: { sessionId } }],
     ['select', { sessions: [grace], request: { sessionId } }],
+  ];
+  for (const [expected, row] of rows) t.equal(outcome(row), expected, JSON.stringify(row.request));
+});
+
+t.test('claims say who must sign in, and how', async (t) => {
+  const needs = (...acrs: string[]) => ({ claims: { acrs } });
+  const none: Partial<AuthorizationRequest> = { prompts: ['none'] };
+  const chosen = { sessionId: ada.id };
+  const fresh = session('ada', { authTime: secondsAgo(30) });
+  const rows: [expected: string, row: Row][] = [
+    ['grace', { sessions: [ada, grace], request: { subjects: [grace.userId] } }],
+    ['login', { sessions: [ada], request: { subjects: [grace.userId] } }],
+    ['login_required', { sessions: [ada], request: { ...none, subjects: [grace.userId] } }],
+    ['login_required', { sessions: [ada], request: { ...chosen, subjects: [grace.userId] } }],
+    ['select', { sessions: [ada, grace], request: { subjects: [ada.userId, grace.userId] } }],
+    ['strong', { sessions: [strong], request: needs('2') }],
+    ['strong', { sessions: [strong], request: needs('1') }],
+    ['ada', { sessions: [ada], request: needs('1', '2') }],
+    ['login', { sessions: [ada], request: needs('2') }],
+    ['login_required', { sessions: [ada], request: { ...none, ...needs('2') } }],
+    ['login', { sessions: [ada], request: { ...chosen, ...needs('2') } }],
+    ['unmet_authentication_requirements', { sessions: [fresh], request: { ...chosen, ...needs('2') } }],
+    ['unmet_authentication_requirements', { sessions: [fresh], request: { ...chosen, ...needs('gold') } }],
   ];
   for (const [expected, row] of rows) t.equal(outcome(row), expected, JSON.stringify(row.request));
 });

@@ -36,6 +36,24 @@ t.test('each client is told what its scope and its organization let it know', as
   t.same(await claims(own), first, 'the same again');
 });
 
+t.test('single claims are told beside those of the scope', async (t) => {
+  const anna = person();
+  const claims = async (scope: string, asked: string[]) =>
+    JSON.parse(await claimsText(depsOf('Example'), anna, { scope, clientOrgId: 'o1', claims: asked }));
+  t.same(await claims('openid', ['email']), { email: 'anna@example.com' });
+  t.same(await claims('openid email', []), { email: 'anna@example.com', email_verified: true });
+  t.same(await claims('openid', ['email', 'given_name']), { email: 'anna@example.com', given_name: 'Anna' });
+  t.same(await claims('openid email', ['name']), {
+    email: 'anna@example.com',
+    email_verified: true,
+    name: 'Anna Lind',
+  });
+  t.same(await claims('openid', ['urn:service:iam:user:resourceowner:name']), {
+    'urn:service:iam:user:resourceowner:name': 'Example',
+  });
+  t.same(await claims('openid', ['phone_number', 'shoe_size']), {}, 'what is not known is left out');
+});
+
 t.test('a person as read again is another one', async (t) => {
   const claims = async (subject: Subject) => JSON.parse(await claimsText(depsOf(), subject, own));
   await claims(person());

@@ -1,0 +1,66 @@
+import { parseScope, type plainScopes } from './scope.js';
+
+/** The claims about a person, each with the scope that contains it (OpenID Connect Core section 5.4). */
+const claimsOfScope = {
+  profile: [
+    'name',
+    'given_name',
+    'family_name',
+    'middle_name',
+    'nickname',
+    'preferred_username',
+    'picture',
+    'profile',
+    'website',
+    'gender',
+    'birthdate',
+    'locale',
+    'zoneinfo',
+    'updated_at',
+  ],
+  email: ['email', 'email_verified'],
+  phone: ['phone_number', 'phone_number_verified'],
+  address: ['address'],
+  'urn:service:iam:user:resourceowner': ['id', 'name', 'primary_domain'].map(
+    (name) => `urn:service:iam:user:resourceowner:${name}`,
+  ),
+} as const satisfies Partial<Record<(typeof plainScopes)[number], readonly string[]>>;
+
+const scopeOf: ReadonlyMap<string, string> = new Map(
+  Object.entries(claimsOfScope).flatMap(([scope, claims]) => claims.map((claim) => [claim, scope] as const)),
+);
+
+/** Every claim about a person that an application may request. */
+export const personClaims: readonly string[] = [...scopeOf.keys()];
+
+/** What the parameter `claims` asks for (OpenID Connect Core section 5.5). Claims that this service lacks are left out. */
+export interface RequestedClaims {
+  /** Claims to return from userinfo, besides those of the scope. */
+  readonly userinfo?: readonly string[];
+  /** Claims to put into the ID token, besides those of the scope. */
+  readonly idToken?: readonly string[];
+  /** The levels of authentication of which one is essential. */
+  readonly acrs?: readonly string[];
+}
+
+/**
+ * The scope, and the scopes of the requested claims. It decides what the person must have consented to. Consent to a claim is
+ * consent to its scope.
+ */
+export function scopeToConsent(scope: string, claims: RequestedClaims | readonly string[] = {}): string {
+  const names = 'length' in claims ? claims : [...(claims.userinfo ?? []), ...(claims.idToken ?? [])];
+  if (names.length === 0) return scope;
+  const { known } = parseScope(scope);
+  const added = new Set(names.flatMap((name) => scopeOf.get(name) ?? []));
+  return [scope, ...[...added].filter((name) => !known.includes(name))].join(' ');
+}
+
+/** Whether a scope contains a claim. Both ways to ask for the organization contain the claims about it. */
+export function scopeContains(scope: string, claim: string): boolean {
+  const { known, organizations } = parseScope(scope);
+  const needed = scopeOf.get(claim);
+  if (needed === undefined) return false;
+  return (
+    known.includes(needed) || (needed === 'urn:service:iam:user:resourceowner' && organizations.length > 0)
+  );
+}

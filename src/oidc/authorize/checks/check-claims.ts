@@ -1,0 +1,94 @@
+import { personClaims, type RequestedClaims } from '#src/authorization/requested-claims.js';
+import { isJsonObject, type JsonObject } from '#src/platform/json/json-object.js';
+import type { AuthorizeParameters } from '../authorize-parameters.js';
+import { RedirectedError } from '../errors.js';
+
+/** The request waits in addresses, so its size is bounded. What is kept of it is much shorter. */
+const maxLength = 4_096;
+/** The most users of whom the request may name one. */
+const maxSubjects = 10;
+
+/** What the parameter `claims` asks for, and whom it is about. */
+export interface ClaimsRequest {
+  readonly claims?: RequestedClaims;
+  /** The users of whom one must sign in. */
+  readonly subjects?: readonly string[];
+}
+
+/**
+ * Reads the parameter `claims` (OpenID Connect Core section 5.5). A claim that is essential is returned like any other: if it is
+ * unknown, the request does not fail (section 5.5.1). Two claims restrict the sign-in: a `sub` with a value, and an essential `acr`
+ * with values (section 5.5.1.1). Values of other claims are ignored.
+ */
+export function checkClaims(parameters: AuthorizeParameters): ClaimsRequest {
+  const given = parameters.get('claims');
+  if (given === undefined) return {};
+  const { userinfo, id_token: idToken } = requireObject(parse(given), 'claims');
+  const forUserinfo = userinfo == null ? {} : requireObject(userinfo, 'claims.userinfo');
+  const forIdToken = idToken == null ? {} : requireObject(idToken, 'claims.id_token');
+  const claims = {
+    ...listed('userinfo', namesIn(forUserinfo)),
+    ...listed('idToken', namesIn(forIdToken)),
+    ...listed('acrs', essentialAcrs(forIdToken)),
+  };
+  const subjects = subjectsIn([forIdToken, forUserinfo]);
+  return {
+    ...(Object.keys(claims).length > 0 && { claims }),
+    ...(subjects !== undefined && { subjects }),
+  };
+}
+
+function parse(text: string): unknown {
+  if (text.length > maxLength) throw invalid(`has more than ${maxLength} characters`);
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw invalid('is not JSON');
+  }
+}
+
+function requireObject(value: unknown, name: string): JsonObject {
+  if (isJsonObject(value)) return value;
+  throw new RedirectedError('invalid_request', `${name} must be a JSON object`);
+}
+
+function namesIn(asked: JsonObject): string[] {
+  return personClaims.filter((name) => Object.hasOwn(asked, name));
+}
+
+function listed(name: keyof RequestedClaims, values: readonly string[] | undefined): RequestedClaims {
+  return values === undefined || values.length === 0 ? {} : { [name]: values };
+}
+
+/** The texts in `value` and `values` of a requested claim. Undefined if it names none. */
+function valuesOf(asked: JsonObject, name: string): string[] | undefined {
+  const claim = Object.hasOwn(asked, name) ? asked[name] : undefined;
+  if (!isJsonObject(claim)) return undefined;
+  const { value, values } = claim;
+  const given = [value, ...(Array.isArray(values) ? values : [])];
+  const texts = given.filter((one): one is string => typeof one === 'string');
+  return texts.length === 0 ? undefined : texts;
+}
+
+function essentialAcrs(asked: JsonObject): string[] | undefined {
+  const { acr } = asked;
+  if (!isJsonObject(acr) || acr['essential'] !== true) return undefined;
+  return valuesOf(asked, 'acr');
+}
+
+/** The users that every part of the request allows. */
+function subjectsIn(parts: readonly JsonObject[]): string[] | undefined {
+  const lists = parts.flatMap((part) => {
+    const values = valuesOf(part, 'sub');
+    return values === undefined ? [] : [values];
+  });
+  const [first, ...others] = lists;
+  if (first === undefined) return undefined;
+  const allowed = first.filter((id) => others.every((list) => list.includes(id)));
+  if (allowed.length === 0 || allowed.length > maxSubjects) throw invalid('has no usable value of sub');
+  return allowed;
+}
+
+function invalid(problem: string): RedirectedError {
+  return new RedirectedError('invalid_request', `The parameter claims ${problem}`);
+}

@@ -1,0 +1,63 @@
+import t from 'tap';
+import { readAuthorizeParameters } from '#src/oidc/authorize/authorize-parameters.js';
+import { checkClaims } from '#src/oidc/authorize/checks/check-claims.js';
+import { RedirectedError } from '#src/oidc/authorize/errors.js';
+
+const read = (claims: unknown) =>
+  checkClaims(
+    readAuthorizeParameters({ claims: typeof claims === 'string' ? claims : JSON.stringify(claims) }),
+  );
+
+function errorOf(claims: unknown): string | undefined {
+  try {
+    read(claims);
+    return undefined;
+  } catch (error) {
+    if (error instanceof RedirectedError) return error.code;
+    throw error;
+  }
+}
+
+t.test('the claims that exist are kept, for userinfo and for the ID token, essential or not', async (t) => {
+  t.same(checkClaims(readAuthorizeParameters({})), {});
+  t.same(read({}), {});
+  t.same(read({ userinfo: null, id_token: {}, other: { email: null } }), {});
+  t.same(
+    read({
+      userinfo: { email: { essential: true }, given_name: null, 'family_name#de': null, shoe_size: null },
+      id_token: { birthdate: { essential: false }, auth_time: { essential: true }, sub: null },
+    }),
+    { claims: { userinfo: ['given_name', 'email'], idToken: ['birthdate'] } },
+  );
+  t.same(read('{"userinfo":{"__proto__":{"email":null},"constructor":null}}'), {});
+});
+
+t.test('values of sub say who must sign in, and values of an essential acr how', async (t) => {
+  t.same(read({ id_token: { sub: { value: 'a' } } }), { subjects: ['a'] });
+  t.same(read({ id_token: { sub: { values: ['a', 'b', 1] } } }), { subjects: ['a', 'b'] });
+  t.same(read({ id_token: { sub: { values: ['a', 'b'] } }, userinfo: { sub: { value: 'b' } } }), {
+    subjects: ['b'],
+  });
+  t.same(read({ id_token: { sub: { essential: true } } }), {});
+  t.same(read({ id_token: { acr: { essential: true, values: ['2', 'x'] } } }), {
+    claims: { acrs: ['2', 'x'] },
+  });
+  t.same(read({ id_token: { acr: { essential: true, value: '2' } } }), { claims: { acrs: ['2'] } });
+  t.same(read({ id_token: { acr: { values: ['2'] } } }), {}, 'a wish that may stay one');
+  t.same(read({ id_token: { acr: { essential: true } } }), {}, 'there always is one');
+  t.same(read({ userinfo: { acr: { essential: true, value: '2' } } }), {}, 'acr is in the ID token alone');
+  t.same(read({ userinfo: { email: { value: 'a@example.com' } } }), { claims: { userinfo: ['email'] } });
+});
+
+t.test('what is no request for claims is refused', async (t) => {
+  for (const claims of [
+    ...['x', '[]', '1', 'null', '"x"', '{', '{"userinfo":[]}', '{"id_token":"x"}', '{"userinfo":true}'],
+    JSON.stringify({
+      userinfo: Object.fromEntries(Array.from({ length: 300 }, (_, n) => [`claim-${n}`, null])),
+    }),
+    JSON.stringify({ id_token: { sub: { values: Array.from({ length: 11 }, (_, n) => `user-${n}`) } } }),
+    JSON.stringify({ id_token: { sub: { value: 'a' } }, userinfo: { sub: { value: 'b' } } }),
+  ]) {
+    t.equal(errorOf(claims), 'invalid_request', claims.slice(0, 60));
+  }
+});
