@@ -26,8 +26,11 @@ export interface AuthorizationRequestsStore {
 /** How long a request waits. */
 export const waitingSeconds = 1_800;
 
-/** The longest flow, in characters. The parameters of a request are shorter together. */
-export const maxFlowLength = 14_000;
+/**
+ * The longest flow, in characters. The parameters of a request are shorter together. An address with it fits into the 32 KiB that the
+ * server accepts for all headers.
+ */
+export const maxFlowLength = 24_000;
 /** The longest request, in bytes. */
 const maxRequestBytes = 64 * 1024;
 

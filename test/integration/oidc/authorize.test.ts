@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import { decodeJwt } from 'jose';
 import t from 'tap';
 import { changeApplication } from '#src/directory/applications/change-application.js';
@@ -432,12 +432,67 @@ t.test('of many answers to a request at once one is sent', async (t) => {
   t.same(answers.map(({ status }) => status).sort(), [303, 400, 400, 400, 400]);
 });
 
+/** Sends a long form as the page of this service does that sends it again. */
+function sendAgain(browser: Browser, parameters: Parameters): Promise<Seen> {
+  browser.headers['origin'] = new URL(baseUrl).origin;
+  const sent = browser.post(endpoint, { ...parameters, again: '1' });
+  delete browser.headers['origin'];
+  return sent;
+}
+
+t.test('a state of 8,192 bytes comes back, whatever it consists of', async (t) => {
+  const letters = randomBytes(6_144).toString('base64url');
+  const anything = String.fromCharCode(...randomBytes(8_192).map((byte) => 32 + (byte % 95)));
+  const international = Array.from(randomBytes(4_096), (byte) => String.fromCharCode(0x100 + byte)).join('');
+  for (const state of [letters, anything, international]) {
+    t.equal(Buffer.byteLength(state), 8_192);
+    for (const send of ['get', 'post'] as const) {
+      const browser = newBrowser();
+      const asked = request({ state, nonce: randomBytes(384).toString('base64url') });
+      const begun = send === 'get' ? await browser.get(endpoint, asked) : await sendAgain(browser, asked);
+      t.equal(begun.location.pathname, '/login', send);
+      t.ok(begun.location.href.length < 14_000, `the address has ${begun.location.href.length} characters`);
+      const id = begun.location.searchParams.get('request') ?? '';
+      t.equal((await container.authorizationRequests.find(id))?.state, state);
+      const session = await browser.signIn(container, ada);
+      await container.authorizationRequests.update(id, { sessionId: session.id });
+      const seen = await browser.get(`${endpoint}/callback`, { request: id });
+      t.equal(seen.location.searchParams.get('state'), state, send);
+    }
+  }
+});
+
+t.test('the longest request of all parameters waits too', async (t) => {
+  const text = (length: number) => randomBytes(length).toString('base64url').slice(0, length);
+  const scopes = Array.from({ length: 36 }, () => `urn:service:iam:org:project:id:${text(190)}:aud`);
+  const browser = newBrowser();
+  const all = request({
+    state: text(8_192),
+    nonce: text(512),
+    scope: ['openid', ...scopes].join(' '),
+    login_hint: text(320),
+    claims: JSON.stringify({
+      userinfo: { email: { essential: true }, name: null },
+      id_token: { birthdate: null },
+    }),
+    ui_locales: Array.from({ length: 10 }, () => 'de-CH').join(' '),
+  });
+  const begun = await sendAgain(browser, all);
+  t.equal(begun.location.pathname, '/login', begun.text.slice(0, 300));
+  const id = begun.location.searchParams.get('request') ?? '';
+  t.ok(id.length <= 24_000, `${id.length} characters`);
+  t.match(await container.authorizationRequests.find(id), {
+    state: all['state'],
+    claims: { userinfo: ['name', 'email'] },
+  });
+});
+
 t.test('a state has a bound', async (t) => {
   const browser = newBrowser();
-  const fits = await browser.get(endpoint, request({ state: 's'.repeat(2_048), nonce: 'n'.repeat(512) }));
-  t.equal(fits.location.pathname, '/login');
-  const seen = await browser.get(endpoint, request({ state: 's'.repeat(2_049) }));
-  t.match(answerOf(seen), { error: 'invalid_request', error_description: /state/ });
+  for (const state of ['s'.repeat(8_193), 'é'.repeat(4_097)]) {
+    const seen = await browser.get(endpoint, request({ state }));
+    t.match(answerOf(seen), { error: 'invalid_request' });
+  }
 });
 
 t.test('a redirect URI that was removed gets no answer to a waiting request', async (t) => {

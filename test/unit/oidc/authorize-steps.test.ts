@@ -150,7 +150,8 @@ t.test('response mode', async (t) => {
 t.test('malformed requests and request objects', async (t) => {
   t.equal(await request({ nonce: ['a', 'b'] }), 'redirected invalid_request');
   t.equal(await request({ login_hint: 'x'.repeat(9_000) }), 'redirected invalid_request');
-  t.equal(await request({ state: 's'.repeat(2_049) }), 'redirected invalid_request');
+  t.equal(await request({ state: 's'.repeat(8_193) }), 'redirected invalid_request');
+  t.equal(await request({ state: 'é'.repeat(4_097) }), 'redirected invalid_request', 'the bytes count');
   t.equal(await request({ request: 'x' }), 'redirected request_not_supported');
   t.equal(await request({ request_uri: 'x' }), 'redirected request_uri_not_supported');
 });
