@@ -11,6 +11,8 @@ const directives: Readonly<Record<string, (value: string) => string>> = {
   'proxy-body-size': (value) => `client_max_body_size ${value};`,
   'client-body-buffer-size': (value) => `client_body_buffer_size ${value};`,
   'proxy-request-buffering': (value) => `proxy_request_buffering ${value};`,
+  // Without buffering, nginx uses one buffer. It still wants the others to be as large.
+  'proxy-buffer-size': (value) => `proxy_buffer_size ${value}; proxy_buffers 4 ${value};`,
   'proxy-buffering': (value) => `proxy_buffering ${value};`,
   'proxy-read-timeout': (value) => `proxy_read_timeout ${value}s;`,
   'proxy-send-timeout': (value) => `proxy_send_timeout ${value}s;`,

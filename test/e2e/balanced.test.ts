@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import t from 'tap';
 import { connect, type HttpAnswer } from '../../dev/stage/http-client.js';
 import { accessTokenOf, makeServiceUser } from '../../dev/stage/service-user.js';
@@ -49,6 +50,16 @@ t.test('two processes behind a balancer are one service', { timeout: 295_000 }, 
       form: { ...clientOf(application), grant_type: 'refresh_token', refresh_token: tokens.refresh_token },
     });
     t.equal(again.status, 200);
+  });
+
+  t.test('a state of 8,192 bytes passes the balancer, in an address and in a form', async (t) => {
+    const { clientId } = application;
+    const state = randomBytes(6_144).toString('base64url');
+    for (const byPost of [false, true]) {
+      const person = { loginName: 'anna', password };
+      const shown = await signInForCode(baseUrl, { clientId, redirectUri, ...person, state, byPost });
+      t.match(shown, { code: /./ }, byPost ? 'form' : 'address');
+    }
   });
 
   t.test('both publish and use the key that one was told to use', async (t) => {

@@ -75,6 +75,10 @@ function configuration(
         ${servers.map((server) => `server ${new URL(server).host} max_fails=0;`).join(' ')}
         keepalive 16;
       }
+      # As docs/operations.md says for long addresses.
+      large_client_header_buffers 4 32k;
+      proxy_buffer_size 32k;
+      proxy_buffers 4 32k;
       server {
         listen 127.0.0.1:${port};
         keepalive_timeout 0;

@@ -7,6 +7,9 @@ export interface CodeRequest {
   readonly redirectUri: string;
   readonly loginName: string;
   readonly password: string;
+  readonly state?: string;
+  /** Whether the application posts its request. */
+  readonly byPost?: boolean;
 }
 
 /**
@@ -15,21 +18,25 @@ export interface CodeRequest {
  */
 export async function signInForCode(
   baseUrl: string,
-  { clientId, redirectUri, loginName, password }: CodeRequest,
+  { clientId, redirectUri, loginName, password, state = 'here', byPost = false }: CodeRequest,
 ): Promise<Record<string, string>> {
   const agent = new UserAgent(baseUrl);
   const verifier = randomBytes(32).toString('base64url');
-  const query = new URLSearchParams({
+  const request = {
     client_id: clientId,
     redirect_uri: redirectUri,
     response_type: 'code',
     scope: 'openid offline_access',
-    state: 'here',
+    state,
     code_challenge: createHash('sha256').update(verifier).digest('base64url'),
     code_challenge_method: 'S256',
-  });
-  const page = await agent.open(`${baseUrl}/oauth/v2/authorize?${query}`);
+  };
+  const endpoint = `${baseUrl}/oauth/v2/authorize`;
+  const page = byPost
+    ? await agent.openByPost(endpoint, request)
+    : await agent.open(`${endpoint}?${new URLSearchParams(request)}`);
   const { parameters } = requireArrival(await agent.signIn(page, { loginName, password }));
+  if (parameters.get('state') !== state) throw new Error(`Another state: ${parameters.get('state')}`);
   return {
     grant_type: 'authorization_code',
     code: parameters.get('code') ?? '',

@@ -111,6 +111,7 @@ export class UserAgent {
         accept: 'text/html',
         'accept-language': this.#language,
         ...(cookie !== '' && !(fromElsewhere && body !== undefined) && { cookie }),
+        ...(body && { origin: fromElsewhere ? 'https://client.example' : this.#origin }),
       },
       ...(body && { body }),
     });
