@@ -1,0 +1,73 @@
+import { spawn } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
+import t from 'tap';
+import { buildListeningApp } from '../../support/app/listening-app.js';
+import { makeTenant } from '../../support/app/make.js';
+
+/** The examples of docs/relying-parties.md run in their order in one shell, and have the output that the text promises. */
+
+const { container, baseUrl } = await buildListeningApp(t);
+const { orgId, owner } = await makeTenant(container);
+const guide = await readFile('docs/relying-parties.md', 'utf8');
+const admin = `admin() { curl -sS -H "Authorization: Bearer $TOKEN" -H 'Content-Type: application/json' "$@"; }`;
+
+/** What comes of the example below each sentence. */
+const expectations: [sentence: string, check: (output: string) => unknown, expected: unknown][] = [
+  ['Register an application', (output) => output, ''],
+  ['Put the claims into the ID token', (output) => JSON.parse(output).idTokenUserinfoAssertion, true],
+  ['Choose ES256 or EdDSA', (output) => JSON.parse(output).idTokenSignedResponseAlg, 'ES256'],
+  ['Send a wrong', (output) => JSON.parse(output).error, 'invalid_client'],
+  [
+    'Read why it was refused',
+    (output) =>
+      JSON.parse(output).events.map((event: { payload: { reason: string } }) => event.payload.reason),
+    ['secretWrong'],
+  ],
+  ['make it strict', (output) => JSON.parse(output).strictAuthMethod, true],
+  [
+    'Ask as such a page',
+    (output) =>
+      output
+        .toLowerCase()
+        .split(/\r?\n/)
+        .map((line) => line.trim()),
+    [
+      'access-control-expose-headers: www-authenticate, retry-after, x-error-id',
+      'access-control-allow-origin: https://tickets.example.com',
+      'access-control-allow-credentials: true',
+      'access-control-allow-methods: get, post',
+      'access-control-allow-headers: authorization, content-type, traceparent, tracestate, baggage, x-requested-with',
+      'access-control-max-age: 86400',
+    ],
+  ],
+];
+
+t.test('every example does what the guide says', async (t) => {
+  const blocks = guide.matchAll(/([^\n]+(?:\n[^\n]+)*)\n\n```sh\n([\s\S]*?)```/g);
+  const examples = [...blocks].map(([, sentence = '', script = '']) => ({ sentence, script }));
+  t.equal(examples.length, expectations.length, 'each example has an expectation');
+  const mark = '=====next=====';
+  const script = examples.map((example) => `${example.script}\necho; echo ${mark}`).join('\n');
+  const shell = spawn('bash', ['-euo', 'pipefail', '-c', `${admin}\n${script}`], {
+    env: { ...process.env, BASE: baseUrl, ORG: orgId, TOKEN: owner.token },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  let output = '';
+  shell.stdout.on('data', (chunk: Buffer) => {
+    output += chunk.toString();
+  });
+  t.equal(await new Promise((done) => shell.once('close', done)), 0, 'no example fails');
+  const outputs = output.split(mark).map((part) => part.trim());
+  for (const [index, [sentence, check, expected]] of expectations.entries()) {
+    t.match(examples[index]?.sentence, sentence);
+    t.same(check(outputs[index] ?? ''), expected, sentence);
+  }
+});
+
+t.test('the guide names every reason of a refusal', async (t) => {
+  const source = await readFile('src/oidc/clients/refused-authentications.ts', 'utf8');
+  const reasons = /export type RefusalReason =([\s\S]*?);/.exec(source)?.[1] ?? '';
+  const names = [...reasons.matchAll(/'(\w+)'/g)].map(([, name = '']) => name);
+  t.ok(names.length >= 8);
+  for (const name of names) t.match(guide, `| \`${name}\` |`, name);
+});
