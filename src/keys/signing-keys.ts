@@ -122,14 +122,20 @@ export function createSigningKeys(deps: SigningKeysDeps): SigningKeys {
     };
   }
 
-  /** The keys. If some are missing, one call creates them for all callers. */
+  /**
+   * The keys. If some are missing, one call creates them for all callers. If they cannot be created, the others serve.
+   */
   async function ensure(): Promise<Loaded> {
     const known = await load();
     if (known.missing === 0) return known;
     making ??= make().finally(() => {
       making = undefined;
     });
-    await making;
+    try {
+      await making;
+    } catch (error) {
+      if (known.usual === undefined) throw error;
+    }
     return load();
   }
 

@@ -1,14 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import t from 'tap';
 import { createSealer } from '#src/keys/sealer.js';
-import type { StoredSigningKey } from '#src/keys/signing-key.js';
+import { newSigningKey, type StoredSigningKey } from '#src/keys/signing-key.js';
 import { createSigningKeys } from '#src/keys/signing-keys.js';
 import type { SigningKeysStore } from '#src/keys/signing-keys.store.js';
 
 const sealer = createSealer([{ id: 'k1', key: randomBytes(32) }], 'test');
 
-function storeOf(failures = 0) {
-  const keys: StoredSigningKey[] = [];
+function storeOf(failures = 0, keys: StoredSigningKey[] = []) {
   let left = failures;
   let inserted = 0;
   const store = {
@@ -33,6 +32,20 @@ t.test('all callers that ask for the first key wait for the same keys', async (t
   t.equal((await signingKeys.publicJwks()).length, 6);
   t.equal(inserted(), 6, 'the active and the next one of each algorithm');
   t.equal(active[0]?.alg, 'ES256', 'the configured one signs');
+});
+
+t.test('keys of an earlier version serve while the others cannot be kept', async (t) => {
+  const [active, next] = await Promise.all(
+    (['active', 'next'] as const).map((state) =>
+      newSigningKey({ sealer, algorithm: 'ES256' }, state, new Date(0)),
+    ),
+  );
+  if (active === undefined || next === undefined) return t.fail('no keys');
+  const { signingKeys } = storeOf(2, [active, next]);
+  t.equal((await signingKeys.active()).kid, active.kid);
+  t.same(await signingKeys.algorithms(), ['ES256']);
+  t.equal((await signingKeys.publicJwks()).length, 2);
+  t.same(await signingKeys.algorithms(), ['RS256', 'ES256', 'EdDSA'], 'tried again');
 });
 
 t.test('where they cannot be kept it is tried again', async (t) => {
