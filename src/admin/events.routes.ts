@@ -1,6 +1,12 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import Type from 'typebox';
 import type { AggregateType, Event, EventType } from '#src/audit/event.js';
+import {
+  decodeEventCursor,
+  type EventPosition,
+  encodeEventCursor,
+  settledBefore,
+} from '#src/audit/event-cursor.js';
 import type { Container } from '#src/container.js';
 import { directoryErrors } from '#src/directory/errors.js';
 import { permissionsIn, permittedOnInstance } from '#src/directory/memberships/roles.js';
@@ -34,6 +40,13 @@ const body = strictObject({
   ),
   limit: Type.Optional(Type.Integer({ minimum: 1, maximum: maxLimit, default: maxLimit })),
   asc: Type.Optional(Type.Boolean({ default: false })),
+  cursor: Type.Optional(
+    Type.String({
+      maxLength: 100,
+      description:
+        'Reads page by page: empty for the first page, then `nextCursor` of the page before, with the same conditions',
+    }),
+  ),
 });
 
 const event = Type.Object({
@@ -45,8 +58,19 @@ const event = Type.Object({
   type: Type.String(),
 });
 
+const found = Type.Object({
+  events: Type.Array(event),
+  nextCursor: Type.Optional(
+    Type.String({
+      description:
+        'If the request has a cursor: the cursor of the next page. Newest first, the last page has none. Oldest first, each page ' +
+        'has one, because events will follow',
+    }),
+  ),
+});
+
 /** Routes for the events, newest first. With `asc`, oldest first. */
-export function eventRoutes({ events }: Container): FastifyPluginAsyncTypebox {
+export function eventRoutes({ events, clock }: Container): FastifyPluginAsyncTypebox {
   return async (app) => {
     app.post(
       '/events/_search',
@@ -58,24 +82,41 @@ export function eventRoutes({ events }: Container): FastifyPluginAsyncTypebox {
           operationId: 'searchEvents',
           summary: 'Search events; an organization owner sees only the events of that organization',
           body,
-          response: { 200: Type.Object({ events: Type.Array(event) }), ...problems(400, 404) },
+          response: { 200: found, ...problems(400, 404) },
         },
       },
       async (request) => {
-        const { range, limit = maxLimit, asc = false, resourceOwner, ...conditions } = request.body;
+        const { range, limit = maxLimit, asc = false, cursor, resourceOwner, ...conditions } = request.body;
         const owner = visibleOwner(callerOf(request), resourceOwner);
+        const position = cursor === undefined ? undefined : positionOf(cursor, asc);
         const found = await events.search({
           ...conditions,
+          ...(position && { after: position.after }),
+          // Younger events may still be joined by older ones, which the next page would miss.
+          ...(position?.ascending && { before: settledBefore(clock.now()) }),
           ...(owner !== undefined && { resourceOwner: owner }),
           ...(range?.since !== undefined && { since: toDate(range.since) }),
           ...(range?.until !== undefined && { until: toDate(range.until) }),
           limit,
           ascending: asc,
         });
-        return { events: found.map(present) };
+        const after = found.at(-1)?.id ?? position?.after ?? '';
+        const goesOn = position?.ascending || found.length === limit;
+        return {
+          events: found.map(present),
+          ...(position && goesOn && { nextCursor: encodeEventCursor({ ...position, after }) }),
+        };
       },
     );
   };
+}
+
+/** @throws AppError `directory.valueInvalid` for a cursor of another order, or of nobody */
+function positionOf(cursor: string, ascending: boolean): EventPosition {
+  if (cursor === '') return { after: '', ascending };
+  const position = decodeEventCursor(cursor);
+  if (position?.ascending === ascending) return position;
+  throw new AppError(directoryErrors.valueInvalid, { detail: 'cursor is not one of a search in this order' });
 }
 
 /**

@@ -17,6 +17,10 @@ export interface EventQuery {
   readonly until?: Date;
   /** Only events after this sequence when ascending, or before it when descending. */
   readonly sequence?: number;
+  /** Only events behind this identifier, in the order of the search. */
+  readonly after?: string;
+  /** Only events before this identifier, in the order of time. */
+  readonly before?: string;
   /** 1 to 1000. */
   readonly limit: number;
   readonly ascending: boolean;
@@ -91,14 +95,26 @@ export function createEventsStore(mongo: Mongo): EventsStore {
 const slackMs = 3_600_000;
 
 /**
- * The range of identifiers that a time range can contain: identifiers sort by the time at which they were
- * made.
+ * The range of identifiers that a search can find. Identifiers sort by the time at which they were made, so that a time range is
+ * a range of identifiers too.
  */
-function idsOf({ since, until }: EventQuery) {
-  if (since === undefined && until === undefined) return {};
-  const id = {
-    ...(since && { $gte: firstIdOf(new Date(since.getTime() - slackMs)) }),
-    ...(until && { $lt: firstIdOf(new Date(until.getTime() + slackMs)) }),
+function idsOf({ since, until, after = '', before, ascending }: EventQuery) {
+  const above = [
+    since && firstIdOf(new Date(since.getTime() - slackMs)),
+    ascending && after !== '' ? after : undefined,
+  ].filter((one) => one !== undefined);
+  const below = [
+    until && firstIdOf(new Date(until.getTime() + slackMs)),
+    !ascending && after !== '' ? after : undefined,
+    before,
+  ].filter((one) => one !== undefined);
+  const [low, high] = [above.sort().at(-1), below.sort()[0]];
+  if (low === undefined && high === undefined) return {};
+  // No event has the identifier of a time, so that `$gt` includes all events of that time.
+  return {
+    _id: {
+      ...(low !== undefined && { $gt: low }),
+      ...(high !== undefined && { $lt: high }),
+    },
   };
-  return { _id: id };
 }

@@ -15,10 +15,6 @@ export const directoryErrors = defineErrors('directory', {
     scimType: 'uniqueness',
   },
   userIdTaken: { kind: 'conflict', message: 'The user identifier is taken', scimType: 'uniqueness' },
-  userChanging: {
-    kind: 'unavailable',
-    message: 'Too many callers change the user at the same time; try again',
-  },
   changing: {
     kind: 'unavailable',
     message: 'Too many callers change this object at the same time; try again',

@@ -3,7 +3,7 @@ import type { CollectionIndexes } from '#src/platform/mongo/indexes.js';
 
 const present = (field: string) => ({ [field]: { $exists: true } });
 
-/** Search keys that every user has. Each index serves equality, a prefix and a sort (`search-keys.ts`). */
+/** Search keys that nearly every user has. Each index serves equality, a prefix and a sort (`search-keys.ts`). */
 const requiredKeys = ['userName', 'familyName', 'givenName', 'displayName', 'emails', 'preferredLanguage'];
 /** Search keys of attributes that many users lack. The index contains only users with the attribute. */
 const optionalKeys = ['nickName', 'title', 'userType', 'phoneNumbers', 'emailsByType'];

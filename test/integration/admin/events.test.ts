@@ -1,4 +1,5 @@
 import t from 'tap';
+import { v7 } from 'uuid';
 import { makeCaller, makeOrganization, makeTenant, uniqueName } from '../../support/app/make.js';
 import { buildTestApp, type CallOptions } from '../../support/app/test-app.js';
 
@@ -156,4 +157,86 @@ t.test('no event holds a secret', async (t) => {
   const text = JSON.stringify(await search(instanceOwner, { limit: 1000 }));
   t.match(text, /user\.human\.added/);
   t.notMatch(text, /Sup3r|argon2|mpat_|"hash"/);
+});
+
+interface Page {
+  events: FoundEvent[];
+  nextCursor?: string;
+}
+
+async function page(body: Record<string, unknown>): Promise<Page> {
+  const answer = await call('POST /admin/v1/events/_search', { as: acme.owner, body });
+  if (answer.status !== 200) throw new Error(`${answer.status} ${answer.body.detail}`);
+  return answer.body;
+}
+
+t.test('a cursor finds every event once, oldest first, also those that are committed late', async (t) => {
+  const editorUserId = uniqueName('editor');
+  const record = (name: string, secondsAgo: number) => {
+    const at = new Date(clock.now().getTime() - secondsAgo * 1_000);
+    return container.events.record({
+      id: v7({ msecs: at.getTime() }),
+      type: 'user.deactivated',
+      aggregate: { id: name, type: 'user', resourceOwner: acme.orgId },
+      editor: { userId: editorUserId, service: 'test' },
+      sequence: 1,
+      creationDate: at,
+      payload: {},
+    });
+  };
+  const names = ({ events }: Page) => events.map(({ aggregate }) => aggregate.id);
+  const conditions = { editorUserId, asc: true, limit: 2 };
+  const first = await page({ ...conditions, cursor: '' });
+  t.same(names(first), []);
+  for (const [name, secondsAgo] of [
+    ['one', 300],
+    ['two', 200],
+    ['three', 100],
+    ['young', 10],
+  ] as const)
+    await record(name, secondsAgo);
+  const second = await page({ ...conditions, cursor: first.nextCursor });
+  t.same(names(second), ['one', 'two']);
+  const third = await page({ ...conditions, cursor: second.nextCursor });
+  t.same(names(third), ['three'], 'what is young waits');
+  await record('late', 60);
+  clock.advance(100);
+  const fourth = await page({ ...conditions, cursor: third.nextCursor });
+  t.same(names(fourth), ['late', 'young']);
+  const last = await page({ ...conditions, cursor: fourth.nextCursor });
+  t.same(names(last), []);
+  t.equal(last.nextCursor, fourth.nextCursor, 'more events will follow');
+});
+
+t.test('a cursor reads back to the first event, newest first, while events are written', async (t) => {
+  const made: string[] = [];
+  for (let n = 0; n < 5; n++) made.unshift(await scimUser(uniqueName('ada')));
+  const conditions = { eventTypes: ['user.human.added'], limit: 2 };
+  const all = (await search(acme.owner, { ...conditions, limit: 1_000 })).map(
+    ({ aggregate }) => aggregate.id,
+  );
+  const read: string[] = [];
+  for (let cursor: string | undefined = ''; cursor !== undefined; ) {
+    const found = await page({ ...conditions, cursor });
+    read.push(...found.events.map(({ aggregate }) => aggregate.id));
+    cursor = found.nextCursor;
+    await scimUser(uniqueName('later'));
+  }
+  t.same(read, all);
+  t.same(read.slice(0, 5), made);
+});
+
+t.test('a search without a cursor gets none, and another cursor is refused', async (t) => {
+  t.notOk('nextCursor' in (await page({ limit: 1 })));
+  const { nextCursor } = await page({ limit: 1, cursor: '' });
+  t.type(nextCursor, 'string');
+  for (const [body, status] of [
+    [{ cursor: nextCursor, asc: true }, 400],
+    [{ cursor: 'x' }, 400],
+    [{ cursor: 'x'.repeat(101) }, 400],
+    [{ cursor: nextCursor, limit: 1 }, 200],
+  ] as const) {
+    const answer = await call('POST /admin/v1/events/_search', { as: acme.owner, body });
+    t.equal(answer.status, status, JSON.stringify(body));
+  }
 });

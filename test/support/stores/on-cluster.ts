@@ -19,12 +19,23 @@ export const stores: ClusterRun = {
     'contract/authorization.stores': [],
     'contract/caches': [],
     'contract/quotas': [],
+    'contract/turns': [],
     'contract/revocation': [],
     // The other tests need a proxy. A Cluster bypasses it, because its nodes announce their own addresses.
     'contract/stamps': ['a stamp stays', 'a Redis that lost', 'asking for stamps', 'people are read'],
     'integration/cli/init-instance': ['the first start is made once'],
   },
-  families: ['agent', 'sessions', 'authorization-request', 'code', 'quota', 'rev', 'invalidate', 'init'],
+  families: [
+    'agent',
+    'sessions',
+    'authorization-request',
+    'code',
+    'quota',
+    'rev',
+    'invalidate',
+    'init',
+    'turn',
+  ],
 };
 
 /** Requests of the service that use several stores, and its jobs. */
