@@ -19,10 +19,15 @@ const readyWithinMs = 60_000;
 const endWithParent = new URL('./end-with-parent.mjs', import.meta.url).href;
 /** After this time a process hangs, because its own time limit is shorter. */
 const stopWithinMs = 60_000;
+/** How often the stores are looked at. */
+const reviveEveryMs = 1_000;
+const programs = { 'The API': 'dist/src/server.js', 'The worker': 'dist/workers/main.js' };
 
 let starting: Promise<Services> | undefined;
 const children: ChildProcess[] = [];
 let ending: Promise<never> | undefined;
+/** The latest look at the stores. It ends before they are stopped. */
+let reviving: Promise<void> | undefined;
 
 /**
  * `make run`: starts local services, the first start, the API and the worker in the foreground. Ctrl-C stops all of
@@ -56,12 +61,27 @@ async function main(): Promise<void> {
   if (ending) return ending;
   if (initialized.code !== 0) return end(1, initialized.errors.trim());
 
-  for (const script of ['dist/src/server.js', 'dist/workers/main.js']) {
-    start([script], env, 'inherit').once('exit', (code) => void end(1, `${script} ended with code ${code}`));
+  for (const [name, script] of Object.entries(programs)) {
+    start([script], env, 'inherit').once(
+      'exit',
+      (code, signal) =>
+        void end(1, `${name} (${script}) ended ${signal ? `by ${signal}` : `with code ${code}`}`),
+    );
   }
+  void watch(services);
   await untilReady();
   console.log(`ready ${baseUrl}`);
   console.log(await whatToTry(firstStart));
+}
+
+/** Starts local stores again that end while the service runs. */
+async function watch(services: Services): Promise<void> {
+  while (!ending) {
+    await pause(reviveEveryMs);
+    if (ending) return;
+    reviving = services.revive().catch((error: unknown) => console.error(String(error)));
+    await reviving;
+  }
 }
 
 /**
@@ -84,6 +104,7 @@ function end(exitCode: number, message?: string): Promise<never> {
   ending ??= (async () => {
     if (message) console.error(message);
     await Promise.all(children.map(stopped));
+    await reviving;
     await starting?.then(
       (services) => services.stop(),
       () => undefined,

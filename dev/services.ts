@@ -13,6 +13,8 @@ export interface Services {
   mongodbUrl: string;
   redisUrl: string;
   via: { mongodb: string; redis: string };
+  /** Starts those services again that this call started and of which a process has ended. It says which. */
+  revive(): Promise<void>;
   /** Stops the services that this call started. Services that ran before keep running. */
   stop(): Promise<void>;
 }
@@ -64,8 +66,23 @@ export async function startServices(options: Options): Promise<Services> {
       mongodbUrl: mongodb.url,
       redisUrl: redis.url,
       via: { mongodb: mongodb.via, redis: redis.via },
+      revive: () => reviveServices(started, { ...options, dataDir }),
       stop: () => stopServices(dataDir, started).then(() => {}),
     };
+  });
+}
+
+async function reviveServices(kinds: readonly Kind[], options: Options): Promise<void> {
+  const { dataDir, log } = options;
+  await withLock(join(dataDir, 'services.lock'), async () => {
+    const records = await readRecords(dataDir);
+    for (const kind of kinds) {
+      const ended = records[kind]?.processes.filter((process) => !isAlive(process)) ?? [];
+      if (ended.length === 0) continue;
+      log(`${ended.map(({ name }) => name).join(', ')} ended. ${kind} starts again`);
+      // A service keeps its port, so its clients find it again.
+      await provide(kind, options);
+    }
   });
 }
 

@@ -17,9 +17,21 @@ async function initiate(url: string, port: number): Promise<void> {
     if ((error as { code?: number }).code !== ALREADY_INITIALIZED) {
       throw error;
     }
+    await moveMember(client, port);
   } finally {
     await client.close();
   }
+}
+
+/** A member whose port is another one than at its last start is in no set until the set knows the new address. */
+async function moveMember(client: MongoClient, port: number): Promise<void> {
+  const admin = client.db('admin');
+  const { config } = await admin.command({ replSetGetConfig: 1 });
+  const [member] = config.members;
+  const host = `127.0.0.1:${port}`;
+  if (member.host === host) return;
+  const members = [{ ...member, host }];
+  await admin.command({ replSetReconfig: { ...config, version: config.version + 1, members }, force: true });
 }
 
 /** Starts an own mongod as a replica set of one node, because transactions need a replica set. */
