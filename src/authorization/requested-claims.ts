@@ -47,7 +47,9 @@ export interface RequestedClaims {
  * The scope, and the scopes of the requested claims. It decides what the person must have consented to. Consent to a claim is
  * consent to its scope.
  */
-export function scopeToConsent(scope: string, claims: RequestedClaims | readonly string[] = {}): string {
+export function scopeToConsent(scope: string, claims?: RequestedClaims | readonly string[]): string {
+  // Most tokens have none, and every use of a token asks.
+  if (claims === undefined) return scope;
   const names = 'length' in claims ? claims : [...(claims.userinfo ?? []), ...(claims.idToken ?? [])];
   if (names.length === 0) return scope;
   const { known } = parseScope(scope);
