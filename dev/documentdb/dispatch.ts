@@ -4,6 +4,7 @@ import { COMMANDS, type Engine } from './commands.js';
 import { duplicateOfCommand } from './duplicate-key.js';
 import { CommandError, isCreationRace, isDuplicateKey, toCommandError, writeConflict } from './errors.js';
 import { type Faults, hasPrimary, helloOfMember, refuseAsServer } from './faults.js';
+import { requireUsableHint } from './hints.js';
 import type { IndexBuilds } from './index-builds.js';
 import { hello, LOCAL } from './local-commands.js';
 import { EngineError, EngineGone } from './pg-connection.js';
@@ -102,6 +103,7 @@ async function perform(gateway: Gateway, call: Call, run: Run): Promise<Outcome>
   if (name === 'insert' || name === 'update' || name === 'delete') {
     return write(gateway.pool, { ...call, name }, run);
   }
+  if (name === 'find' || name === 'aggregate') await requireUsableHint(gateway.pool, call);
   const handler = COMMANDS.get(name === 'findandmodify' ? 'findAndModify' : name);
   if (handler === undefined) {
     throw new CommandError(59, `no such command: '${name}'`);

@@ -61,6 +61,7 @@ const NAMES = new Map([
   [241, 'ConversionFailure'],
   [251, 'NoSuchTransaction'],
   [263, 'OperationNotSupportedInTransaction'],
+  [291, 'NoQueryExecutionPlans'],
   [10107, 'NotWritablePrimary'],
   [10334, 'BSONObjectTooLarge'],
   [11000, 'DuplicateKey'],

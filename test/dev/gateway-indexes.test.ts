@@ -1,7 +1,8 @@
 import type { Document } from 'mongodb';
 import t from 'tap';
+import { notRun } from '../../dev/not-run.js';
 import { until } from '../../dev/until.js';
-import { openDatabase, refusal } from './database.js';
+import { isGateway, openDatabase, refusal } from './database.js';
 
 interface Item extends Document {
   _id: string;
@@ -89,4 +90,32 @@ t.test('expired documents vanish by themselves', { timeout: 150_000 }, async (t)
   ]);
   await until(async () => (await tokens.countDocuments({ _id: 'old' })) === 0, { every: 500 });
   t.equal(await tokens.countDocuments({ _id: 'new' }), 1);
+});
+
+t.test('a hint at a partial index needs a query that finds nothing else', async (t) => {
+  const { client } = db;
+  if (!(await isGateway(client))) return notRun(t, 'MongoDB is not the local engine');
+  const things = db.collection<Item>('hinted');
+  await things.createIndex({ a: 1 }, { partialFilterExpression: { a: { $exists: true } }, name: 'partial' });
+  await things.insertMany([{ _id: 'a', a: 'x' }, { _id: 'b' }]);
+  const find = (query: Document) => things.find(query, { hint: 'partial' }).toArray();
+  for (const query of [
+    { a: 'x' },
+    { a: { $gte: '' } },
+    { a: { $in: ['x'] } },
+    { $and: [{ a: { $regex: 'x' } }] },
+    { a: { $exists: true } },
+  ])
+    t.match(await find(query), [{ _id: 'a' }], JSON.stringify(query));
+  for (const query of [
+    {},
+    { _id: 'b' },
+    { a: null },
+    { a: { $ne: 'x' } },
+    { a: { $in: ['x', null] } },
+    { $or: [{ a: 'x' }, { _id: 'b' }] },
+  ])
+    t.match(await refusal(find(query)), { code: 291 }, JSON.stringify(query));
+  t.match(await refusal(things.countDocuments({ _id: 'b' }, { hint: 'partial' })), { code: 291 });
+  t.equal(await things.countDocuments({ a: 'x' }, { hint: 'partial' }), 1);
 });

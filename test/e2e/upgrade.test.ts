@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { MongoClient } from 'mongodb';
 import t, { type Test } from 'tap';
+import { ensureIndexes } from '#src/platform/mongo/indexes.js';
 import { type Api, openStage, type Stage } from '../../dev/stage/stage.js';
 import { bulkOf, namesByStatus, newUser, sendBulk } from '../support/scim/bulk.js';
 
@@ -74,7 +75,7 @@ async function indexesOf(t: Test, { mongodb }: Stage) {
       const found = (await users.indexes()).find(({ name, unique }) => name !== '_id_' && !unique);
       await users.dropIndex(found?.name ?? '');
     },
-    makeFormer: () => users.createIndex({ former: 1 }),
+    makeFormer: () => ensureIndexes(db, [{ collection: 'users', indexes: [{ key: { former: 1 } }] }]),
   };
 }
 
