@@ -9,6 +9,8 @@ export interface StagingWriter {
   write(chunk: Uint8Array): Promise<void>;
   /** Writes the rest. @returns the length of the text in bytes */
   finish(): Promise<number>;
+  /** Resolves when nothing is being written any more. Call it before the text of a failed writer is removed. */
+  settle(): Promise<void>;
 }
 
 /**
@@ -102,6 +104,7 @@ export function createStagingStore(mongo: Mongo, sealer: Sealer): StagingStore {
           if (failure !== undefined) throw failure.error;
           return length;
         },
+        settle: async () => void (await Promise.all(pending)),
       };
     },
 

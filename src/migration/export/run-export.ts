@@ -5,6 +5,7 @@ import { isStillPermitted, type RequesterDeps } from '#src/directory/memberships
 import { jobCatalogue } from '#src/jobs/catalogue.js';
 import type { Job } from '#src/jobs/job.js';
 import type { JobAttempt } from '#src/jobs/jobs.store.js';
+import type { StagingWriter } from '#src/jobs/staging.store.js';
 import { AppError } from '#src/platform/errors.js';
 import { tokenErrors } from '#src/tokens/errors.js';
 import type { ExportRequest } from './export-request.js';
@@ -91,10 +92,18 @@ async function write(
   }
   const { retentionSeconds } = jobCatalogue.export;
   const writer = staging.writer(stagingId, new Date(job.created.getTime() + retentionSeconds * 1000));
-  for await (const chunk of watch.guard(text)) await writer.write(chunk);
-  const length = await writer.finish();
+  const length = await stageText(writer, watch.guard(text));
   await toBucket(staging.stream(stagingId, { start: 0, end: length }));
   return length;
+}
+
+async function stageText(writer: StagingWriter, text: AsyncIterable<Buffer>): Promise<number> {
+  try {
+    for await (const chunk of text) await writer.write(chunk);
+    return await writer.finish();
+  } finally {
+    await writer.settle();
+  }
 }
 
 /**

@@ -67,19 +67,23 @@ async function stage(deps: StageImportDeps, request: StageImportRequest): Promis
   const upload = await beginUpload(deps, stagingId);
   let bytes = 0;
 
-  for await (const chunk of source) {
-    await upload.noteIfDue();
-    bytes += chunk.length;
-    if (bytes > deps.config.importMaxBytes) throw tooLarge(deps.config);
-    if (!encoding.push(chunk)) throw new ScanError(`It is not UTF-8 near byte ${bytes - chunk.length}`);
-    scanner.push(chunk);
-    await writer.write(chunk);
-    await write({ atLeast: batchSize });
+  try {
+    for await (const chunk of source) {
+      await upload.noteIfDue();
+      bytes += chunk.length;
+      if (bytes > deps.config.importMaxBytes) throw tooLarge(deps.config);
+      if (!encoding.push(chunk)) throw new ScanError(`It is not UTF-8 near byte ${bytes - chunk.length}`);
+      scanner.push(chunk);
+      await writer.write(chunk);
+      await write({ atLeast: batchSize });
+    }
+    if (!encoding.end()) throw new ScanError('It ends within a character');
+    scanner.end();
+    builder.end();
+    await writer.finish();
+  } finally {
+    await writer.settle();
   }
-  if (!encoding.end()) throw new ScanError('It ends within a character');
-  scanner.end();
-  builder.end();
-  await writer.finish();
   await write({ atLeast: 1 });
   await upload.note();
   const { properties, dataKeys, form, onlyOrganization } = builder;
