@@ -84,14 +84,16 @@ export async function readBody(
       held.release();
       reject(error);
     };
-    held.grow(requestBytes + (gunzip === undefined ? 0 : inflaterBytes));
     payload.on('data', onData).on('end', onReceived).on('error', onBroken).on('close', onBroken);
-    if (gunzip === undefined) return;
-    gunzip
-      .on('data', append)
-      .on('end', onEnd)
-      .on('error', (cause) => fail(notGzip(cause)));
-    payload.pipe(gunzip);
+    if (gunzip !== undefined) {
+      gunzip
+        .on('data', append)
+        .on('end', onEnd)
+        .on('error', (cause) => fail(notGzip(cause)));
+      payload.pipe(gunzip);
+    }
+    // This step is last, because it may refuse the body at once. Listeners added later would read the body without counting it.
+    held.grow(requestBytes + (gunzip === undefined ? 0 : inflaterBytes));
   });
 }
 
