@@ -48,6 +48,19 @@ t.test(
   },
 );
 
+t.test('the time that work has waited elsewhere counts', async (t) => {
+  const holder = uniqueName('holder');
+  const turns = open(10_000);
+  await turns.run(holder, async () => {
+    const begun = performance.now();
+    await t.rejects(
+      turns.run(holder, async () => t.fail('refused work never runs'), { waitedMs: 9_950 }),
+      { message: 'not in time' },
+    );
+    t.ok(performance.now() - begun < 5_000);
+  });
+});
+
 t.test('work that fails ends its turn', async (t) => {
   const holder = uniqueName('holder');
   const turns = open();

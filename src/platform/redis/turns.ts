@@ -4,8 +4,12 @@ import type { RedisConnection } from './redis.js';
 
 /** Lets one piece of work of a holder, such as an organization, run at a time in all processes. */
 export interface Turns {
-  /** Runs the work when it is the holder's turn. @throws the error of `refuse` if the turn does not come in time */
-  run<T>(holder: string, work: () => Promise<T>): Promise<T>;
+  /**
+   * Runs the work when it is the holder's turn.
+   * @param options `waitedMs`: the milliseconds that the work has waited already, which count
+   * @throws the error of `refuse` if the turn does not come in time
+   */
+  run<T>(holder: string, work: () => Promise<T>, options?: { waitedMs?: number }): Promise<T>;
 }
 
 /** A turn ends after this time, also if the process died or the work still runs. In milliseconds. */
@@ -24,18 +28,18 @@ export function createTurns(
   { redis, prefix }: { redis: RedisConnection; prefix: string },
   { name, longestWaitMs, refuse }: { name: string; longestWaitMs: number; refuse: () => Error },
 ): Turns {
-  const take = async (key: string, id: string) => {
-    const until = performance.now() + longestWaitMs;
+  const take = async (key: string, id: string, waitedMs: number) => {
+    const until = performance.now() + longestWaitMs - waitedMs;
     while ((await redis.set(key, id, 'PX', longestTurnMs, 'NX').catch(() => 'away')) === null) {
       if (performance.now() > until) throw refuse();
       await pause(pollMs);
     }
   };
   return {
-    async run(holder, work) {
+    async run(holder, work, { waitedMs = 0 } = {}) {
       const key = `${prefix}:turn:${name}:${encodeURIComponent(holder)}`;
       const id = newId();
-      await take(key, id);
+      await take(key, id, waitedMs);
       try {
         return await work();
       } finally {

@@ -26,7 +26,9 @@ export function createScans({ redis, config }: Pick<Container, 'redis' | 'config
   );
   return {
     /** Runs the search. @throws AppError `scim.tooManySearches` if too many wait, or it waited for 10 s */
-    run: <T>(orgId: string, search: () => Promise<T>): Promise<T> =>
-      here.run(orgId, () => everywhere.run(orgId, search)),
+    run<T>(orgId: string, search: () => Promise<T>): Promise<T> {
+      const asked = performance.now();
+      return here.run(orgId, () => everywhere.run(orgId, search, { waitedMs: performance.now() - asked }));
+    },
   };
 }
