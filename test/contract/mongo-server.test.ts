@@ -61,6 +61,13 @@ t.test(
     const { things } = await open(t, { url: `${gateway.url}&serverSelectionTimeoutMS=600` });
     gateway.faults.noPrimaryUntil = Number.POSITIVE_INFINITY;
     await t.rejects(openMongo({ url: gateway.url, database, poolSize: 1 }), { message: /after 3000 ms/ });
+    await t.rejects(
+      openMongo({ url: `${gateway.url}&serverSelectionTimeoutMS=700`, database, poolSize: 1 }),
+      { message: /after 700 ms/ },
+      'also at start',
+    );
+    gateway.faults.noPrimaryUntil = 0;
+    await open(t, { url: `${gateway.url}&minPoolSize=3` });
     const failure = await things.findOne({ _id: 1 }).catch((error) => error);
     t.match(failure.message, /after 600 ms/);
     t.ok(isStoreUnavailable(failure));

@@ -124,11 +124,16 @@ export async function openMongo(options: MongoOptions): Promise<Mongo> {
  */
 async function prepare({ url, database, indexes = [], warn }: MongoOptions): Promise<void> {
   const client = new MongoClient(url, {
-    appName: 'muster start',
-    maxPoolSize: 2,
-    serverSelectionTimeoutMS: 3_000,
-    connectTimeoutMS: 3_000,
+    ...exceptIn(url, {
+      appName: 'muster start',
+      serverSelectionTimeoutMS: 3_000,
+      connectTimeoutMS: 3_000,
+      w: 'majority',
+    }),
+    // A connection string sets the following for requests. Here a build of an index may take hours, and two connections suffice.
     socketTimeoutMS: 0,
+    minPoolSize: 0,
+    maxPoolSize: 2,
   });
   try {
     await client.connect();
