@@ -24,7 +24,10 @@ export async function publishOpenapi(app: FastifyInstance, config: Config): Prom
       },
     },
   });
-  app.get('/openapi.json', { config: { compressible: true }, schema: { hide: true } }, (_request, reply) =>
-    reply.header('cache-control', 'max-age=300').send(app.swagger()),
-  );
+  let text: string | undefined;
+  app.get('/openapi.json', { config: { compressible: true }, schema: { hide: true } }, (_request, reply) => {
+    // All routes are known when the first request comes.
+    text ??= JSON.stringify(app.swagger());
+    return reply.type('application/json; charset=utf-8').header('cache-control', 'max-age=300').send(text);
+  });
 }

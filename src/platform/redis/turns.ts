@@ -12,8 +12,11 @@ export interface Turns {
   run<T>(holder: string, work: () => Promise<T>, options?: { waitedMs?: number }): Promise<T>;
 }
 
-/** A turn ends after this time, also if the process died or the work still runs. In milliseconds. */
-const longestTurnMs = 30_000;
+/**
+ * A turn ends after this time, also if the process died. It is longer than the reads of a search together may take. In
+ * milliseconds.
+ */
+const longestTurnMs = 65_000;
 /** How often a process asks whether the turn is free, in milliseconds. */
 const pollMs = 25;
 

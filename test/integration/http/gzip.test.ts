@@ -1,6 +1,7 @@
+import { syncBuiltinESMExports } from 'node:module';
 import type { AddressInfo } from 'node:net';
 import { Readable } from 'node:stream';
-import { deflateRawSync, gunzipSync, gzipSync } from 'node:zlib';
+import zlib, { deflateRawSync, gunzipSync, gzipSync } from 'node:zlib';
 import t from 'tap';
 import { until } from '../../../dev/until.js';
 import { makeCaller, makeOrganization } from '../../support/app/make.js';
@@ -190,6 +191,33 @@ t.test('long answers without secrets are compressed for clients that accept it',
     t.equal(gunzipSync(packed.rawPayload).toString(), plain.payload);
     for (const coding of ['br', 'gzip;q=0', 'identity'])
       t.equal((await ask(url, coding)).headers['content-encoding'], undefined, coding);
+  }
+});
+
+t.test('what needs no token is compressed once', async (t) => {
+  const { gzip } = zlib;
+  let compressed = 0;
+  Object.assign(zlib, {
+    gzip(...given: Parameters<typeof gzip>) {
+      compressed++;
+      return gzip(...given);
+    },
+  });
+  syncBuiltinESMExports();
+  t.teardown(() => {
+    Object.assign(zlib, { gzip });
+    syncBuiltinESMExports();
+  });
+  await ask(`${scimUrl}/Users?count=50`, 'gzip');
+  t.equal(compressed, 1);
+  for (const url of ['/openapi.json', '/oauth/v2/keys', '/.well-known/openid-configuration']) {
+    const get = () => app.inject({ url, headers: { 'accept-encoding': 'gzip' } });
+    const first = await get();
+    const before = compressed;
+    const again = await get();
+    t.equal(compressed, before, url);
+    t.same(again.rawPayload, first.rawPayload);
+    t.equal(gunzipSync(again.rawPayload).toString(), (await app.inject({ url })).payload);
   }
 });
 
