@@ -1,9 +1,9 @@
-import type { EndedWork } from './rest-after.js';
-
 /** Lets each holder, such as an organization, run only so much work of one kind at the same time in this process. */
 export interface Shares {
   /** Runs the work when the holder has a place. @throws the error of `refuse` if too much work of the holder waits, or this too long */
   run<T>(holder: string, work: () => Promise<T>): Promise<T>;
+  /** The amount of work of the holder that waits. */
+  waiting(holder: string): number;
 }
 
 interface Holder {
@@ -21,8 +21,6 @@ export function createShares(limits: {
   readonly waiting: number;
   readonly longestWaitMs: number;
   readonly refuse: () => Error;
-  /** Called when work has ended. If it returns a promise, the place stays empty until that resolves. */
-  readonly rest?: (ended: EndedWork) => Promise<unknown> | undefined;
 }): Shares {
   const holders = new Map<string, Holder>();
   const leave = (name: string, holder: Holder) => {
@@ -44,6 +42,7 @@ export function createShares(limits: {
       waiting.add(begin);
     });
   return {
+    waiting: (name) => holders.get(name)?.waiting.size ?? 0,
     async run(name, work) {
       const holder = holders.get(name) ?? { running: 0, waiting: new Set() };
       holders.set(name, holder);
@@ -51,14 +50,10 @@ export function createShares(limits: {
       else if (holder.waiting.size >= limits.waiting) throw limits.refuse();
       // Work that ends hands its place over, so that `running` stays the same.
       else await wait(holder);
-      const begun = performance.now();
       try {
         return await work();
       } finally {
-        const waiting = holder.waiting.size;
-        const rest = limits.rest?.({ tookMs: performance.now() - begun, waiting });
-        if (rest === undefined) leave(name, holder);
-        else void rest.then(() => leave(name, holder));
+        leave(name, holder);
       }
     },
   };

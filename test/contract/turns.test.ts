@@ -61,6 +61,30 @@ t.test('the time that work has waited elsewhere counts', async (t) => {
   });
 });
 
+t.test('a turn rests after its work, and the result does not wait for that', async (t) => {
+  const holder = uniqueName('holder');
+  let end = () => {};
+  const resting = new Promise<void>((resolve) => {
+    end = resolve;
+  });
+  let tookMs = -1;
+  const rest = (took: number) => {
+    tookMs = took;
+    return resting;
+  };
+  t.equal(await open().run(holder, async () => 'first', { rest }), 'first');
+  t.ok(tookMs >= 0);
+  let hasBegun = false;
+  const next = open().run(holder, async () => {
+    hasBegun = true;
+  });
+  await pause(120);
+  t.equal(hasBegun, false);
+  end();
+  await next;
+  t.equal(hasBegun, true);
+});
+
 t.test('work that fails ends its turn', async (t) => {
   const holder = uniqueName('holder');
   const turns = open();

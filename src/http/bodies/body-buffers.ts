@@ -8,8 +8,8 @@ export interface BodyBuffers {
 
 /** The usual forms, longer ones, and the longest, in bytes. */
 const sizes = [4_096, 16_384, 65_536];
-/** Bytes that are kept for later. */
-const mostKept = 16_777_216;
+/** Bytes that are kept for later: as many as callers without a token may hold with the default setting. */
+const mostKept = 33_554_432;
 
 /**
  * Creates buffers that are used again. The bodies that clients do not finish would otherwise be garbage of 64 KiB each, and

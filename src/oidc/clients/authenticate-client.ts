@@ -150,7 +150,7 @@ function hasSecret(secrets: readonly ClientSecret[], secretHash: string): boolea
   return secrets.some(({ hash }) => sameSecretHash(secretHash, hash));
 }
 
-/** private_key_jwt (OpenID Connect Core section 9, which requires `jti`). Each assertion works once. */
+/** private_key_jwt (OpenID Connect Core section 9). Each assertion works once, also without the `jti` that the section asks for. */
 async function byAssertion(
   deps: AuthenticateClientDeps,
   { assertion, clientId }: Assertion,
@@ -182,10 +182,9 @@ async function problemOf(
   if (claims === undefined) return 'signatureWrong';
   const audience = { issuer: config.baseUrl, endpoint, single: hasSingleAudience(client) };
   const checked = checkAssertion(claims, { clientId: said, audience, clock });
-  if (checked?.jti === undefined) return 'claimsWrong';
+  if (checked === undefined) return 'claimsWrong';
   // Checked last, so that only the client itself can use up its identifiers.
-  const { jti, expires } = checked;
-  const isNew = await assertionIds.use({ issuer: said, jti, jwt: assertion, expires });
+  const isNew = await assertionIds.use({ issuer: said, jwt: assertion, ...checked });
   return isNew ? undefined : 'assertionUsed';
 }
 

@@ -11,6 +11,9 @@ export interface AllowOriginsDeps {
 /** How long a browser may cache the answer to a preflight request, in seconds. */
 const preflightSeconds = 86_400;
 
+/** The longest time for finding out whether an origin is registered, in milliseconds. After it, it counts as unknown. */
+const lookUpMs = 500;
+
 /** What a page may send: credentials, forms, and the headers that tracing and older libraries add (W3C Trace Context, Baggage). */
 const allowedHeaders = 'authorization, content-type, traceparent, tracestate, baggage, x-requested-with';
 
@@ -32,17 +35,18 @@ export function allowOrigins(scope: FastifyInstance, { caches }: AllowOriginsDep
       allow(reply, '*');
       return done();
     }
-    caches.origins.get(origin).then(
-      (isRegistered) => {
-        allow(reply, isRegistered ? origin : '*');
-        done();
-      },
-      // The request itself reports that the store is away.
-      () => {
-        allow(reply, '*');
-        done();
-      },
-    );
+    const answer = (isRegistered: boolean) => {
+      if (isAnswered) return;
+      isAnswered = true;
+      clearTimeout(late);
+      allow(reply, isRegistered ? origin : '*');
+      done();
+    };
+    let isAnswered = false;
+    // The key set and discovery come from memory. They do not wait for a store that is away, or elects its primary.
+    const late = setTimeout(answer, lookUpMs, false);
+    // The request itself reports that the store is away.
+    caches.origins.get(origin).then(answer, () => answer(false));
   });
   const asked = new Set<string>();
   scope.addHook('onRoute', ({ url, method }) => {

@@ -6,10 +6,15 @@ import type { RedisConnection } from './redis.js';
 export interface Turns {
   /**
    * Runs the work when it is the holder's turn.
-   * @param options `waitedMs`: the milliseconds that the work has waited already, which count
+   * @param options `waitedMs`: the milliseconds that the work has waited already, which count. `rest` is called with the
+   * milliseconds that the work took. If it returns a promise, nobody has the turn until that resolves
    * @throws the error of `refuse` if the turn does not come in time
    */
-  run<T>(holder: string, work: () => Promise<T>, options?: { waitedMs?: number }): Promise<T>;
+  run<T>(
+    holder: string,
+    work: () => Promise<T>,
+    options?: { waitedMs?: number; rest?: (tookMs: number) => Promise<unknown> | undefined },
+  ): Promise<T>;
 }
 
 /**
@@ -18,7 +23,7 @@ export interface Turns {
  */
 const longestTurnMs = 65_000;
 /** How often a process asks whether the turn is free, in milliseconds. */
-const pollMs = 25;
+const pollMs = 50;
 
 const releaseScript = `
   return redis.call('GET', KEYS[1]) == ARGV[1] and redis.call('DEL', KEYS[1]) or 0`;
@@ -39,15 +44,20 @@ export function createTurns(
     }
   };
   return {
-    async run(holder, work, { waitedMs = 0 } = {}) {
+    async run(holder, work, { waitedMs = 0, rest } = {}) {
       const key = `${prefix}:turn:${name}:${encodeURIComponent(holder)}`;
       const id = newId();
       await take(key, id, waitedMs);
+      // If Redis fails here, the turn ends after its longest time.
+      const end = () => void redis.eval(releaseScript, 1, key, id).catch(() => undefined);
+      const begun = performance.now();
       try {
         return await work();
       } finally {
-        // The result does not wait for it. If Redis fails here, the turn ends after its longest time.
-        void redis.eval(releaseScript, 1, key, id).catch(() => undefined);
+        // The result does not wait for it.
+        const resting = rest?.(performance.now() - begun);
+        if (resting === undefined) end();
+        else void resting.then(end);
       }
     },
   };

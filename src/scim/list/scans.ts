@@ -14,12 +14,13 @@ const detail =
 
 /**
  * Runs the searches that read many users: one at a time for each organization, in all processes. The others wait in their
- * process. While two or more do, each search is followed by a rest as long as it was, so that another process gets the turn.
+ * process. While two or more do, nobody has the turn for three times as long as the search took. The processors of MongoDB are
+ * then free for other organizations.
  */
 export function createScans({ redis, config }: Pick<Container, 'redis' | 'config'>) {
   const refuse = () => new AppError(scimErrors.tooManySearches, { detail, retryAfterSeconds: 5 });
-  const rest = restAfter({ times: 1, longestMs: 1_000, crowd: 2 });
-  const here = createShares({ atOnce: 1, waiting: mostWaiting, longestWaitMs, refuse, rest });
+  const rest = restAfter({ times: 3, longestMs: 3_000, crowd: 2 });
+  const here = createShares({ atOnce: 1, waiting: mostWaiting, longestWaitMs, refuse });
   const everywhere = createTurns(
     { redis, prefix: config.redisPrefix },
     { name: 'scan', longestWaitMs, refuse },
@@ -28,7 +29,12 @@ export function createScans({ redis, config }: Pick<Container, 'redis' | 'config
     /** Runs the search. @throws AppError `scim.tooManySearches` if too many wait, or it waited for 10 s */
     run<T>(orgId: string, search: () => Promise<T>): Promise<T> {
       const asked = performance.now();
-      return here.run(orgId, () => everywhere.run(orgId, search, { waitedMs: performance.now() - asked }));
+      return here.run(orgId, () =>
+        everywhere.run(orgId, search, {
+          waitedMs: performance.now() - asked,
+          rest: (tookMs) => rest({ tookMs, waiting: here.waiting(orgId) }),
+        }),
+      );
     },
   };
 }

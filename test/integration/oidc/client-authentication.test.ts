@@ -434,7 +434,10 @@ t.test('an assertion counts once, in every process, as long as it could be used'
   t.match(await at.revocation(jwt(await assertionOf(signing, { jti: 'one' }))), refused, 'the jti counts');
   const other = await makeSigningApplication();
   t.equal((await at.revocation(jwt(await assertionOf(other, { jti: 'one' })))).status, 200, 'of each client');
-  for (const jti of [undefined, 1, '']) {
+  const nameless = await assertionOf(signing, { jti: undefined });
+  t.equal((await at.revocation(jwt(nameless))).status, 200, 'one without jti works');
+  t.match(await at.revocation(jwt(nameless)), refused, 'once');
+  for (const jti of [1, '']) {
     const answer = await at.revocation(jwt(await assertionOf(signing, { jti })));
     t.match(answer, refused, `jti ${JSON.stringify(jti)}`);
   }

@@ -266,6 +266,10 @@ t.test('whether an origin is registered comes from memory', async (t) => {
   });
   t.equal(status, 200, 'without the store nothing is lost but the credentials');
   t.equal(headers['access-control-allow-origin'], '*');
+  Object.assign(container.applications, { hasOrigin: () => new Promise(() => undefined) });
+  const waiting = await call('GET /oauth/v2/keys', { headers: { origin: 'https://other.example' } });
+  t.equal(waiting.status, 200, 'nobody waits for a store that elects its primary');
+  t.equal(waiting.headers['access-control-allow-origin'], '*');
 });
 
 t.test('pages of other origins can call neither what people see nor the administration', async (t) => {

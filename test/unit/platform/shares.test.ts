@@ -1,5 +1,5 @@
 import t from 'tap';
-import { type EndedWork, restAfter } from '#src/platform/rest-after.js';
+import { restAfter } from '#src/platform/rest-after.js';
 import { createShares } from '#src/platform/shares.js';
 
 function makeWork() {
@@ -38,6 +38,8 @@ t.test('each holder has places of its own, and its work waits in order', async (
   );
   done.push(shares.run('b', other.run));
   await turns();
+  t.equal(shares.waiting('a'), 2);
+  t.equal(shares.waiting('nobody'), 0);
   const begun = () => [first, second, third, fourth, other].map(({ hasBegun }) => hasBegun);
   t.same(begun(), [true, true, false, false, true]);
   second.finish();
@@ -84,33 +86,6 @@ t.test('work that waited too long is refused, and the next one keeps its turn', 
   second.finish();
   await next;
   t.equal(await shares.run('a', async () => 'again'), 'again');
-});
-
-t.test('a place rests after its work, and the response does not wait for that', async (t) => {
-  const rests: (EndedWork & { end: () => void })[] = [];
-  const rest = (ended: EndedWork) => new Promise<void>((end) => rests.push({ ...ended, end }));
-  const shares = createShares({
-    atOnce: 1,
-    waiting: 1,
-    longestWaitMs: 60_000,
-    refuse: () => new Error('too many'),
-    rest,
-  });
-  t.equal(await shares.run('a', async () => 'first'), 'first');
-  t.match(rests, [{ tookMs: Number, waiting: 0 }]);
-  const second = makeWork();
-  const done = shares.run('a', second.run);
-  await t.rejects(
-    shares.run('a', async () => t.fail('refused work never runs')),
-    { message: 'too many' },
-  );
-  t.equal(await shares.run('b', async () => 'other'), 'other');
-  t.equal(second.hasBegun, false);
-  rests[0]?.end();
-  await turns();
-  t.equal(second.hasBegun, true);
-  second.finish();
-  await done;
 });
 
 t.test('a place rests only while a crowd waits', async (t) => {

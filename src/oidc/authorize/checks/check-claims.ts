@@ -60,14 +60,23 @@ function listed(name: keyof RequestedClaims, values: readonly string[] | undefin
   return values === undefined || values.length === 0 ? {} : { [name]: values };
 }
 
-/** The texts in `value` and `values` of a requested claim. Undefined if it names none. */
+/**
+ * The texts in `value` and `values` of a requested claim. Undefined if it has neither.
+ * @throws RedirectedError if they are something else: a restriction that cannot be read must not be ignored
+ */
 function valuesOf(asked: JsonObject, name: string): string[] | undefined {
   const claim = Object.hasOwn(asked, name) ? asked[name] : undefined;
   if (!isJsonObject(claim)) return undefined;
   const { value, values } = claim;
-  const given = [value, ...(Array.isArray(values) ? values : [])];
-  const texts = given.filter((one): one is string => typeof one === 'string');
-  return texts.length === 0 ? undefined : texts;
+  if (value === undefined && values === undefined) return undefined;
+  const given: unknown[] = [
+    ...(value === undefined ? [] : [value]),
+    ...(values === undefined ? [] : [values].flat()),
+  ];
+  const texts = given.filter((one) => typeof one === 'string');
+  if (texts.length === 0 || texts.length < given.length)
+    throw invalid(`has a value of ${name} that is no text`);
+  return texts;
 }
 
 function essentialAcrs(asked: JsonObject): string[] | undefined {
