@@ -27,10 +27,11 @@ export async function requireUsableHint(pool: PgPool, call: Call): Promise<void>
   const hint = element(call, 'hint');
   if (hint?.type !== 0x02) return;
   const { hint: name, filter, pipeline } = BSON.deserialize(call.spec);
-  const [row] = await pool.run(STATEMENTS.partialFilter, [call.db, call.target, String(name)]);
-  if (!row?.[0]) return;
+  const [row] = await pool.run(STATEMENTS.indexByName, [call.db, call.target, String(name)]);
+  const partialFilter = row?.[1];
+  if (!partialFilter) return;
   const query: BSON.Document = filter ?? pipeline?.[0]?.$match ?? {};
-  for (const [field, condition] of Object.entries(BSON.deserialize(row[0]))) {
+  for (const [field, condition] of Object.entries(BSON.deserialize(partialFilter))) {
     if (!conditionsOn(query, field).some((one) => implies(one, condition)))
       throw new CommandError(
         291,

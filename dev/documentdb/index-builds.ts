@@ -11,8 +11,8 @@ interface Build {
 }
 
 /**
- * Builds of indexes that take time, as on a server with many documents: a build goes on when its client has gone, lists name
- * its indexes, and who asks for them again waits for it.
+ * Builds of indexes that take time, as on a server with many documents. A build goes on when its client has gone. Lists name its
+ * indexes before they are ready. Who asks for them again waits for the build.
  */
 export class IndexBuilds {
   readonly #faults: Faults;

@@ -77,17 +77,9 @@ export const STATEMENTS = {
        JOIN documentdb_api_catalog.collections c USING (collection_id)
       WHERE i.index_id = $1::text::int`,
   ),
-  partialFilter: statement(
-    'partial_filter',
-    `SELECT (i.index_spec).index_pfe::bytea
-       FROM documentdb_api_catalog.collection_indexes i
-       JOIN documentdb_api_catalog.collections c USING (collection_id)
-      WHERE c.database_name = $1::text AND c.collection_name = $2::text
-        AND (i.index_spec).index_name = $3::text`,
-  ),
   indexByName: statement(
     'index_by_name',
-    `SELECT (i.index_spec).index_key::bytea
+    `SELECT (i.index_spec).index_key::bytea, (i.index_spec).index_pfe::bytea
        FROM documentdb_api_catalog.collection_indexes i
        JOIN documentdb_api_catalog.collections c USING (collection_id)
       WHERE c.database_name = $1::text AND c.collection_name = $2::text

@@ -8,8 +8,8 @@ export interface EventPosition {
 }
 
 /**
- * An event can become visible this long after its identifier was made, in milliseconds: a transaction is tried again for 20 s
- * and lives for 60 s at most, and the clocks of processes differ a little.
+ * An event can become visible this long after its identifier was made, in milliseconds. A transaction is tried again for 20 s.
+ * Each attempt lives for 60 s at most. The rest is for clocks that differ.
  */
 const settledAfterMs = 90_000;
 

@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { newSecret } from '#src/platform/ids.js';
+import { deleteIfEqual } from '#src/platform/redis/delete-if-equal.js';
 import type { RedisConnection } from '#src/platform/redis/redis.js';
 import { StartError } from '#src/platform/start-failure.js';
 
@@ -15,8 +16,6 @@ export interface InitLock {
 
 const renewScript = `
   return redis.call('GET', KEYS[1]) == ARGV[1] and redis.call('PEXPIRE', KEYS[1], ARGV[2]) or 0`;
-const releaseScript = `
-  return redis.call('GET', KEYS[1]) == ARGV[1] and redis.call('DEL', KEYS[1]) or 0`;
 
 const pollMs = 100;
 
@@ -42,7 +41,7 @@ export async function takeInitLock(redis: RedisConnection, key: string, lifeMs: 
     },
     async release() {
       // If Redis fails here, the lock ends after its life.
-      await redis.eval(releaseScript, 1, key, value).catch(() => undefined);
+      await deleteIfEqual(redis, key, value).catch(() => undefined);
     },
   };
 }

@@ -44,6 +44,8 @@ t.test('a Bulk that is not done by its deadline', { timeout: 200_000 }, async (t
   t.test('the deadline also stops a worker that is well, between two operations', async (t) => {
     const hasty = await stage.startApi({ MUSTER_REQUEST_TIMEOUT_SECONDS: '2' });
     const worker = await stage.startWorker();
+    // The first job of a process is slow.
+    await sendBulk(stage, api, bulkOf('second', 1, password));
     const [creation] = bulkOf('late', 1).Operations;
     const changes = Array.from({ length: 99 }, (_, index) => ({
       method: 'PATCH',

@@ -8,12 +8,13 @@ import { serviceAccountFile } from '../../dev/storage/service-account.js';
 import { startStorageServer } from '../../dev/storage/storage-server.js';
 import { freePort } from '../support/app/listening-app.js';
 import { isLoginPage, requireArrival, UserAgent } from '../support/oidc/user-agent.js';
+import { type Expectation, examplesIn, runExamples } from '../support/processes/run-examples.js';
 
 const credentials = ['clientId', 'clientSecret'];
 const isForClients = (name: string) => credentials.includes(name);
 
 /** The required output of the example below each heading. The examples run in the README's order in one shell. */
-const expectations: [sentence: string, check: (output: string) => unknown, expected: unknown][] = [
+const expectations: Expectation[] = [
   ['The first start wrote', (output) => output, ''],
   ['Create a user', (output) => JSON.parse(output).userName, 'anna.lind'],
   ['Find her', (output) => JSON.parse(output).totalResults, 1],
@@ -52,13 +53,6 @@ const expectations: [sentence: string, check: (output: string) => unknown, expec
     [[], 0, true],
   ],
 ];
-
-/** The `sh` blocks of the README with the sentence before each. */
-async function examples(): Promise<{ sentence: string; script: string }[]> {
-  const text = await readFile('README.md', 'utf8');
-  const blocks = text.matchAll(/([^\n]+(?:\n[^\n]+)*)\n\n```sh\n([\s\S]*?)```/g);
-  return [...blocks].map(([, sentence = '', script = '']) => ({ sentence, script }));
-}
 
 /** Starts a program of dev/ and waits for the line that says where it is. */
 async function start(script: string, line: RegExp, settings: Record<string, string>) {
@@ -105,25 +99,10 @@ t.test('every example of the README does what it says', async (t) => {
     cleared();
   });
 
-  const found = await examples();
-  t.equal(found.length, expectations.length, 'each example has an expectation');
-  const mark = '=====next=====';
-  const script = found.map((example) => `${example.script}\necho; echo ${mark}`).join('\n');
-  const shell = spawn('bash', ['-euo', 'pipefail', '-c', script], {
-    env: { ...process.env, MUSTER_DATA_DIR: dataDir, BUCKET: 'moving', SERVICE_ACCOUNT: serviceAccount },
-    stdio: ['ignore', 'pipe', 'inherit'],
+  const found = examplesIn(await readFile('README.md', 'utf8'));
+  await runExamples(t, found, expectations, {
+    env: { MUSTER_DATA_DIR: dataDir, BUCKET: 'moving', SERVICE_ACCOUNT: serviceAccount },
   });
-  killIfLeft(shell);
-  let output = '';
-  shell.stdout.on('data', (chunk: Buffer) => {
-    output += chunk.toString();
-  });
-  t.equal(await new Promise((done) => shell.once('close', done)), 0, 'no example fails');
-  const outputs = output.split(mark).map((part) => part.trim());
-  for (const [index, [sentence, check, expected]] of expectations.entries()) {
-    t.match(found[index]?.sentence, sentence);
-    t.same(check(outputs[index] ?? ''), expected, sentence);
-  }
 
   const sample = await start('dev/sample-client.ts', /^sample client (\S+)$/m, {
     MUSTER_DATA_DIR: dataDir,

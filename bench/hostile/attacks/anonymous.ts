@@ -29,21 +29,24 @@ const shots: readonly Shot[] = [
 
 const connections = 6;
 
+/** Sends the requests in turn, over each of the connections 49 in 10 s. */
+async function sendInTurn(attacking: Attacking, requests: readonly Shot[]): Promise<void> {
+  let turn = 0;
+  const one = () =>
+    attacking.rounds(10_000 / 49, async () => {
+      const shot = requests[turn++ % requests.length];
+      if (shot !== undefined) await attacking.send(shot);
+    });
+  await Promise.all(Array.from({ length: connections }, one));
+}
+
 export const costlyForms: Attack = {
   name: 'A3 paths and forms',
   sends: `${connections} connections, each with 49 requests in 10 s: 31,000 and 8,100 slashes; 1 MB and 65 kB of plus signs and keys at 5 addresses`,
   reached: ['400', '404', '413', '414'],
   // An address with more than 600 refused requests in a minute gets 429.
   possible: ['401', '429'],
-  start: async () => async (attacking) => {
-    let turn = 0;
-    const one = () =>
-      attacking.rounds(10_000 / 49, async () => {
-        const shot = shots[turn++ % shots.length];
-        if (shot !== undefined) await attacking.send(shot);
-      });
-    await Promise.all(Array.from({ length: connections }, one));
-  },
+  start: async () => (attacking) => sendInTurn(attacking, shots),
 };
 
 /** Longer than a login name may be. Each letter carries as many combining marks as Unicode text may, or far more. */
@@ -83,15 +86,7 @@ export const loginNamesOfMarks: Attack = {
       const body = new URLSearchParams([...fields, ['loginName', loginName], ['password', 'Wrong-Horse-7']]);
       return { method: 'POST', path, headers: { ...formType, cookie }, body: body.toString() };
     });
-    return async (attacking) => {
-      let turn = 0;
-      const one = () =>
-        attacking.rounds(10_000 / 49, async () => {
-          const shot = shots[turn++ % shots.length];
-          if (shot !== undefined) await attacking.send(shot);
-        });
-      await Promise.all(Array.from({ length: connections }, one));
-    };
+    return (attacking) => sendInTurn(attacking, shots);
   },
 };
 

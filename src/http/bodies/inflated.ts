@@ -10,8 +10,8 @@ const freeBytes = 16 * 1_048_576;
 /**
  * Yields what gzip compressed. It holds one block of the source and a few blocks of 16 KiB. It takes the next block of the
  * source after the caller has taken everything that came from the last one.
- * @throws AppError `http.bodyMalformed` if the source is not gzip, ends too early, or becomes more than 200 times as long. The
- * errors of the source
+ * @throws AppError `http.bodyMalformed` if the source is not gzip, ends too early, or becomes more than 200 times as long
+ * @throws the errors of the source
  */
 export async function* inflated(source: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   const gunzip = createGunzip();

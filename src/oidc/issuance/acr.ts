@@ -2,8 +2,8 @@
 export const acrValues = ['1', '2'] as const;
 
 /**
- * The level of a sign-in. A sign-in with two factors reaches the first level too: if an application demands that one alone, the
- * result is the highest demanded level that the sign-in reaches.
+ * The level of a sign-in: the highest demanded level that it reaches. Two factors reach the first level too. If it reaches no
+ * demanded level, the result is the highest that it reaches.
  * @param demanded the levels of which one is essential (OpenID Connect Core section 5.5.1.1)
  */
 export function acrOf(amr: readonly string[], demanded: readonly string[] = []): (typeof acrValues)[number] {

@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { newId } from '../ids.js';
+import { deleteIfEqual } from './delete-if-equal.js';
 import type { RedisConnection } from './redis.js';
 
 /** Lets one piece of work of a holder, such as an organization, run at a time in all processes. */
@@ -25,9 +26,6 @@ const longestTurnMs = 65_000;
 /** How often a process asks whether the turn is free, in milliseconds. */
 const pollMs = 50;
 
-const releaseScript = `
-  return redis.call('GET', KEYS[1]) == ARGV[1] and redis.call('DEL', KEYS[1]) or 0`;
-
 /**
  * Turns of one kind of work. Without Redis, work does not wait for turns.
  * @param options `name` is the kind of work. `longestWaitMs`: work that waits longer is refused
@@ -49,7 +47,7 @@ export function createTurns(
       const id = newId();
       await take(key, id, waitedMs);
       // If Redis fails here, the turn ends after its longest time.
-      const end = () => void redis.eval(releaseScript, 1, key, id).catch(() => undefined);
+      const end = () => void deleteIfEqual(redis, key, id).catch(() => undefined);
       const begun = performance.now();
       try {
         return await work();

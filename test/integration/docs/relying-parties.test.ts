@@ -1,8 +1,8 @@
-import { spawn } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import t from 'tap';
 import { buildListeningApp } from '../../support/app/listening-app.js';
 import { makeTenant } from '../../support/app/make.js';
+import { type Expectation, examplesIn, runExamples } from '../../support/processes/run-examples.js';
 
 /** The examples of docs/relying-parties.md run in their order in one shell, and have the output that the text promises. */
 
@@ -11,8 +11,7 @@ const { orgId, owner } = await makeTenant(container);
 const guide = await readFile('docs/relying-parties.md', 'utf8');
 const admin = `admin() { curl -sS -H "Authorization: Bearer $TOKEN" -H 'Content-Type: application/json' "$@"; }`;
 
-/** What comes of the example below each sentence. */
-const expectations: [sentence: string, check: (output: string) => unknown, expected: unknown][] = [
+const expectations: Expectation[] = [
   ['Register an application', (output) => output, ''],
   ['Put the claims into the ID token', (output) => JSON.parse(output).idTokenUserinfoAssertion, true],
   ['Choose ES256 or EdDSA', (output) => JSON.parse(output).idTokenSignedResponseAlg, 'ES256'],
@@ -43,31 +42,17 @@ const expectations: [sentence: string, check: (output: string) => unknown, expec
 ];
 
 t.test('every example does what the guide says', async (t) => {
-  const blocks = guide.matchAll(/([^\n]+(?:\n[^\n]+)*)\n\n```sh\n([\s\S]*?)```/g);
-  const examples = [...blocks].map(([, sentence = '', script = '']) => ({ sentence, script }));
-  t.equal(examples.length, expectations.length, 'each example has an expectation');
-  const mark = '=====next=====';
   // An event is written in the background, so this example may find it only when it runs again.
   const untilFound = (script: string) =>
     `until FOUND=$(${script}) && [[ $FOUND == *secretWrong* ]]; do sleep 0.1; done; echo "$FOUND"`;
-  const script = examples
-    .map(({ sentence, script }) => (sentence.includes('Read why') ? untilFound(script) : script))
-    .map((script) => `${script}\necho; echo ${mark}`)
-    .join('\n');
-  const shell = spawn('bash', ['-euo', 'pipefail', '-c', `${admin}\n${script}`], {
-    env: { ...process.env, BASE: baseUrl, ORG: orgId, TOKEN: owner.token },
-    stdio: ['ignore', 'pipe', 'inherit'],
+  const run = examplesIn(guide).map(({ sentence, script }) => ({
+    sentence,
+    script: sentence.includes('Read why') ? untilFound(script) : script,
+  }));
+  await runExamples(t, run, expectations, {
+    before: admin,
+    env: { BASE: baseUrl, ORG: orgId, TOKEN: owner.token },
   });
-  let output = '';
-  shell.stdout.on('data', (chunk: Buffer) => {
-    output += chunk.toString();
-  });
-  t.equal(await new Promise((done) => shell.once('close', done)), 0, 'no example fails');
-  const outputs = output.split(mark).map((part) => part.trim());
-  for (const [index, [sentence, check, expected]] of expectations.entries()) {
-    t.match(examples[index]?.sentence, sentence);
-    t.same(check(outputs[index] ?? ''), expected, sentence);
-  }
 });
 
 t.test('the guide names every reason of a refusal', async (t) => {

@@ -57,6 +57,9 @@ t.test('what is no request for claims is refused', async (t) => {
     }),
     JSON.stringify({ id_token: { sub: { values: Array.from({ length: 11 }, (_, n) => `user-${n}`) } } }),
     JSON.stringify({ id_token: { sub: { value: 'a' } }, userinfo: { sub: { value: 'b' } } }),
+    JSON.stringify({ userinfo: { ['界'.repeat(1_500)]: null } }),
+    JSON.stringify({ id_token: { acr: { essential: true, value: 'a'.repeat(256) } } }),
+    JSON.stringify({ id_token: { sub: { value: 'a'.repeat(256) } } }),
     // A restriction that was ignored would let others in.
     ...[
       { values: [2] },

@@ -22,6 +22,7 @@ t.test('each module that takes a connection says what it keeps', async (t) => {
     silent.sort(),
     [
       'src/cli/init-lock.ts',
+      'src/platform/redis/delete-if-equal.ts',
       'src/platform/redis/redis-servers.ts',
       'src/platform/redis/redis.ts',
       'src/platform/redis/trace-redis.ts',

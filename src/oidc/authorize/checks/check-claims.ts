@@ -3,8 +3,10 @@ import { isJsonObject, type JsonObject } from '#src/platform/json/json-object.js
 import type { AuthorizeParameters } from '../authorize-parameters.js';
 import { RedirectedError } from '../errors.js';
 
-/** The request waits in addresses, so its size is bounded. What is kept of it is much shorter. */
-const maxLength = 4_096;
+/** The request waits in addresses, so its size is bounded. In bytes. */
+const maxBytes = 4_096;
+/** The longest value of `sub` or `acr`, in characters. */
+const maxValueLength = 255;
 /** The most users of whom the request may name one. */
 const maxSubjects = 10;
 
@@ -39,7 +41,7 @@ export function checkClaims(parameters: AuthorizeParameters): ClaimsRequest {
 }
 
 function parse(text: string): unknown {
-  if (text.length > maxLength) throw invalid(`has more than ${maxLength} characters`);
+  if (Buffer.byteLength(text) > maxBytes) throw invalid(`has more than ${maxBytes} bytes`);
   try {
     return JSON.parse(text);
   } catch {
@@ -76,6 +78,8 @@ function valuesOf(asked: JsonObject, name: string): string[] | undefined {
   const texts = given.filter((one) => typeof one === 'string');
   if (texts.length === 0 || texts.length < given.length)
     throw invalid(`has a value of ${name} that is no text`);
+  if (texts.some(({ length }) => length > maxValueLength))
+    throw invalid(`has a value of ${name} with more than ${maxValueLength} characters`);
   return texts;
 }
 
