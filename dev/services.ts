@@ -33,7 +33,9 @@ async function provide(kind: Kind, options: Options): Promise<ServiceRecord & { 
   const given = Boolean(process.env[GIVEN[kind]]);
   if (!given) {
     const before = (await readRecords(dataDir))[kind];
-    if (before !== undefined && before.url !== '' && (await PINGS[kind](before.url))) {
+    // A gateway answers for a moment after its engine was killed.
+    const isWhole = before?.processes.every(isAlive) === true;
+    if (isWhole && before.url !== '' && (await PINGS[kind](before.url))) {
       return { ...before, started: false };
     }
     await stopRecorded(dataDir, kind);

@@ -5,6 +5,7 @@ import { type Collection, type Document, MongoClient } from 'mongodb';
 import t from 'tap';
 import { clearIfLeft } from '../../dev/leftovers.js';
 import { notRun } from '../../dev/not-run.js';
+import { isAlive } from '../../dev/services/processes.js';
 import { readRecords } from '../../dev/services/record.js';
 import { NothingServes } from '../../dev/services/search.js';
 import { startServices } from '../../dev/services.js';
@@ -69,7 +70,10 @@ t.test('committed data survives kill -9', { timeout: 120_000 }, async (t) => {
     const writes = writer(items, round);
     await until(() => writes.acknowledged.length >= 200);
     const victim = (await processes()).find((each) => each.name === name);
-    process.kill(victim?.pid ?? 0, 'SIGKILL');
+    if (victim === undefined) throw new Error(`${name} does not run`);
+    process.kill(victim.pid, 'SIGKILL');
+    // On a busy machine a killed process goes on for a moment.
+    await until(() => !isAlive(victim));
     const restarted = await startServices(options);
     await writes.stop();
     t.equal(restarted.mongodbUrl, services.mongodbUrl);
