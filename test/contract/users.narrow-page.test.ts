@@ -3,6 +3,7 @@ import { normalizeProfile } from '#src/directory/users/normalize-profile.js';
 import type { User } from '#src/directory/users/user.js';
 import type { UserPosition } from '#src/directory/users/user-pages.store.js';
 import { compileFilter } from '#src/scim/filter/compile-filter.js';
+import { userSchema } from '#src/scim/schema/user-attributes.js';
 import { openTestContainer } from '../support/app/test-container.js';
 
 const { container } = await openTestContainer(t);
@@ -49,7 +50,11 @@ for (const direction of [1, -1] as const) {
     t.test(`${filter} in ${direction === 1 ? 'ascending' : 'descending'} order of ids`, async (t) => {
       const wanted = all.flatMap(({ id }, n) => (fits(n) ? [id] : [])).sort(byBytes);
       if (direction === -1) wanted.reverse();
-      const query = { filter: compileFilter(filter), sort: { field: '_id', direction }, limit: 100 };
+      const query = {
+        filter: compileFilter(filter, userSchema),
+        sort: { field: '_id', direction },
+        limit: 100,
+      };
       const paged: string[] = [];
       for (let skip = 0; skip <= wanted.length; skip += 100) {
         paged.push(...(await users.page(orgId, { ...query, skip })).users.map(({ id }) => id));

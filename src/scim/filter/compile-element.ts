@@ -1,6 +1,6 @@
 import { foldCase, reverse, typedKey } from '#src/directory/users/search-keys.js';
 import { subAttributeOf } from '../schema/attribute.js';
-import type { AttributePath } from '../schema/find-attribute.js';
+import type { AttributePath } from '../schema/resource-schema.js';
 import type { SearchRule } from '../schema/search-rule.js';
 import { type Comparison, conjuncts, type Filter } from './ast.js';
 import { requireTextLiteral, searchText, unsupported } from './compile-comparison.js';

@@ -1,6 +1,6 @@
 import { AppError } from '#src/platform/errors.js';
 import { scimErrors } from '../protocol/errors.js';
-import { type AttributePath, findAttribute } from '../schema/find-attribute.js';
+import type { AttributePath, ResourceSchema } from '../schema/resource-schema.js';
 import type { Comparison, Filter } from './ast.js';
 import { besideEquality } from './beside-equality.js';
 import { compileComparison } from './compile-comparison.js';
@@ -15,46 +15,46 @@ import type { FilterQuery } from './text-query.js';
  * attribute. On a multi-valued attribute `ne` means that no value is equal.
  * @throws AppError with scimType invalidFilter if the filter is malformed or names an attribute that is not searchable
  */
-export function compileFilter(filter: Filter | string): FilterQuery {
-  return compile(typeof filter === 'string' ? parseFilter(filter) : filter);
+export function compileFilter(filter: Filter | string, schema: ResourceSchema): FilterQuery {
+  return compile(typeof filter === 'string' ? parseFilter(filter) : filter, schema);
 }
 
-function compile(filter: Filter): FilterQuery {
+function compile(filter: Filter, schema: ResourceSchema): FilterQuery {
   switch (filter.kind) {
     case 'and':
-      return { $and: besideEquality(filter.operands.map(compile)) };
+      return { $and: besideEquality(filter.operands.map((operand) => compile(operand, schema))) };
     case 'or':
-      return { $or: filter.operands.map(compile) };
+      return { $or: filter.operands.map((operand) => compile(operand, schema)) };
     case 'not':
-      return { $nor: [compile(filter.operand)] };
+      return { $nor: [compile(filter.operand, schema)] };
     case 'present':
-      return compilePresent(filter.name);
+      return compilePresent(filter.name, schema);
     case 'compare':
-      return compileTest(filter);
+      return compileTest(filter, schema);
     case 'element':
-      return compileElement(filter.filter, findAttribute(filter.name), filter.name);
+      return compileElement(filter.filter, schema.find(filter.name), filter.name);
   }
 }
 
-function compilePresent(name: string): FilterQuery {
-  const path = requireAttribute(name);
+function compilePresent(name: string, schema: ResourceSchema): FilterQuery {
+  const path = requireAttribute(name, schema);
   const rule = (path.sub ?? path.attribute).search;
-  return rule === undefined ? presentStored(name, path) : { [rule.field]: { $exists: true } };
+  return rule === undefined ? presentStored(name, path, schema) : { [rule.field]: { $exists: true } };
 }
 
-function compileTest(filter: Comparison): FilterQuery {
-  const path = requireAttribute(filter.name);
+function compileTest(filter: Comparison, schema: ResourceSchema): FilterQuery {
+  const path = requireAttribute(filter.name, schema);
   const { attribute, sub } = path;
   // Keys that join type and value serve the type alone too.
   if (namesIndexedType(path) && filter.operator === 'eq')
     return compileElement({ ...filter, name: 'type' }, { attribute }, filter.name);
   const target = sub ?? attribute;
-  if (target.search === undefined) return compileStored(filter, path);
+  if (target.search === undefined) return compileStored(filter, path, schema);
   return compileComparison(filter, { type: target.type, rule: target.search, many: attribute.multiValued });
 }
 
-function requireAttribute(name: string): AttributePath {
-  const path = findAttribute(name);
+function requireAttribute(name: string, schema: ResourceSchema): AttributePath {
+  const path = schema.find(name);
   if (path !== undefined) return path;
   throw new AppError(scimErrors.filterUnsupported, { detail: `${name} cannot be used in filters` });
 }

@@ -1,7 +1,5 @@
-import { urns } from '../protocol/urns.js';
 import { subAttributeOf } from '../schema/attribute.js';
-import type { AttributePath } from '../schema/find-attribute.js';
-import { userAttributes, userExtension } from '../schema/user-attributes.js';
+import type { AttributePath, ResourceSchema } from '../schema/resource-schema.js';
 import type { Comparison } from './ast.js';
 import { unsupported } from './compile-comparison.js';
 import { storedCondition } from './element-condition.js';
@@ -10,15 +8,14 @@ import type { FilterQuery } from './text-query.js';
 const everybody: FilterQuery = { _id: { $exists: true } };
 const nobody: FilterQuery = { _id: { $exists: false } };
 
-/** Attributes that have the same value for every user. */
-const sameForAll: Readonly<Record<string, string>> = { schemas: urns.user, 'meta.resourceType': 'User' };
-
 /** Stored in another form than clients see. */
 const storedElsewhere: ReadonlySet<string> = new Set(['name.formatted']);
 
-/** The text of an attribute that is the same for every user. Undefined for all other attributes. */
-export function sameForAllUsers(path: AttributePath): string | undefined {
-  return sameForAll[fullName(path)];
+/** The text of an attribute that is the same for every resource of the type. Undefined for all other attributes. */
+export function sameForAll(path: AttributePath, schema: ResourceSchema): string | undefined {
+  const name = fullName(path);
+  if (name === 'schemas') return schema.urn;
+  return name === 'meta.resourceType' ? schema.name : undefined;
 }
 
 /**
@@ -26,10 +23,14 @@ export function sameForAllUsers(path: AttributePath): string | undefined {
  * organization.
  * @throws AppError `scim.filterUnsupported` if the attribute is not stored, or does not support the operator
  */
-export function compileStored(comparison: Comparison, path: AttributePath): FilterQuery {
-  const constant = sameForAllUsers(path);
+export function compileStored(
+  comparison: Comparison,
+  path: AttributePath,
+  schema: ResourceSchema,
+): FilterQuery {
+  const constant = sameForAll(path, schema);
   if (constant !== undefined) return compareConstant(comparison, path, constant);
-  const { attribute, sub } = storedPath(comparison, path);
+  const { attribute, sub } = storedPath(comparison, path, schema);
   const compared = sub ?? subAttributeOf(attribute, 'value') ?? attribute;
   if (compared.type === 'complex') throw unsupported(comparison, `does not support ${comparison.operator}`);
   const field = compared === attribute ? attribute.name : `${attribute.name}.${compared.name}`;
@@ -37,9 +38,9 @@ export function compileStored(comparison: Comparison, path: AttributePath): Filt
 }
 
 /** Compiles `pr` of an attribute without search keys. @throws AppError `scim.filterUnsupported` */
-export function presentStored(name: string, path: AttributePath): FilterQuery {
-  if (sameForAllUsers(path) !== undefined) return everybody;
-  return { [fullName(storedPath({ name }, path))]: { $exists: true } };
+export function presentStored(name: string, path: AttributePath, schema: ResourceSchema): FilterQuery {
+  if (sameForAll(path, schema) !== undefined) return everybody;
+  return { [fullName(storedPath({ name }, path, schema))]: { $exists: true } };
 }
 
 function compareConstant(comparison: Comparison, path: AttributePath, constant: string): FilterQuery {
@@ -54,10 +55,14 @@ function compareConstant(comparison: Comparison, path: AttributePath, constant: 
   return isTrue(condition) ? everybody : nobody;
 }
 
-function storedPath(named: { name: string }, path: AttributePath): AttributePath {
+function storedPath(
+  named: { name: string },
+  path: AttributePath,
+  { core, extensions }: ResourceSchema,
+): AttributePath {
   const { attribute, sub } = path;
-  if (attribute === userExtension && sub !== undefined) return { attribute: sub };
-  const isStored = userAttributes.includes(attribute) && attribute.returned !== 'never';
+  if (extensions.includes(attribute) && sub !== undefined) return { attribute: sub };
+  const isStored = core.includes(attribute) && attribute.returned !== 'never';
   const isOne = attribute.type === 'complex' && !attribute.multiValued && sub === undefined;
   if (!isStored || isOne || storedElsewhere.has(fullName(path)))
     throw unsupported(named, 'cannot be used in filters');

@@ -1,7 +1,7 @@
 import { type Attribute, subAttributeOf } from '../schema/attribute.js';
-import { type AttributePath, findAttribute } from '../schema/find-attribute.js';
+import type { AttributePath, ResourceSchema } from '../schema/resource-schema.js';
 import { type Comparison, conjuncts, type Filter } from './ast.js';
-import { sameForAllUsers } from './compile-stored.js';
+import { sameForAll } from './compile-stored.js';
 
 /** Operators that an index serves, for attributes that have one. */
 const indexed: ReadonlySet<Comparison['operator']> = new Set(['eq', 'sw', 'ew', 'gt', 'ge', 'lt', 'le']);
@@ -14,25 +14,27 @@ const fewRanges = 4;
  * names one user by `id` or `userName` has none. An index serves a range such as `title sw`, but every user may be in it, so
  * more than four ranges count too.
  */
-export function scanningConditions(filter: Filter): string[] {
-  if (conjuncts(filter).some(namesOneUser)) return [];
-  const ranges = indexedRanges(filter);
-  return ranges.length > fewRanges ? [...scanning(filter), ...ranges] : scanning(filter);
+export function scanningConditions(filter: Filter, schema: ResourceSchema): string[] {
+  if (conjuncts(filter).some((one) => namesOne(one, schema))) return [];
+  const ranges = indexedRanges(filter, schema);
+  return ranges.length > fewRanges ? [...scanning(filter, schema), ...ranges] : scanning(filter, schema);
 }
 
 /** The conditions that an index serves by reading a range of its keys. */
-function indexedRanges(filter: Filter): string[] {
+function indexedRanges(filter: Filter, schema: ResourceSchema): string[] {
   switch (filter.kind) {
     case 'and':
     case 'or':
-      return filter.operands.flatMap(indexedRanges);
+      return filter.operands.flatMap((one) => indexedRanges(one, schema));
     case 'not':
     case 'present':
       return [];
     case 'compare':
-      return filter.operator !== 'eq' && isIndexed(filter) ? leaves(filter) : [];
+      return filter.operator !== 'eq' && isIndexed(filter, schema) ? leaves(filter) : [];
     case 'element':
-      return isIndexedElement(filter.name, filter.filter) && hasRange(filter.filter) ? leaves(filter) : [];
+      return isIndexedElement(filter.name, filter.filter, schema) && hasRange(filter.filter)
+        ? leaves(filter)
+        : [];
   }
 }
 
@@ -40,19 +42,19 @@ function hasRange(filter: Filter): boolean {
   return conjuncts(filter).some((one) => one.kind === 'compare' && one.operator !== 'eq');
 }
 
-function scanning(filter: Filter): string[] {
+function scanning(filter: Filter, schema: ResourceSchema): string[] {
   switch (filter.kind) {
     case 'and':
     case 'or':
-      return filter.operands.flatMap(scanning);
+      return filter.operands.flatMap((one) => scanning(one, schema));
     case 'not':
       return leaves(filter.operand).map((leaf) => `not ${leaf}`);
     case 'present':
-      return isSameForAll(filter.name) ? [] : leaves(filter);
+      return isSameForAll(filter.name, schema) ? [] : leaves(filter);
     case 'compare':
-      return isIndexed(filter) ? [] : leaves(filter);
+      return isIndexed(filter, schema) ? [] : leaves(filter);
     case 'element':
-      return isIndexedElement(filter.name, filter.filter) ? [] : leaves(filter);
+      return isIndexedElement(filter.name, filter.filter, schema) ? [] : leaves(filter);
   }
 }
 
@@ -73,20 +75,20 @@ function leaves(filter: Filter): string[] {
   }
 }
 
-function isSameForAll(name: string): boolean {
-  const path = findAttribute(name);
-  return path !== undefined && sameForAllUsers(path) !== undefined;
+function isSameForAll(name: string, schema: ResourceSchema): boolean {
+  const path = schema.find(name);
+  return path !== undefined && sameForAll(path, schema) !== undefined;
 }
 
-function namesOneUser(filter: Filter): boolean {
+function namesOne(filter: Filter, schema: ResourceSchema): boolean {
   if (filter.kind !== 'compare' || filter.operator !== 'eq') return false;
-  const name = findAttribute(filter.name)?.attribute.name;
+  const name = schema.find(filter.name)?.attribute.name;
   return name === 'id' || name === 'userName';
 }
 
-function isIndexed({ name, operator }: Comparison): boolean {
-  const path = findAttribute(name);
-  if (path === undefined || sameForAllUsers(path) !== undefined) return true;
+function isIndexed({ name, operator }: Comparison, schema: ResourceSchema): boolean {
+  const path = schema.find(name);
+  if (path === undefined || sameForAll(path, schema) !== undefined) return true;
   if (namesIndexedType(path)) return operator === 'eq';
   const { type, search } = path.sub ?? path.attribute;
   // No index has the few values of a flag.
@@ -99,8 +101,8 @@ export function namesIndexedType({ attribute, sub }: AttributePath): boolean {
 }
 
 /** A type and at most one condition on the value have keys of their own. See `compileElement`. */
-function isIndexedElement(name: string, filter: Filter): boolean {
-  const attribute = findAttribute(name)?.attribute;
+function isIndexedElement(name: string, filter: Filter, schema: ResourceSchema): boolean {
+  const attribute = schema.find(name)?.attribute;
   const conditions = conjuncts(filter);
   const isOf = (part: string) => (one: Filter) =>
     one.kind === 'compare' && indexed.has(one.operator) && one.name.toLowerCase() === part;

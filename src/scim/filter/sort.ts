@@ -1,6 +1,6 @@
 import { AppError } from '#src/platform/errors.js';
 import { scimErrors } from '../protocol/errors.js';
-import { findAttribute } from '../schema/find-attribute.js';
+import type { ResourceSchema } from '../schema/resource-schema.js';
 import type { StoredField } from '../schema/search-rule.js';
 
 export interface Sort {
@@ -9,14 +9,14 @@ export interface Sort {
 }
 
 /**
- * The stored field and the direction to sort by (RFC 7644 section 3.4.2.3). Without `sortBy` users are sorted by id. A
+ * The stored field and the direction to sort by (RFC 7644 section 3.4.2.3). Without `sortBy` resources are sorted by id. A
  * multi-valued attribute is sorted by its primary value.
  * @throws AppError `scim.badSort`
  */
-export function compileSort(sortBy?: string, sortOrder?: string): Sort {
+export function compileSort(schema: ResourceSchema, sortBy?: string, sortOrder?: string): Sort {
   const direction = compileDirection(sortOrder);
   if (sortBy === undefined) return { field: '_id', direction: 1 };
-  const path = findAttribute(sortBy);
+  const path = schema.find(sortBy);
   const field = (path?.sub ?? path?.attribute)?.search?.sortField;
   if (field === undefined) throw new AppError(scimErrors.badSort, { detail: `Cannot sort by ${sortBy}` });
   return { field, direction };

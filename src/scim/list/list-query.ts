@@ -6,12 +6,13 @@ import { compileSort, type Sort } from '../filter/sort.js';
 import type { FilterQuery } from '../filter/text-query.js';
 import { scimErrors } from '../protocol/errors.js';
 import { compileProjection, type Projection } from '../resources/project-attributes.js';
+import type { ResourceSchema } from '../schema/resource-schema.js';
 import { limits } from '../schema/service-provider-config.js';
 
-/** The query of a client for a list of users, compiled. */
+/** The query of a client for a list, compiled. */
 export interface ListQuery {
   readonly filter?: FilterQuery;
-  /** The conditions of the filter for which every user of the organization is read. */
+  /** The conditions of the filter for which every resource of the organization is read. */
   readonly scanning: readonly string[];
   readonly sort: Sort;
   /** 1-based index of the first resource. */
@@ -39,19 +40,19 @@ export interface ListParameters {
  * Compiles the parameters and clamps them to their bounds (RFC 7644 section 3.4.2.4). An empty text counts as absent.
  * @throws AppError with scimType invalidValue or invalidFilter
  */
-export function compileListQuery(parameters: ListParameters): ListQuery {
+export function compileListQuery(parameters: ListParameters, schema: ResourceSchema): ListQuery {
   const { filter = '', sortBy, sortOrder, startIndex = 1, count = limits.pageSize, cursor } = parameters;
   requireWhole(startIndex, 'startIndex');
   requireWhole(count, 'count');
   const parsed = filter.trim() === '' ? undefined : parseFilter(filter);
   return {
-    ...(parsed && { filter: compileFilter(parsed) }),
-    scanning: parsed === undefined ? [] : scanningConditions(parsed),
-    sort: compileSort(sortBy || undefined, sortOrder || undefined),
+    ...(parsed && { filter: compileFilter(parsed, schema) }),
+    scanning: parsed === undefined ? [] : scanningConditions(parsed, schema),
+    sort: compileSort(schema, sortBy || undefined, sortOrder || undefined),
     startIndex: Math.min(Math.max(startIndex, 1), Number.MAX_SAFE_INTEGER),
     count: Math.min(Math.max(count, 0), limits.pageSize),
     ...(cursor !== undefined && { cursor }),
-    projection: compileProjection(parameters.attributes, parameters.excludedAttributes),
+    projection: compileProjection(schema, parameters.attributes, parameters.excludedAttributes),
   };
 }
 

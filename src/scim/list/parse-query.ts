@@ -1,17 +1,22 @@
 import { AppError } from '#src/platform/errors.js';
 import { scimErrors } from '../protocol/errors.js';
 import { compileProjection, type Projection } from '../resources/project-attributes.js';
-import { compileListQuery, type ListQuery } from './list-query.js';
+import type { ResourceSchema } from '../schema/resource-schema.js';
+import { compileListQuery, type ListParameters, type ListQuery } from './list-query.js';
 
 /** A query string as Fastify parses it. A repeated parameter is an array. */
 export type QueryString = Readonly<Record<string, unknown>>;
 
 /**
- * Reads the query parameters of `GET /Users` (RFC 7644 section 3.4.2). Unknown ones are ignored.
+ * Reads the query parameters of a list, such as `GET /Users` (RFC 7644 section 3.4.2). Unknown ones are ignored.
  * @throws AppError with scimType invalidValue or invalidFilter
  */
-export function parseListQuery(query: QueryString): ListQuery {
-  return compileListQuery({
+export function parseListQuery(query: QueryString, schema: ResourceSchema): ListQuery {
+  return compileListQuery(listParameters(query), schema);
+}
+
+function listParameters(query: QueryString): ListParameters {
+  return {
     filter: readOne(query, 'filter'),
     sortBy: readOne(query, 'sortBy'),
     sortOrder: readOne(query, 'sortOrder'),
@@ -20,12 +25,12 @@ export function parseListQuery(query: QueryString): ListQuery {
     cursor: readOne(query, 'cursor'),
     attributes: readNames(query, 'attributes'),
     excludedAttributes: readNames(query, 'excludedAttributes'),
-  });
+  };
 }
 
 /** Reads `attributes` and `excludedAttributes`, which every request may have (RFC 7644 section 3.9). */
-export function parseProjection(query: QueryString): Projection {
-  return compileProjection(readNames(query, 'attributes'), readNames(query, 'excludedAttributes'));
+export function parseProjection(query: QueryString, schema: ResourceSchema): Projection {
+  return compileProjection(schema, readNames(query, 'attributes'), readNames(query, 'excludedAttributes'));
 }
 
 function readOne(query: QueryString, name: string): string | undefined {

@@ -1,6 +1,7 @@
 import type { User } from '#src/directory/users/user.js';
 import { applyPatchToUser } from '../patch/apply-patch-to-user.js';
 import { parsePatch } from '../patch/parse-patch.js';
+import { userSchema } from '../schema/user-attributes.js';
 import { changeForCaller, type UserRequest } from './change-for-caller.js';
 import type { ScimContext, ScimDeps } from './context.js';
 
@@ -10,7 +11,7 @@ export async function patchUser(
   context: ScimContext,
   { body, ...request }: UserRequest,
 ): Promise<User> {
-  const operations = parsePatch(body);
+  const operations = parsePatch(body, userSchema);
   return changeForCaller(deps, context, {
     ...request,
     change: (current) => {

@@ -1,8 +1,7 @@
 import { isJsonObject, type JsonObject } from '#src/platform/json/json-object.js';
-import { isCoreUserUrn } from '../protocol/urns.js';
-import { findAttribute } from '../schema/find-attribute.js';
+import type { ResourceSchema } from '../schema/resource-schema.js';
 import type { PatchOperation } from './operation.js';
-import type { parsePath } from './parse-path.js';
+import type { PathReader } from './parse-patch.js';
 
 /**
  * Turns an operation without a path into one operation for each member of its value. A name may be dotted
@@ -14,15 +13,15 @@ import type { parsePath } from './parse-path.js';
 export function expandValue(
   op: PatchOperation['op'],
   value: JsonObject,
-  readPath: typeof parsePath,
+  { schema, readPath }: { schema: ResourceSchema; readPath: PathReader },
 ): PatchOperation[] {
   return Object.entries(value)
     .flatMap(([name, part]) =>
-      isCoreUserUrn(name) && isJsonObject(part) ? Object.entries(part) : [[name, part] as const],
+      schema.isUrn(name) && isJsonObject(part) ? Object.entries(part) : [[name, part] as const],
     )
     .flatMap(([name, part]) => {
       const [attributeName = name] = name.split('[', 1);
-      const target = findAttribute(attributeName);
+      const target = schema.find(attributeName);
       if (target === undefined || target.attribute.mutability === 'readOnly') return [];
       const path = readPath(name);
       return path === undefined ? [] : [{ op, path, value: part }];

@@ -1,5 +1,5 @@
 import type { ComplexValue } from '../resources/read-value.js';
-import type { AttributePath } from '../schema/find-attribute.js';
+import type { AttributePath } from '../schema/resource-schema.js';
 import type { PatchWork } from './patch-work.js';
 
 /** One PATCH operation on one attribute (RFC 7644 section 3.5.2). */

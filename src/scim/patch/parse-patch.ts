@@ -1,8 +1,8 @@
 import { AppError } from '#src/platform/errors.js';
 import { scimErrors } from '../protocol/errors.js';
 import { membersOf, requireJsonObject, requireSchema } from '../protocol/json.js';
-import { isCoreUserUrn, urns, withoutCoreUserUrn } from '../protocol/urns.js';
-import { findAttribute } from '../schema/find-attribute.js';
+import { urns } from '../protocol/urns.js';
+import type { ResourceSchema } from '../schema/resource-schema.js';
 import { expandValue } from './expand-value.js';
 import type { PatchOperation, PatchPath } from './operation.js';
 import { parsePath } from './parse-path.js';
@@ -18,21 +18,29 @@ const extensionPath = /^urn:ietf:params:scim:schemas:extension:[\w:.-]{1,500}$/i
  * path becomes one operation for each attribute in its value.
  * @throws AppError with scimType invalidSyntax, invalidValue, invalidPath, noTarget, mutability or tooMany
  */
-export function parsePatch(body: unknown): PatchOperation[] {
+export function parsePatch(body: unknown, schema: ResourceSchema): PatchOperation[] {
   const members = membersOf(requireJsonObject(body, 'The PATCH request'));
   requireSchema(members, urns.patchOp);
   const operations = members.get('operations');
   if (!Array.isArray(operations) || operations.length === 0)
     throw malformed('Operations must be a list that is not empty');
   if (operations.length > maxOperations) throw tooManyOperations();
-  const readPath = createPathReader();
-  const parsed = operations.flatMap((operation) => parsePatchOperation(operation, readPath));
+  const readPath = createPathReader(schema);
+  const parsed = operations.flatMap((operation) => parsePatchOperation(operation, { schema, readPath }));
   if (parsed.length > maxOperations) throw tooManyOperations();
   return parsed;
 }
 
+/** Parses a path, within the limits of the request. See {@link parsePath}. */
+export type PathReader = (text: string) => PatchPath | undefined;
+
+interface Reader {
+  readonly schema: ResourceSchema;
+  readonly readPath: PathReader;
+}
+
 /** Reads the paths of one request. @throws AppError `scim.tooMuchWork` if they are too long together */
-function createPathReader(): typeof parsePath {
+function createPathReader(schema: ResourceSchema): PathReader {
   let left = maxPathText;
   return (text) => {
     left -= text.length;
@@ -41,15 +49,15 @@ function createPathReader(): typeof parsePath {
         detail: `The paths of the request have more than ${maxPathText} characters together`,
       });
     }
-    return parsePath(text);
+    return parsePath(text, schema);
   };
 }
 
-function parsePatchOperation(operation: unknown, readPath: typeof parsePath): PatchOperation[] {
+function parsePatchOperation(operation: unknown, reader: Reader): PatchOperation[] {
   const members = membersOf(requireJsonObject(operation, 'Each operation'));
   const op = parseOp(members.get('op'));
-  if (isInExtension(members.get('path'))) return [];
-  const path = parseTarget(members.get('path'), readPath);
+  if (isInExtension(members.get('path'), reader.schema)) return [];
+  const path = parseTarget(members.get('path'), reader);
   if (path === 'ignored') return [];
   const value = members.get('value');
   if (op !== 'remove' && value === undefined) {
@@ -59,7 +67,7 @@ function parsePatchOperation(operation: unknown, readPath: typeof parsePath): Pa
   if (op === 'remove') throw new AppError(scimErrors.pathRequired);
   const parts = requireJsonObject(soleValue(value), 'The value of an operation without path');
   if (Object.keys(parts).length > maxOperations) throw tooManyOperations();
-  return expandValue(op, parts, readPath);
+  return expandValue(op, parts, reader);
 }
 
 function parseOp(op: unknown): PatchOperation['op'] {
@@ -72,19 +80,19 @@ function parseOp(op: unknown): PatchOperation['op'] {
  * Whether the path leads into an unsupported extension schema. Such operations are ignored, as the extension is in a whole
  * resource, because provisioning clients map the enterprise extension by default.
  */
-function isInExtension(path: unknown): boolean {
+function isInExtension(path: unknown, schema: ResourceSchema): boolean {
   if (typeof path !== 'string' || !extensionPath.test(path)) return false;
-  return withoutCoreUserUrn(path) === path && findAttribute(path) === undefined;
+  return schema.withoutUrn(path) === path && schema.find(path) === undefined;
 }
 
 /**
  * Undefined stands for the resource itself: there is no path, or the path is the URN of the schema. A path with an unknown
  * sub-attribute is ignored.
  */
-function parseTarget(path: unknown, readPath: typeof parsePath): PatchPath | 'ignored' | undefined {
+function parseTarget(path: unknown, { schema, readPath }: Reader): PatchPath | 'ignored' | undefined {
   if (path === undefined || path === null) return undefined;
   if (typeof path !== 'string') throw new AppError(scimErrors.wrongType, { detail: 'path must be a string' });
-  return path.trim() === '' || isCoreUserUrn(path) ? undefined : (readPath(path) ?? 'ignored');
+  return path.trim() === '' || schema.isUrn(path) ? undefined : (readPath(path) ?? 'ignored');
 }
 
 function requireWritable(path: PatchPath): PatchPath {

@@ -1,7 +1,7 @@
 import { FilterParser } from '../filter/parse.js';
 import { scimErrors } from '../protocol/errors.js';
 import { subAttributeOf } from '../schema/attribute.js';
-import { type AttributePath, findAttribute } from '../schema/find-attribute.js';
+import type { AttributePath, ResourceSchema } from '../schema/resource-schema.js';
 import { badPath, compileSelector } from './compile-selector.js';
 import type { PatchPath } from './operation.js';
 
@@ -13,11 +13,12 @@ const maxLength = 1000;
  * @returns undefined if a sub-attribute is unknown. Unknown sub-attributes are ignored, as in a whole resource
  * @throws AppError `scim.badPath` if the path is malformed or names an unknown attribute
  */
-export function parsePath(text: string): PatchPath | undefined {
+export function parsePath(text: string, schema: ResourceSchema): PatchPath | undefined {
   if (text.length > maxLength) throw badPath(`The path has more than ${maxLength} characters`);
   const parser = new FilterParser(text, scimErrors.badPath);
   const name = parser.expect('word');
-  const target: AttributePath & { readonly isUnknownPart?: true } = findAttribute(name) ?? parentOf(name);
+  const target: AttributePath & { readonly isUnknownPart?: true } =
+    schema.find(name) ?? parentOf(name, schema);
   if (parser.take('[') === undefined) {
     parser.expectEnd();
     return target.isUnknownPart ? undefined : target;
@@ -35,9 +36,9 @@ export function parsePath(text: string): PatchPath | undefined {
 }
 
 /** The complex attribute of which a name such as `emails.unknown` names an unknown part. @throws AppError `scim.badPath` */
-function parentOf(name: string): AttributePath & { readonly isUnknownPart: true } {
+function parentOf(name: string, schema: ResourceSchema): AttributePath & { readonly isUnknownPart: true } {
   const [, parent, part] = /^(.+)\.([A-Za-z_$][\w$-]*)$/.exec(name) ?? [];
-  const path = parent === undefined || part === undefined ? undefined : findAttribute(parent);
+  const path = parent === undefined || part === undefined ? undefined : schema.find(parent);
   if (path?.attribute.type !== 'complex' || path.sub !== undefined)
     throw badPath(`There is no attribute ${name}`);
   return { attribute: path.attribute, isUnknownPart: true };

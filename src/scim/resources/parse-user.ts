@@ -3,8 +3,8 @@ import { AppError } from '#src/platform/errors.js';
 import { isJsonObject } from '#src/platform/json/json-object.js';
 import { scimErrors } from '../protocol/errors.js';
 import { membersOf, requireJsonObject, requireSchema } from '../protocol/json.js';
-import { isCoreUserUrn, urns } from '../protocol/urns.js';
-import { allUserAttributes, userAttributes } from '../schema/user-attributes.js';
+import { urns } from '../protocol/urns.js';
+import { userAttributes, userSchema } from '../schema/user-attributes.js';
 import { readValue } from './read-value.js';
 import type { ScimResource } from './scim-resource.js';
 
@@ -16,7 +16,7 @@ export interface ParsedUser {
   readonly activeGiven: boolean;
 }
 
-const writableAttributes = allUserAttributes.filter(({ mutability }) => mutability !== 'readOnly');
+const writableAttributes = userSchema.attributes.filter(({ mutability }) => mutability !== 'readOnly');
 
 /**
  * Reads the body of a create or replace request (RFC 7644 sections 3.3 and 3.5.1). Unknown and read-only attributes are
@@ -41,7 +41,7 @@ export function parseUserResource(body: unknown): ParsedUser {
 /** Accepts the legacy spellings of the URN of the User schema too. OneLogin sends nothing else. */
 function requireUserSchema(members: Map<string, unknown>): void {
   const schemas = members.get('schemas');
-  const isLegacy = (schema: unknown) => typeof schema === 'string' && isCoreUserUrn(schema);
+  const isLegacy = (schema: unknown) => typeof schema === 'string' && userSchema.isUrn(schema);
   if (!Array.isArray(schemas) || !schemas.some(isLegacy)) requireSchema(members, urns.user);
 }
 

@@ -1,8 +1,7 @@
 import { AppError } from '#src/platform/errors.js';
 import { isJsonObject } from '#src/platform/json/json-object.js';
 import { scimErrors } from '../protocol/errors.js';
-import { findAttribute } from '../schema/find-attribute.js';
-import { allUserAttributes } from '../schema/user-attributes.js';
+import type { ResourceSchema } from '../schema/resource-schema.js';
 import type { ScimResource } from './scim-resource.js';
 
 /** Reduces a resource to the attributes that the client wants. */
@@ -15,9 +14,9 @@ export interface Projection {
 /** The chosen attributes by name, each `whole` or with its chosen sub-attributes. */
 type Selection = Map<string, Set<string> | 'whole'>;
 
-const alwaysReturned = allUserAttributes
-  .filter(({ returned }) => returned === 'always')
-  .map(({ name }) => name);
+function alwaysReturned({ attributes }: ResourceSchema): string[] {
+  return attributes.filter(({ returned }) => returned === 'always').map(({ name }) => name);
+}
 
 /**
  * Compiles `attributes` or `excludedAttributes` (RFC 7644 section 3.9) once for all resources of a request.
@@ -25,20 +24,21 @@ const alwaysReturned = allUserAttributes
  * @throws AppError `scim.bothProjections`
  */
 export function compileProjection(
+  schema: ResourceSchema,
   attributes: readonly string[] = [],
   excludedAttributes: readonly string[] = [],
 ): Projection {
   if (attributes.length > 0 && excludedAttributes.length > 0) throw new AppError(scimErrors.bothProjections);
-  if (attributes.length > 0) return keepOnly(select(attributes));
+  if (attributes.length > 0) return keepOnly(select(attributes, schema), schema);
   return excludedAttributes.length > 0
-    ? leaveOut(select(excludedAttributes))
+    ? leaveOut(select(excludedAttributes, schema), schema)
     : { project: (resource) => resource };
 }
 
-function select(names: readonly string[]): Selection {
+function select(names: readonly string[], schema: ResourceSchema): Selection {
   const selection: Selection = new Map();
   for (const name of names) {
-    const path = findAttribute(name.trim());
+    const path = schema.find(name.trim());
     if (path === undefined) continue;
     const chosen = selection.get(path.attribute.name);
     if (path.sub === undefined) selection.set(path.attribute.name, 'whole');
@@ -48,8 +48,8 @@ function select(names: readonly string[]): Selection {
   return selection;
 }
 
-function keepOnly(selection: Selection): Projection {
-  for (const name of alwaysReturned) selection.set(name, 'whole');
+function keepOnly(selection: Selection, schema: ResourceSchema): Projection {
+  for (const name of alwaysReturned(schema)) selection.set(name, 'whole');
   const project = projector((name) => {
     const chosen = selection.get(name);
     return chosen === undefined || chosen === 'whole' ? chosen === 'whole' : (part) => chosen.has(part);
@@ -57,8 +57,8 @@ function keepOnly(selection: Selection): Projection {
   return { project, needed: new Set(selection.keys()) };
 }
 
-function leaveOut(selection: Selection): Projection {
-  for (const name of alwaysReturned) selection.delete(name);
+function leaveOut(selection: Selection, schema: ResourceSchema): Projection {
+  for (const name of alwaysReturned(schema)) selection.delete(name);
   const project = projector((name) => {
     const chosen = selection.get(name);
     return chosen === undefined || chosen === 'whole' ? chosen === undefined : (part) => !chosen.has(part);
@@ -66,7 +66,7 @@ function leaveOut(selection: Selection): Projection {
   const whole = (name: string) => selection.get(name) === 'whole';
   return {
     project,
-    needed: new Set(allUserAttributes.map(({ name }) => name).filter((name) => !whole(name))),
+    needed: new Set(schema.attributes.map(({ name }) => name).filter((name) => !whole(name))),
   };
 }
 

@@ -19,6 +19,7 @@ import { patchUser } from '../operations/patch-user.js';
 import { replaceUser } from '../operations/replace-user.js';
 import { entityTag, hasVersion, readEntityTags } from '../protocol/entity-tag.js';
 import { scimMediaType } from '../protocol/media-type.js';
+import { userSchema } from '../schema/user-attributes.js';
 import type { Projection } from './project-attributes.js';
 import { renderUser, userLocation } from './render-user.js';
 
@@ -73,14 +74,18 @@ export function usersRoutes(container: Container): FastifyPluginAsync {
       '/Users',
       { config: { heavy: 'list' }, onRequest: mayRead, schema: schemas.list },
       async (request) =>
-        JSON.stringify(await listUsers(deps, scimContextOf(request), parseListQuery(request.query))),
+        JSON.stringify(
+          await listUsers(deps, scimContextOf(request), parseListQuery(request.query, userSchema)),
+        ),
     );
 
     app.post(
       '/Users/.search',
       { config: { heavy: 'list' }, onRequest: mayRead, schema: schemas.search },
       async (request) =>
-        JSON.stringify(await listUsers(deps, scimContextOf(request), parseSearchRequest(request.body))),
+        JSON.stringify(
+          await listUsers(deps, scimContextOf(request), parseSearchRequest(request.body, userSchema)),
+        ),
     );
 
     app.post<{ Querystring: QueryString }>(
@@ -88,7 +93,7 @@ export function usersRoutes(container: Container): FastifyPluginAsync {
       { onRequest: mayWrite, schema: schemas.create },
       async (request, reply) => {
         const context = scimContextOf(request);
-        const projection = parseProjection(request.query);
+        const projection = parseProjection(request.query, userSchema);
         const user = await createUser(container, context, request.body);
         reply.code(201).header('location', userLocation(user.id, context.baseUrl));
         reply.header('etag', entityTag(user));
@@ -98,7 +103,7 @@ export function usersRoutes(container: Container): FastifyPluginAsync {
 
     app.get<ById>('/Users/:id', { onRequest: mayRead, schema: schemas.read }, async (request, reply) => {
       const context = scimContextOf(request);
-      const projection = parseProjection(request.query);
+      const projection = parseProjection(request.query, userSchema);
       const user = await container.users.find(context.organization.id, request.params.id);
       if (user === undefined) throw new AppError(directoryErrors.userNotFound);
       reply.header('content-location', userLocation(user.id, context.baseUrl));
@@ -110,7 +115,7 @@ export function usersRoutes(container: Container): FastifyPluginAsync {
 
     app.put<ById>('/Users/:id', { onRequest: mayWrite, schema: schemas.replace }, async (request, reply) => {
       const context = scimContextOf(request);
-      const projection = parseProjection(request.query);
+      const projection = parseProjection(request.query, userSchema);
       const user = await replaceUser(container, context, changeOf(request));
       reply.header('content-location', userLocation(user.id, context.baseUrl));
       reply.header('etag', entityTag(user));
@@ -120,7 +125,7 @@ export function usersRoutes(container: Container): FastifyPluginAsync {
     app.patch<ById>('/Users/:id', { onRequest: mayWrite, schema: schemas.patch }, async (request, reply) => {
       const context = scimContextOf(request);
       const { attributes, excludedAttributes } = request.query;
-      const projection = parseProjection(request.query);
+      const projection = parseProjection(request.query, userSchema);
       const user = await patchUser(container, context, changeOf(request));
       reply.header('etag', entityTag(user));
       // RFC 7644 section 3.5.2: 204, unless the client asks for attributes.

@@ -1,8 +1,9 @@
 import { urns } from '../protocol/urns.js';
 import { type Attribute, attribute } from './attribute.js';
+import { commonAttributes } from './common-attributes.js';
+import { resourceSchema } from './resource-schema.js';
 import {
   equalOnly,
-  exactId,
   foldAddress,
   foldedText,
   foldLanguage,
@@ -10,7 +11,6 @@ import {
   foldPhone,
   foldWholeLanguage,
   foldWholePhone,
-  instant,
   twinFields,
 } from './search-rule.js';
 
@@ -33,48 +33,6 @@ const phoneSearch = foldedText('phoneNumbers', {
   foldWhole: foldWholePhone,
   foldPart: foldPartOfPhone,
 });
-
-/** Attributes that every resource has (RFC 7643 section 3.1). Schemas do not list them. */
-export const commonAttributes: readonly Attribute[] = [
-  attribute('schemas', 'URNs of the schemas of the resource.', {
-    type: 'reference',
-    multiValued: true,
-    required: true,
-    caseExact: true,
-    mutability: 'readOnly',
-    returned: 'always',
-    referenceTypes: ['uri'],
-  }),
-  attribute('id', 'Identifier that the service assigned.', {
-    caseExact: true,
-    mutability: 'readOnly',
-    returned: 'always',
-    uniqueness: 'global',
-    search: exactId,
-  }),
-  attribute('externalId', 'Identifier that the provisioning client uses.', {
-    caseExact: true,
-    search: equalOnly('externalId'),
-  }),
-  attribute('meta', 'What the service knows about the resource.', {
-    type: 'complex',
-    mutability: 'readOnly',
-    subAttributes: [
-      metaAttribute('resourceType', 'Name of the resource type.', 'string'),
-      { ...metaAttribute('created', 'When it was added.', 'dateTime'), search: instant('created') },
-      {
-        ...metaAttribute('lastModified', 'When it last changed.', 'dateTime'),
-        search: instant('lastModified'),
-      },
-      metaAttribute('version', 'Differs after every change.', 'string'),
-      metaAttribute('location', 'URL of the resource.', 'reference'),
-    ],
-  }),
-];
-
-function metaAttribute(name: string, description: string, type: Attribute['type']): Attribute {
-  return attribute(name, description, { type, caseExact: true, mutability: 'readOnly' });
-}
 
 /**
  * Every attribute of the User schema (RFC 7643 section 4.1) that this service stores. The published schema, the validation
@@ -228,9 +186,13 @@ export const userExtension: Attribute = attribute(
   },
 );
 
-/** Every attribute that a user may have: the common ones, the User schema, and its extension as one attribute. */
-export const allUserAttributes: readonly Attribute[] = [
-  ...commonAttributes,
-  ...userAttributes,
-  userExtension,
-];
+/** The User schema with the attributes that every resource has. */
+export const userSchema = resourceSchema({
+  name: 'User',
+  urn: urns.user,
+  // SCIM 1.1 and early drafts of SCIM 2.0 spell it otherwise.
+  urnPattern: 'urn:(?:ietf:params:)?scim:schemas:core:[12]\\.0(?::user)?',
+  common: commonAttributes,
+  core: userAttributes,
+  extensions: [userExtension],
+});

@@ -1,6 +1,7 @@
 import t from 'tap';
 import type { User } from '#src/directory/users/user.js';
 import { compileFilter } from '#src/scim/filter/compile-filter.js';
+import { userSchema } from '#src/scim/schema/user-attributes.js';
 import { growthByFour } from '../../support/processor-time.js';
 import { matchesQuery } from './support/matches-query.js';
 import { outcome } from './support/outcome.js';
@@ -64,7 +65,7 @@ const users: User[] = [
 /** Identifiers of the users that a filter selects, or the scimType of the error. */
 function found(filter: string): string {
   return outcome(() => {
-    const query = compileFilter(filter);
+    const query = compileFilter(filter, userSchema);
     return users
       .map(documentOf)
       .filter((document) => matchesQuery(document, query))
@@ -373,13 +374,17 @@ t.test('hostile filters', async (t) => {
 });
 
 t.test('equality, begin and end of a text are index ranges', async (t) => {
-  t.strictSame(compileFilter('userName sw "Zo"'), { 'search.userName': { $gte: 'zo', $lt: 'zp' } });
-  t.strictSame(compileFilter('userName ew "oZ"'), { 'search.userNameReversed': { $gte: 'zo', $lt: 'zp' } });
-  t.strictSame(compileFilter('emails sw "b"'), { 'search.emails': { $regex: '^b' } });
-  t.strictSame(compileFilter('emails[type eq "Work"].value sw "A"'), {
+  t.strictSame(compileFilter('userName sw "Zo"', userSchema), {
+    'search.userName': { $gte: 'zo', $lt: 'zp' },
+  });
+  t.strictSame(compileFilter('userName ew "oZ"', userSchema), {
+    'search.userNameReversed': { $gte: 'zo', $lt: 'zp' },
+  });
+  t.strictSame(compileFilter('emails sw "b"', userSchema), { 'search.emails': { $regex: '^b' } });
+  t.strictSame(compileFilter('emails[type eq "Work"].value sw "A"', userSchema), {
     'search.emailsByType': { $regex: '^work\u001fa' },
   });
-  t.strictSame(compileFilter('emails[type eq "work" and value ew "M"]'), {
+  t.strictSame(compileFilter('emails[type eq "work" and value ew "M"]', userSchema), {
     'search.emailsByTypeReversed': { $regex: '^work\u001fm' },
   });
 });

@@ -3,6 +3,7 @@ import type { ListQuery } from '#src/scim/list/list-query.js';
 import { listResponse } from '#src/scim/list/list-response.js';
 import { parseListQuery } from '#src/scim/list/parse-query.js';
 import { parseSearchRequest } from '#src/scim/list/parse-search-request.js';
+import { userSchema } from '#src/scim/schema/user-attributes.js';
 import { outcome } from './support/outcome.js';
 
 const searchRequest = 'urn:ietf:params:scim:api:messages:2.0:SearchRequest';
@@ -16,9 +17,9 @@ function plain(parse: () => ListQuery) {
   return rest;
 }
 
-const query = (parameters: Record<string, unknown>) => plain(() => parseListQuery(parameters));
+const query = (parameters: Record<string, unknown>) => plain(() => parseListQuery(parameters, userSchema));
 const search = (members: Record<string, unknown>) =>
-  plain(() => parseSearchRequest({ schemas: [searchRequest], ...members }));
+  plain(() => parseSearchRequest({ schemas: [searchRequest], ...members }, userSchema));
 
 t.test('parameters of a query', async (t) => {
   const rows: [parameters: Record<string, unknown>, expected: unknown][] = [
@@ -104,7 +105,7 @@ t.test('a search request is typed', async (t) => {
   ];
   for (const [members, expected] of rows) t.strictSame(search(members), expected, JSON.stringify(members));
   t.equal(
-    outcome(() => parseSearchRequest([])),
+    outcome(() => parseSearchRequest([], userSchema)),
     'invalidSyntax',
   );
 });
@@ -119,13 +120,13 @@ t.test('attributes of both forms', async (t) => {
   };
   const chosen = { schemas: ['s'], id: 'i', title: 't', name: { givenName: 'g' } };
   for (const { projection } of [
-    parseListQuery({ attributes: 'title, name.givenName' }),
-    parseListQuery({ attributes: ['title', 'name.givenName'] }),
-    parseSearchRequest({ schemas: [searchRequest], attributes: ['title', 'name.givenName'] }),
+    parseListQuery({ attributes: 'title, name.givenName' }, userSchema),
+    parseListQuery({ attributes: ['title', 'name.givenName'] }, userSchema),
+    parseSearchRequest({ schemas: [searchRequest], attributes: ['title', 'name.givenName'] }, userSchema),
   ]) {
     t.strictSame(projection.project(resource), chosen);
   }
-  t.strictSame(parseListQuery({ attributes: '' }).projection.project(resource), resource);
+  t.strictSame(parseListQuery({ attributes: '' }, userSchema).projection.project(resource), resource);
 });
 
 t.test('sorting', async (t) => {

@@ -5,6 +5,7 @@ import type { User } from '#src/directory/users/user.js';
 import { applyPatchToUser } from '#src/scim/patch/apply-patch-to-user.js';
 import { parsePatch } from '#src/scim/patch/parse-patch.js';
 import { renderUser } from '#src/scim/resources/render-user.js';
+import { userSchema } from '#src/scim/schema/user-attributes.js';
 import { patchOp } from './patch-exchanges.js';
 import { outcome } from './support/outcome.js';
 import { userOf } from './support/users.js';
@@ -77,7 +78,10 @@ const wrong = fc.constantFrom<Operation>(
 const start = () => userOf({ title: 'Guide', phoneNumbers: [{ value: '+1555', type: 'work' }] });
 
 function patched(user: User, list: readonly Operation[]): User {
-  const { profile } = applyPatchToUser(user, parsePatch({ schemas: [patchOp], Operations: list }));
+  const { profile } = applyPatchToUser(
+    user,
+    parsePatch({ schemas: [patchOp], Operations: list }, userSchema),
+  );
   const { id, orgId, version, created, lastModified } = user;
   return { ...normalizeProfile(profile), id, orgId, version, created, lastModified };
 }

@@ -4,6 +4,7 @@ import type { User, UserProfileInput } from '#src/directory/users/user.js';
 import { applyPatchToUser } from '#src/scim/patch/apply-patch-to-user.js';
 import { parsePatch } from '#src/scim/patch/parse-patch.js';
 import { renderUser } from '#src/scim/resources/render-user.js';
+import { userSchema } from '#src/scim/schema/user-attributes.js';
 import { growthByFour } from '../../support/processor-time.js';
 import { type PatchExchange, patchExchanges, patchOp } from './patch-exchanges.js';
 import { outcome } from './support/outcome.js';
@@ -14,7 +15,7 @@ function run({ start, request }: PatchExchange) {
   const user = userOf(start as Partial<UserProfileInput>, 'user-1');
   const body = Array.isArray(request) ? { schemas: [patchOp], Operations: request } : request;
   // The operations arrive as JSON: they have neither undefined nor shared parts.
-  const patched = applyPatchToUser(user, parsePatch(JSON.parse(JSON.stringify(body))));
+  const patched = applyPatchToUser(user, parsePatch(JSON.parse(JSON.stringify(body)), userSchema));
   const after: User = {
     ...normalizeProfile(patched.profile),
     id: user.id,
@@ -55,14 +56,17 @@ function untouchedAttributesStay(t: Test, exchange: PatchExchange, result: Retur
 t.test('a failing operation leaves nothing behind', async (t) => {
   const user = userOf({ title: 'Before' });
   const copy = structuredClone(user);
-  const operations = parsePatch({
-    schemas: [patchOp],
-    Operations: [
-      { op: 'replace', path: 'title', value: 'After' },
-      { op: 'replace', path: 'emails[type eq "work"].value', value: 'after@example.com' },
-      { op: 'replace', path: 'emails[value sw "nobody"].value', value: 'x@example.com' },
-    ],
-  });
+  const operations = parsePatch(
+    {
+      schemas: [patchOp],
+      Operations: [
+        { op: 'replace', path: 'title', value: 'After' },
+        { op: 'replace', path: 'emails[type eq "work"].value', value: 'after@example.com' },
+        { op: 'replace', path: 'emails[value sw "nobody"].value', value: 'x@example.com' },
+      ],
+    },
+    userSchema,
+  );
   t.equal(
     outcome(() => applyPatchToUser(user, operations)),
     'noTarget',
@@ -71,10 +75,13 @@ t.test('a failing operation leaves nothing behind', async (t) => {
 });
 
 t.test('the same operations may be applied again to another user', async (t) => {
-  const operations = parsePatch({
-    schemas: [patchOp],
-    Operations: [{ op: 'add', path: 'emails', value: [{ value: 'b@example.com', primary: true }] }],
-  });
+  const operations = parsePatch(
+    {
+      schemas: [patchOp],
+      Operations: [{ op: 'add', path: 'emails', value: [{ value: 'b@example.com', primary: true }] }],
+    },
+    userSchema,
+  );
   const first = applyPatchToUser(userOf(), operations);
   const second = applyPatchToUser(userOf(), operations);
   t.strictSame(first, second);
@@ -87,7 +94,7 @@ t.test('a comparison with an absent part is work too', async (t) => {
   const path = `roles[${Array(3).fill('display eq ""').join(' or ')}]`;
   const patch = (count: number) => {
     const Operations = Array(count).fill({ op: 'remove', path });
-    return outcome(() => applyPatchToUser(user, parsePatch({ schemas: [patchOp], Operations })));
+    return outcome(() => applyPatchToUser(user, parsePatch({ schemas: [patchOp], Operations }, userSchema)));
   };
   t.equal(patch(1000), 'tooMany');
   t.not(patch(100), 'tooMany');
@@ -97,7 +104,7 @@ t.test('the work for a request grows with its size', async (t) => {
   const patched = (count: { operations: number; values: number }) => {
     const value = Array.from({ length: count.values }, (_, index) => ({ value: `role-${index}` }));
     const operations = Array.from({ length: count.operations }, () => ({ op: 'add', path: 'roles', value }));
-    return applyPatchToUser(userOf(), parsePatch({ schemas: [patchOp], Operations: operations }));
+    return applyPatchToUser(userOf(), parsePatch({ schemas: [patchOp], Operations: operations }, userSchema));
   };
   t.equal(patched({ operations: 60, values: 150 }).profile.roles?.length, 150);
   const byOperations = growthByFour(25, (operations) => void patched({ operations, values: 10 }));
@@ -109,7 +116,7 @@ t.test('the work for a request grows with its size', async (t) => {
 t.test('an error of a limit names the limit', async (t) => {
   const remove = { op: 'remove', path: 'title' };
   const apply = (Operations: unknown[]) => () =>
-    applyPatchToUser(userOf(), parsePatch({ schemas: [patchOp], Operations }));
+    applyPatchToUser(userOf(), parsePatch({ schemas: [patchOp], Operations }, userSchema));
   const value = Object.fromEntries(Array.from({ length: 1001 }, (_, n) => [`a${n}`, 'x']));
   t.throws(apply(Array(1001).fill(remove)), { message: /at most 1000 operations/ });
   t.throws(apply([{ op: 'add', value }]), { message: /at most 1000 operations/ });

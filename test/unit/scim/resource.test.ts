@@ -1,6 +1,7 @@
 import t from 'tap';
 import { compileProjection } from '#src/scim/resources/project-attributes.js';
 import { renderUser } from '#src/scim/resources/render-user.js';
+import { userSchema } from '#src/scim/schema/user-attributes.js';
 import { outcome } from './support/outcome.js';
 import { userOf } from './support/users.js';
 
@@ -88,25 +89,25 @@ const projections: [attributes: string[], excluded: string[], expected: Record<s
 
 t.test('attributes and excludedAttributes', async (t) => {
   for (const [attributes, excluded, expected] of projections) {
-    const { project } = compileProjection(attributes, excluded);
+    const { project } = compileProjection(userSchema, attributes, excluded);
     t.strictSame(project(rendered), expected, `attributes=${attributes} excludedAttributes=${excluded}`);
   }
   t.equal(
-    outcome(() => compileProjection(['title'], ['name'])),
+    outcome(() => compileProjection(userSchema, ['title'], ['name'])),
     'invalidValue',
     'both at once',
   );
 });
 
 t.test('a projection tells what it needs', async (t) => {
-  t.strictSame([...(compileProjection(['emails.value', 'title']).needed ?? [])].sort(), [
+  t.strictSame([...(compileProjection(userSchema, ['emails.value', 'title']).needed ?? [])].sort(), [
     'emails',
     'id',
     'schemas',
     'title',
   ]);
-  const needed = compileProjection([], ['title', 'name.formatted']).needed;
+  const needed = compileProjection(userSchema, [], ['title', 'name.formatted']).needed;
   t.notOk(needed?.has('title'));
   t.ok(needed?.has('name'), 'a part of it remains');
-  t.equal(compileProjection().needed, undefined);
+  t.equal(compileProjection(userSchema).needed, undefined);
 });

@@ -2,7 +2,8 @@ import t from 'tap';
 import { foldCase, reverse, searchKeys } from '#src/directory/users/search-keys.js';
 import { compileFilter } from '#src/scim/filter/compile-filter.js';
 import { upperBound } from '#src/scim/filter/text-query.js';
-import { commonAttributes, userAttributes } from '#src/scim/schema/user-attributes.js';
+import { commonAttributes } from '#src/scim/schema/common-attributes.js';
+import { userAttributes, userSchema } from '#src/scim/schema/user-attributes.js';
 import { matchesQuery } from './support/matches-query.js';
 import { documentOf, userOf } from './support/users.js';
 
@@ -25,7 +26,7 @@ t.test('the bound after a prefix is the next text in code point order', async (t
 
 t.test('a prefix selects what begins with it, whatever follows', async (t) => {
   for (const prefix of ['a', '\ud7ff', '\uffff', '😀', last, `z${last}`]) {
-    const query = compileFilter(`userName sw ${JSON.stringify(prefix)}`);
+    const query = compileFilter(`userName sw ${JSON.stringify(prefix)}`, userSchema);
     for (const rest of ['', 'a', '\u{1}', '\ue000', last]) {
       t.ok(matchesQuery({ search: { userName: prefix + rest } }, query), JSON.stringify(prefix + rest));
     }

@@ -1,0 +1,58 @@
+import type { Attribute } from './attribute.js';
+
+/** The attribute, and perhaps the sub-attribute, of a name such as `title` or `name.givenName`. */
+export interface AttributePath {
+  readonly attribute: Attribute;
+  readonly sub?: Attribute;
+}
+
+/** What one type of resource consists of. Bodies, PATCH paths, filters, sorting and `/Schemas` use the same table. */
+export interface ResourceSchema {
+  readonly name: 'User' | 'Group';
+  readonly urn: string;
+  /** The attributes of the schema itself. */
+  readonly core: readonly Attribute[];
+  /** Each extension as one complex attribute whose name is its URN (RFC 7643 section 3.3). */
+  readonly extensions: readonly Attribute[];
+  /** Every attribute that a resource may have: the common ones, `core` and `extensions`. */
+  readonly attributes: readonly Attribute[];
+  /** Finds an attribute by its name in any letter case, with or without the URN of the schema (RFC 7644 section 3.10). */
+  find(name: string): AttributePath | undefined;
+  /** Whether the text is the URN of the schema, in the standard or a legacy spelling. */
+  isUrn(text: string): boolean;
+  /** `urn:ietf:params:scim:schemas:core:2.0:User:name.givenName` becomes `name.givenName`. */
+  withoutUrn(name: string): string;
+}
+
+/** @param parts `urnPattern` is the source of a regular expression that matches the URN and its legacy spellings */
+export function resourceSchema(
+  parts: Pick<ResourceSchema, 'name' | 'urn' | 'core' | 'extensions'> & {
+    readonly common: readonly Attribute[];
+    readonly urnPattern: string;
+  },
+): ResourceSchema {
+  const { name, urn, core, extensions, common, urnPattern } = parts;
+  const attributes = [...common, ...core, ...extensions];
+  const whole = new RegExp(`^${urnPattern}$`, 'i');
+  const prefix = new RegExp(`^${urnPattern}:`, 'i');
+  const withoutUrn = (path: string) => path.replace(prefix, '');
+  const paths = new Map<string, AttributePath>();
+  for (const attribute of attributes) {
+    paths.set(attribute.name.toLowerCase(), { attribute });
+    // A colon follows the URN of a schema (RFC 7644 section 3.10).
+    const separator = extensions.includes(attribute) ? ':' : '.';
+    for (const sub of attribute.subAttributes ?? []) {
+      paths.set(`${attribute.name}${separator}${sub.name}`.toLowerCase(), { attribute, sub });
+    }
+  }
+  return {
+    name,
+    urn,
+    core,
+    extensions,
+    attributes,
+    find: (path) => paths.get(withoutUrn(path).toLowerCase()),
+    isUrn: (text) => whole.test(text),
+    withoutUrn,
+  };
+}
