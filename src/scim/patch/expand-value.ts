@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject } from '#src/platform/json/json-object.js';
 import type { ResourceSchema } from '../schema/resource-schema.js';
 import type { PatchOperation } from './operation.js';
-import type { PathReader } from './parse-patch.js';
+import type { PathReader } from './parse-path.js';
 
 /**
  * Turns an operation without a path into one operation for each member of its value. A name may be dotted

@@ -5,7 +5,7 @@ import { urns } from '../protocol/urns.js';
 import type { ResourceSchema } from '../schema/resource-schema.js';
 import { expandValue } from './expand-value.js';
 import type { PatchOperation, PatchPath } from './operation.js';
-import { parsePath } from './parse-path.js';
+import { type PathReader, parsePath } from './parse-path.js';
 import { soleValue } from './patch-value.js';
 
 const maxOperations = 1000;
@@ -30,9 +30,6 @@ export function parsePatch(body: unknown, schema: ResourceSchema): PatchOperatio
   if (parsed.length > maxOperations) throw tooManyOperations();
   return parsed;
 }
-
-/** Parses a path, within the limits of the request. See {@link parsePath}. */
-export type PathReader = (text: string) => PatchPath | undefined;
 
 interface Reader {
   readonly schema: ResourceSchema;

@@ -7,6 +7,9 @@ import type { PatchPath } from './operation.js';
 
 const maxLength = 1000;
 
+/** Calls {@link parsePath} within the limits of a request. */
+export type PathReader = (text: string) => PatchPath | undefined;
+
 /**
  * Parses `attribute`, `attribute.part`, `attribute[filter]` and `attribute[filter].part`
  * (RFC 7644 section 3.5.2).
