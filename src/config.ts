@@ -420,6 +420,13 @@ export const settings = {
     defaultText: '`0`, no limit',
     about: 'Largest number of users of an organization that has no quota of its own.',
   },
+  quotaGroups: {
+    env: 'MUSTER_QUOTA_GROUPS',
+    schema: count(0, 1_000_000_000),
+    default: 0,
+    defaultText: '`0`, no limit',
+    about: 'Largest number of groups of an organization that has no quota of its own.',
+  },
   quotaServiceUsers: {
     env: 'MUSTER_QUOTA_SERVICE_USERS',
     schema: count(0, 1_000_000_000),

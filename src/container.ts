@@ -1,5 +1,6 @@
 import { createAuthorizationRequestsStore } from '#src/authorization/authorization-requests.store.js';
 import type { Config } from '#src/config.js';
+import { createWriteMembers } from '#src/directory/groups/write-members.js';
 import { createQuotaPlaces } from '#src/directory/quotas/quota-places.store.js';
 import { createQuotas } from '#src/directory/quotas/quotas.js';
 import { createCodeAttempts } from '#src/directory/sign-in/code-attempts.store.js';
@@ -166,6 +167,7 @@ export async function openContainer(
     places: createQuotaPlaces(kept),
     counts: {
       users: (orgId) => stores.users.count(orgId),
+      groups: (orgId) => stores.groups.count(orgId),
       serviceUsers: stores.serviceUsers.count,
       projects: stores.projects.count,
       applications: stores.applications.count,
@@ -185,6 +187,7 @@ export async function openContainer(
     ...stores,
     people: createPeople(stores),
     quotas,
+    writeMembers: createWriteMembers({ ...stores, mongo, clock }),
     writeNewUser: createWriteNewUser({ ...stores, mongo }),
     blobs: createLazyBlobStore({
       ...(config.storageEmulatorHost !== '' && { endpoint: config.storageEmulatorHost }),

@@ -9,6 +9,8 @@ import {
 } from '#src/directory/applications/applications.store.js';
 import { consentIndexes, createConsentsStore } from '#src/directory/consents/consents.store.js';
 import { createFeaturesStore, featureIndexes } from '#src/directory/features/features.store.js';
+import { createGroupMembersStore, groupMemberIndexes } from '#src/directory/groups/group-members.store.js';
+import { createGroupsStore, groupIndexes } from '#src/directory/groups/groups.store.js';
 import { createIdentifiersStore, identifierIndexes } from '#src/directory/identifiers/identifiers.store.js';
 import { createMembershipsStore, membershipIndexes } from '#src/directory/memberships/memberships.store.js';
 import {
@@ -74,6 +76,8 @@ export const collections: readonly CollectionIndexes[] = [
   projectMemberIndexes,
   userMetadataIndexes,
   personalAccessTokenIndexes,
+  groupIndexes,
+  groupMemberIndexes,
   membershipIndexes,
   identifierIndexes,
   eventIndexes,
@@ -114,6 +118,8 @@ export function createStores(
     projectMembers: createAssignmentsStore(mongo, 'projectMembers'),
     userMetadata: createUserMetadataStore(mongo),
     personalAccessTokens: createPersonalAccessTokensStore(mongo),
+    groups: createGroupsStore(mongo),
+    groupMembers: createGroupMembersStore(mongo),
     memberships: createMembershipsStore(mongo),
     identifiers: createIdentifiersStore(mongo),
     features: createFeaturesStore(mongo),

@@ -55,6 +55,17 @@ export const directoryErrors = defineErrors('directory', {
   projectMemberExists: { kind: 'conflict', message: 'The user is already a member of the project' },
   userGrantNotFound: { kind: 'notFound', message: 'The user has no grant of the project' },
   userGrantExists: { kind: 'conflict', message: 'The user already has a grant of the project' },
+  groupNotFound: { kind: 'notFound', message: 'Group not found' },
+  groupNameTaken: {
+    kind: 'conflict',
+    message: 'The displayName is taken by a group of this organization',
+    scimType: 'uniqueness',
+  },
+  memberUnknown: {
+    kind: 'invalid',
+    message: 'A member is no user of the organization',
+    scimType: 'invalidValue',
+  },
   metadataNotFound: { kind: 'notFound', message: 'The user has no metadata under this key' },
   domainNotFound: { kind: 'notFound', message: 'The organization has no such domain' },
   domainExists: { kind: 'conflict', message: 'The organization already has this domain' },

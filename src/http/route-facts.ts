@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify';
+import type { LongList } from '#src/platform/json/parse-long-list.js';
 
 /** A kind of work that costs so much that a process under load refuses it. */
 export type HeavyWork = 'list' | 'bulk' | 'migration' | 'sign-in';
@@ -23,6 +24,8 @@ export interface RouteFacts {
   readonly compressible?: true;
   /** The route is a page to which a sign-in may lead back. See `rememberPlace`. */
   readonly returnPlace?: true;
+  /** A list in the JSON body that may be very long. The `bodyLimit` of the route applies to it, that of the scope to the rest. */
+  readonly longList?: LongList;
   /** The route reads its body while it arrives, of any size. Only a client that stands still is cut off. */
   readonly streamed?: true;
 }

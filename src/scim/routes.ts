@@ -8,6 +8,9 @@ import { readScimBodies } from './http/read-body.js';
 import { refuseMe } from './http/refuse-methods.js';
 import { requireScimAccepted } from './http/require-scim-accepted.js';
 import { requireScimCaller } from './http/scim-context.js';
+import { createScans } from './list/scans.js';
+import { groupsRoutes } from './resources/groups.routes.js';
+import { searchRoutes } from './resources/search.routes.js';
 import { usersRoutes } from './resources/users.routes.js';
 
 /** Everything below `{base_url}/scim/v2/{orgId}`. */
@@ -23,7 +26,10 @@ export function scimRoutes(container: Container): FastifyPluginAsync {
     await app.register(async (scope) => {
       requireScimCaller(scope, container);
       readScimBodies(scope);
-      await scope.register(usersRoutes(container));
+      const scans = createScans(container);
+      await scope.register(usersRoutes(container, scans));
+      await scope.register(groupsRoutes(container, scans));
+      await scope.register(searchRoutes(container, scans));
       await scope.register(bulkRoutes(container));
       refuseMe(scope);
     });

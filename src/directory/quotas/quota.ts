@@ -1,6 +1,7 @@
 /** What an operator can limit for each organization. `openJobs` are jobs that wait or run. */
 export const quotaKinds = [
   'users',
+  'groups',
   'serviceUsers',
   'projects',
   'applications',
@@ -16,6 +17,7 @@ export type QuotaLimits = Readonly<Record<QuotaKind, number>>;
 /** The settings of the instance that apply to organizations without a value of their own. */
 export interface QuotaConfig {
   readonly quotaUsers: number;
+  readonly quotaGroups: number;
   readonly quotaServiceUsers: number;
   readonly quotaProjects: number;
   readonly quotaApplications: number;
@@ -27,6 +29,7 @@ export interface QuotaConfig {
 export function quotaLimits(config: QuotaConfig, own: Partial<QuotaLimits> = {}): QuotaLimits {
   return {
     users: own.users ?? config.quotaUsers,
+    groups: own.groups ?? config.quotaGroups,
     serviceUsers: own.serviceUsers ?? config.quotaServiceUsers,
     projects: own.projects ?? config.quotaProjects,
     applications: own.applications ?? config.quotaApplications,

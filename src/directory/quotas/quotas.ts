@@ -48,6 +48,7 @@ export interface QuotasDeps {
 
 const names: Readonly<Record<QuotaKind, string>> = {
   users: 'users',
+  groups: 'groups',
   serviceUsers: 'service users',
   projects: 'projects',
   applications: 'applications',

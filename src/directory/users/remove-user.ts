@@ -5,6 +5,8 @@ import type { Mongo, Transaction } from '#src/platform/mongo/mongo.js';
 import type { Cache } from '#src/platform/redis/cache.js';
 import { compareAndSwap } from '../compare-and-swap.js';
 import { directoryErrors } from '../errors.js';
+import type { GroupMembersStore } from '../groups/group-members.store.js';
+import type { GroupsStore } from '../groups/groups.store.js';
 import { membershipEvent } from '../memberships/membership-event.js';
 import type { MembershipsStore } from '../memberships/memberships.store.js';
 import { type RevokeUserTokensDeps, revokeUserTokens } from '../sign-in/revoke-user-tokens.js';
@@ -18,12 +20,14 @@ export interface RemoveUserDeps extends RevokeUserTokensDeps, BelongingsDeps {
   readonly mongo: Mongo;
   readonly users: UsersStore;
   readonly memberships: MembershipsStore;
+  readonly groups: Pick<GroupsStore, 'touch'>;
+  readonly groupMembers: Pick<GroupMembersStore, 'removeUser'>;
   readonly events: EventsStore;
   readonly caches: { readonly memberships: Cache<unknown> };
 }
 
 /**
- * Removes a user with its roles, grants, metadata and access tokens, and records `user.removed`. It cannot be restored.
+ * Removes a user with its roles, groups, grants, metadata and access tokens, and records `user.removed`. It cannot be restored.
  * @throws AppError `directory.userNotFound`, `directory.changing`
  */
 export async function removeUser(
@@ -40,7 +44,7 @@ export async function removeUser(
     alongside?: (transaction: Transaction) => Promise<void>;
   },
 ): Promise<void> {
-  const { users, memberships, events, clock } = deps;
+  const { users, memberships, groupMembers, events, clock } = deps;
   const { orgId, id, editor, alongside } = request;
   const removed = await compareAndSwap(async () => {
     const current = await users.find(orgId, id);
@@ -53,6 +57,7 @@ export async function removeUser(
       const date = clock.now();
       const last = { ...current, version: current.version + 1, lastModified: date };
       const roles = await memberships.removeAll(id, transaction);
+      const groupIds = await groupMembers.removeUser(orgId, id, transaction);
       const owner = { orgId, userId: id, editor, date };
       const belongings = await removeBelongings(deps, owner, transaction);
       await events.append(
@@ -67,8 +72,11 @@ export async function removeUser(
       // This step is last, because Redis receives the revocation before the commit. If a step above fails, the user
       // must stay signed in.
       await revokeUserTokens(deps, id, transaction);
-      return { roles };
+      return { roles, groupIds };
     });
   }, id);
+  // A group that took the user as a member meanwhile: see `dropGone`.
+  const groupIds = [...removed.groupIds, ...(await groupMembers.removeUser(orgId, id))];
+  if (groupIds.length > 0) await deps.groups.touch(orgId, groupIds, clock.now());
   if (removed.roles.length > 0) await deps.caches.memberships.invalidate(id);
 }

@@ -23,6 +23,12 @@ export interface UsersStore {
   organizationOf(id: string): Promise<string | undefined>;
   /** Returns the organizations of these users, by user. Unknown ones are left out. */
   organizationsOf(ids: readonly string[]): Promise<Map<string, string>>;
+  /** Returns these users in the order of their identifiers. Unknown ones are left out. */
+  findMany(orgId: string, ids: readonly string[]): Promise<User[]>;
+  /** Returns those of these users who exist in the organization. */
+  existing(orgId: string, ids: readonly string[]): Promise<Set<string>>;
+  /** Returns the displayNames of these users, by user. Unknown ones are left out. */
+  displayNamesOf(orgId: string, ids: readonly string[]): Promise<Map<string, string>>;
   /** Returns those of these folded userNames that are taken. */
   takenUserNames(orgId: string, keys: readonly string[]): Promise<Set<string>>;
   /** @throws the duplicate-key error of MongoDB if an id or a userName is taken */
@@ -79,6 +85,37 @@ export function createUsersStore(mongo: Mongo): UsersStore {
       const filter = { _id: { $in: [...ids] } };
       const found = await users.find(filter, { projection: { orgId: 1 } }).toArray();
       return new Map(found.map(({ _id, orgId }) => [_id, orgId]));
+    },
+
+    async findMany(orgId, ids) {
+      if (ids.length === 0) return [];
+      const found = await users
+        .find({ _id: { $in: [...ids] }, orgId }, { projection: withoutSecrets })
+        .sort({ _id: 1 })
+        .batchSize(ids.length + 1)
+        .toArray();
+      return found.map(toUser);
+    },
+
+    async existing(orgId, ids) {
+      if (ids.length === 0) return new Set();
+      // The index alone answers, so no document is read.
+      const found = await hinted(byId, (options) =>
+        users
+          .find({ orgId, _id: { $in: [...ids] } }, { projection: { _id: 1 }, ...options })
+          .batchSize(ids.length + 1)
+          .toArray(),
+      );
+      return new Set(found.map(({ _id }) => _id));
+    },
+
+    async displayNamesOf(orgId, ids) {
+      if (ids.length === 0) return new Map();
+      const found = await users
+        .find({ _id: { $in: [...ids] }, orgId }, { projection: { displayName: 1 } })
+        .batchSize(ids.length + 1)
+        .toArray();
+      return new Map(found.map(({ _id, displayName }) => [_id, displayName]));
     },
 
     async takenUserNames(orgId, keys) {

@@ -3,7 +3,7 @@ export interface BulkOperation {
   readonly method: string;
   readonly path: string;
   readonly bulkId?: string;
-  /** The version that the client expects the user to have, for PUT, PATCH and DELETE. */
+  /** The version that the client expects the resource to have, for PUT, PATCH and DELETE. */
   readonly version?: string;
   readonly data?: unknown;
 }
@@ -34,23 +34,33 @@ export function hasFailed(result: BulkOperationResult): boolean {
 }
 
 /** Whether the operation creates a user: `POST /Users`. */
-export function isCreation({ method, path }: Pick<BulkOperation, 'method' | 'path'>): boolean {
-  return method === 'POST' && pathBelowUsers(path) === '';
+export function isUserCreation({ method, path }: Pick<BulkOperation, 'method' | 'path'>): boolean {
+  const target = targetOf(path);
+  return method === 'POST' && target?.type === 'User' && target.segment === '';
 }
 
-/** The identifier in `/Users/{id}`, decoded as in the path of a request. Undefined if the path has none. */
-export function userIdOf(path: string): string | undefined {
-  const encoded = pathBelowUsers(path);
-  if (encoded === undefined || encoded === '' || /[?#]/.test(encoded)) return undefined;
+/** What the path of an operation names. */
+export interface BulkTarget {
+  readonly type: 'User' | 'Group';
+  /** The segment after `/Users/` or `/Groups/` as it was sent. Empty for the endpoint itself. */
+  readonly segment: string;
+  /** The segment, decoded as in the path of a request. Undefined if it is empty or cannot be decoded. */
+  readonly id: string | undefined;
+}
+
+/** Reads `/Users`, `/Users/{id}` and the same for groups. Undefined for every other path. */
+export function targetOf(path: string): BulkTarget | undefined {
+  const found = /^\/(User|Group)s(?:\/([^/]*))?$/i.exec(path);
+  if (found === null) return undefined;
+  const [, word = '', segment = ''] = found;
+  return { type: word.toLowerCase() === 'user' ? 'User' : 'Group', segment, id: decoded(segment) };
+}
+
+function decoded(segment: string): string | undefined {
+  if (segment === '' || /[?#]/.test(segment)) return undefined;
   try {
-    return decodeURIComponent(encoded);
+    return decodeURIComponent(segment);
   } catch {
     return undefined;
   }
-}
-
-/** The segment after `/Users/`, empty for `/Users` itself. Undefined for every other path. */
-export function pathBelowUsers(path: string): string | undefined {
-  const found = /^\/Users(?:\/([^/]*))?$/i.exec(path);
-  return found === null ? undefined : (found[1] ?? '');
 }

@@ -2,9 +2,9 @@ import { statusOfKind } from '#src/platform/error-status.js';
 import type { AppError } from '#src/platform/errors.js';
 import type { ScimContext } from '../operations/context.js';
 import { scimErrorBody } from '../protocol/render-error.js';
-import { type BulkOperation, type BulkOperationResult, pathBelowUsers } from './bulk-operation.js';
+import { type BulkOperation, type BulkOperationResult, targetOf } from './bulk-operation.js';
 
-/** The result of an operation that created, changed or deleted a user. A deleted user has no version. */
+/** The result of an operation that created, changed or deleted a resource. A deleted one has no version. */
 export function succeeded(
   operation: BulkOperation,
   { status, location, version }: { status: 200 | 201 | 204; location: string; version?: number },
@@ -24,7 +24,7 @@ export function failed(
   error: AppError,
 ): BulkOperationResult {
   const status = statusOfKind(error.definition.kind);
-  const segment = pathBelowUsers(operation.path) ?? '';
+  const segment = targetOf(operation.path)?.segment ?? '';
   // A path that still holds a bulkId is no address.
   const hasAddress = operation.method !== 'POST' && segment !== '' && !segment.includes(':');
   return {

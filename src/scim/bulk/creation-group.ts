@@ -1,5 +1,5 @@
 import { isJsonObject } from '#src/platform/json/json-object.js';
-import { type BulkOperation, isCreation } from './bulk-operation.js';
+import { type BulkOperation, isUserCreation } from './bulk-operation.js';
 import { referencesOf } from './references.js';
 
 /** The number of creations that one transaction writes. It is smaller with passwords, because hashing them takes long. */
@@ -20,7 +20,7 @@ export function creationGroupLength(
   let length = 0;
   for (const index of left) {
     const operation = operations[index] as BulkOperation;
-    if (!isCreation(operation) || circular.has(index) || length === groupSize) break;
+    if (!isUserCreation(operation) || circular.has(index) || length === groupSize) break;
     if ([...referencesOf(operation)].some((bulkId) => inGroup.has(bulkId))) break;
     if (hasPassword(operation)) withPasswords++;
     if (withPasswords > groupSizeWithPasswords) break;

@@ -18,7 +18,7 @@ import {
   type BulkOperationResult,
   type BulkRequest,
   hasFailed,
-  isCreation,
+  isUserCreation,
 } from './bulk-operation.js';
 import { failed, succeeded } from './bulk-result.js';
 import { creationGroupLength } from './creation-group.js';
@@ -87,7 +87,7 @@ class BulkRun {
       } else if (circular.has(index)) {
         left.shift();
         await this.#fail(index, new AppError(bulkErrors.circularReference));
-      } else if (isCreation(this.#operation(index))) {
+      } else if (isUserCreation(this.#operation(index))) {
         await this.#createGroup(left.splice(0, creationGroupLength(this.#operations, left, circular)));
       } else {
         left.shift();
@@ -195,7 +195,7 @@ class BulkRun {
       : this.#deps.users.takenUserNames(this.#context.organization.id, keys);
   }
 
-  /** Runs an operation on an existing user in a transaction of its own. */
+  /** Runs any other operation in a transaction of its own. */
   async #runOne(index: number): Promise<void> {
     let result: BulkOperationResult | undefined;
     try {

@@ -1,4 +1,4 @@
-import { type BulkOperation, userIdOf } from './bulk-operation.js';
+import { type BulkOperation, targetOf } from './bulk-operation.js';
 import { referencesOf } from './references.js';
 
 /** The order in which operations run, and the operations that cannot run because they wait for each other. */
@@ -60,12 +60,13 @@ function keepOrderOfResources(operations: readonly BulkOperation[], needs: Edges
 
   const earlierOn = new Map<string, number[]>();
   for (const [index, { path }] of operations.entries()) {
-    const id = userIdOf(path);
-    if (id === undefined) continue;
-    const earlier = earlierOn.get(id) ?? [];
+    const target = targetOf(path);
+    if (target?.id === undefined) continue;
+    const resource = `${target.type} ${target.id}`;
+    const earlier = earlierOn.get(resource) ?? [];
     const waiting = reached(neededBy, index);
     for (const one of earlier) if (!waiting.has(one)) add(index, one);
-    earlierOn.set(id, [...earlier, index]);
+    earlierOn.set(resource, [...earlier, index]);
   }
 }
 

@@ -1,9 +1,9 @@
 import { foldCase, reverse, typedKey } from '#src/directory/users/search-keys.js';
-import { subAttributeOf } from '../schema/attribute.js';
+import { type Attribute, subAttributeOf } from '../schema/attribute.js';
 import type { AttributePath } from '../schema/resource-schema.js';
 import type { SearchRule } from '../schema/search-rule.js';
 import { type Comparison, conjuncts, type Filter } from './ast.js';
-import { requireTextLiteral, searchText, unsupported } from './compile-comparison.js';
+import { compileComparison, requireTextLiteral, searchText, unsupported } from './compile-comparison.js';
 import { elementCondition } from './element-condition.js';
 import { escapePattern, type FilterQuery, startsWith } from './text-query.js';
 
@@ -16,8 +16,28 @@ export function compileElement(filter: Filter, path: AttributePath | undefined, 
   if (attribute?.subAttributes === undefined || !attribute.multiValued)
     throw unsupported({ name }, 'cannot be filtered in brackets');
   const rule = subAttributeOf(attribute, 'value')?.search;
+  if (rule?.isRelation) return compileRelation(filter, attribute, rule);
   const condition = elementCondition(filter, attribute, rule);
   return (rule && byTypeAndValue(filter, rule)) ?? { [attribute.name]: { $elemMatch: condition } };
+}
+
+/** `members[value eq "a"]` means `members.value eq "a"`. All related resources have the same type, so a test of it is left out. */
+function compileRelation(filter: Filter, attribute: Attribute, rule: SearchRule): FilterQuery {
+  if (filter.kind === 'or') {
+    return { $or: filter.operands.map((operand) => compileRelation(operand, attribute, rule)) };
+  }
+  const [type] = subAttributeOf(attribute, 'type')?.canonicalValues ?? [];
+  const [test, ...others] = conjuncts(filter).filter(
+    (one) => !(isTypeEquality(one) && foldCase(String(one.literal)) === foldCase(type ?? '')),
+  );
+  if (
+    test?.kind !== 'compare' ||
+    test.operator !== 'eq' ||
+    others.length > 0 ||
+    test.name.toLowerCase() !== 'value'
+  )
+    throw unsupported({ name: attribute.name }, 'is filtered by the identifier, such as [value eq "..."]');
+  return compileComparison(test, { type: 'string', rule, many: true });
 }
 
 /** The condition on keys that join type and value. Undefined if the filter has another form. */

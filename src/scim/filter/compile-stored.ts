@@ -64,7 +64,7 @@ function storedPath(
   if (extensions.includes(attribute) && sub !== undefined) return { attribute: sub };
   const isStored = core.includes(attribute) && attribute.returned !== 'never';
   const isOne = attribute.type === 'complex' && !attribute.multiValued && sub === undefined;
-  if (!isStored || isOne || storedElsewhere.has(fullName(path)))
+  if (!isStored || isOne || attribute.search?.isRelation || storedElsewhere.has(fullName(path)))
     throw unsupported(named, 'cannot be used in filters');
   return path;
 }

@@ -106,6 +106,7 @@ function isIndexedElement(name: string, filter: Filter, schema: ResourceSchema):
   const conditions = conjuncts(filter);
   const isOf = (part: string) => (one: Filter) =>
     one.kind === 'compare' && indexed.has(one.operator) && one.name.toLowerCase() === part;
+  if (attribute?.search?.isRelation) return true;
   return (
     hasTypedKeys(attribute) &&
     conditions.some((one) => isOf('type')(one) && one.kind === 'compare' && one.operator === 'eq') &&

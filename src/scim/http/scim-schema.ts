@@ -1,7 +1,7 @@
 import Type from 'typebox';
 import { scimMediaType } from '../protocol/media-type.js';
 
-type BodyName = 'User' | 'PatchOp' | 'BulkRequest' | 'SearchRequest';
+type BodyName = 'User' | 'Group' | 'PatchOp' | 'BulkRequest' | 'SearchRequest';
 type AnswerName =
   | BodyName
   | 'BulkResponse'
@@ -19,14 +19,31 @@ interface ScimOperation {
   /** The route needs no bearer token. */
   readonly open?: boolean;
   readonly query?: ReturnType<typeof Type.Object>;
-  /** The header by which a request depends on the version of the user (RFC 7644 section 3.14). */
+  /** The header by which a request depends on the version of the resource (RFC 7644 section 3.14). */
   readonly condition?: keyof typeof conditions;
 }
 
 const conditions = {
-  'if-match': 'ETags. The answer is 412 if the user has another version',
-  'if-none-match': 'ETags. The answer is 304 if the user has one of these versions',
+  'if-match': 'ETags. The answer is 412 if the resource has another version',
+  'if-none-match': 'ETags. The answer is 304 if the resource has one of these versions',
 };
+
+/** The query parameters that choose attributes (RFC 7644 section 3.9). */
+export const projectionQuery = {
+  attributes: Type.Optional(Type.String({ description: 'Comma-separated attributes to return' })),
+  excludedAttributes: Type.Optional(Type.String({ description: 'Comma-separated attributes to leave out' })),
+};
+
+/** The query parameters of a list (RFC 7644 section 3.4.2). */
+export const listQuerySchema = Type.Object({
+  filter: Type.Optional(Type.String({ maxLength: 1000, description: 'RFC 7644 section 3.4.2.2' })),
+  sortBy: Type.Optional(Type.String()),
+  sortOrder: Type.Optional(Type.String({ description: 'ascending or descending' })),
+  startIndex: Type.Optional(Type.Integer({ description: '1-based' })),
+  count: Type.Optional(Type.Integer({ description: 'At most 100. A larger number means 100' })),
+  cursor: Type.Optional(Type.String({ description: 'RFC 9865; empty for the first page' })),
+  ...projectionQuery,
+});
 
 const errorContent = {
   description: 'SCIM error (RFC 7644 section 3.12)',

@@ -30,7 +30,7 @@ export async function changeForCaller(
     editor,
     change,
     beforeChange: authorityOver(deps, { organization, editor }, id),
-    precondition: requireVersion(expected),
+    precondition: requireVersion(expected, 'user'),
     beforeCredentials: () =>
       requireAuthority(deps, {
         callerId: editor.userId,

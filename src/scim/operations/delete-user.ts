@@ -21,7 +21,7 @@ export async function deleteUser(
   const { organization, editor } = context;
   const { expected, ...removal } = request;
   const beforeChange = authorityOver(deps, context, request.id);
-  const precondition = requireVersion(expected);
+  const precondition = requireVersion(expected, 'user');
   await removeUser(deps, { orgId: organization.id, editor, beforeChange, precondition, ...removal });
   await deps.userCounter.changed(organization.id);
 }

@@ -1,95 +1,97 @@
+import type { User } from '#src/directory/users/user.js';
 import { AppError } from '#src/platform/errors.js';
-import { decodeCursor, encodeCursor } from '../list/cursor.js';
+import { resolveRelation } from '../filter/resolve-relation.js';
+import type { FilterQuery } from '../filter/text-query.js';
 import type { ListQuery } from '../list/list-query.js';
 import { type ListResponse, listResponse } from '../list/list-response.js';
 import { scimErrors } from '../protocol/errors.js';
+import type { Projection } from '../resources/project-attributes.js';
 import { renderUser } from '../resources/render-user.js';
+import type { ScimResource } from '../resources/scim-resource.js';
 import type { ScimContext, ScimDeps } from './context.js';
+import { groupsOfUsers } from './groups-of-users.js';
+import { type ListDeps, type ListSource, listResources, type SourceQuery } from './list-resources.js';
 
-export type ListUsersDeps = Pick<ScimDeps, 'users' | 'userCounter' | 'config'> & {
-  /** Runs searches that read many users one after the other for each holder, which is an organization. */
-  readonly scans: { run<T>(holder: string, work: () => Promise<T>): Promise<T> };
-};
+export type ListUsersDeps = ListDeps & Pick<ScimDeps, 'users' | 'userCounter' | 'groups' | 'groupMembers'>;
 
-/**
- * A search does not wait for others of its organization if it reads at most this part of what is possible. It then takes a
- * few milliseconds.
- */
-const quickPart = 1 / 100;
-/** The store reads all users before this index to find the page. */
-const quickStart = 10_000;
+/** A condition on the members of a group can be combined with others up to this size of the group. */
+const mostMembers = 10_000;
 
-/**
- * Finds users: a page by index (RFC 7644 section 3.4.2.4) or by cursor (RFC 9865). Searches that read many users take turns
- * with others of their organization, so that they do not take the processors and connections of MongoDB from others.
- * @throws AppError `scim.badCursor`, `scim.filterTooCostly`, `scim.tooManySearches`
- */
+/** Finds users: see {@link listResources}. Their groups are read only if the client names them in `attributes`. */
 export async function listUsers(
   deps: ListUsersDeps,
   context: ScimContext,
   query: ListQuery,
 ): Promise<ListResponse> {
   const orgId = context.organization.id;
-  const isDeep = query.count > 0 && query.startIndex > quickStart;
-  const scansQuickly = await affordable(deps, orgId, query.scanning);
-  return scansQuickly && !isDeep
-    ? list(deps, context, query)
-    : deps.scans.run(orgId, () => list(deps, context, query));
+  const { found, ...page } = await listResources(deps, userSource(deps, orgId), { orgId, query });
+  const resources = await renderUsers(deps, context, { users: found, projection: query.projection });
+  return listResponse({ resources, ...page });
 }
 
-/**
- * @returns whether so little is read that the search need not wait
- * @throws AppError `scim.filterTooCostly`
- */
-async function affordable(
-  { userCounter, config }: Pick<ScimDeps, 'userCounter' | 'config'>,
-  orgId: string,
-  scanning: readonly string[],
-): Promise<boolean> {
-  if (scanning.length === 0) return true;
-  const limit = config.scimScanLimit;
-  if (limit === 0) return false;
-  const users = await userCounter.estimate(orgId);
-  const conditions = users * scanning.length;
-  // A search with one condition must be possible in an organization of any size.
-  if (conditions <= limit || scanning.length === 1) return conditions <= limit * quickPart;
-  throw new AppError(scimErrors.filterTooCostly, {
-    detail: `Every one of ${users} users is read for ${scanning.length} conditions, such as ${scanning[0]}. At most ${Math.max(1, Math.floor(limit / users))} are possible`,
-  });
-}
-
-async function list(
-  deps: Pick<ScimDeps, 'users' | 'userCounter'>,
+/** Renders users of a list. */
+export async function renderUsers(
+  deps: Pick<ScimDeps, 'groups' | 'groupMembers'>,
   context: ScimContext,
-  query: ListQuery,
-): Promise<ListResponse> {
-  const orgId = context.organization.id;
-  const { filter, sort, startIndex, count, cursor, projection } = query;
-  const byCursor = cursor !== undefined;
-  const after = cursor ? decodeCursor(cursor, query) : undefined;
-  if (cursor && after === undefined) throw new AppError(scimErrors.badCursor);
-  if (count === 0) {
-    return listResponse({
-      resources: [],
-      totalResults: await deps.userCounter.count(orgId, filter),
-      startIndex,
-    });
-  }
-  const skip = byCursor ? 0 : startIndex - 1;
-  const page = { ...(filter && { filter }), sort: { field: sort.field, direction: sort.direction } };
-  const { users, last } = await deps.users.page(orgId, {
-    ...page,
-    skip,
-    limit: count,
-    ...(after && { after }),
+  { users, projection }: { users: readonly User[]; projection: Projection },
+): Promise<ScimResource[]> {
+  const groups = projection.asked.has('groups')
+    ? await groupsOfUsers(deps, context, { userIds: users.map(({ id }) => id) })
+    : undefined;
+  return users.map((user) => projection.project(renderUser(user, context.baseUrl, groups?.get(user.id))));
+}
+
+/** The users of an organization. */
+export function userSource(deps: Omit<ListUsersDeps, 'scans' | 'config'>, orgId: string): ListSource<User> {
+  const resolve = (filter: FilterQuery | undefined) =>
+    resolveRelation(filter, 'groups', (groupId) => membersOf(deps, orgId, groupId));
+  return {
+    noun: 'user',
+    estimate: () => deps.userCounter.estimate(orgId),
+    async count(filter) {
+      const groupId = onlyGroup(filter);
+      if (groupId !== undefined) return deps.groupMembers.count(orgId, groupId);
+      return deps.userCounter.count(orgId, await resolve(filter));
+    },
+    async page(query) {
+      const groupId = onlyGroup(query.filter);
+      const isById = query.sort.field === '_id' && query.sort.direction === 1;
+      if (groupId !== undefined && isById) return memberPage(deps, { orgId, groupId }, query);
+      const filter = await resolve(query.filter);
+      const { users, last } = await deps.users.page(orgId, { ...query, ...(filter && { filter }) });
+      return { found: users, last };
+    },
+  };
+}
+
+/** The group if the filter asks for its members alone. */
+function onlyGroup(filter: FilterQuery = {}): string | undefined {
+  const { 'groups.value': groupId, ...others } = filter;
+  return typeof groupId === 'string' && Object.keys(others).length === 0 ? groupId : undefined;
+}
+
+/** A page of the members of a group of any size, in the order of their identifiers. */
+async function memberPage(
+  { users, groupMembers }: Pick<ListUsersDeps, 'users' | 'groupMembers'>,
+  { orgId, groupId }: { orgId: string; groupId: string },
+  { skip, limit, after }: SourceQuery,
+) {
+  const userIds = await groupMembers.page(orgId, groupId, { after: after?.id, skip, limit });
+  const last = userIds.at(-1);
+  return {
+    found: await users.findMany(orgId, userIds),
+    ...(last !== undefined && { last: { value: last, id: last } }),
+  };
+}
+
+async function membersOf(
+  { groupMembers }: Pick<ListUsersDeps, 'groupMembers'>,
+  orgId: string,
+  groupId: string,
+): Promise<string[]> {
+  const userIds = await groupMembers.page(orgId, groupId, { limit: mostMembers + 1 });
+  if (userIds.length <= mostMembers) return userIds;
+  throw new AppError(scimErrors.filterTooCostly, {
+    detail: `The group has more than ${mostMembers} members. Filter by groups.value alone, in ascending order of id`,
   });
-  // A page that is not full is the last one. The total is then known without counting.
-  const totalKnown = after === undefined && users.length < count && (users.length > 0 || skip === 0);
-  const totalResults = totalKnown ? skip + users.length : await deps.userCounter.count(orgId, filter);
-  const resources = users.map((user) => projection.project(renderUser(user, context.baseUrl)));
-  const full = byCursor && users.length === count ? last : undefined;
-  const goesOn =
-    full && (await deps.users.page(orgId, { ...page, skip: 0, limit: 1, after: full })).users.length > 0;
-  const nextCursor = full && goesOn ? encodeCursor(full, query) : undefined;
-  return listResponse({ resources, totalResults, ...(!byCursor && { startIndex }), nextCursor });
 }

@@ -19,12 +19,12 @@ export function compileSelector(filter: Filter, attribute: Attribute): Selector 
   if (namesUnknown(filter, attribute)) return undefined;
   const matches = predicate(filter, attribute);
   const equalities = conjuncts(filter);
-  if (!equalities.every(isEquality)) return { matches };
+  if (!equalities.every(isEquality)) return { filter, matches };
   const seed = equalities.map((equality) => {
     const sub = namedSub(equality.name, attribute);
     return [sub.name, sub.type === 'boolean' ? wantedFlag(equality) : equality.literal];
   });
-  return { matches, seed: Object.fromEntries(seed) };
+  return { filter, matches, seed: Object.fromEntries(seed) };
 }
 
 function namesUnknown(filter: Filter, attribute: Attribute): boolean {

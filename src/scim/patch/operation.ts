@@ -1,3 +1,4 @@
+import type { Filter } from '../filter/ast.js';
 import type { ComplexValue } from '../resources/read-value.js';
 import type { AttributePath } from '../schema/resource-schema.js';
 import type { PatchWork } from './patch-work.js';
@@ -17,6 +18,7 @@ export interface PatchPath extends AttributePath {
 
 /** Selects values of a multi-valued attribute. */
 export interface Selector {
+  readonly filter: Filter;
   readonly matches: (value: ComplexValue, work: PatchWork) => boolean;
   /** The value to create if none matches. Absent if the filter does not determine one. */
   readonly seed?: ComplexValue;

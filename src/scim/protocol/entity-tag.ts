@@ -1,18 +1,22 @@
-import type { User } from '#src/directory/users/user.js';
 import { AppError } from '#src/platform/errors.js';
 import { scimErrors } from './errors.js';
 
 /** The most entity tags of a header that are read. */
 const maxTags = 50;
 
+/** A resource whose version changes with it. */
+interface Versioned {
+  readonly version: number;
+}
+
 /** The versions that a client names, or any version. */
 export type NamedVersions = ReadonlySet<string> | 'any';
 
 /**
- * The entity tag of a user (RFC 7644 section 3.14). It has `meta.version`, and is weak, because the bytes of a response also depend
+ * The entity tag of a resource (RFC 7644 section 3.14). It has `meta.version`, and is weak, because the bytes of a response also depend
  * on the wanted attributes and on compression.
  */
-export function entityTag({ version }: Pick<User, 'version'>): string {
+export function entityTag({ version }: Versioned): string {
   return `W/"${version}"`;
 }
 
@@ -28,19 +32,24 @@ export function readEntityTags(text: string | undefined): NamedVersions | undefi
   return new Set(tags.map((tag) => /^(?:W\/)?"(.*)"$/.exec(tag)?.[1] ?? tag));
 }
 
-/** Whether the user has one of the versions. */
-export function hasVersion({ version }: Pick<User, 'version'>, named: NamedVersions): boolean {
+/** Whether the resource has one of the versions. */
+export function hasVersion({ version }: Versioned, named: NamedVersions): boolean {
   return named === 'any' || named.has(String(version));
 }
 
 /**
- * Makes the check that a user has one of the versions. A change calls it with the user that it replaces.
+ * Makes the check that a resource has one of the versions. A change calls it with the resource that it replaces.
  * @returns a function that throws AppError `scim.versionChanged`; undefined if no version is named
  */
-export function requireVersion(named: NamedVersions | undefined): ((user: User) => void) | undefined {
+export function requireVersion(
+  named: NamedVersions | undefined,
+  noun: 'user' | 'group',
+): ((current: Versioned) => void) | undefined {
   if (named === undefined) return undefined;
-  return (user) => {
-    if (hasVersion(user, named)) return;
-    throw new AppError(scimErrors.versionChanged, { detail: `The user has the version ${user.version}` });
+  return (current) => {
+    if (hasVersion(current, named)) return;
+    throw new AppError(scimErrors.versionChanged, {
+      detail: `The ${noun} has the version ${current.version}`,
+    });
   };
 }

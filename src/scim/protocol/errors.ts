@@ -47,11 +47,11 @@ export const scimErrors = defineErrors('scim', {
   filterTooCostly: {
     kind: 'invalid',
     scimType: 'tooMany',
-    message: 'The filter has too many conditions for which every user is read',
+    message: 'The filter has too many conditions for which every resource is read',
   },
   tooManySearches: {
     kind: 'rateLimited',
-    message: 'Too many searches of the organization that read every user wait',
+    message: 'Too many searches of the organization that read every resource wait',
   },
   badPath: {
     kind: 'invalid',
@@ -73,7 +73,7 @@ export const scimErrors = defineErrors('scim', {
   },
   versionChanged: {
     kind: 'preconditionFailed',
-    message: 'The user has another version than the request expects',
+    message: 'The resource has another version than the request expects',
   },
   tooManyOperations: { kind: 'tooLarge', message: 'The request has too many operations' },
   schemaNotFound: { kind: 'notFound', message: 'Schema not found' },

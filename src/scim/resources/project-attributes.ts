@@ -7,6 +7,8 @@ import type { ScimResource } from './scim-resource.js';
 /** Reduces a resource to the attributes that the client wants. */
 export interface Projection {
   readonly project: (resource: ScimResource) => ScimResource;
+  /** The attributes that the client named in `attributes`. */
+  readonly asked: ReadonlySet<string>;
   /** The attributes that remain, whole or in part. Absent if all remain. */
   readonly needed?: ReadonlySet<string>;
 }
@@ -32,7 +34,7 @@ export function compileProjection(
   if (attributes.length > 0) return keepOnly(select(attributes, schema), schema);
   return excludedAttributes.length > 0
     ? leaveOut(select(excludedAttributes, schema), schema)
-    : { project: (resource) => resource };
+    : { project: (resource) => resource, asked: new Set() };
 }
 
 function select(names: readonly string[], schema: ResourceSchema): Selection {
@@ -49,12 +51,13 @@ function select(names: readonly string[], schema: ResourceSchema): Selection {
 }
 
 function keepOnly(selection: Selection, schema: ResourceSchema): Projection {
+  const asked = new Set(selection.keys());
   for (const name of alwaysReturned(schema)) selection.set(name, 'whole');
   const project = projector((name) => {
     const chosen = selection.get(name);
     return chosen === undefined || chosen === 'whole' ? chosen === 'whole' : (part) => chosen.has(part);
   });
-  return { project, needed: new Set(selection.keys()) };
+  return { project, asked, needed: new Set(selection.keys()) };
 }
 
 function leaveOut(selection: Selection, schema: ResourceSchema): Projection {
@@ -66,6 +69,7 @@ function leaveOut(selection: Selection, schema: ResourceSchema): Projection {
   const whole = (name: string) => selection.get(name) === 'whole';
   return {
     project,
+    asked: new Set(),
     needed: new Set(schema.attributes.map(({ name }) => name).filter((name) => !whole(name))),
   };
 }

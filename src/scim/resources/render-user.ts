@@ -24,8 +24,9 @@ const sameAsStored = [
 /**
  * Renders a user as a SCIM resource (RFC 7643 section 4.1).
  * @param baseUrl SCIM base URL of the organization, without a trailing slash
+ * @param groups as they are shown; absent if they are not wanted
  */
-export function renderUser(user: User, baseUrl: string): ScimResource {
+export function renderUser(user: User, baseUrl: string, groups: readonly ScimResource[] = []): ScimResource {
   const resource: ScimResource = { schemas: [urns.user], id: user.id };
   if (user.externalId !== undefined) resource['externalId'] = user.externalId;
   resource['userName'] = user.userName;
@@ -36,6 +37,7 @@ export function renderUser(user: User, baseUrl: string): ScimResource {
     if (value !== undefined) resource[name] = value;
   }
   if (user.emails.length > 0) resource['emails'] = user.emails.map(renderMultiValue);
+  if (groups.length > 0) resource['groups'] = groups;
   const extension = extensionOf(user);
   if (extension !== undefined) {
     resource['schemas'] = [urns.user, urns.userExtension];

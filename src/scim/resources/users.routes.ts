@@ -6,14 +6,15 @@ import type { User } from '#src/directory/users/user.js';
 import { AppError } from '#src/platform/errors.js';
 import { refuseOtherMethods } from '../http/refuse-methods.js';
 import { permitted, scimContextOf } from '../http/scim-context.js';
-import { scimOperation } from '../http/scim-schema.js';
+import { listQuerySchema, projectionQuery, scimOperation } from '../http/scim-schema.js';
 import { parseListQuery, parseProjection, type QueryString } from '../list/parse-query.js';
 import { parseSearchRequest } from '../list/parse-search-request.js';
-import { createScans } from '../list/scans.js';
 import type { UserRequest } from '../operations/change-for-caller.js';
 import type { ScimContext } from '../operations/context.js';
 import { createUser } from '../operations/create-user.js';
 import { deleteUser } from '../operations/delete-user.js';
+import { groupsOfUser } from '../operations/groups-of-users.js';
+import type { Scans } from '../operations/list-resources.js';
 import { listUsers } from '../operations/list-users.js';
 import { patchUser } from '../operations/patch-user.js';
 import { replaceUser } from '../operations/replace-user.js';
@@ -22,26 +23,14 @@ import { scimMediaType } from '../protocol/media-type.js';
 import { userSchema } from '../schema/user-attributes.js';
 import type { Projection } from './project-attributes.js';
 import { renderUser, userLocation } from './render-user.js';
+import type { ScimResource } from './scim-resource.js';
 
 type ById = { Params: { id: string }; Querystring: QueryString };
-
-const projectionQuery = {
-  attributes: Type.Optional(Type.String({ description: 'Comma-separated attributes to return' })),
-  excludedAttributes: Type.Optional(Type.String({ description: 'Comma-separated attributes to leave out' })),
-};
 
 const schemas = {
   list: scimOperation('listUsers', 'Finds users', {
     answer: 'ListResponse',
-    query: Type.Object({
-      filter: Type.Optional(Type.String({ maxLength: 1000, description: 'RFC 7644 section 3.4.2.2' })),
-      sortBy: Type.Optional(Type.String()),
-      sortOrder: Type.Optional(Type.String({ description: 'ascending or descending' })),
-      startIndex: Type.Optional(Type.Integer({ description: '1-based' })),
-      count: Type.Optional(Type.Integer({ description: 'At most 100. A larger number means 100' })),
-      cursor: Type.Optional(Type.String({ description: 'RFC 9865; empty for the first page' })),
-      ...projectionQuery,
-    }),
+    query: listQuerySchema,
   }),
   search: scimOperation('searchUsers', 'Finds users', { body: 'SearchRequest', answer: 'ListResponse' }),
   create: scimOperation('createUser', 'Creates a user', { body: 'User', answer: 'User', status: 201 }),
@@ -60,10 +49,15 @@ const schemas = {
 };
 
 /** The Users endpoint (RFC 7644 section 3.2). */
-export function usersRoutes(container: Container): FastifyPluginAsync {
+export function usersRoutes(container: Container, scans: Scans): FastifyPluginAsync {
   const mayRead = permitted('user.read');
   const mayWrite = permitted('user.write');
-  const deps = { ...container, scans: createScans(container) };
+  const deps = { ...container, scans };
+  async function withGroups(context: ScimContext, projection: Projection, user: User): Promise<string> {
+    const groups = await groupsOfUser(container, context, { userId: user.id, needed: projection.needed });
+    return rendered(context, { projection, user, groups });
+  }
+
   return async (app) => {
     app.addHook('onSend', (_request, reply, payload, done) => {
       if (payload !== undefined && payload !== null && payload !== '') reply.type(scimMediaType);
@@ -97,20 +91,24 @@ export function usersRoutes(container: Container): FastifyPluginAsync {
         const user = await createUser(container, context, request.body);
         reply.code(201).header('location', userLocation(user.id, context.baseUrl));
         reply.header('etag', entityTag(user));
-        return rendered(context, projection, user);
+        return rendered(context, { projection, user });
       },
     );
 
     app.get<ById>('/Users/:id', { onRequest: mayRead, schema: schemas.read }, async (request, reply) => {
       const context = scimContextOf(request);
       const projection = parseProjection(request.query, userSchema);
-      const user = await container.users.find(context.organization.id, request.params.id);
+      const { id } = request.params;
+      const [user, groups] = await Promise.all([
+        container.users.find(context.organization.id, id),
+        groupsOfUser(container, context, { userId: id, needed: projection.needed }),
+      ]);
       if (user === undefined) throw new AppError(directoryErrors.userNotFound);
       reply.header('content-location', userLocation(user.id, context.baseUrl));
       reply.header('etag', entityTag(user));
       const known = readEntityTags(request.headers['if-none-match']);
       if (known !== undefined && hasVersion(user, known)) return reply.code(304).send();
-      return rendered(context, projection, user);
+      return rendered(context, { projection, user, groups });
     });
 
     app.put<ById>('/Users/:id', { onRequest: mayWrite, schema: schemas.replace }, async (request, reply) => {
@@ -119,7 +117,7 @@ export function usersRoutes(container: Container): FastifyPluginAsync {
       const user = await replaceUser(container, context, changeOf(request));
       reply.header('content-location', userLocation(user.id, context.baseUrl));
       reply.header('etag', entityTag(user));
-      return rendered(context, projection, user);
+      return withGroups(context, projection, user);
     });
 
     app.patch<ById>('/Users/:id', { onRequest: mayWrite, schema: schemas.patch }, async (request, reply) => {
@@ -130,7 +128,7 @@ export function usersRoutes(container: Container): FastifyPluginAsync {
       reply.header('etag', entityTag(user));
       // RFC 7644 section 3.5.2: 204, unless the client asks for attributes.
       if (attributes === undefined && excludedAttributes === undefined) return reply.code(204).send();
-      return rendered(context, projection, user);
+      return withGroups(context, projection, user);
     });
 
     app.delete<ById>(
@@ -154,6 +152,13 @@ function changeOf({ params, headers, body }: FastifyRequest<ById>): UserRequest 
   return { id: params.id, expected: readEntityTags(headers['if-match']), body };
 }
 
-function rendered(context: ScimContext, projection: Projection, user: User): string {
-  return JSON.stringify(projection.project(renderUser(user, context.baseUrl)));
+function rendered(
+  { baseUrl }: ScimContext,
+  {
+    projection,
+    user,
+    groups,
+  }: { projection: Projection; user: User; groups?: readonly ScimResource[] | undefined },
+): string {
+  return JSON.stringify(projection.project(renderUser(user, baseUrl, groups)));
 }

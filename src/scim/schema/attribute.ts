@@ -8,7 +8,7 @@ export interface Attribute {
   readonly description: string;
   readonly required: boolean;
   readonly caseExact: boolean;
-  readonly mutability: 'readOnly' | 'readWrite' | 'writeOnly';
+  readonly mutability: 'readOnly' | 'readWrite' | 'immutable' | 'writeOnly';
   readonly returned: 'always' | 'never' | 'default';
   readonly uniqueness: 'none' | 'server' | 'global';
   /** Suggested values. Others are accepted. */

@@ -2,6 +2,7 @@ import { type ListResponse, listResponse } from '../list/list-response.js';
 import { urns } from '../protocol/urns.js';
 import type { ScimResource } from '../resources/scim-resource.js';
 import type { Attribute } from './attribute.js';
+import { groupSchema } from './group-attributes.js';
 import {
   resourceTypeAttributes,
   schemaAttributes,
@@ -18,6 +19,12 @@ interface Schema {
 
 const schemas: readonly Schema[] = [
   { id: urns.user, name: 'User', description: 'A person of the organization', attributes: userAttributes },
+  {
+    id: urns.group,
+    name: 'Group',
+    description: 'Users of the organization who belong together',
+    attributes: groupSchema.core,
+  },
   {
     id: urns.userExtension,
     name: 'UserExtension',

@@ -9,13 +9,17 @@ import {
 export const comparisonOperators = ['eq', 'ne', 'co', 'sw', 'ew', 'gt', 'ge', 'lt', 'le'] as const;
 export type ComparisonOperator = (typeof comparisonOperators)[number];
 
-/** A field of the stored user that filters and sorting may name. */
+/** A list of related resources. Each relation is a document of its own, so that a filter needs another look-up. */
+export type Relation = 'members' | 'groups';
+
+/** A field of the stored resource that filters and sorting may name. */
 export type StoredField =
   | '_id'
   | 'externalId'
   | 'active'
   | 'created'
   | 'lastModified'
+  | `${Relation}.value`
   | `search.${keyof SearchKeys}`;
 
 /** A stored text and its reversed twin, which `ew` uses. */
@@ -38,6 +42,8 @@ export interface SearchRule {
   readonly foldWhole?: (literal: string) => string;
   /** Turns a literal that stands for a part of a text into each form that it can have in stored texts. As `fold` if absent. */
   readonly foldPart?: (literal: string) => readonly string[];
+  /** The identifiers of related resources. See `resolveRelation`. */
+  readonly isRelation?: true;
   /** Present if the attribute supports `sortBy`. */
   readonly sortField?: StoredField;
   /** Keys that join the type and the value of each element, for `emails[type eq "work"]`. */
@@ -72,6 +78,11 @@ export const exactId: SearchRule = {
 /** The rule of a text whose letter case counts, or of a boolean. It supports only `eq` and `ne`. */
 export function equalOnly(field: 'externalId' | 'active'): SearchRule {
   return { field, operators: ['eq', 'ne'], fold: asWritten };
+}
+
+/** The rule of the identifiers of related resources. */
+export function relation(name: Relation): SearchRule {
+  return { field: `${name}.value`, operators: ['eq', 'ne'], fold: asWritten, isRelation: true };
 }
 
 /** The rule of a timestamp. */

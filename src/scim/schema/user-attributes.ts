@@ -11,6 +11,7 @@ import {
   foldPhone,
   foldWholeLanguage,
   foldWholePhone,
+  relation,
   twinFields,
 } from './search-rule.js';
 
@@ -157,6 +158,30 @@ export const userAttributes: readonly Attribute[] = [
     type: 'complex',
     multiValued: true,
     subAttributes: [attribute('value', 'Entitlement.', { required: true }), display, typed(), primary],
+  }),
+  attribute('groups', 'Groups of the user. Lists of users have them only if `attributes` names them.', {
+    type: 'complex',
+    multiValued: true,
+    mutability: 'readOnly',
+    search: relation('groups'),
+    subAttributes: [
+      attribute('value', 'Identifier of the group.', {
+        caseExact: true,
+        mutability: 'readOnly',
+        search: relation('groups'),
+      }),
+      attribute('$ref', 'URL of the group.', {
+        type: 'reference',
+        caseExact: true,
+        mutability: 'readOnly',
+        referenceTypes: ['Group'],
+      }),
+      attribute('display', 'displayName of the group.', { mutability: 'readOnly' }),
+      attribute('type', 'Always direct, because groups have no groups.', {
+        mutability: 'readOnly',
+        canonicalValues: ['direct'],
+      }),
+    ],
   }),
   attribute('roles', 'Roles the user has elsewhere.', {
     type: 'complex',

@@ -220,7 +220,7 @@ export const rfc7643: readonly Conversation[] = [
         request: 'GET /ResourceTypes',
         headers: { authorization: '' },
         status: 200,
-        answer: { schemas: [list], totalResults: 1, Resources: [{ name: 'User' }] },
+        answer: { schemas: [list], totalResults: 2, Resources: [{ name: 'User' }, { name: 'Group' }] },
       },
       {
         name: 'the User',

@@ -58,9 +58,11 @@ const operationsOf: Record<Kind, string> = {
   caller: 'listJobs getJob cancelJob listJobErrors',
   'anyone of the organization': 'scimBulk',
   'user.read': `
-    scimListUsers scimSearchUsers scimReadUser listSessions listConsents`,
+    scimListUsers scimSearchUsers scimReadUser scimListGroups scimSearchGroups scimReadGroup scimSearchAll
+    listSessions listConsents`,
   'user.manage': `
-    scimCreateUser scimReplaceUser scimPatchUser scimDeleteUser addOneTimeLink
+    scimCreateUser scimReplaceUser scimPatchUser scimDeleteUser
+    scimCreateGroup scimReplaceGroup scimPatchGroup scimDeleteGroup addOneTimeLink
     requirePasswordChange unlockUser removeTotp endSessions endUserSession revokeConsent`,
   organization: `
     getOrganization changeOrganization listDomains getDomain addDomain changeDomain removeDomain

@@ -64,6 +64,11 @@ const { id: bulkTarget } = await idOf(
   `POST /scim/v2/${acme.orgId}/Users`,
   newUser({ userName: 'bulk-target' }),
 );
+const { id: groupTarget } = await idOf(`POST /scim/v2/${acme.orgId}/Groups`, {
+  schemas: [urn.group],
+  displayName: 'Target',
+  members: [{ value: people.full.id }],
+});
 await container.sessions.signIn('agent', {
   userId: people.full.id,
   orgId: acme.orgId,
@@ -120,6 +125,7 @@ function thingOf({ people, project, ...owner }: Owner, path: string): Record<str
     ['/applications/', isApi ? owner.api.id : owner.web.id],
     ['/users/', people.full.id],
     ['/Users/', people.plain.id],
+    ['/Groups/', groupTarget],
     ['/jobs/', jobId],
     ['/Schemas/', urn.user],
     ['/ResourceTypes/', 'User'],
@@ -152,6 +158,11 @@ const replacement = newUser({ userName: 'taken-over' });
 const bodies: Record<string, object> = {
   scimCreateUser: newUser({ userName: 'intruder' }),
   scimSearchUsers: { schemas: [urn.searchRequest] },
+  scimSearchGroups: { schemas: [urn.searchRequest] },
+  scimSearchAll: { schemas: [urn.searchRequest] },
+  scimCreateGroup: { schemas: [urn.group], displayName: 'Intruder' },
+  scimReplaceGroup: { schemas: [urn.group], displayName: 'Taken over' },
+  scimPatchGroup: patchOp({ op: 'replace', path: 'displayName', value: 'Renamed' }),
   scimReplaceUser: replacement,
   scimPatchUser: patchOp({ op: 'replace', path: 'active', value: false }),
   scimBulk: {
@@ -160,6 +171,12 @@ const bodies: Record<string, object> = {
       { method: 'PATCH', path: `/Users/${bulkTarget}`, data: patchOp({ op: 'remove', path: 'title' }) },
       { method: 'PUT', path: `/Users/${bulkTarget}`, data: replacement },
       { method: 'DELETE', path: `/Users/${bulkTarget}` },
+      { method: 'PATCH', path: `/Groups/${groupTarget}`, data: patchOp({ op: 'remove', path: 'members' }) },
+      {
+        method: 'PUT',
+        path: `/Groups/${groupTarget}`,
+        data: { schemas: [urn.group], displayName: 'Theirs' },
+      },
     ],
   },
   changeOrganization: { name: 'Taken over' },
@@ -214,7 +231,7 @@ const withoutOrganization: Record<string, number> = {
 const ofInstance = ['approveApplication', 'removeApplicationApproval'];
 
 /** POSTs that only ask. */
-const searches = ['scimSearchUsers', 'searchEvents'];
+const searches = ['scimSearchUsers', 'scimSearchGroups', 'scimSearchAll', 'searchEvents'];
 
 const isWrite = ({ id, method }: ApiOperation) => method !== 'GET' && !searches.includes(id);
 
@@ -242,7 +259,7 @@ const isDescription = ({ id }: ApiOperation) =>
 const ours = [
   acme.orgId,
   ...Object.values(people).flatMap(({ id, userName }) => [id, `"${userName}"`]),
-  ...[machine.id, acme.machine.id, acme.web.id, acme.api.id, project.id, owner.id, bulkTarget],
+  ...[machine.id, acme.machine.id, acme.web.id, acme.api.id, project.id, owner.id, bulkTarget, groupTarget],
   ...[acme.hashes.password, acme.hashes.secretHash, acme.totp, ...acme.secrets],
 ];
 
@@ -350,7 +367,7 @@ for (const operation of inOrganization) {
     if (operation.id === 'scimBulk') {
       t.same(
         mixed.json().Operations.map((one: { status: string }) => one.status),
-        ['404', '404', '404'],
+        Array(5).fill('404'),
       );
     } else if (placeholders(operation).some((name) => identifiers.includes(name))) {
       const status = ofInstance.includes(operation.id) ? 403 : 404;

@@ -252,7 +252,7 @@ t.test('an operation that fails says why, and the others go on', async (t) => {
       { status: '404', id: 'bulk.pathUnsupported' },
     ],
     [
-      { method: 'POST', path: '/Groups', data: {} },
+      { method: 'POST', path: '/Devices', data: {} },
       { status: '404', id: 'bulk.pathUnsupported' },
     ],
     [

@@ -15,6 +15,7 @@ export interface Answer {
 
 export const urn = {
   user: 'urn:ietf:params:scim:schemas:core:2.0:User',
+  group: 'urn:ietf:params:scim:schemas:core:2.0:Group',
   patchOp: 'urn:ietf:params:scim:api:messages:2.0:PatchOp',
   listResponse: 'urn:ietf:params:scim:api:messages:2.0:ListResponse',
   searchRequest: 'urn:ietf:params:scim:api:messages:2.0:SearchRequest',

@@ -1,4 +1,5 @@
 import t from 'tap';
+import { renderGroup, renderGroupOfUser, renderMember } from '#src/scim/resources/render-group.js';
 import { renderUser } from '#src/scim/resources/render-user.js';
 import type { ScimResource } from '#src/scim/resources/scim-resource.js';
 import { resourceTypeDocument, resourceTypesDocument } from '#src/scim/schema/resource-types-document.js';
@@ -41,18 +42,21 @@ function undescribed(resource: Record<string, unknown>, attributes: Described[],
   });
 }
 
+const created = new Date('2026-01-01T00:00:00Z');
+
 t.test('/Schemas lists the schema of every resource', async (t) => {
   const list = schemasDocument(base);
   t.match(list, {
     schemas: ['urn:ietf:params:scim:api:messages:2.0:ListResponse'],
-    totalResults: 5,
-    itemsPerPage: 5,
+    totalResults: 6,
+    itemsPerPage: 6,
     startIndex: 1,
   });
   t.strictSame(
     list.Resources.map((schema) => schema['id']),
     [
       `${core}:User`,
+      `${core}:Group`,
       extension,
       ...['ServiceProviderConfig', 'ResourceType', 'Schema'].map((name) => `${core}:${name}`),
     ],
@@ -62,7 +66,7 @@ t.test('/Schemas lists the schema of every resource', async (t) => {
     t.strictSame(schema['meta'], { resourceType: 'Schema', location: `${base}/Schemas/${schema['id']}` });
     t.strictSame(schemaDocument(base, schema['id'] as string), schema, 'the same when it is asked for alone');
   }
-  t.equal(schemaDocument(base, 'urn:ietf:params:scim:schemas:core:2.0:Group'), undefined);
+  t.equal(schemaDocument(base, `${core}:Device`), undefined);
   t.equal(schemaDocument(base, '__proto__'), undefined);
 });
 
@@ -82,7 +86,12 @@ t.test('resources are as their schemas say', async (t) => {
     roles: [{ value: 'r', display: 'R', type: 't', primary: true }],
     entitlements: [{ value: 'e', display: 'E', type: 't', primary: true }],
   });
-  const { schemas: _schemas, id: _id, meta: _meta, ...own } = renderUser(user, base);
+  const {
+    schemas: _schemas,
+    id: _id,
+    meta: _meta,
+    ...own
+  } = renderUser(user, base, [renderGroupOfUser('g', 'G', base)]);
   const schemaOf = (name: string) => attributesOf(schemaDocument(base, `${core}:${name}`));
   t.strictSame(undescribed(own, schemaOf('User')), []);
   t.strictSame(
@@ -91,6 +100,23 @@ t.test('resources are as their schemas say', async (t) => {
       .filter((name) => !(name in own)),
     ['password'],
     'all that is described is returned, but the password',
+  );
+
+  const group = {
+    id: 'g',
+    orgId: 'o',
+    displayName: 'G',
+    externalId: 'x',
+    version: 1,
+    created,
+    lastModified: created,
+  };
+  const { schemas: _s1, id: _i1, meta: _m1, externalId: _e1, ...shown } = renderGroup(group, base);
+  const withMembers = { ...shown, members: [renderMember('u', 'U', base)] };
+  t.strictSame(undescribed(withMembers, schemaOf('Group')), []);
+  t.strictSame(
+    schemaOf('Group').map(({ name }) => name),
+    Object.keys(withMembers),
   );
 
   const { schemas: _s, meta: _m, ...config } = serviceProviderConfig(base, 'https://example.com/docs');
@@ -162,9 +188,19 @@ t.test('/ResourceTypes', async (t) => {
     schemaExtensions: [{ schema: extension, required: false }],
     meta: { resourceType: 'ResourceType', location: `${base}/ResourceTypes/User` },
   };
-  t.strictSame(resourceTypesDocument(base).Resources, [user]);
+  const group = {
+    schemas: [`${core}:ResourceType`],
+    id: 'Group',
+    name: 'Group',
+    description: 'Users of the organization who belong together',
+    endpoint: '/Groups',
+    schema: `${core}:Group`,
+    meta: { resourceType: 'ResourceType', location: `${base}/ResourceTypes/Group` },
+  };
+  t.strictSame(resourceTypesDocument(base).Resources, [user, group]);
+  t.strictSame(resourceTypeDocument(base, 'group'), group);
   t.strictSame(resourceTypeDocument(base, 'User'), user);
-  t.equal(resourceTypeDocument(base, 'Group'), undefined);
+  t.equal(resourceTypeDocument(base, 'Device'), undefined);
 });
 
 t.test('/ServiceProviderConfig', async (t) => {

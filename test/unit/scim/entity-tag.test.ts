@@ -33,16 +33,16 @@ t.test('tags are compared as clients write them', async (t) => {
 t.test('no version is named', async (t) => {
   for (const text of [undefined, '', ' ']) {
     t.equal(readEntityTags(text), undefined);
-    t.equal(requireVersion(readEntityTags(text)), undefined);
+    t.equal(requireVersion(readEntityTags(text), 'user'), undefined);
   }
 });
 
 t.test('a user of another version is refused', async (t) => {
   t.equal(
-    outcome(() => requireVersion(readEntityTags('W/"12"'))?.(user)),
+    outcome(() => requireVersion(readEntityTags('W/"12"'), 'user')?.(user)),
     undefined,
   );
-  t.throws(() => requireVersion(readEntityTags('W/"11"'))?.(user), {
+  t.throws(() => requireVersion(readEntityTags('W/"11"'), 'user')?.(user), {
     definition: { id: 'scim.versionChanged', kind: 'preconditionFailed' },
     message: 'The user has the version 12',
   });

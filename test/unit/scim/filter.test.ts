@@ -312,7 +312,7 @@ const refused: string[] = [
   'schemas eq 1',
   'meta.resourceType gt "A"',
   'schemas[value eq "x"]',
-  'groups eq "x"',
+  'groups gt "x"',
   'name[givenName eq "x"]',
   'emails.value[type eq "work"]',
   'emails[emails[type eq "work"]]',

@@ -1,0 +1,156 @@
+import { insertAll } from '#src/platform/mongo/documents.js';
+import { hinted } from '#src/platform/mongo/hinted.js';
+import type { CollectionIndexes } from '#src/platform/mongo/indexes.js';
+import type { Mongo, Transaction } from '#src/platform/mongo/mongo.js';
+
+/** Stores which user is a member of which group. Each membership is a document, which is found from both sides. */
+export interface GroupMembersStore {
+  /** Returns those of these users who are members of the group. */
+  among(
+    orgId: string,
+    groupId: string,
+    userIds: readonly string[],
+    transaction?: Transaction,
+  ): Promise<Set<string>>;
+  /** Returns members of the group in the order of their identifiers, after the given one. */
+  page(
+    orgId: string,
+    groupId: string,
+    query: { after?: string | undefined; skip?: number; limit: number },
+  ): Promise<string[]>;
+  /** Returns at most `limit` members of these groups, by group. A group with no member is left out. */
+  ofGroups(orgId: string, groupIds: readonly string[], limit: number): Promise<Map<string, string[]>>;
+  /** Returns at most `limit` groups of the user. */
+  groupsOf(orgId: string, userId: string, limit: number): Promise<string[]>;
+  /** Returns the groups of these users, at most `limit` in all, by user. A user in no group is left out. */
+  groupsOfMany(orgId: string, userIds: readonly string[], limit: number): Promise<Map<string, string[]>>;
+  count(orgId: string, groupId: string): Promise<number>;
+  /** @throws the duplicate-key error of MongoDB if one of the users is a member */
+  insert(orgId: string, groupId: string, userIds: readonly string[], transaction: Transaction): Promise<void>;
+  remove(
+    orgId: string,
+    groupId: string,
+    userIds: readonly string[],
+    transaction?: Transaction,
+  ): Promise<void>;
+  /** Removes the user from every group. Returns these groups. */
+  removeUser(orgId: string, userId: string, transaction?: Transaction): Promise<string[]>;
+}
+
+interface MembershipDocument {
+  /** `{groupId} {userId}`. Neither contains a space. */
+  _id: string;
+  orgId: string;
+  groupId: string;
+  userId: string;
+  schemaVersion: 1;
+}
+
+/** The unique index that also serves the pages of a group. */
+const byMember = 'member';
+
+export const groupMemberIndexes: CollectionIndexes = {
+  collection: 'groupMembers',
+  indexes: [
+    { key: { orgId: 1, groupId: 1, userId: 1 }, unique: true, name: byMember },
+    { key: { orgId: 1, userId: 1, groupId: 1 } },
+  ],
+};
+
+export function createGroupMembersStore(mongo: Mongo): GroupMembersStore {
+  const members = mongo.collection<MembershipDocument>('groupMembers');
+  const keysOf = (groupId: string, userIds: readonly string[]) =>
+    userIds.map((userId) => membershipKey(groupId, userId));
+  return {
+    async among(orgId, groupId, userIds, transaction) {
+      if (userIds.length === 0) return new Set();
+      const found = await members
+        .find(
+          { _id: { $in: keysOf(groupId, userIds) }, orgId },
+          { projection: { userId: 1 }, ...(transaction && { session: transaction }) },
+        )
+        .batchSize(userIds.length + 1)
+        .toArray();
+      return new Set(found.map(({ userId }) => userId));
+    },
+    async page(orgId, groupId, { after, skip = 0, limit }) {
+      const found = await hinted(byMember, (options) =>
+        members
+          .find(
+            { orgId, groupId, ...(after !== undefined && { userId: { $gt: after } }) },
+            { projection: { _id: 0, userId: 1 }, ...options },
+          )
+          .sort({ userId: 1 })
+          .skip(skip)
+          .limit(limit)
+          .batchSize(limit + 1)
+          .toArray(),
+      );
+      return found.map(({ userId }) => userId);
+    },
+    async ofGroups(orgId, groupIds, limit) {
+      const found = await members
+        .find({ orgId, groupId: { $in: [...groupIds] } }, { projection: { _id: 0, groupId: 1, userId: 1 } })
+        .limit(limit)
+        .batchSize(limit + 1)
+        .toArray();
+      return grouped(found.map(({ groupId, userId }) => [groupId, userId]));
+    },
+    async groupsOf(orgId, userId, limit) {
+      const found = await members
+        .find({ orgId, userId }, { projection: { _id: 0, groupId: 1 } })
+        .limit(limit)
+        .batchSize(limit + 1)
+        .toArray();
+      return found.map(({ groupId }) => groupId);
+    },
+    async groupsOfMany(orgId, userIds, limit) {
+      const found = await members
+        .find({ orgId, userId: { $in: [...userIds] } }, { projection: { _id: 0, groupId: 1, userId: 1 } })
+        .limit(limit)
+        .batchSize(limit + 1)
+        .toArray();
+      return grouped(found.map(({ groupId, userId }) => [userId, groupId]));
+    },
+    count: (orgId, groupId) => members.countDocuments({ orgId, groupId }),
+    async insert(orgId, groupId, userIds, transaction) {
+      const documents = userIds.map(
+        (userId): MembershipDocument => ({
+          _id: membershipKey(groupId, userId),
+          orgId,
+          groupId,
+          userId,
+          schemaVersion: 1,
+        }),
+      );
+      await insertAll(members, documents, transaction);
+    },
+    async remove(orgId, groupId, userIds, transaction) {
+      if (userIds.length === 0) return;
+      const filter = { _id: { $in: keysOf(groupId, userIds) }, orgId };
+      await members.deleteMany(filter, transaction ? { session: transaction } : {});
+    },
+    async removeUser(orgId, userId, transaction) {
+      const options = transaction ? { session: transaction } : {};
+      const found = await members
+        .find({ orgId, userId }, { projection: { _id: 0, groupId: 1 }, ...options })
+        .toArray();
+      if (found.length > 0) await members.deleteMany({ orgId, userId }, options);
+      return found.map(({ groupId }) => groupId);
+    },
+  };
+}
+
+function membershipKey(groupId: string, userId: string): string {
+  return `${groupId} ${userId}`;
+}
+
+function grouped(pairs: readonly (readonly [string, string])[]): Map<string, string[]> {
+  const lists = new Map<string, string[]>();
+  for (const [key, value] of pairs) {
+    const list = lists.get(key);
+    if (list === undefined) lists.set(key, [value]);
+    else list.push(value);
+  }
+  return lists;
+}

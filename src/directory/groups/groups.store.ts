@@ -1,0 +1,181 @@
+import type { Filter } from 'mongodb';
+import type { CollectionIndexes } from '#src/platform/mongo/indexes.js';
+import type { Mongo, Transaction } from '#src/platform/mongo/mongo.js';
+import { foldCase, reverse } from '../users/search-keys.js';
+import type { UserPosition } from '../users/user-pages.store.js';
+import type { Group } from './group.js';
+
+/** A page of groups in the order of `sort`. The identifier breaks ties. */
+export interface GroupPageQuery {
+  /** Condition on the document, from the filter compiler. */
+  readonly filter?: Record<string, unknown>;
+  readonly sort: { readonly field: string; readonly direction: 1 | -1 };
+  readonly skip: number;
+  readonly limit: number;
+  /** Continue after this position instead of skipping groups. */
+  readonly after?: UserPosition;
+}
+
+/** A page, and the position of its last group. An empty page has no position. */
+export interface GroupPage {
+  readonly groups: Group[];
+  readonly last?: UserPosition;
+}
+
+/** Stores the groups of one organization, without their members. */
+export interface GroupsStore {
+  find(orgId: string, id: string): Promise<Group | undefined>;
+  exists(orgId: string, id: string): Promise<boolean>;
+  /** Returns the displayNames of these groups, by identifier. Unknown ones are left out. */
+  namesOf(orgId: string, ids: readonly string[]): Promise<Map<string, string>>;
+  page(orgId: string, query: GroupPageQuery): Promise<GroupPage>;
+  count(orgId: string, filter?: Record<string, unknown>): Promise<number>;
+  /** @throws the duplicate-key error of MongoDB if the identifier or the displayName is taken */
+  insert(orgId: string, group: Group, transaction: Transaction): Promise<void>;
+  /**
+   * Writes the group if its version is `expectedVersion`. Returns whether it wrote the group.
+   * @throws the duplicate-key error of MongoDB if the displayName is taken
+   */
+  replace(
+    orgId: string,
+    change: { group: Group; expectedVersion: number },
+    transaction: Transaction,
+  ): Promise<boolean>;
+  /**
+   * Adds `by` to the version, for changes of members. Of two transactions that do so at the same time, MongoDB repeats one.
+   * @param change `expectedVersion`: only if the group has this version
+   * @returns the version before, or undefined if there is no such group
+   */
+  advance(
+    orgId: string,
+    change: { id: string; by: number; date: Date; expectedVersion?: number | undefined },
+    transaction: Transaction,
+  ): Promise<number | undefined>;
+  /** Adds one to the versions of these groups, because members are gone. */
+  touch(orgId: string, ids: readonly string[], date: Date): Promise<void>;
+  /** Removes the group if its version is `expectedVersion`. Returns whether it removed the group. */
+  remove(
+    orgId: string,
+    target: { id: string; expectedVersion: number },
+    transaction: Transaction,
+  ): Promise<boolean>;
+}
+
+/** The values that MongoDB compares and sorts, as in documents of users. */
+interface GroupSearch {
+  idReversed: string;
+  displayName: string;
+  displayNameReversed: string;
+}
+
+interface GroupDocument extends Omit<Group, 'id'> {
+  _id: string;
+  search: GroupSearch;
+  schemaVersion: 1;
+}
+
+/** Organizations have few groups beside their users. Other filters and sorts read all groups of the organization. */
+export const groupIndexes: CollectionIndexes = {
+  collection: 'groups',
+  indexes: [
+    { key: { orgId: 1, _id: 1 } },
+    { key: { orgId: 1, 'search.displayName': 1 }, unique: true },
+    { key: { orgId: 1, externalId: 1 }, partialFilterExpression: { externalId: { $exists: true } } },
+    { key: { orgId: 1, created: 1, _id: 1 } },
+    { key: { orgId: 1, lastModified: 1, _id: 1 } },
+  ],
+};
+
+export function createGroupsStore(mongo: Mongo): GroupsStore {
+  const groups = mongo.collection<GroupDocument>('groups');
+  return {
+    async find(orgId, id) {
+      const document = await groups.findOne({ _id: id, orgId });
+      return document === null ? undefined : toGroup(document);
+    },
+    async exists(orgId, id) {
+      return (await groups.findOne({ _id: id, orgId }, { projection: { _id: 1 } })) !== null;
+    },
+    async namesOf(orgId, ids) {
+      if (ids.length === 0) return new Map();
+      const found = await groups
+        .find({ _id: { $in: [...ids] }, orgId }, { projection: { displayName: 1 } })
+        .toArray();
+      return new Map(found.map(({ _id, displayName }) => [_id, displayName]));
+    },
+    async page(orgId, { filter, sort, skip, limit, after }) {
+      const { field, direction } = sort;
+      const conditions = [filter, after && afterPosition(sort, after)].filter((c) => c !== undefined);
+      const where = { orgId, ...(conditions.length > 0 && { $and: conditions }) } as Filter<GroupDocument>;
+      const found = await groups
+        .find(where)
+        .sort(field === '_id' ? { _id: direction } : { [field]: direction, _id: direction })
+        .skip(skip)
+        .limit(limit)
+        .batchSize(limit + 1)
+        .toArray();
+      const last = found.at(-1);
+      return {
+        groups: found.map(toGroup),
+        ...(last && { last: { value: sortValue(last, field), id: last._id } }),
+      };
+    },
+    count: (orgId, filter) =>
+      groups.countDocuments({ orgId, ...(filter && { $and: [filter] }) } as Filter<GroupDocument>),
+    async insert(orgId, group, transaction) {
+      await groups.insertOne(toDocument(orgId, group), { session: transaction });
+    },
+    async replace(orgId, { group, expectedVersion }, transaction) {
+      const { _id, ...document } = toDocument(orgId, group);
+      const filter = { _id, orgId, version: expectedVersion };
+      return (await groups.replaceOne(filter, document, { session: transaction })).matchedCount === 1;
+    },
+    async advance(orgId, { id, by, date, expectedVersion }, transaction) {
+      const before = await groups.findOneAndUpdate(
+        { _id: id, orgId, ...(expectedVersion !== undefined && { version: expectedVersion }) },
+        { $inc: { version: by }, $set: { lastModified: date } },
+        { projection: { version: 1 }, returnDocument: 'before', session: transaction },
+      );
+      return before?.version;
+    },
+    async touch(orgId, ids, date) {
+      const filter = { _id: { $in: [...ids] }, orgId };
+      await groups.updateMany(filter, { $inc: { version: 1 }, $set: { lastModified: date } });
+    },
+    async remove(orgId, { id, expectedVersion }, transaction) {
+      const filter = { _id: id, orgId, version: expectedVersion };
+      return (await groups.deleteOne(filter, { session: transaction })).deletedCount === 1;
+    },
+  };
+}
+
+function toDocument(orgId: string, { id, ...fields }: Group): GroupDocument {
+  const name = foldCase(fields.displayName);
+  return {
+    _id: id,
+    ...fields,
+    orgId,
+    search: { idReversed: reverse(id), displayName: name, displayNameReversed: reverse(name) },
+    schemaVersion: 1,
+  };
+}
+
+function toGroup({ _id, search: _search, schemaVersion: _version, ...fields }: GroupDocument): Group {
+  return { id: _id, ...fields };
+}
+
+/** The condition for groups after a position. Every group has a value of every field by which groups are sorted. */
+function afterPosition(
+  { field, direction }: GroupPageQuery['sort'],
+  { value, id }: UserPosition,
+): Record<string, unknown> {
+  const later = direction === 1 ? '$gt' : '$lt';
+  if (field === '_id') return { _id: { [later]: id } };
+  return { $or: [{ [field]: { [later]: value } }, { [field]: value, _id: { [later]: id } }] };
+}
+
+function sortValue(document: GroupDocument, field: string): string | Date | null {
+  if (field === '_id') return document._id;
+  if (field === 'search.displayName') return document.search.displayName;
+  return field === 'created' ? document.created : document.lastModified;
+}

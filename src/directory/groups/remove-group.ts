@@ -1,0 +1,49 @@
+import type { Editor } from '#src/audit/event.js';
+import { newEvents } from '#src/audit/new-event.js';
+import { AppError } from '#src/platform/errors.js';
+import type { Transaction } from '#src/platform/mongo/mongo.js';
+import { compareAndSwap } from '../compare-and-swap.js';
+import { directoryErrors } from '../errors.js';
+import type { ChangeGroupDeps } from './change-group.js';
+import type { Group } from './group.js';
+import { usersPerStep } from './write-members.js';
+
+/**
+ * Removes a group with its memberships. It cannot be restored. If it has more than 1,000 members, those beyond are removed first.
+ * @throws AppError `directory.groupNotFound`, `directory.changing`
+ */
+export async function removeGroup(
+  deps: ChangeGroupDeps,
+  request: {
+    readonly orgId: string;
+    readonly id: string;
+    readonly editor: Editor;
+    /** Called with the group that is removed. Throws if the caller expects another one. */
+    readonly precondition?: ((current: Group) => void) | undefined;
+    /** Makes further writes in the same transaction. */
+    readonly alongside?: ((transaction: Transaction) => Promise<void>) | undefined;
+  },
+): Promise<void> {
+  const { orgId, id, editor, precondition, alongside } = request;
+  const { groups, groupMembers, events, mongo, clock } = deps;
+  await compareAndSwap(async () => {
+    const current = await groups.find(orgId, id);
+    if (current === undefined) throw new AppError(directoryErrors.groupNotFound);
+    precondition?.(current);
+    let rest = await groupMembers.page(orgId, id, { limit: usersPerStep });
+    while (rest.length === usersPerStep) {
+      await groupMembers.remove(orgId, id, rest);
+      rest = await groupMembers.page(orgId, id, { limit: usersPerStep });
+    }
+    return mongo.transaction(async (transaction) => {
+      const { version: expectedVersion, displayName } = current;
+      if (!(await groups.remove(orgId, { id, expectedVersion }, transaction))) return undefined;
+      await groupMembers.remove(orgId, id, rest, transaction);
+      const last = { ...current, version: expectedVersion + 1, lastModified: clock.now() };
+      const happened = [['group.removed', { displayName }]] as const;
+      await events.append(newEvents('group', last, { happened, editor }), transaction);
+      await alongside?.(transaction);
+      return last;
+    });
+  }, id);
+}

@@ -1,0 +1,138 @@
+import type { Editor } from '#src/audit/event.js';
+import type { EventsStore } from '#src/audit/events.store.js';
+import { type Happening, newEvent } from '#src/audit/new-event.js';
+import type { Clock } from '#src/platform/clock.js';
+import { AppError } from '#src/platform/errors.js';
+import { gatherWrites } from '#src/platform/gather.js';
+import type { Mongo, Transaction } from '#src/platform/mongo/mongo.js';
+import { directoryErrors } from '../errors.js';
+import type { Group } from './group.js';
+import type { GroupMembersStore } from './group-members.store.js';
+import type { GroupsStore } from './groups.store.js';
+
+/** The most users of one step. One transaction writes about so many. */
+export const usersPerStep = 1_000;
+
+/** A part of a change of members: at most {@link usersPerStep} users, first those who leave. */
+export interface MemberStep {
+  readonly removed: readonly string[];
+  readonly added: readonly string[];
+}
+
+/** A step, the group that it changes, and the editor. */
+export interface MemberWrite extends MemberStep {
+  readonly orgId: string;
+  readonly groupId: string;
+  readonly editor: Editor;
+}
+
+export interface WriteMembersDeps {
+  readonly mongo: Mongo;
+  readonly groups: Pick<GroupsStore, 'advance' | 'exists'>;
+  readonly groupMembers: Pick<GroupMembersStore, 'among' | 'insert' | 'remove'>;
+  readonly events: Pick<EventsStore, 'append'>;
+  readonly clock: Clock;
+}
+
+/**
+ * Writes a step of members, with its events. A user who is a member already, or is none, is skipped.
+ * @throws AppError `directory.groupNotFound`
+ */
+export type WriteMembers = (write: MemberWrite) => Promise<void>;
+
+/**
+ * Returns a function that writes simultaneous steps of one group together. All change the version of the group, so that
+ * MongoDB would repeat their transactions again and again. Steps of other groups never wait for them.
+ */
+export function createWriteMembers(deps: WriteMembersDeps): WriteMembers {
+  return gatherWrites(
+    async (writes) => {
+      const failures = new Map<MemberWrite, unknown>();
+      for (const together of inTransactions(writes)) {
+        const [{ orgId, groupId }] = together as [MemberWrite];
+        await deps.mongo
+          .transaction((transaction) => applySteps(deps, { orgId, groupId, steps: together }, transaction))
+          .catch((error: unknown) => {
+            for (const write of together) failures.set(write, error);
+          });
+      }
+      return (write) => {
+        if (failures.has(write)) throw failures.get(write);
+      };
+    },
+    { atOnce: 1, most: 50 },
+    ({ orgId, groupId }) => `${orgId} ${groupId}`,
+  );
+}
+
+/** Divides the writes into transactions. One has more users than a step only if it has a single write. */
+function inTransactions(writes: readonly MemberWrite[]): MemberWrite[][] {
+  const transactions: MemberWrite[][] = [];
+  let users = 0;
+  for (const write of writes) {
+    const size = write.added.length + write.removed.length;
+    const current = transactions.at(-1);
+    if (current === undefined || users + size > usersPerStep) {
+      transactions.push([write]);
+      users = size;
+    } else {
+      current.push(write);
+      users += size;
+    }
+  }
+  return transactions;
+}
+
+/**
+ * Applies steps to a group, in this order, in the transaction of the caller. If they change nothing, the group stays as it is.
+ * @returns the version and the time of the change; undefined if nothing changed
+ * @throws AppError `directory.groupNotFound`
+ */
+export async function applySteps(
+  deps: Omit<WriteMembersDeps, 'mongo'>,
+  target: {
+    readonly orgId: string;
+    readonly groupId: string;
+    readonly steps: readonly (MemberStep & { readonly editor: Editor })[];
+  },
+  transaction: Transaction,
+): Promise<Pick<Group, 'version' | 'lastModified'> | undefined> {
+  const { orgId, groupId, steps } = target;
+  const named = new Set(steps.flatMap(({ added, removed }) => [...removed, ...added]));
+  const before = await deps.groupMembers.among(orgId, groupId, [...named], transaction);
+  const now = new Set(before);
+  const happened: (readonly [Editor, Happening])[] = [];
+  for (const { added, removed, editor } of steps) {
+    const left = removed.filter((userId) => now.delete(userId));
+    const joined = added.filter((userId) => !now.has(userId));
+    for (const userId of joined) now.add(userId);
+    if (left.length > 0) happened.push([editor, ['group.members.removed', { userIds: left }]]);
+    if (joined.length > 0) happened.push([editor, ['group.members.added', { userIds: joined }]]);
+  }
+  if (happened.length === 0) {
+    if (!(await deps.groups.exists(orgId, groupId))) throw new AppError(directoryErrors.groupNotFound);
+    return undefined;
+  }
+  const date = deps.clock.now();
+  const version = await deps.groups.advance(orgId, { id: groupId, by: happened.length, date }, transaction);
+  if (version === undefined) throw new AppError(directoryErrors.groupNotFound);
+  const gone = [...before].filter((userId) => !now.has(userId));
+  const come = [...now].filter((userId) => !before.has(userId));
+  await deps.groupMembers.remove(orgId, groupId, gone, transaction);
+  await deps.groupMembers.insert(orgId, groupId, come, transaction);
+  await deps.events.append(
+    happened.map(([editor, [type, payload]], index) =>
+      newEvent(type, {
+        aggregate: 'group',
+        id: groupId,
+        orgId,
+        editor,
+        sequence: version + index + 1,
+        date,
+        payload,
+      }),
+    ),
+    transaction,
+  );
+  return { version: version + happened.length, lastModified: date };
+}

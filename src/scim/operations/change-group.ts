@@ -1,0 +1,83 @@
+import { addGroup } from '#src/directory/groups/add-group.js';
+import { changeGroup } from '#src/directory/groups/change-group.js';
+import type { Group } from '#src/directory/groups/group.js';
+import { removeGroup } from '#src/directory/groups/remove-group.js';
+import type { Transaction } from '#src/platform/mongo/mongo.js';
+import { groupPatch } from '../patch/group-patch.js';
+import { parsePatch } from '../patch/parse-patch.js';
+import { type NamedVersions, requireVersion } from '../protocol/entity-tag.js';
+import { parseGroupResource } from '../resources/parse-group.js';
+import { groupSchema } from '../schema/group-attributes.js';
+import type { ScimContext, ScimDeps } from './context.js';
+
+/** A PUT, PATCH or DELETE of a group. */
+export interface GroupRequest {
+  readonly id: string;
+  readonly body: unknown;
+  /** The versions that the client expects. Undefined if it expects none. */
+  readonly expected?: NamedVersions | undefined;
+  /** Writes in the last transaction of the change. */
+  readonly alongside?: ((transaction: Transaction, group: Group) => Promise<void>) | undefined;
+}
+
+/** Creates a group with its members (RFC 7644 section 3.3). */
+export function createGroup(
+  deps: ScimDeps,
+  { organization, editor }: ScimContext,
+  { body, alongside }: Pick<GroupRequest, 'body' | 'alongside'>,
+): Promise<Group> {
+  const { profile, members } = parseGroupResource(body);
+  return addGroup(deps, { orgId: organization.id, profile, members, editor, alongside });
+}
+
+/** Replaces a group and its members (RFC 7644 section 3.5.1). A body without members removes all of them. */
+export function replaceGroup(
+  deps: ScimDeps,
+  { organization, editor }: ScimContext,
+  { id, body, expected, alongside }: GroupRequest,
+): Promise<void> {
+  const { profile, members } = parseGroupResource(body);
+  return changeGroup(deps, {
+    orgId: organization.id,
+    id,
+    editor,
+    profile: () => profile,
+    delta: { from: 'nobody', added: members, removed: new Set() },
+    precondition: requireVersion(expected, 'group'),
+    alongside,
+  });
+}
+
+/** Changes parts of a group (RFC 7644 section 3.5.2). The group is not read if only members change. */
+export function patchGroup(
+  deps: ScimDeps,
+  { organization, editor }: ScimContext,
+  { id, body, expected, alongside }: GroupRequest,
+): Promise<void> {
+  const { profile, delta } = groupPatch(parsePatch(body, groupSchema));
+  return changeGroup(deps, {
+    orgId: organization.id,
+    id,
+    editor,
+    profile,
+    delta,
+    precondition: requireVersion(expected, 'group'),
+    alongside,
+  });
+}
+
+/** Deletes a group (RFC 7644 section 3.6). Its members stay. */
+export function deleteGroup(
+  deps: ScimDeps,
+  { organization, editor }: ScimContext,
+  {
+    id,
+    expected,
+    alongside,
+  }: Omit<GroupRequest, 'body' | 'alongside'> & {
+    readonly alongside?: ((transaction: Transaction) => Promise<void>) | undefined;
+  },
+): Promise<void> {
+  const precondition = requireVersion(expected, 'group');
+  return removeGroup(deps, { orgId: organization.id, id, editor, precondition, alongside });
+}

@@ -1,0 +1,67 @@
+import type { Group } from '#src/directory/groups/group.js';
+import { AppError } from '#src/platform/errors.js';
+import { resolveRelation } from '../filter/resolve-relation.js';
+import type { ListQuery } from '../list/list-query.js';
+import { listResponse } from '../list/list-response.js';
+import { scimErrors } from '../protocol/errors.js';
+import { groupsJson, type JsonBody, joined } from '../resources/group-json.js';
+import type { ScimContext, ScimDeps } from './context.js';
+import { type ListDeps, type ListSource, listResources } from './list-resources.js';
+
+export type ListGroupsDeps = ListDeps & Pick<ScimDeps, 'users' | 'groups' | 'groupMembers'>;
+
+/** The most groups of a user that a filter can use. */
+const mostGroups = 10_000;
+
+/** Finds groups: see {@link listResources}. Members are read only if the client wants them. */
+export async function listGroups(
+  deps: ListGroupsDeps,
+  context: ScimContext,
+  query: ListQuery,
+): Promise<JsonBody> {
+  const orgId = context.organization.id;
+  const { found, ...page } = await listResources(deps, groupSource(deps, orgId), { orgId, query });
+  const bodies = await groupsJson(deps, context, { groups: found, projection: query.projection });
+  return listJson(bodies, page);
+}
+
+/** The response for a page whose resources are JSON already. */
+export function listJson(
+  bodies: readonly JsonBody[],
+  page: { totalResults: number; startIndex?: number | undefined; nextCursor?: string | undefined },
+): JsonBody {
+  const { Resources: _none, ...head } = listResponse({ resources: [], ...page });
+  const opening = `${JSON.stringify({ ...head, itemsPerPage: bodies.length }).slice(0, -1)},"Resources":[`;
+  return bodies.every((body) => typeof body === 'string')
+    ? `${opening}${bodies.join(',')}]}`
+    : joined(opening, bodies, ']}');
+}
+
+/** The groups of an organization. */
+export function groupSource(
+  { groups, groupMembers }: Pick<ListGroupsDeps, 'groups' | 'groupMembers'>,
+  orgId: string,
+): ListSource<Group> {
+  const find = async (userId: string, among: readonly string[] | undefined) => {
+    if (among !== undefined) {
+      const isMember = await Promise.all(
+        among.map(async (groupId) => (await groupMembers.among(orgId, groupId, [userId])).has(userId)),
+      );
+      return among.filter((_, index) => isMember[index]);
+    }
+    const found = await groupMembers.groupsOf(orgId, userId, mostGroups + 1);
+    if (found.length <= mostGroups) return found;
+    const detail = `The user is in more than ${mostGroups} groups. Name one by id`;
+    throw new AppError(scimErrors.filterTooCostly, { detail });
+  };
+  return {
+    noun: 'group',
+    estimate: () => groups.count(orgId),
+    count: async (filter) => groups.count(orgId, await resolveRelation(filter, 'members', find)),
+    async page(query) {
+      const filter = await resolveRelation(query.filter, 'members', find);
+      const { groups: found, last } = await groups.page(orgId, { ...query, ...(filter && { filter }) });
+      return { found, last };
+    },
+  };
+}

@@ -1,0 +1,105 @@
+import type { UserPosition } from '#src/directory/users/user-pages.store.js';
+import { AppError } from '#src/platform/errors.js';
+import type { FilterQuery } from '../filter/text-query.js';
+import { decodeCursor, encodeCursor } from '../list/cursor.js';
+import type { ListQuery } from '../list/list-query.js';
+import { scimErrors } from '../protocol/errors.js';
+import type { ScimDeps } from './context.js';
+
+/** Runs searches that read many resources one after the other for each holder, which is an organization. */
+export interface Scans {
+  run<T>(holder: string, work: () => Promise<T>): Promise<T>;
+}
+
+export type ListDeps = Pick<ScimDeps, 'config'> & { readonly scans: Scans };
+
+/** A part of a sorted list. */
+export interface SourceQuery {
+  readonly filter?: FilterQuery;
+  readonly sort: ListQuery['sort'];
+  readonly skip: number;
+  readonly limit: number;
+  /** Continue after this position instead of skipping resources. */
+  readonly after?: UserPosition;
+}
+
+/** The stored resources of one type. */
+export interface ListSource<R> {
+  readonly noun: 'user' | 'group';
+  page(
+    query: SourceQuery,
+  ): Promise<{ readonly found: readonly R[]; readonly last?: UserPosition | undefined }>;
+  count(filter: FilterQuery | undefined): Promise<number>;
+  /** About how many there are. */
+  estimate(): Promise<number>;
+}
+
+/** The resources of a page, and what the response says about them. */
+export interface FoundPage<R> {
+  readonly found: readonly R[];
+  readonly totalResults: number;
+  readonly startIndex?: number;
+  readonly nextCursor?: string | undefined;
+}
+
+/**
+ * A search does not wait for others of its organization if it reads at most this part of what is possible. It then takes a
+ * few milliseconds.
+ */
+const quickPart = 1 / 100;
+/** The store reads all resources before this index to find the page. */
+const quickStart = 10_000;
+
+/**
+ * Finds resources: a page by index (RFC 7644 section 3.4.2.4) or by cursor (RFC 9865). Searches that read many resources take
+ * turns with others of their organization, so that they do not take the processors and connections of MongoDB from others.
+ * @throws AppError `scim.badCursor`, `scim.filterTooCostly`, `scim.tooManySearches`
+ */
+export async function listResources<R>(
+  deps: ListDeps,
+  source: ListSource<R>,
+  { orgId, query }: { orgId: string; query: ListQuery },
+): Promise<FoundPage<R>> {
+  const isDeep = query.count > 0 && query.startIndex > quickStart;
+  const scansQuickly = await affordable(deps, source, query.scanning);
+  return scansQuickly && !isDeep ? list(source, query) : deps.scans.run(orgId, () => list(source, query));
+}
+
+/**
+ * @returns whether so little is read that the search need not wait
+ * @throws AppError `scim.filterTooCostly`
+ */
+export async function affordable(
+  { config }: Pick<ScimDeps, 'config'>,
+  source: Pick<ListSource<unknown>, 'estimate' | 'noun'>,
+  scanning: readonly string[],
+): Promise<boolean> {
+  if (scanning.length === 0) return true;
+  const limit = config.scimScanLimit;
+  if (limit === 0) return false;
+  const all = await source.estimate();
+  const conditions = all * scanning.length;
+  // A search with one condition must be possible in an organization of any size.
+  if (conditions <= limit || scanning.length === 1) return conditions <= limit * quickPart;
+  throw new AppError(scimErrors.filterTooCostly, {
+    detail: `Every one of ${all} ${source.noun}s is read for ${scanning.length} conditions, such as ${scanning[0]}. At most ${Math.max(1, Math.floor(limit / all))} are possible`,
+  });
+}
+
+async function list<R>(source: ListSource<R>, query: ListQuery): Promise<FoundPage<R>> {
+  const { filter, sort, startIndex, count, cursor } = query;
+  const byCursor = cursor !== undefined;
+  const after = cursor ? decodeCursor(cursor, query) : undefined;
+  if (cursor && after === undefined) throw new AppError(scimErrors.badCursor);
+  if (count === 0) return { found: [], totalResults: await source.count(filter), startIndex };
+  const skip = byCursor ? 0 : startIndex - 1;
+  const page = { ...(filter && { filter }), sort: { field: sort.field, direction: sort.direction } };
+  const { found, last } = await source.page({ ...page, skip, limit: count, ...(after && { after }) });
+  // A page that is not full is the last one. The total is then known without counting.
+  const totalKnown = after === undefined && found.length < count && (found.length > 0 || skip === 0);
+  const totalResults = totalKnown ? skip + found.length : await source.count(filter);
+  const full = byCursor && found.length === count ? last : undefined;
+  const goesOn = full && (await source.page({ ...page, skip: 0, limit: 1, after: full })).found.length > 0;
+  const nextCursor = full && goesOn ? encodeCursor(full, query) : undefined;
+  return { found, totalResults, ...(!byCursor && { startIndex }), nextCursor };
+}

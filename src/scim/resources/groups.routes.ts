@@ -1,0 +1,162 @@
+import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
+import Type from 'typebox';
+import type { Container } from '#src/container.js';
+import { directoryErrors } from '#src/directory/errors.js';
+import type { Group } from '#src/directory/groups/group.js';
+import { AppError } from '#src/platform/errors.js';
+import { refuseOtherMethods } from '../http/refuse-methods.js';
+import { permitted, scimContextOf } from '../http/scim-context.js';
+import { listQuerySchema, projectionQuery, scimOperation } from '../http/scim-schema.js';
+import { sendJson } from '../http/send-json.js';
+import { parseListQuery, parseProjection, type QueryString } from '../list/parse-query.js';
+import { parseSearchRequest } from '../list/parse-search-request.js';
+import {
+  createGroup,
+  deleteGroup,
+  type GroupRequest,
+  patchGroup,
+  replaceGroup,
+} from '../operations/change-group.js';
+import { listGroups } from '../operations/list-groups.js';
+import type { Scans } from '../operations/list-resources.js';
+import { entityTag, hasVersion, readEntityTags } from '../protocol/entity-tag.js';
+import { groupSchema } from '../schema/group-attributes.js';
+import { groupJson } from './group-json.js';
+import { readMember } from './read-members.js';
+import { groupLocation } from './render-group.js';
+
+/** The most members in one body. Further ones can be added by PATCH. */
+const mostMembers = 200_000;
+/** The longest body with members, in bytes: 100,000 members with names and URLs. */
+const bodyLimit = 25_165_824;
+
+const whole = {
+  bodyLimit,
+  config: { longList: { name: 'members', read: readMember, most: mostMembers } },
+};
+
+type ById = { Params: { id: string }; Querystring: QueryString };
+
+const schemas = {
+  list: scimOperation('listGroups', 'Finds groups', { answer: 'ListResponse', query: listQuerySchema }),
+  search: scimOperation('searchGroups', 'Finds groups', { body: 'SearchRequest', answer: 'ListResponse' }),
+  create: scimOperation('createGroup', 'Creates a group', { body: 'Group', answer: 'Group', status: 201 }),
+  read: scimOperation('readGroup', 'Reads a group', {
+    answer: 'Group',
+    query: Type.Object(projectionQuery),
+    condition: 'if-none-match',
+  }),
+  replace: scimOperation('replaceGroup', 'Replaces a group and its members', {
+    body: 'Group',
+    answer: 'Group',
+    condition: 'if-match',
+  }),
+  patch: scimOperation('patchGroup', 'Changes parts of a group', { body: 'PatchOp', condition: 'if-match' }),
+  remove: scimOperation('deleteGroup', 'Deletes a group', { condition: 'if-match' }),
+};
+
+/** The Groups endpoint (RFC 7644 section 3.2). */
+export function groupsRoutes(container: Container, scans: Scans): FastifyPluginAsync {
+  const mayRead = permitted('user.read');
+  const mayWrite = permitted('user.write');
+  const deps = { ...container, scans };
+
+  async function requireGroup(orgId: string, id: string): Promise<Group> {
+    const group = await container.groups.find(orgId, id);
+    if (group === undefined) throw new AppError(directoryErrors.groupNotFound);
+    return group;
+  }
+
+  /** Answers with the group as it is stored now. */
+  async function answer(request: FastifyRequest, reply: FastifyReply, group: Group): Promise<FastifyReply> {
+    const context = scimContextOf(request);
+    const projection = parseProjection(request.query as QueryString, groupSchema);
+    reply.header('etag', entityTag(group));
+    return sendJson(reply, await groupJson(container, context, { group, projection }));
+  }
+
+  return async (app) => {
+    app.get<{ Querystring: QueryString }>(
+      '/Groups',
+      { config: { heavy: 'list' }, onRequest: mayRead, schema: schemas.list },
+      async (request, reply) => {
+        const query = parseListQuery(request.query, groupSchema);
+        return sendJson(reply, await listGroups(deps, scimContextOf(request), query));
+      },
+    );
+
+    app.post(
+      '/Groups/.search',
+      { config: { heavy: 'list' }, onRequest: mayRead, schema: schemas.search },
+      async (request, reply) => {
+        const query = parseSearchRequest(request.body, groupSchema);
+        return sendJson(reply, await listGroups(deps, scimContextOf(request), query));
+      },
+    );
+
+    app.post<{ Querystring: QueryString }>(
+      '/Groups',
+      { ...whole, onRequest: mayWrite, schema: schemas.create },
+      async (request, reply) => {
+        const context = scimContextOf(request);
+        parseProjection(request.query, groupSchema);
+        const group = await createGroup(container, context, { body: request.body });
+        reply.code(201).header('location', groupLocation(group.id, context.baseUrl));
+        return answer(request, reply, group);
+      },
+    );
+
+    app.get<ById>('/Groups/:id', { onRequest: mayRead, schema: schemas.read }, async (request, reply) => {
+      const { organization, baseUrl } = scimContextOf(request);
+      parseProjection(request.query, groupSchema);
+      const group = await requireGroup(organization.id, request.params.id);
+      reply.header('content-location', groupLocation(group.id, baseUrl));
+      const known = readEntityTags(request.headers['if-none-match']);
+      if (known !== undefined && hasVersion(group, known))
+        return reply.header('etag', entityTag(group)).code(304).send();
+      return answer(request, reply, group);
+    });
+
+    app.put<ById>(
+      '/Groups/:id',
+      { ...whole, onRequest: mayWrite, schema: schemas.replace },
+      async (request, reply) => {
+        const context = scimContextOf(request);
+        parseProjection(request.query, groupSchema);
+        const { id } = request.params;
+        await replaceGroup(container, context, changeOf(request));
+        reply.header('content-location', groupLocation(id, context.baseUrl));
+        return answer(request, reply, await requireGroup(context.organization.id, id));
+      },
+    );
+
+    app.patch<ById>('/Groups/:id', { onRequest: mayWrite, schema: schemas.patch }, async (request, reply) => {
+      const context = scimContextOf(request);
+      const { attributes, excludedAttributes } = request.query;
+      parseProjection(request.query, groupSchema);
+      await patchGroup(container, context, changeOf(request));
+      // RFC 7644 section 3.5.2: 204, unless the client asks for attributes.
+      if (attributes === undefined && excludedAttributes === undefined) return reply.code(204).send();
+      return answer(request, reply, await requireGroup(context.organization.id, request.params.id));
+    });
+
+    app.delete<ById>(
+      '/Groups/:id',
+      { onRequest: permitted('user.delete'), schema: schemas.remove },
+      async (request, reply) => {
+        const { id, expected } = changeOf(request);
+        await deleteGroup(container, scimContextOf(request), { id, expected });
+        return reply.code(204).send();
+      },
+    );
+
+    refuseOtherMethods(app, '/Groups', ['GET', 'POST']);
+    refuseOtherMethods(app, '/Groups/.search', ['POST']);
+    refuseOtherMethods(app, '/Groups/:id', ['GET', 'PUT', 'PATCH', 'DELETE']);
+  };
+}
+
+/** The group that a request names, the versions that it expects, and the body. */
+function changeOf({ params, headers, body }: FastifyRequest<ById>): GroupRequest {
+  return { id: params.id, expected: readEntityTags(headers['if-match']), body };
+}

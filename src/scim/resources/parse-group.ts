@@ -1,0 +1,38 @@
+import type { GroupProfile } from '#src/directory/groups/group.js';
+import { AppError } from '#src/platform/errors.js';
+import { scimErrors } from '../protocol/errors.js';
+import { membersOf, requireJsonObject, requireSchema } from '../protocol/json.js';
+import { urns } from '../protocol/urns.js';
+import { groupSchema } from '../schema/group-attributes.js';
+import { readMembers } from './read-members.js';
+import { readValue } from './read-value.js';
+
+/** A group as the client sent it. */
+export interface ParsedGroup {
+  readonly profile: GroupProfile;
+  /** Identifiers of users. */
+  readonly members: ReadonlySet<string>;
+}
+
+/**
+ * Reads the body of a create or replace request (RFC 7644 sections 3.3 and 3.5.1). Unknown attributes and schemas are ignored.
+ * @throws AppError `scim.wrongType`, `scim.missingSchema`, `scim.missingValue`, `scim.badValue`
+ */
+export function parseGroupResource(body: unknown): ParsedGroup {
+  const given = membersOf(requireJsonObject(body, 'The group'));
+  const schemas = given.get('schemas');
+  const isGroup = (schema: unknown) => typeof schema === 'string' && groupSchema.isUrn(schema);
+  if (!Array.isArray(schemas) || !schemas.some(isGroup)) requireSchema(given, urns.group);
+  const read = (name: string) => {
+    const attribute = groupSchema.find(name)?.attribute;
+    return (attribute && readValue(attribute, given.get(name.toLowerCase()))) as string | undefined;
+  };
+  const displayName = read('displayName');
+  const externalId = read('externalId');
+  if (displayName === undefined)
+    throw new AppError(scimErrors.missingValue, { detail: 'Required: displayName' });
+  return {
+    profile: { displayName, ...(externalId !== undefined && { externalId }) },
+    members: readMembers(given.get('members')),
+  };
+}

@@ -1,0 +1,46 @@
+import { urns } from '../protocol/urns.js';
+import { type Attribute, attribute } from './attribute.js';
+import { commonAttributes } from './common-attributes.js';
+import { resourceSchema } from './resource-schema.js';
+import { foldedText, relation } from './search-rule.js';
+
+/** Every attribute of the Group schema (RFC 7643 section 4.2). */
+const groupAttributes: readonly Attribute[] = [
+  attribute('displayName', 'Name of the group, unique within the organization.', {
+    required: true,
+    uniqueness: 'server',
+    search: foldedText('displayName', { sortField: 'search.displayName', trimmed: true }),
+  }),
+  attribute('members', 'Users of the organization who belong to the group.', {
+    type: 'complex',
+    multiValued: true,
+    search: relation('members'),
+    subAttributes: [
+      attribute('value', 'Identifier of the user.', {
+        required: true,
+        caseExact: true,
+        mutability: 'immutable',
+        search: relation('members'),
+      }),
+      attribute('$ref', 'URL of the user.', {
+        type: 'reference',
+        caseExact: true,
+        mutability: 'readOnly',
+        referenceTypes: ['User'],
+      }),
+      attribute('type', 'Kind of member.', { mutability: 'immutable', canonicalValues: ['User'] }),
+      attribute('display', 'displayName of the user.', { mutability: 'readOnly' }),
+    ],
+  }),
+];
+
+/** The Group schema with the attributes that every resource has. */
+export const groupSchema = resourceSchema({
+  name: 'Group',
+  urn: urns.group,
+  // SCIM 1.1 and early drafts of SCIM 2.0 spell it otherwise.
+  urnPattern: 'urn:(?:ietf:params:)?scim:schemas:core:[12]\\.0(?::group)?',
+  common: commonAttributes,
+  core: groupAttributes,
+  extensions: [],
+});
