@@ -1,5 +1,6 @@
 import { createAuthorizationRequestsStore } from '#src/authorization/authorization-requests.store.js';
 import type { Config } from '#src/config.js';
+import { createUserGroups } from '#src/directory/groups/user-groups.js';
 import { createWriteMembers } from '#src/directory/groups/write-members.js';
 import { createQuotaPlaces } from '#src/directory/quotas/quota-places.store.js';
 import { createQuotas } from '#src/directory/quotas/quotas.js';
@@ -186,8 +187,9 @@ export async function openContainer(
     redis,
     ...stores,
     people: createPeople(stores),
+    userGroups: createUserGroups(stores),
     quotas,
-    writeMembers: createWriteMembers({ ...stores, mongo, clock }),
+    writeMembers: createWriteMembers({ ...stores, mongo, clock, revocations }),
     writeNewUser: createWriteNewUser({ ...stores, mongo }),
     blobs: createLazyBlobStore({
       ...(config.storageEmulatorHost !== '' && { endpoint: config.storageEmulatorHost }),

@@ -6,6 +6,7 @@ import type { Application } from '#src/directory/applications/application.js';
 import {
   applicationTypes,
   authMethods,
+  groupsClaims,
   grantTypes as knownGrantTypes,
   responseTypes as knownResponseTypes,
 } from '#src/directory/applications/application-rules.js';
@@ -60,6 +61,9 @@ const settings = {
   idTokenUserinfoAssertion: Type.Boolean({
     description: 'Put the claims of the scopes into the ID token even if an access token is issued',
   }),
+  groupsClaim: Type.Enum(groupsClaims, {
+    description: 'What the claim groups has: the names of groups, or their identifiers',
+  }),
   orgOnly: Type.Boolean({
     description:
       'Only people of this organization may sign in: the default. If false, people of others may too, once an instance owner approved the application, their organization granted it, or they consent',
@@ -75,6 +79,7 @@ const optionalSettings = {
   grantTypes: Type.Optional(settings.grantTypes),
   accessTokenType: Type.Optional(settings.accessTokenType),
   idTokenUserinfoAssertion: Type.Optional(settings.idTokenUserinfoAssertion),
+  groupsClaim: Type.Optional(settings.groupsClaim),
   orgOnly: Type.Optional(settings.orgOnly),
 };
 

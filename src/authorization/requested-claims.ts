@@ -21,6 +21,7 @@ const claimsOfScope = {
   email: ['email', 'email_verified'],
   phone: ['phone_number', 'phone_number_verified'],
   address: ['address'],
+  groups: ['groups', 'groups_truncated'],
   'urn:service:iam:user:resourceowner': ['id', 'name', 'primary_domain'].map(
     (name) => `urn:service:iam:user:resourceowner:${name}`,
   ),

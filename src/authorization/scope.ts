@@ -7,6 +7,7 @@ export const plainScopes = [
   'email',
   'phone',
   'address',
+  'groups',
   'offline_access',
   'urn:service:iam:user:resourceowner',
 ] as const;

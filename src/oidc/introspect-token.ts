@@ -1,5 +1,5 @@
 import { clientOrganizationClaim, userOrganizationClaim } from '#src/tokens/access-token.js';
-import { type Client, clientOrgId as organizationOf } from './clients/client.js';
+import { type Client, groupsClaimOf, clientOrgId as organizationOf } from './clients/client.js';
 import { acceptsToken, isInAudience } from './clients/client-audience.js';
 import { claimsText, joinObjects } from './issuance/claims-text.js';
 import { type LiveTokenDeps, readLiveToken } from './issuance/read-live-token.js';
@@ -40,6 +40,10 @@ export async function introspectToken(
     ...(!asksForOrganization(claims.scope) && { [userOrganizationClaim]: claims.org }),
     [clientOrganizationClaim]: clientOrgId,
   });
-  const reader = { scope: claims.scope, clientOrgId: organizationOf(client) };
+  const reader = {
+    scope: claims.scope,
+    clientOrgId: organizationOf(client),
+    groupsClaim: groupsClaimOf(client),
+  };
   return joinObjects(ofToken, await claimsText(deps, subject, reader));
 }

@@ -19,6 +19,7 @@ export type ApplicationSettings = Pick<
   | 'grantTypes'
   | 'accessTokenType'
   | 'idTokenUserinfoAssertion'
+  | 'groupsClaim'
   | 'idTokenSignedResponseAlg'
   | 'orgOnly'
 >;
@@ -28,6 +29,7 @@ export type GivenSettings = Pick<ApplicationSettings, 'name' | 'type'> & Partial
 
 export const applicationTypes = ['web', 'spa', 'native', 'api'] as const;
 export const authMethods = ['client_secret_basic', 'client_secret_post', 'private_key_jwt', 'none'] as const;
+export const groupsClaims = ['names', 'identifiers'] as const;
 export const responseTypes = ['code', 'id_token', 'id_token token'] as const;
 export const tokenExchangeType = 'urn:ietf:params:oauth:grant-type:token-exchange';
 export const grantTypes = [
@@ -82,6 +84,7 @@ export function withDefaults(given: GivenSettings): ApplicationSettings {
     grantTypes: isApi ? [] : grants,
     accessTokenType: 'opaque',
     idTokenUserinfoAssertion: false,
+    groupsClaim: 'names',
     orgOnly: true,
     ...given,
   };

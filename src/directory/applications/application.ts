@@ -46,6 +46,8 @@ export interface Application {
   readonly accessTokenType: 'opaque' | 'jwt';
   /** Whether the ID token contains the claims of the scopes even when an access token is issued. */
   readonly idTokenUserinfoAssertion: boolean;
+  /** Whether the claim `groups` has the names of groups or their identifiers. */
+  readonly groupsClaim: 'names' | 'identifiers';
   /** The algorithm that signs its ID tokens. If absent, the configured one of the instance signs. */
   readonly idTokenSignedResponseAlg?: SigningAlgorithm;
   /**

@@ -101,5 +101,10 @@ function toApplication(document: ApplicationDocument | null): Application | unde
   if (document === null) return undefined;
   const { _id, schemaVersion: _version, ...fields } = document;
   // Absent in what earlier versions added.
-  return { id: _id, ...fields, strictAuthMethod: fields.strictAuthMethod ?? false };
+  return {
+    id: _id,
+    ...fields,
+    strictAuthMethod: fields.strictAuthMethod ?? false,
+    groupsClaim: fields.groupsClaim ?? 'names',
+  };
 }

@@ -75,6 +75,7 @@ const settingNames = [
   'grantTypes',
   'accessTokenType',
   'idTokenUserinfoAssertion',
+  'groupsClaim',
   'idTokenSignedResponseAlg',
   'orgOnly',
 ] as const satisfies (keyof ApplicationSettings)[];

@@ -4,6 +4,7 @@ import { newEvents } from '#src/audit/new-event.js';
 import type { Clock } from '#src/platform/clock.js';
 import { AppError } from '#src/platform/errors.js';
 import type { Mongo, Transaction } from '#src/platform/mongo/mongo.js';
+import type { RevocationList } from '#src/tokens/revocation.js';
 import { compareAndSwap } from '../compare-and-swap.js';
 import { orConflict } from '../duplicates.js';
 import { directoryErrors } from '../errors.js';
@@ -14,6 +15,7 @@ import { normalizeGroup } from './group-rules.js';
 import type { GroupsStore } from './groups.store.js';
 import { memberSteps } from './member-steps.js';
 import { dropGone, requireMembers } from './require-members.js';
+import { announceGroup, announceMembers } from './user-groups.js';
 import { applySteps, type MemberStep, type WriteMembers } from './write-members.js';
 
 export interface ChangeGroupDeps {
@@ -23,6 +25,7 @@ export interface ChangeGroupDeps {
   readonly writeMembers: WriteMembers;
   readonly users: Pick<UsersStore, 'existing'>;
   readonly events: EventsStore;
+  readonly revocations: Pick<RevocationList, 'restamp'>;
   readonly clock: Clock;
 }
 
@@ -63,7 +66,7 @@ export async function changeGroup(deps: ChangeGroupDeps, request: ChangeGroupReq
     precondition?.(current);
     const { group, attributes } = changed(deps, current, profile);
     if (attributes.length === 0 && !changesMembers(delta) && alongside === undefined) return current;
-    return writeSteps(deps, {
+    const written = await writeSteps(deps, {
       group,
       editor,
       delta,
@@ -77,6 +80,9 @@ export async function changeGroup(deps: ChangeGroupDeps, request: ChangeGroupReq
       },
       alongside,
     }).catch(orConflict(directoryErrors.groupNameTaken));
+    if (written !== undefined && attributes.includes('displayName'))
+      await announceGroup(deps, { orgId, groupId: id });
+    return written;
   }, id);
 }
 
@@ -133,13 +139,15 @@ export async function writeSteps(
       if (isFirst && !(await first(transaction))) return undefined;
       const isEmpty = step.added.length + step.removed.length === 0;
       const target = { orgId, groupId, steps: [{ ...step, editor }] };
-      const advanced = isEmpty ? undefined : await applySteps(deps, target, transaction);
-      const current = { ...latest, ...advanced };
+      const applied = isEmpty ? undefined : await applySteps(deps, target, transaction);
+      const { version, lastModified } = applied ?? latest;
+      const current = { ...latest, version, lastModified };
       if (isLast) await alongside?.(transaction, current);
-      return current;
+      return { current, userIds: applied?.userIds ?? [] };
     });
     if (written === undefined) return undefined;
-    latest = written;
+    latest = written.current;
+    await announceMembers(deps, written.userIds);
     if (isLast) break;
   }
   await dropGone(deps, { orgId, groupId, userIds: delta.added });

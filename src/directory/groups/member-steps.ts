@@ -1,6 +1,7 @@
 import type { MemberDelta } from './group.js';
 import type { GroupMembersStore } from './group-members.store.js';
-import { type MemberStep, usersPerStep } from './write-members.js';
+import { usersPerStep } from './users-per-step.js';
+import type { MemberStep } from './write-members.js';
 
 /**
  * Divides a delta into steps. A delta that starts from nobody reads the members of the group page by page, so that only those

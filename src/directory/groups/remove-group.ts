@@ -6,7 +6,8 @@ import { compareAndSwap } from '../compare-and-swap.js';
 import { directoryErrors } from '../errors.js';
 import type { ChangeGroupDeps } from './change-group.js';
 import type { Group } from './group.js';
-import { usersPerStep } from './write-members.js';
+import { announceMembers } from './user-groups.js';
+import { usersPerStep } from './users-per-step.js';
 
 /**
  * Removes a group with its memberships. It cannot be restored. If it has more than 1,000 members, those beyond are removed first.
@@ -33,9 +34,10 @@ export async function removeGroup(
     let rest = await groupMembers.page(orgId, id, { limit: usersPerStep });
     while (rest.length === usersPerStep) {
       await groupMembers.remove(orgId, id, rest);
+      await announceMembers(deps, rest);
       rest = await groupMembers.page(orgId, id, { limit: usersPerStep });
     }
-    return mongo.transaction(async (transaction) => {
+    const removed = await mongo.transaction(async (transaction) => {
       const { version: expectedVersion, displayName } = current;
       if (!(await groups.remove(orgId, { id, expectedVersion }, transaction))) return undefined;
       await groupMembers.remove(orgId, id, rest, transaction);
@@ -45,5 +47,7 @@ export async function removeGroup(
       await alongside?.(transaction);
       return last;
     });
+    if (removed !== undefined) await announceMembers(deps, rest);
+    return removed;
   }, id);
 }

@@ -2,7 +2,7 @@ import { AppError } from '#src/platform/errors.js';
 import { directoryErrors } from '../errors.js';
 import type { UsersStore } from '../users/users.store.js';
 import type { GroupMembersStore } from './group-members.store.js';
-import { usersPerStep } from './write-members.js';
+import { usersPerStep } from './users-per-step.js';
 
 /** An error names at most so many users. */
 const mostNamed = 3;

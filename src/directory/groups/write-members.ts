@@ -5,13 +5,13 @@ import type { Clock } from '#src/platform/clock.js';
 import { AppError } from '#src/platform/errors.js';
 import { gatherWrites } from '#src/platform/gather.js';
 import type { Mongo, Transaction } from '#src/platform/mongo/mongo.js';
+import type { RevocationList } from '#src/tokens/revocation.js';
 import { directoryErrors } from '../errors.js';
 import type { Group } from './group.js';
 import type { GroupMembersStore } from './group-members.store.js';
 import type { GroupsStore } from './groups.store.js';
-
-/** The most users of one step. One transaction writes about so many. */
-export const usersPerStep = 1_000;
+import { announceMembers } from './user-groups.js';
+import { usersPerStep } from './users-per-step.js';
 
 /** A part of a change of members: at most {@link usersPerStep} users, first those who leave. */
 export interface MemberStep {
@@ -31,7 +31,13 @@ export interface WriteMembersDeps {
   readonly groups: Pick<GroupsStore, 'advance' | 'exists'>;
   readonly groupMembers: Pick<GroupMembersStore, 'among' | 'insert' | 'remove'>;
   readonly events: Pick<EventsStore, 'append'>;
+  readonly revocations: Pick<RevocationList, 'restamp'>;
   readonly clock: Clock;
+}
+
+/** What {@link applySteps} changed. */
+export interface AppliedSteps extends Pick<Group, 'version' | 'lastModified'> {
+  readonly userIds: readonly string[];
 }
 
 /**
@@ -50,11 +56,14 @@ export function createWriteMembers(deps: WriteMembersDeps): WriteMembers {
       const failures = new Map<MemberWrite, unknown>();
       for (const together of inTransactions(writes)) {
         const [{ orgId, groupId }] = together as [MemberWrite];
-        await deps.mongo
-          .transaction((transaction) => applySteps(deps, { orgId, groupId, steps: together }, transaction))
-          .catch((error: unknown) => {
-            for (const write of together) failures.set(write, error);
-          });
+        try {
+          const applied = await deps.mongo.transaction((transaction) =>
+            applySteps(deps, { orgId, groupId, steps: together }, transaction),
+          );
+          await announceMembers(deps, applied?.userIds ?? []);
+        } catch (error) {
+          for (const write of together) failures.set(write, error);
+        }
       }
       return (write) => {
         if (failures.has(write)) throw failures.get(write);
@@ -85,18 +94,19 @@ function inTransactions(writes: readonly MemberWrite[]): MemberWrite[][] {
 
 /**
  * Applies steps to a group, in this order, in the transaction of the caller. If they change nothing, the group stays as it is.
- * @returns the version and the time of the change; undefined if nothing changed
+ * @returns the version and the time of the change, and the users who came and left; undefined if nothing changed. After the
+ * commit, {@link announceMembers} must be called with these users
  * @throws AppError `directory.groupNotFound`
  */
 export async function applySteps(
-  deps: Omit<WriteMembersDeps, 'mongo'>,
+  deps: Omit<WriteMembersDeps, 'mongo' | 'revocations'>,
   target: {
     readonly orgId: string;
     readonly groupId: string;
     readonly steps: readonly (MemberStep & { readonly editor: Editor })[];
   },
   transaction: Transaction,
-): Promise<Pick<Group, 'version' | 'lastModified'> | undefined> {
+): Promise<AppliedSteps | undefined> {
   const { orgId, groupId, steps } = target;
   const named = new Set(steps.flatMap(({ added, removed }) => [...removed, ...added]));
   const before = await deps.groupMembers.among(orgId, groupId, [...named], transaction);
@@ -134,5 +144,5 @@ export async function applySteps(
     ),
     transaction,
   );
-  return { version: version + happened.length, lastModified: date };
+  return { version: version + happened.length, lastModified: date, userIds: [...gone, ...come] };
 }

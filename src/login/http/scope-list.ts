@@ -11,6 +11,7 @@ const shown: readonly [scope: string, text: ScopeText][] = [
   ['email', 'email'],
   ['phone', 'phone'],
   ['address', 'address'],
+  ['groups', 'groups'],
   ['urn:service:iam:user:resourceowner', 'organization'],
   ['offline_access', 'offline_access'],
 ];

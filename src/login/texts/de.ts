@@ -44,6 +44,7 @@ export const de: Texts = {
       'Ihren Namen, Anmeldenamen, Ihr Bild und Ihre Sprache, und falls bekannt Ihre Webseiten, Ihr Geburtsdatum und Ihr Geschlecht',
     email: 'Ihre E-Mail-Adresse',
     phone: 'Ihre Telefonnummer',
+    groups: 'Ihre Gruppen in Ihrer Organisation',
     address: 'Ihre Postanschrift',
     offline_access: 'Zugriff, der weitergeht, wenn Sie nicht da sind',
     organization: 'Den Namen Ihrer Organisation',

@@ -43,6 +43,7 @@ export const en = {
       'Your name, login name, picture and language, and your web pages, birthdate and gender if they are known',
     email: 'Your e-mail address',
     phone: 'Your phone number',
+    groups: 'Your groups in your organization',
     address: 'Your postal address',
     offline_access: 'Access that goes on while you are away',
     organization: 'The name of your organization',

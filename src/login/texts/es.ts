@@ -44,6 +44,7 @@ export const es: Texts = {
       'Su nombre, nombre de usuario, foto e idioma y, si se conocen, sus páginas web, fecha de nacimiento y género',
     email: 'Su dirección de correo electrónico',
     phone: 'Su número de teléfono',
+    groups: 'Sus grupos en su organización',
     address: 'Su dirección postal',
     offline_access: 'Acceso que continúa cuando usted no está',
     organization: 'El nombre de su organización',

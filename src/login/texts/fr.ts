@@ -45,6 +45,7 @@ export const fr: Texts = {
       'Votre nom, votre identifiant de connexion, votre photo et votre langue et, si elles sont connues, vos pages web, votre date de naissance et votre genre',
     email: 'Votre adresse e-mail',
     phone: 'Votre numéro de téléphone',
+    groups: 'Vos groupes dans votre organisation',
     address: 'Votre adresse postale',
     offline_access: 'Un accès qui continue en votre absence',
     organization: 'Le nom de votre organisation',

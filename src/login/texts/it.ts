@@ -44,6 +44,7 @@ export const it: Texts = {
       'Il suo nome, nome utente, immagine e lingua e, se noti, le sue pagine web, la data di nascita e il genere',
     email: 'Il suo indirizzo e-mail',
     phone: 'Il suo numero di telefono',
+    groups: 'I Suoi gruppi nella Sua organizzazione',
     address: 'Il suo indirizzo postale',
     offline_access: 'Un accesso che continua quando non c’è',
     organization: 'Il nome della sua organizzazione',

@@ -52,7 +52,8 @@ function placeOf({ id, projectId }: Application) {
 
 function settingsOf(application: Application, wanted: SecretsWanted): ApiAppRecord['app'] {
   const { name, active, authMethod, strictAuthMethod, grantTypes } = application;
-  const { accessTokenType, idTokenUserinfoAssertion, idTokenSignedResponseAlg: alg, orgOnly } = application;
+  const { accessTokenType, idTokenUserinfoAssertion, idTokenSignedResponseAlg: alg } = application;
+  const { groupsClaim, orgOnly } = application;
   return {
     name,
     active,
@@ -61,6 +62,7 @@ function settingsOf(application: Application, wanted: SecretsWanted): ApiAppReco
     grantTypes: [...grantTypes],
     accessTokenType,
     idTokenUserinfoAssertion,
+    groupsClaim,
     ...(alg !== undefined && { idTokenSignedResponseAlg: alg }),
     orgOnly,
     ...secretsOf(application, wanted),

@@ -1,5 +1,10 @@
 import Type, { type Static } from 'typebox';
-import { authMethods, grantTypes, responseTypes } from '#src/directory/applications/application-rules.js';
+import {
+  authMethods,
+  grantTypes,
+  groupsClaims,
+  responseTypes,
+} from '#src/directory/applications/application-rules.js';
 import { signingAlgorithms } from '#src/keys/signing-key.js';
 import { clientSecrets, identifier, text } from './values.js';
 
@@ -29,6 +34,7 @@ export const oidcAppRecord = Type.Object({
     postLogoutRedirectUris: Type.Optional(uris),
     responseTypes: Type.Optional(Type.Array(Type.Enum(responseTypes), { maxItems: 10 })),
     idTokenUserinfoAssertion: Type.Optional(Type.Boolean()),
+    groupsClaim: Type.Optional(Type.Enum(groupsClaims)),
     orgOnly: Type.Optional(Type.Boolean()),
   }),
 });
@@ -40,6 +46,7 @@ export const apiAppRecord = Type.Object({
   app: Type.Object({
     ...shared,
     idTokenUserinfoAssertion: Type.Optional(Type.Boolean()),
+    groupsClaim: Type.Optional(Type.Enum(groupsClaims)),
     orgOnly: Type.Optional(Type.Boolean()),
   }),
 });

@@ -1,6 +1,7 @@
 import type { Application } from '#src/directory/applications/application.js';
 import type { ClientKey } from '#src/directory/credentials/client-key.js';
 import type { ServiceUser } from '#src/directory/service-users/service-user.js';
+import type { GroupsClaim } from '../issuance/group-claims.js';
 
 /**
  * A client (RFC 6749 section 2): an application that people sign in to, or a service user that acts for
@@ -30,9 +31,18 @@ export function hasSingleAudience(client: Client): boolean {
   return (client.kind === 'application' ? client.application : client.serviceUser).singleAudience === true;
 }
 
+/** The form in which the client gets groups. */
+export function groupsClaimOf(client: Client): GroupsClaim | undefined {
+  return client.kind === 'application' ? client.application.groupsClaim : undefined;
+}
+
 /** How ID tokens of the client are made. Those of service users have the defaults. */
 export function idTokenSettings(client: Client) {
   if (client.kind === 'serviceUser') return { claimsInIdToken: false };
-  const { idTokenUserinfoAssertion, idTokenSignedResponseAlg } = client.application;
-  return { claimsInIdToken: idTokenUserinfoAssertion, idTokenAlgorithm: idTokenSignedResponseAlg };
+  const { idTokenUserinfoAssertion, idTokenSignedResponseAlg, groupsClaim } = client.application;
+  return {
+    claimsInIdToken: idTokenUserinfoAssertion,
+    idTokenAlgorithm: idTokenSignedResponseAlg,
+    groupsClaim,
+  };
 }

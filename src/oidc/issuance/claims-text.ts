@@ -16,14 +16,14 @@ const maxTexts = 20;
  * serializing it takes longer than all the rest of an introspection.
  */
 export async function claimsText(deps: SubjectDeps, subject: Subject, reader: ClaimsReader): Promise<string> {
-  const { clientOrgId, claims = [] } = reader;
+  const { clientOrgId, groupsClaim = 'names', claims = [] } = reader;
   const scope = scopeToConsent(reader.scope, claims);
   // An organization may change while its people stay the same.
   if (subject.kind === 'serviceUser' || asksForOrganization(scope)) {
     return JSON.stringify(await claimsOf(deps, subject, reader));
   }
   const { user } = subject;
-  const key = [clientOrgId, reader.scope, ...claims].join('\n');
+  const key = [clientOrgId, groupsClaim, reader.scope, ...claims].join('\n');
   const known = texts.get(user)?.get(key);
   if (known !== undefined) return known;
   const text = JSON.stringify(await claimsOf(deps, subject, reader));

@@ -97,6 +97,7 @@ function orderOf({ application, grant, issue, code }: IssueRequest, subject: Sub
     idToken: issue.idToken && parseScope(scope).known.includes('openid'),
     idTokenAlgorithm: application.idTokenSignedResponseAlg,
     claimsInIdToken: application.idTokenUserinfoAssertion,
+    groupsClaim: application.groupsClaim,
     familyId,
     sessionId,
     nonce,

@@ -3,6 +3,7 @@ import type { SigningAlgorithm } from '#src/keys/signing-key.js';
 import { preciseSeconds, unixSeconds } from '#src/platform/clock.js';
 import { newId } from '#src/platform/ids.js';
 import type { AccessTokens, Actor, TokenOrigin } from '#src/tokens/access-token.js';
+import type { GroupsClaim } from './group-claims.js';
 import { type IdTokenDeps, issueIdToken } from './id-token.js';
 import { claimsOf, type Subject, type SubjectDeps } from './subject.js';
 import type { UserClaims } from './user-claims.js';
@@ -30,6 +31,8 @@ export interface TokenOrder {
   readonly idTokenAlgorithm?: SigningAlgorithm | undefined;
   /** Whether the claims of the scopes are in the ID token even when an access token is issued. */
   readonly claimsInIdToken: boolean;
+  /** The form of the claim `groups`. */
+  readonly groupsClaim?: GroupsClaim | undefined;
   readonly familyId?: string | undefined;
   /** The session with which the access token ends. */
   readonly sessionId?: string | undefined;
@@ -123,5 +126,10 @@ function idTokenClaims(deps: MakeTokensDeps, order: TokenOrder): Promise<UserCla
         .filter((name) => !userinfoScopes.has(name))
         .join(' ');
   const claims = order.claims?.idToken;
-  return claimsOf(deps, order.subject, { scope, claims, clientOrgId: order.clientOrgId });
+  return claimsOf(deps, order.subject, {
+    scope,
+    claims,
+    clientOrgId: order.clientOrgId,
+    groupsClaim: order.groupsClaim,
+  });
 }

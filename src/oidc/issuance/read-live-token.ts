@@ -5,6 +5,7 @@ import { type Clock, unixSeconds } from '#src/platform/clock.js';
 import type { AccessTokenClaims, AccessTokens } from '#src/tokens/access-token.js';
 import { actorsOf } from '#src/tokens/refresh-tokens.js';
 import { isAnyRevoked, type RevocationList } from '#src/tokens/revocation.js';
+import type { GroupsClaim } from './group-claims.js';
 import { type ImpersonationDeps, mayAllImpersonate } from './may-impersonate.js';
 import { findSubject, type Subject } from './subject.js';
 
@@ -22,6 +23,8 @@ export interface LiveToken {
   readonly subject: Subject;
   /** The organization of the client to which it was issued. */
   readonly clientOrgId: string;
+  /** The form in which that client gets groups. */
+  readonly groupsClaim?: GroupsClaim | undefined;
 }
 
 /**
@@ -41,33 +44,34 @@ export async function readLiveToken(
   if (claims === undefined || claims.expiresAt <= unixSeconds(deps.clock.now()) || !accept(claims)) {
     return undefined;
   }
-  const [{ revoked, stamp }, originRevoked, clientOrgId] = await Promise.all([
+  const [{ revoked, stamp }, originRevoked, admitting] = await Promise.all([
     deps.revocations.check(claims),
     isAnyRevoked(deps.revocations, claims.origins),
-    organizationOfAdmittingClient(deps, claims),
+    admittingClient(deps, claims),
   ]);
-  if (revoked || originRevoked || clientOrgId === undefined) return undefined;
+  if (revoked || originRevoked || admitting === undefined) return undefined;
+  const { orgId: clientOrgId, groupsClaim } = admitting;
   const { sub, org, clientId } = claims;
   const subject = await findSubject(deps, { sub, org, clientId, stamp });
   if (subject === undefined) return undefined;
   const actors = actorsOf(claims.act);
   if (!(await mayAllImpersonate(deps, { actors, target: subject, clientOrgId }))) return undefined;
-  return { claims, subject, clientOrgId };
+  return { claims, subject, clientOrgId, groupsClaim };
 }
 
-/** The organization of the client to which the token was issued, if the client is active and still serves the user. */
-async function organizationOfAdmittingClient(
+/** The client to which the token was issued, if it is active and still serves the user. */
+async function admittingClient(
   deps: LiveTokenDeps,
   { clientId, sub, org, scope: granted, claims, issuedAt }: AccessTokenClaims,
-): Promise<string | undefined> {
+): Promise<{ orgId: string; groupsClaim?: GroupsClaim | undefined } | undefined> {
   // The client is the service user itself, which is checked as the subject.
-  if (clientId === sub) return org;
+  if (clientId === sub) return { orgId: org };
   const application = await findApplication(deps, clientId);
   if (application !== undefined) {
     const scope = scopeToConsent(granted, claims);
     const admission = await admissionOf(deps, application, { orgId: org, userId: sub, scope, issuedAt });
-    return admission === 'admitted' ? application.orgId : undefined;
+    return admission === 'admitted' ? application : undefined;
   }
   const found = await deps.caches.serviceUsers.get(clientId);
-  return found?.active ? found.orgId : undefined;
+  return found?.active ? { orgId: found.orgId } : undefined;
 }

@@ -1,9 +1,12 @@
 import { scopeContains, scopeToConsent } from '#src/authorization/requested-claims.js';
+import { parseScope } from '#src/authorization/scope.js';
+import type { UserGroups } from '#src/directory/groups/user-groups.js';
 import type { Organization } from '#src/directory/organizations/organization.js';
 import type { ServiceUser } from '#src/directory/service-users/service-user.js';
 import type { People } from '#src/directory/users/people.js';
 import type { User } from '#src/directory/users/user.js';
 import type { Cache } from '#src/platform/redis/cache.js';
+import { groupClaims } from './group-claims.js';
 import {
   asksForOrganization,
   type ClaimsReader,
@@ -19,6 +22,7 @@ export type Subject =
 
 export interface SubjectDeps {
   readonly people: People;
+  readonly userGroups: UserGroups;
   readonly caches: {
     readonly serviceUsers: Cache<ServiceUser | undefined>;
     readonly organizations: Cache<Organization | undefined>;
@@ -52,7 +56,7 @@ async function findServiceUser(
 
 /** The claims that the reader may know about the subject: those of the scope, and those that the reader asked for one by one. */
 export async function claimsOf(
-  { caches }: SubjectDeps,
+  { caches, userGroups }: SubjectDeps,
   subject: Subject,
   reader: ClaimsReader,
 ): Promise<UserClaims> {
@@ -60,10 +64,16 @@ export async function claimsOf(
   const { claims = [], clientOrgId } = reader;
   const scope = scopeToConsent(reader.scope, claims);
   const organization = asksForOrganization(scope) ? await caches.organizations.get(orgId) : undefined;
-  const all =
-    subject.kind === 'person'
+  const groups =
+    subject.kind === 'person' && parseScope(scope).known.includes('groups')
+      ? groupClaims(await userGroups.of(subject.user), reader.groupsClaim)
+      : undefined;
+  const all = {
+    ...(subject.kind === 'person'
       ? userClaims(subject.user, organization, { scope, clientOrgId })
-      : serviceUserClaims(subject.user, organization, scope);
+      : serviceUserClaims(subject.user, organization, scope)),
+    ...groups,
+  };
   if (claims.length === 0) return all;
   return Object.fromEntries(
     Object.entries(all).filter(([name]) => claims.includes(name) || scopeContains(reader.scope, name)),

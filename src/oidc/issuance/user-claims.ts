@@ -4,6 +4,7 @@ import type { ServiceUser } from '#src/directory/service-users/service-user.js';
 import type { Address, MultiValue, User } from '#src/directory/users/user.js';
 import { unixSeconds } from '#src/platform/clock.js';
 import { userOrganizationClaim } from '#src/tokens/access-token.js';
+import type { GroupsClaim } from './group-claims.js';
 
 /** Claims about a user by their names (OpenID Connect Core section 5.1). Unknown ones are absent. */
 export type UserClaims = Readonly<Record<string, unknown>>;
@@ -16,6 +17,8 @@ export interface ClaimsReader {
   readonly claims?: readonly string[] | undefined;
   /** The organization of the client. */
   readonly clientOrgId: string;
+  /** The form of the claim `groups`. */
+  readonly groupsClaim?: GroupsClaim | undefined;
 }
 
 /**

@@ -46,6 +46,7 @@ t.test('an application is made with defaults, read, changed and removed', async 
     grantTypes: ['authorization_code', 'refresh_token'],
     accessTokenType: 'opaque',
     idTokenUserinfoAssertion: false,
+    groupsClaim: 'names',
     orgOnly: true,
     active: true,
   });
@@ -59,6 +60,7 @@ t.test('an application is made with defaults, read, changed and removed', async 
     access_token_type: 'jwt',
     post_logout_redirect_uris: ['https://app.example/bye'],
     id_token_userinfo_assertion: true,
+    groups_claim: 'identifiers',
     org_only: false,
     strict_auth_method: true,
     id_token_signed_response_alg: 'ES256',
@@ -72,6 +74,7 @@ t.test('an application is made with defaults, read, changed and removed', async 
       accessTokenType: 'jwt',
       postLogoutRedirectUris: ['https://app.example/bye'],
       idTokenUserinfoAssertion: true,
+      groupsClaim: 'identifiers',
       orgOnly: false,
       strictAuthMethod: true,
       idTokenSignedResponseAlg: 'ES256',

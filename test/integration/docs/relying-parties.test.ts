@@ -14,6 +14,7 @@ const admin = `admin() { curl -sS -H "Authorization: Bearer $TOKEN" -H 'Content-
 const expectations: Expectation[] = [
   ['Register an application', (output) => output, ''],
   ['Put the claims into the ID token', (output) => JSON.parse(output).idTokenUserinfoAssertion, true],
+  ['that maps groups to rights', (output) => JSON.parse(output).groupsClaim, 'identifiers'],
   ['Choose ES256 or EdDSA', (output) => JSON.parse(output).idTokenSignedResponseAlg, 'ES256'],
   ['Send a wrong', (output) => JSON.parse(output).error, 'invalid_client'],
   [

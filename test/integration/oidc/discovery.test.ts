@@ -46,6 +46,7 @@ t.test('the provider tells what it offers', async (t) => {
         'email',
         'phone',
         'address',
+        'groups',
         'offline_access',
         'urn:service:iam:user:resourceowner',
       ],

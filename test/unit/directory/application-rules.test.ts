@@ -27,6 +27,7 @@ t.test('each type starts with the authorization code flow, or with introspection
       grantTypes: ['authorization_code', 'refresh_token'],
       accessTokenType: 'opaque',
       idTokenUserinfoAssertion: false,
+      groupsClaim: 'names',
       orgOnly: true,
     });
   }

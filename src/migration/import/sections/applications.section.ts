@@ -175,6 +175,7 @@ function settingsOf({
     grantTypes: [...application.grantTypes].sort(),
     accessTokenType: application.accessTokenType,
     idTokenUserinfoAssertion: application.idTokenUserinfoAssertion,
+    groupsClaim: application.groupsClaim,
     ...(alg !== undefined && { idTokenSignedResponseAlg: alg }),
     orgOnly: application.orgOnly,
   };
