@@ -6,6 +6,7 @@ import { type Cost, withGrowth } from './growth.js';
 import { measureBulk } from './measures/bulk.js';
 import { measureConvert } from './measures/convert.js';
 import { measureExport } from './measures/export.js';
+import { measureGroups } from './measures/groups.js';
 import { measureImport } from './measures/import.js';
 import { measureOidc } from './measures/oidc.js';
 import { measureGrowth } from './measures/oidc-growth.js';
@@ -24,6 +25,7 @@ const areas = [
   'oidc',
   'login',
   'growth',
+  'groups',
   'scim',
   'bulk',
   'search',
@@ -104,6 +106,12 @@ async function measure(setting: Setting, { only, quick, rows, costs }: Measuring
     if (only.has('login')) rows.push(...(await measureLogin(setting, api, pace)));
     if (only.has('growth')) {
       rows.push(...(await measureGrowth({ ...sizes, small: 100 }, pace)));
+    }
+    if (only.has('groups')) {
+      const members = { few: 100, many: quick ? 10_000 : 100_000 };
+      rows.push(
+        ...(await measureGroups(setting, { token: personalAccessToken, sizes: members, pace, costs })),
+      );
     }
     if (only.has('scim')) rows.push(...(await measureScim(setting, targets, pace)));
     if (only.has('bulk')) rows.push(...(await measureBulk(setting, targets.ours, pace)));
