@@ -1,3 +1,4 @@
+import { effectiveMemberships } from '#src/directory/memberships/effective-memberships.js';
 import { loadServiceUserId } from '#src/oidc/clients/credentials-key.js';
 import type { Caches } from '#src/platform/redis/cache.js';
 import type { createStores } from './stores.js';
@@ -14,6 +15,9 @@ export function openCaches(
     | 'serviceUsers'
     | 'personalAccessTokens'
     | 'memberships'
+    | 'users'
+    | 'groups'
+    | 'groupMembers'
     | 'applications'
     | 'applicationGrants'
     | 'consents'
@@ -42,7 +46,7 @@ export function openCaches(
       load: (id) => stores.personalAccessTokens.findById(id),
     }),
     /** Keyed by the identifier of the user. */
-    memberships: create({ name: 'memberships', max, load: (id) => stores.memberships.ofUser(id) }),
+    memberships: create({ name: 'memberships', max, load: (id) => effectiveMemberships(stores, id) }),
     /** The owners of projects, for scopes that name a project. */
     projectClaims: create({ name: 'projectClaim', max, load: (id) => stores.projects.claimOf(id) }),
     organizations: create({ name: 'organization', max, load: (id) => stores.organizations.find(id) }),

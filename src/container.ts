@@ -189,7 +189,7 @@ export async function openContainer(
     people: createPeople(stores),
     userGroups: createUserGroups(stores),
     quotas,
-    writeMembers: createWriteMembers({ ...stores, mongo, clock, revocations }),
+    writeMembers: createWriteMembers({ ...stores, mongo, clock, revocations, caches }),
     writeNewUser: createWriteNewUser({ ...stores, mongo }),
     blobs: createLazyBlobStore({
       ...(config.storageEmulatorHost !== '' && { endpoint: config.storageEmulatorHost }),

@@ -13,6 +13,7 @@ import { eventRoutes } from './events.routes.js';
 import { exportRoutes } from './export.routes.js';
 import { exportResultRoutes } from './export-result.routes.js';
 import { featureRoutes } from './features.routes.js';
+import { groupRoleRoutes } from './group-roles.routes.js';
 import { requireCaller } from './http/caller.js';
 import { readRequests } from './http/read-requests.js';
 import { importRoutes } from './import.routes.js';
@@ -61,6 +62,7 @@ function routesOfWholeRequests(container: Container, jobViews: JobViews): Fastif
     await app.register(clientSecretRoutes(container, 'application'));
     await app.register(clientKeyRoutes(container, 'application'));
     await app.register(membershipRoutes(container));
+    await app.register(groupRoleRoutes(container));
     await app.register(featureRoutes(container));
     await app.register(signingKeyRoutes(container));
     await app.register(eventRoutes(container));

@@ -42,6 +42,7 @@ export type EventType =
   | 'group.added'
   | 'group.changed'
   | 'group.removed'
+  | 'group.roles.changed'
   | 'group.members.added'
   | 'group.members.removed'
   | 'member.added'

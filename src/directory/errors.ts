@@ -61,6 +61,11 @@ export const directoryErrors = defineErrors('directory', {
     message: 'The displayName is taken by a group of this organization',
     scimType: 'uniqueness',
   },
+  groupOutranksCaller: {
+    kind: 'forbidden',
+    message:
+      'The group holds roles that the caller could not give. Only a caller who could can change the group',
+  },
   memberUnknown: {
     kind: 'invalid',
     message: 'A member is no user of the organization',

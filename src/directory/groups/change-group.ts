@@ -4,10 +4,10 @@ import { newEvents } from '#src/audit/new-event.js';
 import type { Clock } from '#src/platform/clock.js';
 import { AppError } from '#src/platform/errors.js';
 import type { Mongo, Transaction } from '#src/platform/mongo/mongo.js';
-import type { RevocationList } from '#src/tokens/revocation.js';
 import { compareAndSwap } from '../compare-and-swap.js';
 import { orConflict } from '../duplicates.js';
 import { directoryErrors } from '../errors.js';
+import type { Role } from '../memberships/roles.js';
 import type { UsersStore } from '../users/users.store.js';
 import { changesMembers, type Group, type GroupProfile, type MemberDelta } from './group.js';
 import type { GroupMembersStore } from './group-members.store.js';
@@ -15,17 +15,16 @@ import { normalizeGroup } from './group-rules.js';
 import type { GroupsStore } from './groups.store.js';
 import { memberSteps } from './member-steps.js';
 import { dropGone, requireMembers } from './require-members.js';
-import { announceGroup, announceMembers } from './user-groups.js';
+import { type AnnounceDeps, announceGroup, announceMembers } from './user-groups.js';
 import { applySteps, type MemberStep, type WriteMembers } from './write-members.js';
 
-export interface ChangeGroupDeps {
+export interface ChangeGroupDeps extends AnnounceDeps {
   readonly mongo: Mongo;
   readonly groups: GroupsStore;
   readonly groupMembers: GroupMembersStore;
   readonly writeMembers: WriteMembers;
   readonly users: Pick<UsersStore, 'existing'>;
   readonly events: EventsStore;
-  readonly revocations: Pick<RevocationList, 'restamp'>;
   readonly clock: Clock;
 }
 
@@ -36,6 +35,8 @@ export interface ChangeGroupRequest {
   /** Absent if only members change. Pure. If another caller changes the group meanwhile, it runs again. */
   readonly profile?: ((current: Group) => GroupProfile) | undefined;
   readonly delta: MemberDelta;
+  /** Called with the roles of the group before anything is written. Throws if the caller may not change it. */
+  readonly beforeChange?: ((roles: readonly Role[]) => Promise<void>) | undefined;
   /** Called with the group that the change replaces. Throws if the caller expects another one. */
   readonly precondition?: ((current: Group) => void) | undefined;
   /** Makes further writes in the last transaction. */
@@ -51,7 +52,9 @@ export interface ChangeGroupRequest {
  */
 export async function changeGroup(deps: ChangeGroupDeps, request: ChangeGroupRequest): Promise<void> {
   const { orgId, id, editor, profile, delta, precondition, alongside } = request;
-  if (!(await deps.groups.exists(orgId, id))) throw new AppError(directoryErrors.groupNotFound);
+  const roles = await deps.groups.held(orgId, id);
+  if (roles === undefined) throw new AppError(directoryErrors.groupNotFound);
+  await request.beforeChange?.(roles);
   await requireMembers(deps, orgId, delta.added);
   if (profile === undefined && precondition === undefined && alongside === undefined) {
     for await (const step of memberSteps(deps, { orgId, groupId: id, delta })) {
@@ -81,7 +84,7 @@ export async function changeGroup(deps: ChangeGroupDeps, request: ChangeGroupReq
       alongside,
     }).catch(orConflict(directoryErrors.groupNameTaken));
     if (written !== undefined && attributes.includes('displayName'))
-      await announceGroup(deps, { orgId, groupId: id });
+      await announceGroup(deps, { orgId, groupId: id, holdsRoles: false });
     return written;
   }, id);
 }
@@ -143,11 +146,11 @@ export async function writeSteps(
       const { version, lastModified } = applied ?? latest;
       const current = { ...latest, version, lastModified };
       if (isLast) await alongside?.(transaction, current);
-      return { current, userIds: applied?.userIds ?? [] };
+      return { current, applied };
     });
     if (written === undefined) return undefined;
     latest = written.current;
-    await announceMembers(deps, written.userIds);
+    if (written.applied !== undefined) await announceMembers(deps, written.applied);
     if (isLast) break;
   }
   await dropGone(deps, { orgId, groupId, userIds: delta.added });

@@ -1,3 +1,5 @@
+import type { Role } from '../memberships/roles.js';
+
 /** A group of users of one organization (RFC 7643 section 4.2). Its members are documents of their own. */
 export interface Group {
   /** UUIDv7, or the identifier from an import. */
@@ -6,6 +8,8 @@ export interface Group {
   /** Unique in the organization. Letter case does not matter. */
   readonly displayName: string;
   readonly externalId?: string;
+  /** The roles in the organization that every member has. Absent if there are none. */
+  readonly roles?: readonly Role[];
   /** Increments by one with every event. It is also the sequence of that event. */
   readonly version: number;
   readonly created: Date;

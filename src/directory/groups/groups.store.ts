@@ -1,6 +1,7 @@
 import type { Filter } from 'mongodb';
 import type { CollectionIndexes } from '#src/platform/mongo/indexes.js';
 import type { Mongo, Transaction } from '#src/platform/mongo/mongo.js';
+import type { Role } from '../memberships/roles.js';
 import { foldCase, reverse } from '../users/search-keys.js';
 import type { UserPosition } from '../users/user-pages.store.js';
 import type { Group } from './group.js';
@@ -25,7 +26,13 @@ export interface GroupPage {
 /** Stores the groups of one organization, without their members. */
 export interface GroupsStore {
   find(orgId: string, id: string): Promise<Group | undefined>;
-  exists(orgId: string, id: string): Promise<boolean>;
+  /** Returns the roles that the group holds; undefined if there is no such group. */
+  held(orgId: string, id: string): Promise<readonly Role[] | undefined>;
+  /** Returns the roles of those of these groups that hold any, by group. */
+  rolesOf(
+    orgId: string,
+    ids: readonly string[],
+  ): Promise<Map<string, { readonly roles: readonly Role[]; readonly created: Date }>>;
   /** Returns the displayNames of these groups, by identifier. Unknown ones are left out. */
   namesOf(orgId: string, ids: readonly string[]): Promise<Map<string, string>>;
   page(orgId: string, query: GroupPageQuery): Promise<GroupPage>;
@@ -44,13 +51,13 @@ export interface GroupsStore {
   /**
    * Adds `by` to the version, for changes of members. Of two transactions that do so at the same time, MongoDB repeats one.
    * @param change `expectedVersion`: only if the group has this version
-   * @returns the version before, or undefined if there is no such group
+   * @returns the version before and the roles, or undefined if there is no such group
    */
   advance(
     orgId: string,
     change: { id: string; by: number; date: Date; expectedVersion?: number | undefined },
     transaction: Transaction,
-  ): Promise<number | undefined>;
+  ): Promise<{ version: number; roles: readonly Role[] } | undefined>;
   /** Adds one to the versions of these groups, because members are gone. */
   touch(orgId: string, ids: readonly string[], date: Date): Promise<void>;
   /** Removes the group if its version is `expectedVersion`. Returns whether it removed the group. */
@@ -93,8 +100,19 @@ export function createGroupsStore(mongo: Mongo): GroupsStore {
       const document = await groups.findOne({ _id: id, orgId });
       return document === null ? undefined : toGroup(document);
     },
-    async exists(orgId, id) {
-      return (await groups.findOne({ _id: id, orgId }, { projection: { _id: 1 } })) !== null;
+    async held(orgId, id) {
+      const document = await groups.findOne({ _id: id, orgId }, { projection: { roles: 1 } });
+      return document === null ? undefined : (document.roles ?? []);
+    },
+    async rolesOf(orgId, ids) {
+      if (ids.length === 0) return new Map();
+      const found = await groups
+        .find(
+          { _id: { $in: [...ids] }, orgId, roles: { $exists: true } },
+          { projection: { roles: 1, created: 1 } },
+        )
+        .toArray();
+      return new Map(found.map(({ _id, roles = [], created }) => [_id, { roles, created }]));
     },
     async namesOf(orgId, ids) {
       if (ids.length === 0) return new Map();
@@ -134,9 +152,9 @@ export function createGroupsStore(mongo: Mongo): GroupsStore {
       const before = await groups.findOneAndUpdate(
         { _id: id, orgId, ...(expectedVersion !== undefined && { version: expectedVersion }) },
         { $inc: { version: by }, $set: { lastModified: date } },
-        { projection: { version: 1 }, returnDocument: 'before', session: transaction },
+        { projection: { version: 1, roles: 1 }, returnDocument: 'before', session: transaction },
       );
-      return before?.version;
+      return before === null ? undefined : { version: before.version, roles: before.roles ?? [] };
     },
     async touch(orgId, ids, date) {
       const filter = { _id: { $in: [...ids] }, orgId };

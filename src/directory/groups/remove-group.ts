@@ -4,6 +4,7 @@ import { AppError } from '#src/platform/errors.js';
 import type { Transaction } from '#src/platform/mongo/mongo.js';
 import { compareAndSwap } from '../compare-and-swap.js';
 import { directoryErrors } from '../errors.js';
+import type { Role } from '../memberships/roles.js';
 import type { ChangeGroupDeps } from './change-group.js';
 import type { Group } from './group.js';
 import { announceMembers } from './user-groups.js';
@@ -19,6 +20,8 @@ export async function removeGroup(
     readonly orgId: string;
     readonly id: string;
     readonly editor: Editor;
+    /** Called with the roles of the group. Throws if the caller may not remove it. */
+    readonly beforeChange?: ((roles: readonly Role[]) => Promise<void>) | undefined;
     /** Called with the group that is removed. Throws if the caller expects another one. */
     readonly precondition?: ((current: Group) => void) | undefined;
     /** Makes further writes in the same transaction. */
@@ -30,11 +33,13 @@ export async function removeGroup(
   await compareAndSwap(async () => {
     const current = await groups.find(orgId, id);
     if (current === undefined) throw new AppError(directoryErrors.groupNotFound);
+    await request.beforeChange?.(current.roles ?? []);
     precondition?.(current);
+    const holdsRoles = current.roles !== undefined;
     let rest = await groupMembers.page(orgId, id, { limit: usersPerStep });
     while (rest.length === usersPerStep) {
       await groupMembers.remove(orgId, id, rest);
-      await announceMembers(deps, rest);
+      await announceMembers(deps, { userIds: rest, holdsRoles });
       rest = await groupMembers.page(orgId, id, { limit: usersPerStep });
     }
     const removed = await mongo.transaction(async (transaction) => {
@@ -47,7 +52,7 @@ export async function removeGroup(
       await alongside?.(transaction);
       return last;
     });
-    if (removed !== undefined) await announceMembers(deps, rest);
+    if (removed !== undefined) await announceMembers(deps, { userIds: rest, holdsRoles });
     return removed;
   }, id);
 }

@@ -1,3 +1,4 @@
+import type { Cache } from '#src/platform/redis/cache.js';
 import type { RevocationList } from '#src/tokens/revocation.js';
 import type { User } from '../users/user.js';
 import type { GroupMembersStore } from './group-members.store.js';
@@ -49,26 +50,37 @@ export function createUserGroups({
   };
 }
 
-/** Tells every process that the groups of these users have changed. Call it after the commit. It never fails. */
+/** What tells other processes of changes. */
+export interface AnnounceDeps {
+  readonly revocations: Pick<RevocationList, 'restamp'>;
+  readonly caches: { readonly memberships: Cache<unknown> };
+}
+
+/**
+ * Tells every process that the groups of these users have changed. Call it after the commit. It never fails.
+ * @param changed `holdsRoles`: whether the roles of the users have changed with the groups
+ */
 export async function announceMembers(
-  { revocations }: { revocations: Pick<RevocationList, 'restamp'> },
-  userIds: readonly string[],
+  { revocations, caches }: AnnounceDeps,
+  { userIds, holdsRoles }: { userIds: readonly string[]; holdsRoles: boolean },
 ): Promise<void> {
-  await Promise.all(userIds.map((userId) => revocations.restamp(userId)));
+  await Promise.all(
+    userIds.flatMap((userId) => [
+      revocations.restamp(userId),
+      ...(holdsRoles ? [caches.memberships.invalidate(userId)] : []),
+    ]),
+  );
 }
 
 /** {@link announceMembers} for all members of a group. */
 export async function announceGroup(
-  deps: {
-    revocations: Pick<RevocationList, 'restamp'>;
-    groupMembers: Pick<GroupMembersStore, 'page'>;
-  },
-  { orgId, groupId }: { orgId: string; groupId: string },
+  deps: AnnounceDeps & { groupMembers: Pick<GroupMembersStore, 'page'> },
+  { orgId, groupId, holdsRoles }: { orgId: string; groupId: string; holdsRoles: boolean },
 ): Promise<void> {
   let after: string | undefined;
   do {
-    const page = await deps.groupMembers.page(orgId, groupId, { after, limit: usersPerStep });
-    await announceMembers(deps, page);
-    after = page.length < usersPerStep ? undefined : page.at(-1);
+    const userIds = await deps.groupMembers.page(orgId, groupId, { after, limit: usersPerStep });
+    await announceMembers(deps, { userIds, holdsRoles });
+    after = userIds.length < usersPerStep ? undefined : userIds.at(-1);
   } while (after !== undefined);
 }

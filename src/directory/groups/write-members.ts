@@ -5,12 +5,11 @@ import type { Clock } from '#src/platform/clock.js';
 import { AppError } from '#src/platform/errors.js';
 import { gatherWrites } from '#src/platform/gather.js';
 import type { Mongo, Transaction } from '#src/platform/mongo/mongo.js';
-import type { RevocationList } from '#src/tokens/revocation.js';
 import { directoryErrors } from '../errors.js';
 import type { Group } from './group.js';
 import type { GroupMembersStore } from './group-members.store.js';
 import type { GroupsStore } from './groups.store.js';
-import { announceMembers } from './user-groups.js';
+import { type AnnounceDeps, announceMembers } from './user-groups.js';
 import { usersPerStep } from './users-per-step.js';
 
 /** A part of a change of members: at most {@link usersPerStep} users, first those who leave. */
@@ -26,18 +25,18 @@ export interface MemberWrite extends MemberStep {
   readonly editor: Editor;
 }
 
-export interface WriteMembersDeps {
+export interface WriteMembersDeps extends AnnounceDeps {
   readonly mongo: Mongo;
-  readonly groups: Pick<GroupsStore, 'advance' | 'exists'>;
+  readonly groups: Pick<GroupsStore, 'advance' | 'held'>;
   readonly groupMembers: Pick<GroupMembersStore, 'among' | 'insert' | 'remove'>;
   readonly events: Pick<EventsStore, 'append'>;
-  readonly revocations: Pick<RevocationList, 'restamp'>;
   readonly clock: Clock;
 }
 
 /** What {@link applySteps} changed. */
 export interface AppliedSteps extends Pick<Group, 'version' | 'lastModified'> {
   readonly userIds: readonly string[];
+  readonly holdsRoles: boolean;
 }
 
 /**
@@ -60,7 +59,7 @@ export function createWriteMembers(deps: WriteMembersDeps): WriteMembers {
           const applied = await deps.mongo.transaction((transaction) =>
             applySteps(deps, { orgId, groupId, steps: together }, transaction),
           );
-          await announceMembers(deps, applied?.userIds ?? []);
+          if (applied !== undefined) await announceMembers(deps, applied);
         } catch (error) {
           for (const write of together) failures.set(write, error);
         }
@@ -99,7 +98,7 @@ function inTransactions(writes: readonly MemberWrite[]): MemberWrite[][] {
  * @throws AppError `directory.groupNotFound`
  */
 export async function applySteps(
-  deps: Omit<WriteMembersDeps, 'mongo' | 'revocations'>,
+  deps: Omit<WriteMembersDeps, 'mongo' | keyof AnnounceDeps>,
   target: {
     readonly orgId: string;
     readonly groupId: string;
@@ -120,12 +119,14 @@ export async function applySteps(
     if (joined.length > 0) happened.push([editor, ['group.members.added', { userIds: joined }]]);
   }
   if (happened.length === 0) {
-    if (!(await deps.groups.exists(orgId, groupId))) throw new AppError(directoryErrors.groupNotFound);
+    if ((await deps.groups.held(orgId, groupId)) === undefined)
+      throw new AppError(directoryErrors.groupNotFound);
     return undefined;
   }
   const date = deps.clock.now();
-  const version = await deps.groups.advance(orgId, { id: groupId, by: happened.length, date }, transaction);
-  if (version === undefined) throw new AppError(directoryErrors.groupNotFound);
+  const advanced = await deps.groups.advance(orgId, { id: groupId, by: happened.length, date }, transaction);
+  if (advanced === undefined) throw new AppError(directoryErrors.groupNotFound);
+  const { version, roles } = advanced;
   const gone = [...before].filter((userId) => !now.has(userId));
   const come = [...now].filter((userId) => !before.has(userId));
   await deps.groupMembers.remove(orgId, groupId, gone, transaction);
@@ -144,5 +145,10 @@ export async function applySteps(
     ),
     transaction,
   );
-  return { version: version + happened.length, lastModified: date, userIds: [...gone, ...come] };
+  return {
+    version: version + happened.length,
+    lastModified: date,
+    userIds: [...gone, ...come],
+    holdsRoles: roles.length > 0,
+  };
 }

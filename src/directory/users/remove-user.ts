@@ -78,5 +78,5 @@ export async function removeUser(
   // A group that took the user as a member meanwhile: see `dropGone`.
   const groupIds = [...removed.groupIds, ...(await groupMembers.removeUser(orgId, id))];
   if (groupIds.length > 0) await deps.groups.touch(orgId, groupIds, clock.now());
-  if (removed.roles.length > 0) await deps.caches.memberships.invalidate(id);
+  if (removed.roles.length > 0 || groupIds.length > 0) await deps.caches.memberships.invalidate(id);
 }

@@ -1,7 +1,10 @@
+import type { Editor } from '#src/audit/event.js';
 import { addGroup } from '#src/directory/groups/add-group.js';
 import { changeGroup } from '#src/directory/groups/change-group.js';
 import type { Group } from '#src/directory/groups/group.js';
+import { requireGroupAuthority } from '#src/directory/groups/group-authority.js';
 import { removeGroup } from '#src/directory/groups/remove-group.js';
+import type { Role } from '#src/directory/memberships/roles.js';
 import type { Transaction } from '#src/platform/mongo/mongo.js';
 import { groupPatch } from '../patch/group-patch.js';
 import { parsePatch } from '../patch/parse-patch.js';
@@ -43,6 +46,7 @@ export function replaceGroup(
     editor,
     profile: () => profile,
     delta: { from: 'nobody', added: members, removed: new Set() },
+    beforeChange: authorityOverGroup(deps, organization.id, editor),
     precondition: requireVersion(expected, 'group'),
     alongside,
   });
@@ -61,6 +65,7 @@ export function patchGroup(
     editor,
     profile,
     delta,
+    beforeChange: authorityOverGroup(deps, organization.id, editor),
     precondition: requireVersion(expected, 'group'),
     alongside,
   });
@@ -79,5 +84,11 @@ export function deleteGroup(
   },
 ): Promise<void> {
   const precondition = requireVersion(expected, 'group');
-  return removeGroup(deps, { orgId: organization.id, id, editor, precondition, alongside });
+  const beforeChange = authorityOverGroup(deps, organization.id, editor);
+  return removeGroup(deps, { orgId: organization.id, id, editor, beforeChange, precondition, alongside });
+}
+
+/** Makes the check that the caller could give the roles of a group. */
+function authorityOverGroup(deps: ScimDeps, orgId: string, { userId: callerId }: Editor) {
+  return (roles: readonly Role[]) => requireGroupAuthority(deps, { callerId, orgId, roles });
 }

@@ -79,7 +79,8 @@ const operationsOf: Record<Kind, string> = {
     addApplication listApplications getApplication changeApplication removeApplication
     addApplicationSecret listApplicationSecrets removeApplicationSecret
     addApplicationKey listApplicationKeys removeApplicationKey
-    addOrganizationMembership listOrganizationMemberships getOrganizationMembership removeOrganizationMembership`,
+    addOrganizationMembership listOrganizationMemberships getOrganizationMembership removeOrganizationMembership
+    getGroupRoles setGroupRoles`,
   'any organization': 'listOrganizations searchEvents',
   'instance, in an organization': 'approveApplication removeApplicationApproval',
   instance: `

@@ -149,6 +149,7 @@ function belongings(path: string): Record<string, string> {
     membershipId,
     sessionId,
     clientId: guest.id,
+    groupId: groupTarget,
   };
 }
 
@@ -195,6 +196,7 @@ const bodies: Record<string, object> = {
   changeServiceUser: { name: 'Taken over' },
   addApplication: { name: 'Intruder', type: 'web', redirectUris: ['https://intruder.example/'] },
   changeApplication: { redirectUris: ['https://intruder.example/'] },
+  setGroupRoles: { roles: ['ORG_USER_VIEWER'] },
   addOrganizationMembership: { userId: people.registered.id, role: 'ORG_OWNER' },
   addOrganization: { name: 'Another' },
   addInstanceMembership: { userId: intruder.id, role: 'IAM_OWNER' },
@@ -244,7 +246,7 @@ const ofNobody = `
   .map((id) => id.replace('__', ' '));
 
 /** Parameters whose values exist once; the others name things that both organizations have. */
-const identifiers = ['id', 'userId', 'projectId', 'membershipId'];
+const identifiers = ['id', 'userId', 'projectId', 'membershipId', 'groupId'];
 
 /** Parameters that name a part of the preceding object by a unique name. */
 const parts = ['secretId', 'kid', 'tokenId', 'sessionId'];

@@ -1,0 +1,20 @@
+import { AppError } from '#src/platform/errors.js';
+import type { Cache } from '#src/platform/redis/cache.js';
+import { directoryErrors } from '../errors.js';
+import { covers, type Membership, permissionsIn, type Role } from '../memberships/roles.js';
+
+/**
+ * Requires that the caller could give the roles that a group holds. Whoever changes the members of a group gives and takes its roles.
+ * @throws AppError `directory.groupOutranksCaller`
+ */
+export async function requireGroupAuthority(
+  { caches }: { caches: { readonly memberships: Cache<Membership[]> } },
+  { callerId, orgId, roles }: { callerId: string; orgId: string; roles: readonly Role[] },
+): Promise<void> {
+  if (roles.length === 0) return;
+  const mine = await caches.memberships.get(callerId);
+  if (permissionsIn(mine, orgId)?.has('org.write')) return;
+  const created = new Date(0);
+  const held = roles.map((role): Membership => ({ id: '', userId: '', role, orgId, created }));
+  if (!covers(mine, held)) throw new AppError(directoryErrors.groupOutranksCaller);
+}
