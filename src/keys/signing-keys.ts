@@ -96,6 +96,9 @@ export function createSigningKeys(deps: SigningKeysDeps): SigningKeys {
         held = loaded;
         fresh = { from: now(), for: keyMemoryMs };
         loading = undefined;
+      } else {
+        // The keys changed during this read. They are read again, and these serve if the store is away then.
+        held ??= loaded;
       }
       return loaded;
     } catch (error) {

@@ -329,6 +329,32 @@ t.test('keys that were read while the clock was ahead are read again when it is 
   t.equal(reads, 1);
 });
 
+t.test('keys that became stale while they were read serve too', async (t) => {
+  const { store, ...parts } = (await openAnother()).signingKeyRotation;
+  let stale = () => undefined as void;
+  let isAway = false;
+  const keys = createSigningKeys({
+    ...parts,
+    store: {
+      ...store,
+      all: async () => {
+        if (isAway) throw new Error('away');
+        const found = await store.all();
+        // As the first subscription of a process does.
+        stale();
+        return found;
+      },
+    },
+    watch: (forget) => {
+      stale = forget;
+      return async () => undefined;
+    },
+  });
+  const { kid } = await keys.active();
+  isAway = true;
+  t.equal((await keys.active()).kid, kid);
+});
+
 t.test('keys serve from memory while the store is away', async (t) => {
   const third = await openAnother();
   const kid = await kidOf(third);
