@@ -331,10 +331,11 @@ t.test('keys that were read while the clock was ahead are read again when it is 
 
 t.test('keys that became stale while they were read serve too', async (t) => {
   const { store, ...parts } = (await openAnother()).signingKeyRotation;
-  let stale = () => undefined as void;
+  let stale: () => void = () => undefined;
   let isAway = false;
   const keys = createSigningKeys({
     ...parts,
+    algorithm: 'RS256',
     store: {
       ...store,
       all: async () => {
