@@ -106,6 +106,7 @@ function jobViews(container: Container): JobViews {
     'scim-bulk': { result: recordedResponse },
     import: importView(container),
     export: { result: presentExportResult },
+    'organization-removal': { result: (job) => job.parts['0'] },
   };
 }
 

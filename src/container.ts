@@ -2,6 +2,7 @@ import { createAuthorizationRequestsStore } from '#src/authorization/authorizati
 import type { Config } from '#src/config.js';
 import { createUserGroups } from '#src/directory/groups/user-groups.js';
 import { createWriteMembers } from '#src/directory/groups/write-members.js';
+import { organizationStands } from '#src/directory/organizations/organization-stands.js';
 import { createQuotaPlaces } from '#src/directory/quotas/quota-places.store.js';
 import { createQuotas } from '#src/directory/quotas/quotas.js';
 import { createCodeAttempts } from '#src/directory/sign-in/code-attempts.store.js';
@@ -124,7 +125,9 @@ export async function openContainer(
     prefix: config.redisPrefix,
   });
   const kept = { redis, prefix: config.redisPrefix, clock };
+  const stands = (orgId: string) => organizationStands({ caches }, orgId);
   const sessions = createSessions({
+    stands,
     store: createSessionsStore({ ...kept, lifeSeconds: config.sessionAbsoluteSeconds }),
     revocations,
     clock,
@@ -186,7 +189,7 @@ export async function openContainer(
     mongo,
     redis,
     ...stores,
-    people: createPeople(stores),
+    people: createPeople({ ...stores, stands }),
     userGroups: createUserGroups(stores),
     quotas,
     writeMembers: createWriteMembers({ ...stores, mongo, clock, revocations, caches }),

@@ -13,6 +13,7 @@ import { createGroupMembersStore, groupMemberIndexes } from '#src/directory/grou
 import { createGroupsStore, groupIndexes } from '#src/directory/groups/groups.store.js';
 import { createIdentifiersStore, identifierIndexes } from '#src/directory/identifiers/identifiers.store.js';
 import { createMembershipsStore, membershipIndexes } from '#src/directory/memberships/memberships.store.js';
+import { createOrganizationContentsStore } from '#src/directory/organizations/organization-contents.store.js';
 import {
   createOrganizationsStore,
   organizationIndexes,
@@ -105,6 +106,7 @@ export function createStores(
 ) {
   return {
     organizations: createOrganizationsStore(mongo),
+    organizationContents: createOrganizationContentsStore(mongo),
     users: createUsersStore(mongo),
     accounts: createAccountsStore(mongo),
     oneTimeLinks: createOneTimeLinksStore(mongo),

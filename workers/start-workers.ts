@@ -9,6 +9,7 @@ import { exportWorker } from './export.worker.js';
 import { endImports, importWorker } from './import.worker.js';
 import { importPartWorker } from './import-part.worker.js';
 import { offerAgain } from './offer-again.js';
+import { organizationRemovalWorker } from './organization-removal.worker.js';
 import { recoverJobs } from './recover-jobs.js';
 import { type JobHandler, type QueuedData, runJob } from './run-job.js';
 import { scimBulkWorker } from './scim-bulk.worker.js';
@@ -24,6 +25,7 @@ const workersByKind: Record<JobKind, (container: Container) => JobHandler> = {
   import: importWorker,
   'import-part': importPartWorker,
   export: exportWorker,
+  'organization-removal': organizationRemovalWorker,
 };
 
 /**

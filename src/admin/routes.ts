@@ -19,6 +19,7 @@ import { readRequests } from './http/read-requests.js';
 import { importRoutes } from './import.routes.js';
 import { jobRoutes } from './jobs.routes.js';
 import { membershipRoutes } from './memberships.routes.js';
+import { organizationRemovalRoutes } from './organization-removal.routes.js';
 import { organizationRoutes } from './organizations.routes.js';
 import { personalAccessTokenRoutes } from './personal-access-tokens.routes.js';
 import { projectAssignmentRoutes } from './project-assignments.routes.js';
@@ -45,6 +46,7 @@ function routesOfWholeRequests(container: Container, jobViews: JobViews): Fastif
   return async (app) => {
     readRequests(app);
     await app.register(organizationRoutes(container));
+    await app.register(organizationRemovalRoutes(container));
     await app.register(domainRoutes(container));
     await app.register(projectRoutes(container));
     await app.register(projectRoleRoutes(container));

@@ -39,6 +39,8 @@ export type EventType =
   | 'user.impersonated'
   | 'org.added'
   | 'org.changed'
+  | 'org.removal.requested'
+  | 'org.removed'
   | 'group.added'
   | 'group.changed'
   | 'group.removed'

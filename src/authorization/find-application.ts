@@ -1,19 +1,25 @@
 import type { Application } from '#src/directory/applications/application.js';
+import {
+  type OrganizationStandsDeps,
+  organizationStands,
+} from '#src/directory/organizations/organization-stands.js';
 import type { Cache } from '#src/platform/redis/cache.js';
 
-export interface FindApplicationDeps {
-  readonly caches: { readonly applications: Cache<Application | undefined> };
+export interface FindApplicationDeps extends OrganizationStandsDeps {
+  readonly caches: OrganizationStandsDeps['caches'] & {
+    readonly applications: Cache<Application | undefined>;
+  };
 }
 
 /** No identifier that we make is longer. */
 const maxLength = 300;
 
-/** The active application with this client_id, from the cache or by one read of its key. */
+/** The active application with this client_id, of an organization that stands, from the cache or by one read of its key. */
 export async function findApplication(
-  { caches }: FindApplicationDeps,
+  deps: FindApplicationDeps,
   clientId: string,
 ): Promise<Application | undefined> {
   if (clientId.length > maxLength) return undefined;
-  const found = await caches.applications.get(clientId);
-  return found?.active ? found : undefined;
+  const found = await deps.caches.applications.get(clientId);
+  return found?.active && (await organizationStands(deps, found.orgId)) ? found : undefined;
 }

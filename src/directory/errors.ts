@@ -2,6 +2,10 @@ import { defineErrors } from '#src/platform/errors.js';
 
 export const directoryErrors = defineErrors('directory', {
   organizationNotFound: { kind: 'notFound', message: 'Organization not found' },
+  organizationNameDiffers: {
+    kind: 'invalid',
+    message: 'The name is not the name of the organization. Repeat it to confirm the removal',
+  },
   organizationExists: {
     kind: 'conflict',
     message: 'An organization with this identifier or domain already exists',

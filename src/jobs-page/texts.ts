@@ -13,7 +13,12 @@ export interface JobsPageTexts {
   readonly account: string;
   readonly forbidden: string;
   readonly forbiddenText: string;
-  readonly kinds: { readonly import: string; readonly export: string; readonly 'scim-bulk': string };
+  readonly kinds: {
+    readonly import: string;
+    readonly export: string;
+    readonly 'scim-bulk': string;
+    readonly 'organization-removal': string;
+  };
   readonly states: Readonly<Record<JobState, string>>;
   readonly organization: string;
   readonly begun: string;
@@ -36,7 +41,12 @@ const en: JobsPageTexts = {
   account: 'My account',
   forbidden: 'Not for you',
   forbiddenText: 'Only owners of the instance see its jobs. Sign in as one of them.',
-  kinds: { import: 'Import', export: 'Export', 'scim-bulk': 'SCIM Bulk' },
+  kinds: {
+    import: 'Import',
+    export: 'Export',
+    'scim-bulk': 'SCIM Bulk',
+    'organization-removal': 'Removal of an organization',
+  },
   states: {
     queued: 'waiting',
     running: 'running',
@@ -66,7 +76,12 @@ const de: JobsPageTexts = {
   account: 'Mein Konto',
   forbidden: 'Nicht für Sie',
   forbiddenText: 'Nur Eigentümer der Instanz sehen ihre Aufträge. Melden Sie sich als einer von ihnen an.',
-  kinds: { import: 'Import', export: 'Export', 'scim-bulk': 'SCIM Bulk' },
+  kinds: {
+    import: 'Import',
+    export: 'Export',
+    'scim-bulk': 'SCIM Bulk',
+    'organization-removal': 'Löschen einer Organisation',
+  },
   states: {
     queued: 'wartet',
     running: 'läuft',
@@ -96,7 +111,12 @@ const fr: JobsPageTexts = {
   account: 'Mon compte',
   forbidden: 'Accès refusé',
   forbiddenText: "Seuls les propriétaires de l'instance voient ses tâches. Connectez-vous comme l'un d'eux.",
-  kinds: { import: 'Importation', export: 'Exportation', 'scim-bulk': 'SCIM Bulk' },
+  kinds: {
+    import: 'Importation',
+    export: 'Exportation',
+    'scim-bulk': 'SCIM Bulk',
+    'organization-removal': 'Suppression d’une organisation',
+  },
   states: {
     queued: 'en attente',
     running: 'en cours',
@@ -126,7 +146,12 @@ const es: JobsPageTexts = {
   account: 'Mi cuenta',
   forbidden: 'Sin permiso',
   forbiddenText: 'Solo los propietarios de la instancia ven sus tareas. Inicie sesión como uno de ellos.',
-  kinds: { import: 'Importación', export: 'Exportación', 'scim-bulk': 'SCIM Bulk' },
+  kinds: {
+    import: 'Importación',
+    export: 'Exportación',
+    'scim-bulk': 'SCIM Bulk',
+    'organization-removal': 'Eliminación de una organización',
+  },
   states: {
     queued: 'en espera',
     running: 'en curso',
@@ -156,7 +181,12 @@ const it: JobsPageTexts = {
   account: 'Il mio account',
   forbidden: 'Accesso negato',
   forbiddenText: "Solo i proprietari dell'istanza ne vedono le attività. Acceda come uno di loro.",
-  kinds: { import: 'Importazione', export: 'Esportazione', 'scim-bulk': 'SCIM Bulk' },
+  kinds: {
+    import: 'Importazione',
+    export: 'Esportazione',
+    'scim-bulk': 'SCIM Bulk',
+    'organization-removal': 'Rimozione di un’organizzazione',
+  },
   states: {
     queued: 'in attesa',
     running: 'in corso',

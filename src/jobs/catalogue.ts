@@ -36,6 +36,14 @@ export const jobCatalogue = {
     failsWhenStuck: true,
     retentionSeconds: 24 * 3600,
   },
+  // It waits for requests that were inside, and removes any number of users.
+  'organization-removal': {
+    attempts: 5,
+    backoffMs: 1_000,
+    concurrency: 2,
+    givesWay: true,
+    retentionSeconds: 7 * 24 * 3600,
+  },
 } as const satisfies Record<string, JobDefinition>;
 
 /** Work that recurs on a schedule. It has no record: it asks the stores what is due. */

@@ -48,6 +48,8 @@ export interface JobsStore {
    * newest come first.
    */
   page(visible: VisibleJobs | undefined, query: { after?: string; limit: number }): Promise<JobSummary[]>;
+  /** At most 100 open jobs of the organization. */
+  openOf(orgId: string): Promise<Pick<Job, 'id'>[]>;
   /** The number of open jobs that queue under this organization. */
   countOpen(orgId: string): Promise<number>;
   /** The input of an open job. */
@@ -176,6 +178,14 @@ export function createJobsStore(mongo: Mongo, sealer: Sealer, clock: Clock): Job
         jobs.countDocuments({ ...open, turnOf: orgId }),
       ]);
       return own + moved;
+    },
+
+    async openOf(orgId) {
+      const documents = await jobs
+        .find({ ...open, orgId }, { projection: { _id: 1 } })
+        .limit(100)
+        .toArray();
+      return documents.map(({ _id }) => ({ id: _id }));
     },
 
     async body(id) {

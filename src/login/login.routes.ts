@@ -28,6 +28,7 @@ export function passwordRoutes(container: Container): FastifyPluginAsync {
   const purposeOf = (flow: string) => `login ${flow}`;
   const names = {
     accounts: container.accounts,
+    caches: container.caches,
     organizations: {
       find: container.caches.organizations.get,
       findByDomain: container.organizations.findByDomain,

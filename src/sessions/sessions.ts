@@ -45,6 +45,8 @@ export interface Sessions {
   end(userId: string, sessionId: string): Promise<void>;
   ofUser(userId: string): Promise<Session[]>;
   endAllOf(userId: string): Promise<void>;
+  /** Removes every session of a person whose organization is gone. No token of such a person is valid, so none is revoked. */
+  forgetAllOf(userId: string): Promise<void>;
   /** Whether the agent had the earlier hash before its secret was renewed. */
   isSameAgent(agentHash: string, earlier: string): Promise<boolean>;
   /** Moves the sessions of one agent secret to the next. */
@@ -55,6 +57,8 @@ export interface SessionsDeps {
   readonly store: SessionsStore;
   readonly revocations: RevocationList;
   readonly clock: Clock;
+  /** Whether the organization of a person exists and is not being removed. */
+  readonly stands: (orgId: string) => Promise<boolean>;
   /** A session that is not used for so long ends. */
   readonly idleSeconds: number;
   /** A session ends so long after its last authentication, even if it is used. */
@@ -92,6 +96,7 @@ export function createSessions(deps: SessionsDeps): Sessions {
       revocations.lookUp({ jti: id, sub: userId, session: id }),
     ]);
     if (session === undefined || session.expires <= clock.now()) return undefined;
+    if (!(await deps.stands(session.orgId))) return undefined;
     const { revoked, stamp } = stateSince(preciseSeconds(session.authTime));
     return revoked ? undefined : { session, stamp };
   }
@@ -176,6 +181,9 @@ export function createSessions(deps: SessionsDeps): Sessions {
     },
     async endAllOf(userId) {
       for (const { id } of await store.ofUser(userId)) await end(userId, id);
+    },
+    async forgetAllOf(userId) {
+      for (const { id } of await store.ofUser(userId)) await store.remove(userId, id);
     },
     async isSameAgent(agentHash, earlier) {
       return agentHash === earlier || (await store.readAgent(agentHash)).formerly.includes(earlier);

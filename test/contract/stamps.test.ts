@@ -78,6 +78,7 @@ t.test('people are read again once their stamp is another, or unknown', async (t
   const person = await makePerson(container, organization);
   let reads = 0;
   const people = createPeople({
+    stands: async () => true,
     users: {
       find: (orgId, id) => {
         reads++;

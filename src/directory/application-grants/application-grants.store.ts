@@ -15,7 +15,7 @@ export interface ApplicationGrantsStore {
   /** Removes a grant. Returns the removed grant. */
   remove(orgId: string, clientId: string, transaction: Transaction): Promise<ApplicationGrant | undefined>;
   /** Removes the grants of an application in all organizations. */
-  removeOfApplication(clientId: string, transaction: Transaction): Promise<void>;
+  removeOfApplication(clientId: string, transaction?: Transaction): Promise<void>;
 }
 
 type GrantDocument = Omit<ApplicationGrant, 'id'> & { _id: string; grantId: string; schemaVersion: 1 };
@@ -50,7 +50,8 @@ export function createApplicationGrantsStore(mongo: Mongo): ApplicationGrantsSto
       return toGrant(await grants.findOneAndDelete(filter, { session: transaction }));
     },
     async removeOfApplication(clientId, transaction) {
-      await grants.deleteMany({ _id: withPrefix(keyOf('', clientId)) }, { session: transaction });
+      const options = transaction ? { session: transaction } : {};
+      await grants.deleteMany({ _id: withPrefix(keyOf('', clientId)) }, options);
     },
   };
 }

@@ -5,7 +5,13 @@ import { documentUpgrade, type Upgrade } from '#src/platform/mongo/upgrade-docum
 import { foldCase } from '../users/search-keys.js';
 import { defaultLoginSettings, type Organization, raisedPolicy } from './organization.js';
 
-/** Stores the organizations of the instance. */
+/** A removal that has begun. */
+export interface Removal {
+  readonly jobId: string;
+  readonly since: Date;
+}
+
+/** Stores the organizations of the instance. One that is being removed is found by {@link OrganizationsStore.findRemoval} alone. */
 export interface OrganizationsStore {
   find(orgId: string): Promise<Organization | undefined>;
   /** Finds the organization with this domain name, in lower case. */
@@ -22,6 +28,25 @@ export interface OrganizationsStore {
   insert(organization: Organization, transaction: Transaction): Promise<void>;
   /** Writes the organization if its version is `expectedVersion`. Returns whether it wrote the organization. */
   replace(organization: Organization, expectedVersion: number, transaction: Transaction): Promise<boolean>;
+  /** Finds an organization that is being removed. */
+  findRemoval(orgId: string): Promise<(Pick<Organization, 'name'> & Removal) | undefined>;
+  /**
+   * Marks an organization as being removed, if its version is `expectedVersion`. An organization that is marked gets the new job.
+   * Returns whether it was marked.
+   */
+  beginRemoval(
+    orgId: string,
+    mark: { removal: Removal; expectedVersion: number },
+    transaction: Transaction,
+  ): Promise<boolean>;
+  /** Gives a removal that has stopped a new job. Returns whether it was the removal of this job. */
+  resumeRemoval(
+    orgId: string,
+    jobs: { from: string; to: string },
+    transaction: Transaction,
+  ): Promise<boolean>;
+  /** Removes an organization that is being removed by this job. Returns whether it was removed. */
+  remove(orgId: string, jobId: string, transaction: Transaction): Promise<boolean>;
 }
 
 type OrganizationDocument = Omit<Organization, 'id' | 'domains' | 'unverifiedDomains'> &
@@ -29,6 +54,8 @@ type OrganizationDocument = Omit<Organization, 'id' | 'domains' | 'unverifiedDom
     _id: string;
     /** The folded name. Documents of the first version lack it until `muster upgrade`. */
     nameKey?: string;
+    /** Present while the organization is being removed. */
+    removal?: Removal;
     schemaVersion: 1 | 2;
   };
 
@@ -54,16 +81,16 @@ export function createOrganizationsStore(mongo: Mongo): OrganizationsStore {
   const organizations = mongo.collection<OrganizationDocument>('organizations');
   return {
     async find(orgId) {
-      const document = await organizations.findOne({ _id: orgId });
+      const document = await organizations.findOne({ _id: orgId, ...standing });
       return document === null ? undefined : toOrganization(document);
     },
     async findByDomain(domain) {
-      const document = await organizations.findOne({ domains: domain });
+      const document = await organizations.findOne({ domains: domain, ...standing });
       return document === null ? undefined : toOrganization(document);
     },
     async findByName(name) {
       const found = await organizations
-        .find({ nameKey: foldCase(name) })
+        .find({ nameKey: foldCase(name), ...standing })
         .limit(10)
         .toArray();
       return found.map(toOrganization);
@@ -82,7 +109,7 @@ export function createOrganizationsStore(mongo: Mongo): OrganizationsStore {
       return new Set(found.map(({ _id }) => _id));
     },
     async page({ after, limit }) {
-      const documents = await pageById(organizations, {}, { after, limit });
+      const documents = await pageById(organizations, standing, { after, limit });
       return documents.map(toOrganization);
     },
     async insert(organization, transaction) {
@@ -90,11 +117,35 @@ export function createOrganizationsStore(mongo: Mongo): OrganizationsStore {
     },
     async replace(organization, expectedVersion, transaction) {
       const { _id, ...document } = toDocument(organization);
-      const filter = { _id, version: expectedVersion };
+      const filter = { _id, version: expectedVersion, ...standing };
       return (await organizations.replaceOne(filter, document, { session: transaction })).matchedCount === 1;
+    },
+    async findRemoval(orgId) {
+      const document = await organizations.findOne(
+        { _id: orgId, removal: { $exists: true } },
+        { projection: { name: 1, removal: 1 } },
+      );
+      return document?.removal && { name: document.name, ...document.removal };
+    },
+    async beginRemoval(orgId, { removal, expectedVersion }, transaction) {
+      const filter = { _id: orgId, version: expectedVersion, ...standing };
+      const update = { $set: { removal }, $inc: { version: 1 } };
+      return (await organizations.updateOne(filter, update, { session: transaction })).matchedCount === 1;
+    },
+    async resumeRemoval(orgId, { from, to }, transaction) {
+      const filter = { _id: orgId, 'removal.jobId': from };
+      const update = { $set: { 'removal.jobId': to } };
+      return (await organizations.updateOne(filter, update, { session: transaction })).matchedCount === 1;
+    },
+    async remove(orgId, jobId, transaction) {
+      const filter = { _id: orgId, 'removal.jobId': jobId };
+      return (await organizations.deleteOne(filter, { session: transaction })).deletedCount === 1;
     },
   };
 }
+
+/** Not being removed. */
+const standing = { removal: { $exists: false } };
 
 /** Without domains, the field is absent. The unique index then skips the document. */
 function toDocument({ id, domains, unverifiedDomains, ...fields }: Organization): OrganizationDocument {
@@ -113,6 +164,7 @@ function toOrganization({
   _id,
   schemaVersion: _,
   nameKey: _key,
+  removal: _removal,
   domains = [],
   unverifiedDomains = [],
   ...fields

@@ -1,11 +1,12 @@
 import type { Organization } from '../organizations/organization.js';
+import { type OrganizationStandsDeps, organizationStands } from '../organizations/organization-stands.js';
 import type { OrganizationsStore } from '../organizations/organizations.store.js';
 import { hasProved, loginNameSince } from '../users/login-names.js';
 import { foldCase } from '../users/search-keys.js';
 import type { Account } from './account.js';
 import type { AccountsStore } from './accounts.store.js';
 
-export interface FindAccountDeps {
+export interface FindAccountDeps extends OrganizationStandsDeps {
   readonly accounts: AccountsStore;
   readonly organizations: Pick<OrganizationsStore, 'find' | 'findByDomain' | 'findByName'>;
 }
@@ -43,7 +44,12 @@ export function loginNameKey(text: string): string | undefined {
  *
  * Nobody is meant if two users have it for the same time.
  */
-export async function findAccount(
+export async function findAccount(deps: FindAccountDeps, name: LoginName): Promise<Account | undefined> {
+  const account = await findNamed(deps, name);
+  return account && (await organizationStands(deps, account.user.orgId)) ? account : undefined;
+}
+
+async function findNamed(
   deps: FindAccountDeps,
   { text, orgId, organization = '', preferredOrgId }: LoginName,
 ): Promise<Account | undefined> {

@@ -26,15 +26,19 @@ const max = 10_000;
  */
 const ttl = 60_000;
 
+/** @param deps `stands`: whether the organization of a user exists and is not being removed */
 export function createPeople({
   users,
+  stands,
 }: {
   users: { find(orgId: string, id: string): Promise<User | undefined> };
+  stands: (orgId: string) => Promise<boolean>;
 }): People {
   const held = new LRUCache<string, HeldPerson>({ max, ttl });
   const keyOf = (orgId: string, id: string) => `${orgId} ${id}`;
   return {
     async find(orgId, id, stamp) {
+      if (!(await stands(orgId))) return undefined;
       if (stamp === undefined) return users.find(orgId, id);
       const key = keyOf(orgId, id);
       const known = held.get(key);

@@ -1,5 +1,7 @@
 import type { Credential } from '#src/directory/memberships/requester.js';
 import type { Membership } from '#src/directory/memberships/roles.js';
+import type { Organization } from '#src/directory/organizations/organization.js';
+import { organizationStands } from '#src/directory/organizations/organization-stands.js';
 import type { PersonalAccessToken, ServiceUser } from '#src/directory/service-users/service-user.js';
 import { matchesSecretHash } from '#src/keys/secret-hash.js';
 import { type Clock, unixSeconds } from '#src/platform/clock.js';
@@ -34,6 +36,7 @@ export interface PrincipalCaches {
   readonly personalAccessTokens: Cache<PersonalAccessToken | undefined>;
   /** Keyed by the identifier of the user. */
   readonly memberships: Cache<Membership[]>;
+  readonly organizations: Cache<Organization | undefined>;
 }
 
 /** Finds the caller that a bearer token stands for. */
@@ -51,10 +54,11 @@ export function createAuthenticate(deps: AuthenticateDeps): Authenticate {
     const pat = parsePersonalAccessToken(token);
     const proven = pat === undefined ? await readAccessToken(token) : await findToken(pat);
     if (proven === undefined) throw new AppError(tokenErrors.tokenInvalid);
-    const { userId, credential } = proven;
+    const { userId, credential, issuedAt } = proven;
     const serviceUser = await caches.serviceUsers.get(userId);
     if (serviceUser === undefined || !serviceUser.active) throw new AppError(tokenErrors.tokenInvalid);
     const { id, orgId } = serviceUser;
+    if (!(await organizationStands(deps, orgId, issuedAt))) throw new AppError(tokenErrors.tokenInvalid);
     const memberships = await caches.memberships.get(id);
     return { userId: id, orgId, serviceUser, memberships, credential };
   };
@@ -66,7 +70,11 @@ export function createAuthenticate(deps: AuthenticateDeps): Authenticate {
     if (!claims.audience.includes(deps.issuer) || claims.act !== undefined) return undefined;
     const cameOf = [claims, ...(claims.origins ?? [])];
     if (await isAnyRevoked(deps.revocations, cameOf)) return undefined;
-    return { userId: claims.sub, credential: { accessToken: cameOf.map(originOf) } };
+    return {
+      userId: claims.sub,
+      credential: { accessToken: cameOf.map(originOf) },
+      issuedAt: claims.issuedAt,
+    };
   }
 
   async function findToken({ id, secret }: { id: string; secret: string }): Promise<Proven | undefined> {
@@ -82,6 +90,8 @@ export function createAuthenticate(deps: AuthenticateDeps): Authenticate {
 interface Proven {
   readonly userId: string;
   readonly credential: Credential;
+  /** When an access token was issued, in seconds since 1970. Personal access tokens are removed with their organization. */
+  readonly issuedAt?: number;
 }
 
 /** The claims by which a token is revoked. */

@@ -2,6 +2,7 @@ import type { FindApplicationDeps } from '#src/authorization/find-application.js
 import type { Application } from '#src/directory/applications/application.js';
 import { takesSecretBy } from '#src/directory/applications/application-rules.js';
 import type { ClientSecret } from '#src/directory/credentials/client-secret.js';
+import { organizationStands } from '#src/directory/organizations/organization-stands.js';
 import type { ServiceUser } from '#src/directory/service-users/service-user.js';
 import { hashSecret, sameSecretHash } from '#src/keys/secret-hash.js';
 import type { Clock } from '#src/platform/clock.js';
@@ -10,7 +11,7 @@ import { OAuthError } from '../protocol/oauth-error.js';
 import type { Parameters } from '../protocol/parameters.js';
 import type { AssertionIds } from './assertion-ids.store.js';
 import { type AssertionEndpoint, checkAssertion } from './check-assertion.js';
-import { type Client, clientKeys, hasSingleAudience } from './client.js';
+import { type Client, clientKeys, clientOrgId, hasSingleAudience } from './client.js';
 import { credentialsKey } from './credentials-key.js';
 import { type ClientCredentials, readClientCredentials } from './read-client-credentials.js';
 import type { RefusalReason, RefusedAuthentications } from './refused-authentications.js';
@@ -60,9 +61,11 @@ export async function authenticateClient(
   const credentials = await readOrNote(deps, request);
   const { endpoint, address } = request;
   const outcome = await matchClient(deps, credentials, endpoint);
-  if ('client' in outcome) return outcome.client;
+  if ('client' in outcome && (await organizationStands(deps, clientOrgId(outcome.client))))
+    return outcome.client;
   const { method } = credentials;
-  if (outcome.refused) deps.refusedAuthentications.note({ ...outcome.refused, method, endpoint, address });
+  if ('refused' in outcome && outcome.refused)
+    deps.refusedAuthentications.note({ ...outcome.refused, method, endpoint, address });
   // Created only here: an error collects the stack, which takes longer than everything else in this function.
   throw new OAuthError('invalid_client', 'The client could not be authenticated', {
     challenge: method === 'client_secret_basic',

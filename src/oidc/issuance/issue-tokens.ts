@@ -2,6 +2,10 @@ import { type AdmissionDeps, admissionOf } from '#src/authorization/admission.js
 import { scopeToConsent } from '#src/authorization/requested-claims.js';
 import { parseScope } from '#src/authorization/scope.js';
 import type { Application } from '#src/directory/applications/application.js';
+import {
+  type OrganizationStandsDeps,
+  organizationStands,
+} from '#src/directory/organizations/organization-stands.js';
 import { preciseSeconds } from '#src/platform/clock.js';
 import type { NewRefreshFamily, RefreshTokens } from '#src/tokens/refresh-tokens.js';
 import type { RevocationList } from '#src/tokens/revocation.js';
@@ -158,10 +162,14 @@ function mayUse({ grant }: PersonRequest, { active, orgId }: Subject['user']): b
 }
 
 /** Requires that the application still serves the person. @throws OAuthError `invalid_grant` */
-async function requireAdmitted(deps: AdmissionDeps, { application, grant }: PersonRequest): Promise<void> {
+async function requireAdmitted(
+  deps: AdmissionDeps & OrganizationStandsDeps,
+  { application, grant }: PersonRequest,
+): Promise<void> {
   const { userId, orgId, claims } = grant;
   const scope = scopeToConsent(grant.scope, claims);
   if ((await admissionOf(deps, application, { userId, orgId, scope })) !== 'admitted') throw refused();
+  if (!(await organizationStands(deps, orgId))) throw refused();
 }
 
 function refused(): OAuthError {

@@ -1,6 +1,7 @@
 import { type AdmissionDeps, admissionOf } from '#src/authorization/admission.js';
 import { type FindApplicationDeps, findApplication } from '#src/authorization/find-application.js';
 import { scopeToConsent } from '#src/authorization/requested-claims.js';
+import { organizationStands } from '#src/directory/organizations/organization-stands.js';
 import { type Clock, unixSeconds } from '#src/platform/clock.js';
 import type { AccessTokenClaims, AccessTokens } from '#src/tokens/access-token.js';
 import { actorsOf } from '#src/tokens/refresh-tokens.js';
@@ -53,7 +54,7 @@ export async function readLiveToken(
   const { orgId: clientOrgId, groupsClaim } = admitting;
   const { sub, org, clientId } = claims;
   const subject = await findSubject(deps, { sub, org, clientId, stamp });
-  if (subject === undefined) return undefined;
+  if (subject === undefined || !(await organizationStands(deps, org, claims.issuedAt))) return undefined;
   const actors = actorsOf(claims.act);
   if (!(await mayAllImpersonate(deps, { actors, target: subject, clientOrgId }))) return undefined;
   return { claims, subject, clientOrgId, groupsClaim };

@@ -47,7 +47,15 @@ async function atOnce(
 t.test('only an instance owner changes quotas, and an owner of the organization reads them', async (t) => {
   const { orgId, owner, viewer } = await makeTenant(container);
   const url = `/admin/v1/orgs/${orgId}`;
-  const none = { users: 0, serviceUsers: 0, projects: 2, applications: 0, metadata: 0, openJobs: 0 };
+  const none = {
+    users: 0,
+    groups: 0,
+    serviceUsers: 0,
+    projects: 2,
+    applications: 0,
+    metadata: 0,
+    openJobs: 0,
+  };
   t.same((await call(`GET ${url}`, { as: owner })).body.quotas, none, 'those of the instance');
   for (const quotas of [{ users: 5 }, { projects: null }, { projects: 0 }, {}]) {
     t.equal((await call(`PATCH ${url}`, { as: owner, body: { quotas } })).status, 403);
@@ -94,6 +102,17 @@ t.test('users by SCIM, at two processes at once, and again after a removal', asy
   await call(`DELETE /scim/v2/${orgId}/Users/${body.Resources[0].id}`, { as });
   await until(async () => (await create(callElsewhere)).status === 201);
   t.same(await atOnce(4, create), { 403: 4 });
+});
+
+t.test('groups by SCIM', async (t) => {
+  const { orgId, manager: as } = await tenantWith({ groups: 2 });
+  const create = (through: typeof call) =>
+    through(`POST /scim/v2/${orgId}/Groups`, {
+      as,
+      body: { schemas: [urn.group], displayName: uniqueName('group') },
+    });
+  t.same(await atOnce(8, create), { 201: 2, 403: 6 });
+  t.match((await create(call)).body, { detail: /quota of 2 groups/, [urn.errorDetail]: { id: full } });
 });
 
 t.test('a quota below the number of users keeps them, and they can be changed', async (t) => {

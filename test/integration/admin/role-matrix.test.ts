@@ -82,7 +82,7 @@ const operationsOf: Record<Kind, string> = {
     addOrganizationMembership listOrganizationMemberships getOrganizationMembership removeOrganizationMembership
     getGroupRoles setGroupRoles`,
   'any organization': 'listOrganizations searchEvents',
-  'instance, in an organization': 'approveApplication removeApplicationApproval',
+  'instance, in an organization': 'approveApplication removeApplicationApproval removeOrganization',
   instance: `
     import export getExport addOrganization
     addInstanceMembership listInstanceMemberships getInstanceMembership removeInstanceMembership

@@ -230,7 +230,7 @@ const withoutOrganization: Record<string, number> = {
 };
 
 /** Operations in an organization that are for owners of the instance. */
-const ofInstance = ['approveApplication', 'removeApplicationApproval'];
+const ofInstance = ['approveApplication', 'removeApplicationApproval', 'removeOrganization'];
 
 /** POSTs that only ask. */
 const searches = ['scimSearchUsers', 'scimSearchGroups', 'scimSearchAll', 'searchEvents'];
@@ -529,7 +529,8 @@ t.test('what the owner of the instance changes, or takes away, is recorded', asy
   };
   const rows = [
     ...others.filter((operation) => isWrite(operation) || operation.id === 'getExport'),
-    ...inOrganization.filter(({ id }) => ofInstance.includes(id)),
+    // The removal has a test of its own, because nothing works after it.
+    ...inOrganization.filter(({ id }) => ofInstance.includes(id) && id !== 'removeOrganization'),
   ];
   t.ok(rows.length > 8);
   for (const operation of rows) {

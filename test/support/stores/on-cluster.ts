@@ -47,11 +47,21 @@ export const service: ClusterRun = {
     'integration/http/rate-limit': ['all processes count together'],
     'integration/scim/bulk': ['each method is answered', 'a bulkId stands'],
     'integration/migration/export': ['an organization is exported'],
+    'integration/admin/organization-removal': ['it ends for everybody'],
     'integration/observe/metrics': ['jobs by kind and state', 'records of imports', 'the stores'],
   },
   families: [
     ...['jti', 'login-step', 'login-attempts', 'code-attempts', 'count', 'users-generation'],
-    ...['queue', 'turns', 'scheduled', 'scim-bulk', 'import', 'import-part', 'export'],
+    ...[
+      'queue',
+      'turns',
+      'scheduled',
+      'scim-bulk',
+      'import',
+      'import-part',
+      'export',
+      'organization-removal',
+    ],
   ],
 };
 

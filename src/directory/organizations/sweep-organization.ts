@@ -1,0 +1,104 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Clock } from '#src/platform/clock.js';
+import type { Cache } from '#src/platform/redis/cache.js';
+import type { RevocationList } from '#src/tokens/revocation.js';
+import type { ApplicationGrantsStore } from '../application-grants/application-grants.store.js';
+import { forgetOrigins } from '../applications/write-application.js';
+import type { ConsentsStore } from '../consents/consents.store.js';
+import {
+  type ContentCollection,
+  type ContentItem,
+  contentCollections,
+  type OrganizationContentsStore,
+} from './organization-contents.store.js';
+
+export interface SweepDeps {
+  readonly organizationContents: OrganizationContentsStore;
+  readonly applicationGrants: Pick<ApplicationGrantsStore, 'removeOfApplication'>;
+  readonly consents: Pick<ConsentsStore, 'removeOfApplication'>;
+  readonly sessions: { forgetAllOf(userId: string): Promise<void> };
+  readonly revocations: Pick<RevocationList, 'restamp'>;
+  readonly caches: Readonly<
+    Record<
+      'applications' | 'origins' | 'serviceUsers' | 'personalAccessTokens' | 'memberships' | 'projectClaims',
+      Cache<unknown>
+    >
+  >;
+  readonly clock: Clock;
+}
+
+/** What a sweep removed, by collection. */
+export type Removed = Partial<Record<ContentCollection, number>>;
+
+/** The pause between two sweeps while requests may still be inside. */
+const betweenMs = 500;
+
+/**
+ * Removes everything that belongs to an organization which is being removed. It may be interrupted at any time, and begins anew then.
+ * Requests that were inside when the organization was marked may still write. So it sweeps until this time, and once more after it.
+ * @param request `progress` is called after each step and returns whether to go on
+ * @returns what was removed; undefined if it was interrupted
+ */
+export async function sweepOrganization(
+  deps: SweepDeps,
+  request: { orgId: string; until: Date; progress: (removed: number) => Promise<boolean> },
+): Promise<Removed | undefined> {
+  const { orgId, until, progress } = request;
+  const removed: Removed = {};
+  let total = 0;
+  for (;;) {
+    const isLast = deps.clock.now() > until;
+    for (const collection of contentCollections) {
+      for (;;) {
+        const items = await deps.organizationContents.next(orgId, collection);
+        if (items.length === 0) break;
+        await removeItems(deps, { orgId, collection, items });
+        removed[collection] = (removed[collection] ?? 0) + items.length;
+        total += items.length;
+        if (!(await progress(total))) return undefined;
+      }
+    }
+    if (isLast) return removed;
+    await pause(betweenMs);
+    if (!(await progress(total))) return undefined;
+  }
+}
+
+/** Removes objects, with what names them elsewhere. These come first, so that an interrupted step is done again. */
+async function removeItems(
+  deps: SweepDeps,
+  {
+    orgId,
+    collection,
+    items,
+  }: { orgId: string; collection: ContentCollection; items: readonly ContentItem[] },
+): Promise<void> {
+  const { organizationContents, caches } = deps;
+  const ids = items.map(({ id }) => id);
+  const userIds = [...new Set(items.flatMap(({ userId }) => userId ?? []))];
+  if (collection === 'users' || collection === 'serviceUsers') await organizationContents.removeOfUsers(ids);
+  if (collection === 'users') for (const id of ids) await deps.sessions.forgetAllOf(id);
+  if (collection === 'applications') {
+    for (const id of ids) {
+      await deps.applicationGrants.removeOfApplication(id);
+      await deps.consents.removeOfApplication(id);
+    }
+  }
+  await organizationContents.remove(orgId, collection, ids);
+  const forget = (cache: Cache<unknown>, keys: readonly string[]) =>
+    Promise.all(keys.map((key) => cache.invalidate(key)));
+  if (collection === 'users') {
+    await Promise.all(ids.map((id) => deps.revocations.restamp(id)));
+  } else if (collection === 'serviceUsers') {
+    await forget(caches.serviceUsers, ids);
+    await forget(caches.memberships, ids);
+  } else if (collection === 'applications') {
+    await forget(caches.applications, ids);
+    await forgetOrigins(
+      deps,
+      items.flatMap(({ redirectUris }) => redirectUris ?? []),
+    );
+  } else if (collection === 'personalAccessTokens') await forget(caches.personalAccessTokens, ids);
+  else if (collection === 'memberships') await forget(caches.memberships, userIds);
+  else if (collection === 'projects') await forget(caches.projectClaims, ids);
+}

@@ -1,0 +1,52 @@
+import type { Container } from '#src/container.js';
+import { removalEvent } from '#src/directory/organizations/begin-removal.js';
+import { readRemoval } from '#src/directory/organizations/removal-request.js';
+import { sweepOrganization } from '#src/directory/organizations/sweep-organization.js';
+import { cancelJob } from '#src/jobs/cancel-job.js';
+import type { JobHandler } from './run-job.js';
+import { takeOver } from './take-over.js';
+
+/** Requests that were inside when the removal began may take so much longer than the longest job, in milliseconds. */
+const marginMs = 2_000;
+
+/**
+ * Removes an organization that nobody finds any more. Its open jobs end first. The record of the organization goes last, in one
+ * transaction with the event `org.removed` and the end of the job, so that an interrupted removal continues.
+ */
+export function organizationRemovalWorker(container: Container): JobHandler {
+  const { jobs, organizations, events, mongo, clock, config } = container;
+  return async (attempt, logger, stopping) => {
+    const taken = await takeOver(container, attempt, logger);
+    if (taken === undefined) return;
+    const { orgId, name, editor } = readRemoval(taken.body);
+    const removal = await organizations.findRemoval(orgId);
+    if (removal?.jobId !== attempt.jobId) {
+      await jobs.end(attempt.jobId, 'cancelled');
+      return;
+    }
+    await container.caches.organizations.invalidate(orgId);
+    const until = new Date(removal.since.getTime() + config.requestTimeoutSeconds * 1000 + marginMs);
+    const removed = await sweepOrganization(container, {
+      orgId,
+      until,
+      async progress(processed) {
+        for (const job of await jobs.openOf(orgId)) await cancelJob(container, job.id, editor);
+        const progress = { processed, total: 0, errors: 0 };
+        return stopping?.aborted !== true && (await jobs.advance(attempt, progress));
+      },
+    });
+    if (removed === undefined) return;
+    const processed = Object.values(removed).reduce((sum, count) => sum + count, 0);
+    await mongo.transaction(async (transaction) => {
+      const progress = { processed, total: processed, errors: 0 };
+      const end = { state: 'completed' as const, result: { removed }, progress };
+      if (!(await jobs.endWithResult(attempt, end, transaction))) return;
+      await organizations.remove(orgId, attempt.jobId, transaction);
+      const payload = { name, removed };
+      const event = removalEvent('org.removed', { id: orgId, editor, date: clock.now(), payload });
+      await events.append([event], transaction);
+    });
+    await container.caches.organizations.invalidate(orgId);
+    await container.quotas.changed(orgId);
+  };
+}
