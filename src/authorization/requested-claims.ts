@@ -25,6 +25,14 @@ const claimsOfScope = {
   'urn:service:iam:user:resourceowner': ['id', 'name', 'primary_domain'].map(
     (name) => `urn:service:iam:user:resourceowner:${name}`,
   ),
+  'urn:service:iam:user:enterprise': [
+    'employee_number',
+    'cost_center',
+    'organization',
+    'division',
+    'department',
+    'manager',
+  ],
 } as const satisfies Partial<Record<(typeof plainScopes)[number], readonly string[]>>;
 
 const scopeOf: ReadonlyMap<string, string> = new Map(

@@ -10,6 +10,7 @@ export const plainScopes = [
   'groups',
   'offline_access',
   'urn:service:iam:user:resourceowner',
+  'urn:service:iam:user:enterprise',
 ] as const;
 
 const plain: ReadonlySet<string> = new Set(plainScopes);

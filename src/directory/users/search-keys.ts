@@ -15,9 +15,14 @@ export type SearchKeys = {
   loginNames: string[];
   /** When the user last got a login name. Absent if it has all of them since its creation. */
   loginNamesChanged?: Date;
+  /** Keys that join the name and the value of each {@link EmploymentField}. One index serves them all. */
+  employment?: string[];
 } & Twins<'userName' | 'displayName' | 'preferredLanguage', string> &
   Partial<Twins<'familyName' | 'givenName' | 'nickName' | 'title' | 'userType', string>> &
   Partial<Twins<'emails' | 'emailsByType' | 'phoneNumbers', string[]>>;
+
+/** Attributes of the employment by which clients find one user, or the users of one manager. */
+export type EmploymentField = 'employeeNumber' | 'manager';
 
 /**
  * Returns the form in which strings that are not case-exact are compared: lower case in Unicode normalization form C.
@@ -42,6 +47,11 @@ export function typedKey(foldedType: string, value: string): string {
   return `${foldedType}\u001f${value}`;
 }
 
+/** Returns the key of an employee number, in any letter case, or of the identifier of a manager. */
+export function employmentKey(field: EmploymentField, value: string): string {
+  return typedKey(field, field === 'manager' ? value : foldCase(value));
+}
+
 /** Returns the `search` part of the document of a user. Telephone numbers are already normalized. */
 export function searchKeys(profile: UserProfile & Pick<User, 'loginNamesSince'>, id: string): SearchKeys {
   const { emails, name } = profile;
@@ -62,6 +72,7 @@ export function searchKeys(profile: UserProfile & Pick<User, 'loginNamesSince'>,
     ...(emails.length > 0 && listTwins('emails', emails)),
     ...typedTwins(emails),
     ...(profile.phoneNumbers && listTwins('phoneNumbers', profile.phoneNumbers)),
+    ...employmentKeys(profile),
   };
 }
 
@@ -79,6 +90,13 @@ function loginNames(profile: UserProfile): string[] {
   const address = loginAddress(profile);
   const names = address === undefined ? [profile.userName] : [profile.userName, address.value];
   return [...new Set(names.map(foldCase))];
+}
+
+function employmentKeys({ employeeNumber, manager }: UserProfile): Pick<SearchKeys, 'employment'> {
+  const keys: string[] = [];
+  if (employeeNumber !== undefined) keys.push(employmentKey('employeeNumber', employeeNumber));
+  if (manager !== undefined) keys.push(employmentKey('manager', manager));
+  return keys.length === 0 ? {} : { employment: keys };
 }
 
 function latest({ userName, email }: LoginNamesSince = {}): Pick<SearchKeys, 'loginNamesChanged'> {

@@ -36,9 +36,10 @@ export const userIndexes: CollectionIndexes = {
       .filter((key) => key !== 'userName')
       .flatMap(both)
       .map((field) => ({ key: indexKey(field) })),
-    ...optionalKeys
-      .flatMap(both)
-      .map((field) => ({ key: { orgId: 1, [field]: 1 }, partialFilterExpression: present(field) })),
+    ...[...optionalKeys.flatMap(both), 'search.employment'].map((field) => ({
+      key: { orgId: 1, [field]: 1 },
+      partialFilterExpression: present(field),
+    })),
   ],
 };
 

@@ -40,6 +40,14 @@ export interface UserProfile {
   /** `female`, `male` or another word. */
   gender?: string;
   title?: string;
+  /** How the organization knows the employee (RFC 7643 section 4.3, with the next five). */
+  employeeNumber?: string;
+  costCenter?: string;
+  organization?: string;
+  division?: string;
+  department?: string;
+  /** The identifier of the user who is the manager. That user need not exist. */
+  manager?: string;
   userType?: string;
   /** BCP 47 language tag. The directory fills in `en`. */
   preferredLanguage: string;

@@ -13,6 +13,7 @@ const shown: readonly [scope: string, text: ScopeText][] = [
   ['address', 'address'],
   ['groups', 'groups'],
   ['urn:service:iam:user:resourceowner', 'organization'],
+  ['urn:service:iam:user:enterprise', 'employment'],
   ['offline_access', 'offline_access'],
 ];
 

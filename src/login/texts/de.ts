@@ -48,6 +48,8 @@ export const de: Texts = {
     address: 'Ihre Postanschrift',
     offline_access: 'Zugriff, der weitergeht, wenn Sie nicht da sind',
     organization: 'Den Namen Ihrer Organisation',
+    employment:
+      'Ihre Personalnummer, Kostenstelle, Organisation, Sparte, Abteilung und Führungskraft, falls bekannt',
     projects: 'Zugriff auf andere Dienste in Ihrem Namen',
     projectsOf: (names) => `Zugriff auf Dienste von ${names} in Ihrem Namen`,
   },

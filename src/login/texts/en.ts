@@ -47,6 +47,8 @@ export const en = {
     address: 'Your postal address',
     offline_access: 'Access that goes on while you are away',
     organization: 'The name of your organization',
+    employment:
+      'Your employee number, cost center, organization, division, department and manager, if they are known',
     projects: 'Access to other services in your name',
     projectsOf: (names: string) => `Access to services of ${names} in your name`,
   },

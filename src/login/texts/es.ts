@@ -48,6 +48,8 @@ export const es: Texts = {
     address: 'Su dirección postal',
     offline_access: 'Acceso que continúa cuando usted no está',
     organization: 'El nombre de su organización',
+    employment:
+      'Su número de empleado, centro de costes, organización, división, departamento y responsable, si se conocen',
     projects: 'Acceso a otros servicios en su nombre',
     projectsOf: (names) => `Acceso a servicios de ${names} en su nombre`,
   },

@@ -49,6 +49,8 @@ export const fr: Texts = {
     address: 'Votre adresse postale',
     offline_access: 'Un accès qui continue en votre absence',
     organization: 'Le nom de votre organisation',
+    employment:
+      'Votre matricule, centre de coûts, organisation, division, service et responsable, s’ils sont connus',
     projects: "L'accès à d'autres services en votre nom",
     projectsOf: (names) => `L'accès à des services de ${names} en votre nom`,
   },

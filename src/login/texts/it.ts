@@ -48,6 +48,8 @@ export const it: Texts = {
     address: 'Il suo indirizzo postale',
     offline_access: 'Un accesso che continua quando non c’è',
     organization: 'Il nome della sua organizzazione',
+    employment:
+      'Il Suo numero di matricola, centro di costo, organizzazione, divisione, reparto e responsabile, se noti',
     projects: 'Accesso ad altri servizi a suo nome',
     projectsOf: (names) => `Accesso a servizi di ${names} a suo nome`,
   },

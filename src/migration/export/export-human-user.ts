@@ -61,6 +61,12 @@ function scimAttributes(user: User): ScimAttributes | undefined {
   if (user.gender !== undefined && !isReadAlike(user.gender)) scim.gender = user.gender;
   if (user.birthdate !== undefined) scim.birthdate = user.birthdate;
   if (title !== undefined) scim.title = title;
+  if (user.employeeNumber !== undefined) scim.employeeNumber = user.employeeNumber;
+  if (user.costCenter !== undefined) scim.costCenter = user.costCenter;
+  if (user.organization !== undefined) scim.organization = user.organization;
+  if (user.division !== undefined) scim.division = user.division;
+  if (user.department !== undefined) scim.department = user.department;
+  if (user.manager !== undefined) scim.manager = user.manager;
   if (userType !== undefined) scim.userType = userType;
   if (locale !== undefined) scim.locale = locale;
   if (timezone !== undefined) scim.timezone = timezone;

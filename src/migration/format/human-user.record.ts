@@ -34,7 +34,8 @@ const listOf = <T extends Parameters<typeof Type.Array>[0]>(item: T) =>
 
 /**
  * The SCIM attributes of a person that the other fields of the record cannot hold, under their names in RFC 7643
- * section 4.1. If `emails` and `phoneNumbers` are given, they replace `email` and `phone`, because they are whole lists.
+ * sections 4.1 and
+ * 4.3. If `emails` and `phoneNumbers` are given, they replace `email` and `phone`, because they are whole lists.
  */
 const scimAttributes = Type.Object({
   externalId: optionalText,
@@ -52,6 +53,13 @@ const scimAttributes = Type.Object({
   /** Only a word that `profile.gender` cannot hold. */
   gender: optionalText,
   title: optionalText,
+  employeeNumber: optionalText,
+  costCenter: optionalText,
+  organization: optionalText,
+  division: optionalText,
+  department: optionalText,
+  /** Identifier of the user who is the manager. That user need not exist. */
+  manager: optionalText,
   userType: optionalText,
   locale: optionalText,
   timezone: optionalText,

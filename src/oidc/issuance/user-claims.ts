@@ -58,6 +58,15 @@ export function userClaims(
     ...(has('email') && email && { email: email.value, email_verified: isVerified(email) }),
     ...(has('phone') && phone && { phone_number: phone.value, phone_number_verified: isVerified(phone) }),
     ...(has('address') && address && { address: addressClaim(address) }),
+    // Apart from `profile`, so that applications get employment data only if they ask for it.
+    ...(has('urn:service:iam:user:enterprise') && {
+      employee_number: user.employeeNumber,
+      cost_center: user.costCenter,
+      organization: user.organization,
+      division: user.division,
+      department: user.department,
+      manager: user.manager,
+    }),
     ...organizationClaims(organization, scope),
   });
 }

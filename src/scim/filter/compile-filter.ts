@@ -1,6 +1,6 @@
 import { AppError } from '#src/platform/errors.js';
 import { scimErrors } from '../protocol/errors.js';
-import type { AttributePath, ResourceSchema } from '../schema/resource-schema.js';
+import { type AttributePath, type ResourceSchema, targetOf } from '../schema/resource-schema.js';
 import type { Comparison, Filter } from './ast.js';
 import { besideEquality } from './beside-equality.js';
 import { compileComparison } from './compile-comparison.js';
@@ -38,19 +38,23 @@ function compile(filter: Filter, schema: ResourceSchema): FilterQuery {
 
 function compilePresent(name: string, schema: ResourceSchema): FilterQuery {
   const path = requireAttribute(name, schema);
-  const rule = (path.sub ?? path.attribute).search;
-  return rule === undefined ? presentStored(name, path, schema) : { [rule.field]: { $exists: true } };
+  const rule = targetOf(path).search;
+  return rule === undefined || rule.isShared
+    ? presentStored(name, path, schema)
+    : { [rule.field]: { $exists: true } };
 }
 
 function compileTest(filter: Comparison, schema: ResourceSchema): FilterQuery {
   const path = requireAttribute(filter.name, schema);
-  const { attribute, sub } = path;
+  const { attribute } = path;
   // Keys that join type and value serve the type alone too.
   if (namesIndexedType(path) && filter.operator === 'eq')
     return compileElement({ ...filter, name: 'type' }, { attribute }, filter.name);
-  const target = sub ?? attribute;
-  if (target.search === undefined) return compileStored(filter, path, schema);
-  return compileComparison(filter, { type: target.type, rule: target.search, many: attribute.multiValued });
+  const target = targetOf(path);
+  const { search } = target;
+  const isStored = search?.isShared && !search.operators.includes(filter.operator);
+  if (search === undefined || isStored) return compileStored(filter, path, schema);
+  return compileComparison(filter, { type: target.type, rule: search, many: attribute.multiValued });
 }
 
 function requireAttribute(name: string, schema: ResourceSchema): AttributePath {

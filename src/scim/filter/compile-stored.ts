@@ -60,8 +60,13 @@ function storedPath(
   path: AttributePath,
   { core, extensions }: ResourceSchema,
 ): AttributePath {
-  const { attribute, sub } = path;
-  if (extensions.includes(attribute) && sub !== undefined) return { attribute: sub };
+  const { attribute, sub, part } = path;
+  if (part?.mutability === 'readOnly') throw unsupported(named, 'cannot be used in filters');
+  if (extensions.includes(attribute) && sub !== undefined) {
+    // Of a complex one, only its value is stored, under its own name.
+    const stored = subAttributeOf(sub, 'value');
+    return { attribute: stored === undefined ? sub : { ...stored, name: sub.name } };
+  }
   const isStored = core.includes(attribute) && attribute.returned !== 'never';
   const isOne = attribute.type === 'complex' && !attribute.multiValued && sub === undefined;
   if (!isStored || isOne || attribute.search?.isRelation || storedElsewhere.has(fullName(path)))

@@ -1,5 +1,5 @@
 import { type Attribute, subAttributeOf } from '../schema/attribute.js';
-import type { AttributePath, ResourceSchema } from '../schema/resource-schema.js';
+import { type AttributePath, type ResourceSchema, targetOf } from '../schema/resource-schema.js';
 import { type Comparison, conjuncts, type Filter } from './ast.js';
 import { sameForAll } from './compile-stored.js';
 
@@ -90,9 +90,9 @@ function isIndexed({ name, operator }: Comparison, schema: ResourceSchema): bool
   const path = schema.find(name);
   if (path === undefined || sameForAll(path, schema) !== undefined) return true;
   if (namesIndexedType(path)) return operator === 'eq';
-  const { type, search } = path.sub ?? path.attribute;
+  const { type, search } = targetOf(path);
   // No index has the few values of a flag.
-  return search !== undefined && indexed.has(operator) && type !== 'boolean';
+  return search?.operators.includes(operator) === true && indexed.has(operator) && type !== 'boolean';
 }
 
 /** Whether the path is the type of values whose type and value have common keys, such as `emails.type`. */

@@ -11,6 +11,7 @@ import type { ScimResource } from '../resources/scim-resource.js';
 import type { ScimContext, ScimDeps } from './context.js';
 import { groupsOfUsers } from './groups-of-users.js';
 import { type ListDeps, type ListSource, listResources, type SourceQuery } from './list-resources.js';
+import { managerNames } from './manager-names.js';
 
 export type ListUsersDeps = ListDeps & Pick<ScimDeps, 'users' | 'userCounter' | 'groups' | 'groupMembers'>;
 
@@ -31,14 +32,20 @@ export async function listUsers(
 
 /** Renders users of a list. */
 export async function renderUsers(
-  deps: Pick<ScimDeps, 'groups' | 'groupMembers'>,
+  deps: Pick<ScimDeps, 'users' | 'groups' | 'groupMembers'>,
   context: ScimContext,
   { users, projection }: { users: readonly User[]; projection: Projection },
 ): Promise<ScimResource[]> {
   const groups = projection.asked.has('groups')
     ? await groupsOfUsers(deps, context, { userIds: users.map(({ id }) => id) })
     : undefined;
-  return users.map((user) => projection.project(renderUser(user, context.baseUrl, groups?.get(user.id))));
+  const managers = await managerNames(deps, context, { users, projection });
+  return users.map((user) => {
+    const managerName = user.manager === undefined ? undefined : managers.get(user.manager);
+    return projection.project(
+      renderUser(user, context.baseUrl, { groups: groups?.get(user.id), managerName }),
+    );
+  });
 }
 
 /** The users of an organization. */

@@ -36,13 +36,17 @@ function applyOperation(resource: ScimResource, operation: PatchOperation, work:
   else delete resource[attribute.name];
 }
 
-function changeSingle(current: unknown, { op, path: { attribute, sub }, value }: PatchOperation): unknown {
+function changeSingle(current: unknown, { op, path, value }: PatchOperation): unknown {
+  const { attribute, sub, part } = path;
   if (attribute.type !== 'complex') {
     return op === 'remove' ? undefined : readSingle(attribute, simpleValue(value), attribute.name);
   }
   if (sub === undefined && (op === 'remove' || isUnassigned(value))) return undefined;
   const parts: ComplexValue = isJsonObject(current) ? current : {};
-  if (sub !== undefined) setPart(parts, sub, op === 'remove' ? undefined : value);
+  const given = op === 'remove' ? undefined : value;
+  if (sub !== undefined && part !== undefined)
+    changeInner(parts, sub, (inner) => setPart(inner, part, given));
+  else if (sub !== undefined) setPart(parts, sub, given);
   else mergeParts(parts, attribute, value);
   return Object.keys(parts).length === 0 ? undefined : parts;
 }
@@ -52,14 +56,28 @@ function mergeParts(parts: ComplexValue, attribute: Attribute, value: unknown): 
   const members = membersOf(requireJsonObject(soleValue(value), attribute.name));
   for (const sub of attribute.subAttributes ?? []) {
     const name = sub.name.toLowerCase();
-    if (members.has(name)) setPart(parts, sub, members.get(name));
+    if (sub.mutability !== 'readOnly' && members.has(name)) setPart(parts, sub, members.get(name));
   }
 }
 
 function setPart(parts: ComplexValue, sub: Attribute, value: unknown): void {
-  const part = readSingle(sub, simpleValue(value), sub.name);
+  const sole = simpleValue(value);
+  if (sub.type === 'complex' && isJsonObject(sole)) {
+    changeInner(parts, sub, (inner) => mergeParts(inner, sub, sole));
+    return;
+  }
+  const part = readSingle(sub, sole, sub.name);
   if (part === undefined) delete parts[sub.name];
   else parts[sub.name] = part;
+}
+
+/** Changes the parts of a complex sub-attribute, such as `manager`. It is removed if none is left. */
+function changeInner(parts: ComplexValue, { name }: Attribute, change: (inner: ComplexValue) => void): void {
+  const current = parts[name];
+  const inner: ComplexValue = isJsonObject(current) ? current : {};
+  change(inner);
+  if (Object.keys(inner).length > 0) parts[name] = inner;
+  else delete parts[name];
 }
 
 /** A value that a path such as `emails[type eq "work"].primary` created must have its required parts in the end. */

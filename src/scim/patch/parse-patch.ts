@@ -11,7 +11,7 @@ import { soleValue } from './patch-value.js';
 const maxOperations = 1000;
 /** The length of all paths of one request, in characters. */
 const maxPathText = 80_000;
-const extensionPath = /^urn:ietf:params:scim:schemas:extension:[\w:.-]{1,500}$/i;
+const extensionPath = /^urn:ietf:params:scim:schemas:extension:[\w:.$-]{1,500}$/i;
 
 /**
  * Reads a PatchOp message (RFC 7644 section 3.5.2). Member names and `op` may have any letter case. An operation without a
@@ -74,8 +74,8 @@ function parseOp(op: unknown): PatchOperation['op'] {
 }
 
 /**
- * Whether the path leads into an unsupported extension schema. Such operations are ignored, as the extension is in a whole
- * resource, because provisioning clients map the enterprise extension by default.
+ * Whether the path leads into an extension that this service lacks, or names an unknown attribute of an extension. Such operations
+ * are ignored, as in a whole resource.
  */
 function isInExtension(path: unknown, schema: ResourceSchema): boolean {
   if (typeof path !== 'string' || !extensionPath.test(path)) return false;

@@ -13,7 +13,8 @@ export type PathReader = (text: string) => PatchPath | undefined;
 /**
  * Parses `attribute`, `attribute.part`, `attribute[filter]` and `attribute[filter].part`
  * (RFC 7644 section 3.5.2).
- * @returns undefined if a sub-attribute is unknown. Unknown sub-attributes are ignored, as in a whole resource
+ * @returns undefined if a sub-attribute is unknown, or is what the service itself says about a manager. Such parts are ignored, as
+ * in a whole resource
  * @throws AppError `scim.badPath` if the path is malformed or names an unknown attribute
  */
 export function parsePath(text: string, schema: ResourceSchema): PatchPath | undefined {
@@ -24,7 +25,7 @@ export function parsePath(text: string, schema: ResourceSchema): PatchPath | und
     schema.find(name) ?? parentOf(name, schema);
   if (parser.take('[') === undefined) {
     parser.expectEnd();
-    return target.isUnknownPart ? undefined : target;
+    return target.isUnknownPart || target.part?.mutability === 'readOnly' ? undefined : target;
   }
   const filter = parser.elementFilter();
   const suffix = parser.take('suffix');

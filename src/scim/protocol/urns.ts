@@ -3,6 +3,7 @@ export const urns = {
   group: 'urn:ietf:params:scim:schemas:core:2.0:Group',
   user: 'urn:ietf:params:scim:schemas:core:2.0:User',
   userExtension: 'urn:ietf:params:scim:schemas:extension:service:2.0:User',
+  enterpriseUser: 'urn:ietf:params:scim:schemas:extension:enterprise:2.0:User',
   serviceProviderConfig: 'urn:ietf:params:scim:schemas:core:2.0:ServiceProviderConfig',
   resourceType: 'urn:ietf:params:scim:schemas:core:2.0:ResourceType',
   schema: 'urn:ietf:params:scim:schemas:core:2.0:Schema',

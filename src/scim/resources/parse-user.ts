@@ -52,16 +52,23 @@ export function missingAttributes(resource: ScimResource): string[] {
     .map(({ name }) => name);
 }
 
-function toParsedUser({
-  password,
-  [urns.userExtension]: extension,
-  ...attributes
-}: ScimResource): ParsedUser {
-  const profile: ScimResource = { ...attributes, ...(isJsonObject(extension) && extension) };
+function toParsedUser({ password, ...attributes }: ScimResource): ParsedUser {
+  const profile: ScimResource = { ...attributes };
+  for (const { name } of userSchema.extensions) {
+    delete profile[name];
+    Object.assign(profile, storedExtension(attributes[name]));
+  }
   return {
     // The attribute table has checked the names and types, and that no required attribute is missing.
     profile: profile as unknown as UserProfileInput,
     ...(typeof password === 'string' && { password }),
     activeGiven: profile['active'] !== undefined,
   };
+}
+
+/** The values of an extension as the directory stores them, beside the others: of the manager only the identifier. */
+function storedExtension(extension: unknown): ScimResource {
+  if (!isJsonObject(extension)) return {};
+  const { manager, ...values } = extension;
+  return isJsonObject(manager) ? { ...values, manager: manager['value'] } : values;
 }

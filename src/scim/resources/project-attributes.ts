@@ -9,12 +9,14 @@ export interface Projection {
   readonly project: (resource: ScimResource) => ScimResource;
   /** The attributes that the client named in `attributes`. */
   readonly asked: ReadonlySet<string>;
+  /** Whether a part remains that is named by its path, such as `name` and `givenName`. */
+  readonly keeps: (...path: string[]) => boolean;
   /** The attributes that remain, whole or in part. Absent if all remain. */
   readonly needed?: ReadonlySet<string>;
 }
 
 /** The chosen attributes by name, each `whole` or with its chosen sub-attributes. */
-type Selection = Map<string, Set<string> | 'whole'>;
+interface Selection extends Map<string, Selection | 'whole'> {}
 
 function alwaysReturned({ attributes }: ResourceSchema): string[] {
   return attributes.filter(({ returned }) => returned === 'always').map(({ name }) => name);
@@ -34,7 +36,7 @@ export function compileProjection(
   if (attributes.length > 0) return keepOnly(select(attributes, schema), schema);
   return excludedAttributes.length > 0
     ? leaveOut(select(excludedAttributes, schema), schema)
-    : { project: (resource) => resource, asked: new Set() };
+    : { project: (resource) => resource, asked: new Set(), keeps: () => true };
 }
 
 function select(names: readonly string[], schema: ResourceSchema): Selection {
@@ -42,61 +44,72 @@ function select(names: readonly string[], schema: ResourceSchema): Selection {
   for (const name of names) {
     const path = schema.find(name.trim());
     if (path === undefined) continue;
-    const chosen = selection.get(path.attribute.name);
-    if (path.sub === undefined) selection.set(path.attribute.name, 'whole');
-    else if (chosen === undefined) selection.set(path.attribute.name, new Set([path.sub.name]));
-    else if (chosen !== 'whole') chosen.add(path.sub.name);
+    const { attribute, sub, part } = path;
+    choose(
+      selection,
+      [attribute, sub, part].flatMap((one) => one?.name ?? []),
+    );
   }
   return selection;
+}
+
+function choose(selection: Selection, [name, ...inner]: readonly string[]): void {
+  if (name === undefined) return;
+  const chosen = selection.get(name);
+  if (inner.length === 0) selection.set(name, 'whole');
+  else if (chosen !== 'whole') {
+    const parts: Selection = chosen ?? new Map();
+    selection.set(name, parts);
+    choose(parts, inner);
+  }
 }
 
 function keepOnly(selection: Selection, schema: ResourceSchema): Projection {
   const asked = new Set(selection.keys());
   for (const name of alwaysReturned(schema)) selection.set(name, 'whole');
-  const project = projector((name) => {
-    const chosen = selection.get(name);
-    return chosen === undefined || chosen === 'whole' ? chosen === 'whole' : (part) => chosen.has(part);
-  });
-  return { project, asked, needed: new Set(selection.keys()) };
+  return { ...projector(selection, 'chosen'), asked, needed: new Set(selection.keys()) };
 }
 
 function leaveOut(selection: Selection, schema: ResourceSchema): Projection {
   for (const name of alwaysReturned(schema)) selection.delete(name);
-  const project = projector((name) => {
-    const chosen = selection.get(name);
-    return chosen === undefined || chosen === 'whole' ? chosen === undefined : (part) => !chosen.has(part);
-  });
   const whole = (name: string) => selection.get(name) === 'whole';
   return {
-    project,
+    ...projector(selection, 'others'),
     asked: new Set(),
     needed: new Set(schema.attributes.map(({ name }) => name).filter((name) => !whole(name))),
   };
 }
 
-/** How much of an attribute to keep: all, nothing, or the parts that pass a test. */
-type Choice = (name: string) => boolean | ((part: string) => boolean);
-
-function projector(choose: Choice): Projection['project'] {
-  return (resource) => {
-    const kept: ScimResource = {};
-    for (const [name, value] of Object.entries(resource)) {
-      const choice = choose(name);
-      if (choice === false) continue;
-      const part = choice === true ? value : partsOf(value, choice);
-      if (part !== undefined) kept[name] = part;
+/** @param kept whether the chosen parts remain, or all others */
+function projector(selection: Selection, kept: 'chosen' | 'others'): Pick<Projection, 'project' | 'keeps'> {
+  const keepsChosen = kept === 'chosen';
+  const entriesOf = (value: object, parts: Selection): [string, unknown][] =>
+    Object.entries(value).flatMap(([name, inner]): [string, unknown][] => {
+      const choice = parts.get(name);
+      if (choice === undefined) return keepsChosen ? [] : [[name, inner]];
+      if (choice === 'whole') return keepsChosen ? [[name, inner]] : [];
+      const rest = partsOf(inner, choice);
+      return rest === undefined ? [] : [[name, rest]];
+    });
+  /** The parts of a complex value, or of each value of a list, that remain. Undefined if none is left. */
+  const partsOf = (value: unknown, parts: Selection): unknown => {
+    if (Array.isArray(value)) {
+      const items = value.map((item) => partsOf(item, parts)).filter((item) => item !== undefined);
+      return items.length === 0 ? undefined : items;
     }
-    return kept;
+    if (!isJsonObject(value)) return value;
+    const entries = entriesOf(value, parts);
+    return entries.length === 0 ? undefined : Object.fromEntries(entries);
   };
-}
-
-/** The chosen parts of a complex value, or of each value of a list. Undefined if none is left. */
-function partsOf(value: unknown, isChosen: (part: string) => boolean): unknown {
-  if (Array.isArray(value)) {
-    const parts = value.map((item) => partsOf(item, isChosen)).filter((item) => item !== undefined);
-    return parts.length === 0 ? undefined : parts;
-  }
-  if (!isJsonObject(value)) return value;
-  const entries = Object.entries(value).filter(([name]) => isChosen(name));
-  return entries.length === 0 ? undefined : Object.fromEntries(entries);
+  const keeps = (...path: string[]) => {
+    let parts = selection;
+    for (const name of path) {
+      const choice = parts.get(name);
+      if (choice === undefined) return !keepsChosen;
+      if (choice === 'whole') return keepsChosen;
+      parts = choice;
+    }
+    return true;
+  };
+  return { project: (resource) => Object.fromEntries(entriesOf(resource, selection)), keeps };
 }

@@ -50,12 +50,13 @@ export function isComplete(attribute: Attribute, value: unknown): boolean {
 }
 
 function readComplex(attribute: Attribute, value: unknown, path: string): ComplexValue | undefined {
-  if (!isJsonObject(value)) throw wrongType(path, 'an object');
-  const members = membersOf(value);
+  const given = attribute.bareValue && typeof value === 'string' ? { value } : value;
+  if (!isJsonObject(given)) throw wrongType(path, 'an object');
+  const members = membersOf(given);
   const read: ComplexValue = {};
   for (const sub of attribute.subAttributes ?? []) {
-    const given = sub.mutability === 'readOnly' ? undefined : members.get(sub.name.toLowerCase());
-    const subValue = readSingle(sub, given, `${path}.${sub.name}`);
+    const part = sub.mutability === 'readOnly' ? undefined : members.get(sub.name.toLowerCase());
+    const subValue = readSingle(sub, part, `${path}.${sub.name}`);
     if (subValue !== undefined) read[sub.name] = subValue;
   }
   return Object.keys(read).length === 0 ? undefined : read;

@@ -1,6 +1,8 @@
 import { isDisplayNameGiven, shownFormatted } from '#src/directory/users/display-name.js';
 import type { MultiValue, User } from '#src/directory/users/user.js';
 import { urns } from '../protocol/urns.js';
+import type { Attribute } from '../schema/attribute.js';
+import { userSchema } from '../schema/user-attributes.js';
 import type { ScimResource } from './scim-resource.js';
 
 /** Attributes that are returned in their stored form. */
@@ -21,13 +23,25 @@ const sameAsStored = [
   'roles',
 ] as const satisfies readonly (keyof User)[];
 
+/** What a resource shows of other resources. Parts that the client does not want are absent. */
+export interface RelatedOfUser {
+  /** As they are shown. */
+  readonly groups?: readonly ScimResource[] | undefined;
+  /** The displayName of the manager. Absent if there is no such user. */
+  readonly managerName?: string | undefined;
+}
+
 /**
- * Renders a user as a SCIM resource (RFC 7643 section 4.1).
+ * Renders a user as a SCIM resource (RFC 7643 sections 4.1 and 4.3).
  * @param baseUrl SCIM base URL of the organization, without a trailing slash
- * @param groups as they are shown; absent if they are not wanted
  */
-export function renderUser(user: User, baseUrl: string, groups: readonly ScimResource[] = []): ScimResource {
-  const resource: ScimResource = { schemas: [urns.user], id: user.id };
+export function renderUser(
+  user: User,
+  baseUrl: string,
+  { groups = [], managerName }: RelatedOfUser = {},
+): ScimResource {
+  const schemas: string[] = [urns.user];
+  const resource: ScimResource = { schemas, id: user.id };
   if (user.externalId !== undefined) resource['externalId'] = user.externalId;
   resource['userName'] = user.userName;
   const formatted = shownFormatted(user);
@@ -38,10 +52,14 @@ export function renderUser(user: User, baseUrl: string, groups: readonly ScimRes
   }
   if (user.emails.length > 0) resource['emails'] = user.emails.map(renderMultiValue);
   if (groups.length > 0) resource['groups'] = groups;
-  const extension = extensionOf(user);
-  if (extension !== undefined) {
-    resource['schemas'] = [urns.user, urns.userExtension];
-    resource[urns.userExtension] = extension;
+  for (const extension of userSchema.extensions) {
+    const values = extensionOf(user, extension);
+    if (values === undefined) continue;
+    schemas.push(extension.name);
+    resource[extension.name] =
+      values['manager'] === undefined
+        ? values
+        : { ...values, manager: renderManager(String(values['manager']), { baseUrl, managerName }) };
   }
   if (user.phoneNumbers !== undefined) resource['phoneNumbers'] = user.phoneNumbers.map(renderMultiValue);
   resource['meta'] = {
@@ -54,13 +72,26 @@ export function renderUser(user: User, baseUrl: string, groups: readonly ScimRes
   return resource;
 }
 
-/** The values of the extension. Undefined if there are none. */
-function extensionOf({ website, birthdate, gender }: User): ScimResource | undefined {
-  if (website === undefined && birthdate === undefined && gender === undefined) return undefined;
+/** The stored values of an extension. Undefined if there are none. */
+function extensionOf(user: User, { subAttributes = [] }: Attribute): ScimResource | undefined {
+  let values: ScimResource | undefined;
+  for (const { name } of subAttributes) {
+    const value = user[name as keyof User];
+    if (value === undefined) continue;
+    values ??= {};
+    values[name] = value;
+  }
+  return values;
+}
+
+function renderManager(
+  id: string,
+  { baseUrl, managerName }: { baseUrl: string; managerName: string | undefined },
+): ScimResource {
   return {
-    ...(website !== undefined && { website }),
-    ...(birthdate !== undefined && { birthdate }),
-    ...(gender !== undefined && { gender }),
+    value: id,
+    $ref: userLocation(id, baseUrl),
+    ...(managerName !== undefined && { displayName: managerName }),
   };
 }
 

@@ -16,6 +16,7 @@ import { deleteUser } from '../operations/delete-user.js';
 import { groupsOfUser } from '../operations/groups-of-users.js';
 import type { Scans } from '../operations/list-resources.js';
 import { listUsers } from '../operations/list-users.js';
+import { managerName } from '../operations/manager-names.js';
 import { patchUser } from '../operations/patch-user.js';
 import { replaceUser } from '../operations/replace-user.js';
 import { entityTag, hasVersion, readEntityTags } from '../protocol/entity-tag.js';
@@ -24,6 +25,12 @@ import { userSchema } from '../schema/user-attributes.js';
 import type { Projection } from './project-attributes.js';
 import { renderUser, userLocation } from './render-user.js';
 import type { ScimResource } from './scim-resource.js';
+
+interface Rendered {
+  readonly projection: Projection;
+  readonly user: User;
+  readonly groups?: readonly ScimResource[] | undefined;
+}
 
 type ById = { Params: { id: string }; Querystring: QueryString };
 
@@ -56,6 +63,13 @@ export function usersRoutes(container: Container, scans: Scans): FastifyPluginAs
   async function withGroups(context: ScimContext, projection: Projection, user: User): Promise<string> {
     const groups = await groupsOfUser(container, context, { userId: user.id, needed: projection.needed });
     return rendered(context, { projection, user, groups });
+  }
+  /** The JSON of a user, with the name of the manager. */
+  async function rendered(context: ScimContext, { projection, user, groups }: Rendered): Promise<string> {
+    const manager = await managerName(container, context, { user, projection });
+    return JSON.stringify(
+      projection.project(renderUser(user, context.baseUrl, { groups, managerName: manager })),
+    );
   }
 
   return async (app) => {
@@ -150,15 +164,4 @@ export function usersRoutes(container: Container, scans: Scans): FastifyPluginAs
 /** The user that a request names, the versions that it expects, and the body. */
 function changeOf({ params, headers, body }: FastifyRequest<ById>): UserRequest {
   return { id: params.id, expected: readEntityTags(headers['if-match']), body };
-}
-
-function rendered(
-  { baseUrl }: ScimContext,
-  {
-    projection,
-    user,
-    groups,
-  }: { projection: Projection; user: User; groups?: readonly ScimResource[] | undefined },
-): string {
-  return JSON.stringify(projection.project(renderUser(user, baseUrl, groups)));
 }

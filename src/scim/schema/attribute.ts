@@ -17,6 +17,8 @@ export interface Attribute {
   readonly subAttributes?: readonly Attribute[];
   /** Whether PATCH leaves the value as it is when a client unassigns it. */
   readonly staysWhenUnassigned?: true;
+  /** Whether a client may send a bare text instead of the object. The text is the sub-attribute `value`. */
+  readonly bareValue?: true;
   /** How filters and sorting find the stored value. Absent if they cannot use the attribute. */
   readonly search?: SearchRule;
 }

@@ -4,6 +4,13 @@ import type { Attribute } from './attribute.js';
 export interface AttributePath {
   readonly attribute: Attribute;
   readonly sub?: Attribute;
+  /** The sub-attribute of a complex attribute of an extension, such as `manager.value`. */
+  readonly part?: Attribute;
+}
+
+/** The innermost attribute that the path names. */
+export function targetOf({ attribute, sub, part }: AttributePath): Attribute {
+  return part ?? sub ?? attribute;
 }
 
 /** What one type of resource consists of. Bodies, PATCH paths, filters, sorting and `/Schemas` use the same table. */
@@ -42,7 +49,11 @@ export function resourceSchema(
     // A colon follows the URN of a schema (RFC 7644 section 3.10).
     const separator = extensions.includes(attribute) ? ':' : '.';
     for (const sub of attribute.subAttributes ?? []) {
-      paths.set(`${attribute.name}${separator}${sub.name}`.toLowerCase(), { attribute, sub });
+      const name = `${attribute.name}${separator}${sub.name}`.toLowerCase();
+      paths.set(name, { attribute, sub });
+      for (const part of sub.subAttributes ?? []) {
+        paths.set(`${name}.${part.name.toLowerCase()}`, { attribute, sub, part });
+      }
     }
   }
   return {

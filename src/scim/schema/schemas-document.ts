@@ -2,6 +2,7 @@ import { type ListResponse, listResponse } from '../list/list-response.js';
 import { urns } from '../protocol/urns.js';
 import type { ScimResource } from '../resources/scim-resource.js';
 import type { Attribute } from './attribute.js';
+import { enterpriseUser } from './enterprise-attributes.js';
 import { groupSchema } from './group-attributes.js';
 import {
   resourceTypeAttributes,
@@ -24,6 +25,12 @@ const schemas: readonly Schema[] = [
     name: 'Group',
     description: 'Users of the organization who belong together',
     attributes: groupSchema.core,
+  },
+  {
+    id: urns.enterpriseUser,
+    name: 'EnterpriseUser',
+    description: enterpriseUser.description,
+    attributes: enterpriseUser.subAttributes ?? [],
   },
   {
     id: urns.userExtension,
@@ -80,6 +87,7 @@ function render({ id, name, description, attributes }: Schema, baseUrl: string):
 function renderAttribute({
   search: _search,
   staysWhenUnassigned: _stays,
+  bareValue: _bare,
   subAttributes,
   ...characteristics
 }: Attribute): ScimResource {

@@ -1,4 +1,9 @@
-import { foldCase, type SearchKeys } from '#src/directory/users/search-keys.js';
+import {
+  type EmploymentField,
+  foldCase,
+  type SearchKeys,
+  employmentKey as storedEmploymentKey,
+} from '#src/directory/users/search-keys.js';
 import {
   requireLanguageTag,
   toPhoneNumber,
@@ -44,6 +49,8 @@ export interface SearchRule {
   readonly foldPart?: (literal: string) => readonly string[];
   /** The identifiers of related resources. See `resolveRelation`. */
   readonly isRelation?: true;
+  /** Whether the field has keys of several attributes. `pr` and other operators then use the stored value. */
+  readonly isShared?: true;
   /** Present if the attribute supports `sortBy`. */
   readonly sortField?: StoredField;
   /** Keys that join the type and the value of each element, for `emails[type eq "work"]`. */
@@ -83,6 +90,16 @@ export function equalOnly(field: 'externalId' | 'active'): SearchRule {
 /** The rule of the identifiers of related resources. */
 export function relation(name: Relation): SearchRule {
   return { field: `${name}.value`, operators: ['eq', 'ne'], fold: asWritten, isRelation: true };
+}
+
+/** The rule of a text whose index it shares with others of {@link EmploymentField}. The index serves `eq`. */
+export function employmentKey(name: EmploymentField): SearchRule {
+  return {
+    field: 'search.employment',
+    operators: ['eq', 'ne'],
+    fold: (literal) => storedEmploymentKey(name, literal),
+    isShared: true,
+  };
 }
 
 /** The rule of a timestamp. */

@@ -1,6 +1,7 @@
 import { urns } from '../protocol/urns.js';
 import { type Attribute, attribute } from './attribute.js';
 import { commonAttributes } from './common-attributes.js';
+import { enterpriseUser } from './enterprise-attributes.js';
 import { resourceSchema } from './resource-schema.js';
 import {
   equalOnly,
@@ -191,7 +192,7 @@ export const userAttributes: readonly Attribute[] = [
 ];
 
 /**
- * The extension of the User schema (RFC 7643 section 3.3) with claims of OpenID Connect Core section 5.1 for which the core schema
+ * The extension of this service (RFC 7643 section 3.3) with claims of OpenID Connect Core section 5.1 for which the core schema
  * has no attribute. A resource has them in an object under the URN. They are stored beside the core attributes.
  */
 export const userExtension: Attribute = attribute(
@@ -219,5 +220,5 @@ export const userSchema = resourceSchema({
   urnPattern: 'urn:(?:ietf:params:)?scim:schemas:core:[12]\\.0(?::user)?',
   common: commonAttributes,
   core: userAttributes,
-  extensions: [userExtension],
+  extensions: [enterpriseUser, userExtension],
 });

@@ -55,7 +55,8 @@ export const entra: readonly Conversation[] = [
         },
         status: 201,
         answer: {
-          schemas: [user],
+          schemas: [user, enterprise],
+          [enterprise]: { employeeNumber: '1' },
           id: /./,
           externalId: '0a21f0f2-8d2a-4f8e-bf98-7363c4aed4ef',
           userName: 'Test_User_ab6490ee@contoso.com',
@@ -65,7 +66,7 @@ export const entra: readonly Conversation[] = [
           emails: [{ primary: true, type: 'work', value: 'test_user@contoso.com' }],
           meta: { resourceType: 'User', created: /^\d{4}-/, lastModified: /^\d{4}-/, location: /\/Users\// },
         },
-        without: [enterprise, 'roles'],
+        without: ['roles'],
         answerHeaders: { 'content-type': /^application\/scim\+json/, location: /\/Users\// },
         remember: { id: 'id' },
       },
@@ -241,8 +242,68 @@ export const entra: readonly Conversation[] = [
           preferredLanguage: 'de',
           emails: [{ type: 'work', value: 'updatedEmail@microsoft.com', primary: true }],
           addresses: [{ type: 'work', streetAddress: '1 Way', country: 'US' }],
+          [enterprise]: { department: 'Sales', employeeNumber: '7' },
         },
-        without: ['phoneNumbers', 'title', enterprise],
+        without: ['phoneNumbers', 'title'],
+      },
+      {
+        name: 'sends a manager whom it has not provisioned yet, as a text',
+        request: 'PATCH /Users/{id}',
+        headers,
+        body: {
+          schemas: [patchOp],
+          Operations: [
+            { op: 'Add', path: `${enterprise}:manager`, value: 'not-yet-there' },
+            { op: 'Replace', path: `${enterprise}:costCenter`, value: '4130' },
+            { op: 'Remove', path: `${enterprise}:department` },
+          ],
+        },
+        status: 204,
+      },
+      {
+        name: 'finds the user by employee number and by manager',
+        request: `GET /Users?filter=${encodeURIComponent(`${enterprise}:employeeNumber eq "7" and ${enterprise}:manager.value eq "not-yet-there"`)}&attributes=${enterprise}`,
+        headers: asking,
+        status: 200,
+        answer: {
+          totalResults: 1,
+          Resources: [
+            {
+              id: '{id}',
+              [enterprise]: {
+                employeeNumber: '7',
+                costCenter: '4130',
+                manager: { value: 'not-yet-there', $ref: '{base}/Users/not-yet-there' },
+              },
+            },
+          ],
+        },
+        without: ['Resources.0.userName'],
+      },
+      {
+        name: 'names the manager by the older form, and then as an object',
+        request: `PATCH /Users/{id}?attributes=${enterprise}:manager`,
+        headers,
+        body: {
+          schemas: [patchOp],
+          Operations: [
+            { op: 'Add', path: `${enterprise}:manager`, value: [{ $ref: null, value: 'other' }] },
+            { op: 'Replace', path: `${enterprise}:manager`, value: { value: '{id}', displayName: 'Me' } },
+          ],
+        },
+        status: 200,
+        answer: { [enterprise]: { manager: { value: '{id}', displayName: 'Updated Name' } } },
+      },
+      {
+        name: 'unassigns the manager with an empty text',
+        request: `PATCH /Users/{id}?attributes=${enterprise}`,
+        headers,
+        body: {
+          schemas: [patchOp],
+          Operations: [{ op: 'Replace', path: `${enterprise}:manager`, value: '' }],
+        },
+        status: 200,
+        answer: { [enterprise]: { employeeNumber: '7' } },
       },
       {
         name: 'disables another time, as the older form of the client wraps values',

@@ -138,6 +138,37 @@ t.test('the website, birthdate and gender of a person are claims of the scope pr
   }
 });
 
+t.test('the employment of a person is told only to applications with its scope', async (t) => {
+  const known = await makePerson(container, organization, {
+    employeeNumber: '7',
+    costCenter: 'c',
+    organization: 'o',
+    division: 'd',
+    department: 'e',
+    manager: 'someone',
+  });
+  const claims = {
+    employee_number: '7',
+    cost_center: 'c',
+    organization: 'o',
+    division: 'd',
+    department: 'e',
+    manager: 'someone',
+  };
+  const client = await makeApplication(container, organization.id, { idTokenUserinfoAssertion: true });
+  const tokensFor = async (scope: string, more: object = {}) => {
+    const code = await codeFor(client, { userId: known.id, scope, ...more });
+    const { body } = await redeem(code, client.credentials);
+    const { body: userinfo } = await call('GET /oidc/v1/userinfo', { as: { token: body.access_token } });
+    return [userinfo, await readIdToken(body.id_token, client.id)];
+  };
+  for (const told of await tokensFor('openid urn:service:iam:user:enterprise')) t.match(told, claims);
+  const everythingElse = 'openid profile email phone address groups urn:service:iam:user:resourceowner';
+  for (const told of await tokensFor(everythingElse)) {
+    for (const name of Object.keys(claims)) t.notOk(name in told, name);
+  }
+});
+
 t.test('an application may get JWTs, for itself, its project and the projects of the scope', async (t) => {
   const client = await makeApplication(container, organization.id, {
     accessTokenType: 'jwt',

@@ -49,6 +49,7 @@ t.test('the provider tells what it offers', async (t) => {
         'groups',
         'offline_access',
         'urn:service:iam:user:resourceowner',
+        'urn:service:iam:user:enterprise',
       ],
       response_types_supported: ['code', 'id_token', 'id_token token'],
       response_modes_supported: ['query', 'fragment', 'form_post'],
@@ -81,7 +82,7 @@ t.test('the provider tells what it offers', async (t) => {
   );
   for (const claim of [
     ...['sub', 'iss', 'auth_time', 'acr', 'sid', 'name', 'email_verified', 'address'],
-    ...['website', 'birthdate', 'gender'],
+    ...['website', 'birthdate', 'gender', 'employee_number', 'manager'],
   ]) {
     t.ok(body.claims_supported.includes(claim), claim);
   }

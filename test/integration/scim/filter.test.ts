@@ -323,7 +323,7 @@ const matrix: Record<string, Record<string, string>> = {
     'emails[constructor eq "x"]': '400 invalidFilter',
     'meta eq "x"': '400 invalidFilter',
     'name eq "Ann"': '400 invalidFilter',
-    'urn:ietf:params:scim:schemas:extension:enterprise:2.0:User:employeeNumber eq "1"': '400 invalidFilter',
+    'urn:ietf:params:scim:schemas:extension:other:2.0:User:employeeNumber eq "1"': '400 invalidFilter',
   },
   'attributes without search keys': {
     'emails.type eq "work"': 'ann bob',

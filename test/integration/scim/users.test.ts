@@ -196,7 +196,7 @@ const kept: Record<string, { sent: Json; kept: Json }> = {
     sent: {
       shoeSize: 42,
       constructor: 'x',
-      'urn:ietf:params:scim:schemas:extension:enterprise:2.0:User': { employeeNumber: '1' },
+      'urn:ietf:params:scim:schemas:extension:other:2.0:User': { employeeNumber: '1' },
       name: { givenName: 'A', familyName: 'B', nick: 'C' },
       emails: [{ value: 'a@x.example', verified: true }],
     },

@@ -19,6 +19,12 @@ const user: User = {
   website: 'https://anna.example',
   birthdate: '0000-12-31',
   gender: 'female',
+  employeeNumber: '701984',
+  costCenter: '4130',
+  organization: 'Universal Studios',
+  division: 'Theme Park',
+  department: 'Tour Operations',
+  manager: 'm1',
   preferredLanguage: 'sv',
   timezone: 'Europe/Stockholm',
   emails: [
@@ -69,6 +75,14 @@ t.test('each scope tells exactly its claims', async (t) => {
   });
   t.same(userClaims(user, organization, own('address')), {
     address: { formatted: 'Stockholm', locality: 'Stockholm' },
+  });
+  t.same(userClaims(user, organization, own('urn:service:iam:user:enterprise')), {
+    employee_number: '701984',
+    cost_center: '4130',
+    organization: 'Universal Studios',
+    division: 'Theme Park',
+    department: 'Tour Operations',
+    manager: 'm1',
   });
   const owner = {
     'urn:service:iam:user:resourceowner:id': 'o1',

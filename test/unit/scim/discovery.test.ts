@@ -9,6 +9,7 @@ import { userOf } from './support/users.js';
 
 const base = 'https://id.example.com/scim/v2/org';
 const core = 'urn:ietf:params:scim:schemas:core:2.0';
+const enterprise = 'urn:ietf:params:scim:schemas:extension:enterprise:2.0:User';
 const extension = 'urn:ietf:params:scim:schemas:extension:service:2.0:User';
 
 interface Described {
@@ -48,8 +49,8 @@ t.test('/Schemas lists the schema of every resource', async (t) => {
   const list = schemasDocument(base);
   t.match(list, {
     schemas: ['urn:ietf:params:scim:api:messages:2.0:ListResponse'],
-    totalResults: 6,
-    itemsPerPage: 6,
+    totalResults: 7,
+    itemsPerPage: 7,
     startIndex: 1,
   });
   t.strictSame(
@@ -57,6 +58,7 @@ t.test('/Schemas lists the schema of every resource', async (t) => {
     [
       `${core}:User`,
       `${core}:Group`,
+      enterprise,
       extension,
       ...['ServiceProviderConfig', 'ResourceType', 'Schema'].map((name) => `${core}:${name}`),
     ],
@@ -91,7 +93,7 @@ t.test('resources are as their schemas say', async (t) => {
     id: _id,
     meta: _meta,
     ...own
-  } = renderUser(user, base, [renderGroupOfUser('g', 'G', base)]);
+  } = renderUser(user, base, { groups: [renderGroupOfUser('g', 'G', base)] });
   const schemaOf = (name: string) => attributesOf(schemaDocument(base, `${core}:${name}`));
   t.strictSame(undescribed(own, schemaOf('User')), []);
   t.strictSame(
@@ -147,6 +149,35 @@ t.test('the extension of a user is as its schema says, under its URN', async (t)
   t.notOk(extension in without, 'absent without values');
 });
 
+t.test('the enterprise extension is as its schema says', async (t) => {
+  const values = {
+    employeeNumber: '1',
+    costCenter: 'c',
+    organization: 'o',
+    division: 'd',
+    department: 'e',
+    manager: 'm',
+  };
+  const { [enterprise]: own } = renderUser(userOf(values), base, { managerName: 'M' });
+  const described = attributesOf(schemaDocument(base, enterprise));
+  t.strictSame(
+    described.map(({ name }) => name),
+    Object.keys(values),
+    'as in RFC 7643 section 4.3',
+  );
+  t.strictSame(undescribed(own as ScimResource, described), []);
+  const manager = described.find(({ name }) => name === 'manager');
+  t.strictSame(
+    manager?.subAttributes?.map(({ name, mutability }) => [name, mutability]),
+    [
+      ['value', 'readWrite'],
+      ['$ref', 'readOnly'],
+      ['displayName', 'readOnly'],
+    ],
+  );
+  t.notMatch(JSON.stringify(described), /search|fold|bareValue/, 'how it is stored stays inside');
+});
+
 t.test('characteristics of the User schema', async (t) => {
   const user = attributesOf(schemaDocument(base, `${core}:User`));
   const find = (name: string) => user.find((attribute) => attribute.name === name);
@@ -185,7 +216,10 @@ t.test('/ResourceTypes', async (t) => {
     description: 'A person of the organization',
     endpoint: '/Users',
     schema: `${core}:User`,
-    schemaExtensions: [{ schema: extension, required: false }],
+    schemaExtensions: [
+      { schema: enterprise, required: false },
+      { schema: extension, required: false },
+    ],
     meta: { resourceType: 'ResourceType', location: `${base}/ResourceTypes/User` },
   };
   const group = {

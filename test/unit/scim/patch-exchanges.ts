@@ -16,6 +16,7 @@ export interface PatchExchange {
 
 export const patchOp = 'urn:ietf:params:scim:api:messages:2.0:PatchOp';
 const core = 'urn:ietf:params:scim:schemas:core:2.0:User';
+const enterprise = 'urn:ietf:params:scim:schemas:extension:enterprise:2.0:User';
 
 const workEmail = { value: 'bjensen@example.com', type: 'work', primary: true };
 const homeEmail = { value: 'babs@jensen.org', type: 'home', primary: false };
@@ -77,7 +78,7 @@ const recorded: PatchExchange[] = [
         { op: 'Add', path: 'addresses[type eq "work"].country', value: 'US' },
         {
           op: 'Add',
-          path: 'urn:ietf:params:scim:schemas:extension:enterprise:2.0:User:department',
+          path: `${enterprise}:department`,
           value: 'R&D',
         },
         { op: 'Add', path: 'title', value: 'Engineer' },
@@ -85,6 +86,8 @@ const recorded: PatchExchange[] = [
       ],
     },
     after: {
+      schemas: [core, enterprise],
+      [enterprise]: { department: 'R&D' },
       title: 'Engineer',
       externalId: '29a8b3f2',
       emails: [
@@ -109,8 +112,8 @@ const recorded: PatchExchange[] = [
             'name.givenName': 'Babs',
             'emails[type eq "work"].value': 'babs@example.com',
             [`${core}:title`]: 'Boss',
-            'urn:ietf:params:scim:schemas:extension:enterprise:2.0:User': { department: 'x' },
-            'urn:ietf:params:scim:schemas:extension:enterprise:2.0:User:manager': '1',
+            [enterprise]: { department: 'x' },
+            [`${enterprise}:manager`]: '1',
             displayName: 'Babs J.',
             active: 'True',
           },
@@ -118,6 +121,11 @@ const recorded: PatchExchange[] = [
       ],
     },
     after: {
+      schemas: [core, enterprise],
+      [enterprise]: {
+        department: 'x',
+        manager: { value: '1', $ref: 'https://example.com/Users/1' },
+      },
       name: { formatted: 'Babs J.', givenName: 'Babs', familyName: 'Jensen' },
       title: 'Boss',
       active: true,

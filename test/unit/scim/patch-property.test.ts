@@ -29,6 +29,8 @@ const emails = fc
   .array(email, { minLength: 1, maxLength: 3 })
   .map(([first, ...others]) => [first, ...others.map((one) => ({ ...one, primary: false }))]);
 
+const enterprise = 'urn:ietf:params:scim:schemas:extension:enterprise:2.0:User';
+
 /** Operations that every user allows. */
 const operation: fc.Arbitrary<Operation> = fc.oneof(
   fc.record({
@@ -60,6 +62,32 @@ const operation: fc.Arbitrary<Operation> = fc.oneof(
     op: fc.constantFrom('add', 'replace'),
     value: fc.record({ title: word, 'name.givenName': word, active: fc.boolean() }, { requiredKeys: [] }),
   }),
+  fc.record({
+    op: fc.constantFrom('add', 'replace'),
+    path: fc
+      .constantFrom('department', 'employeeNumber', 'manager', 'manager.value')
+      .map((name) => `${enterprise}:${name}`),
+    value: fc.oneof(word, fc.constantFrom('', null)),
+  }),
+  fc.record({
+    op: fc.constantFrom('add', 'replace'),
+    path: fc.constant(`${enterprise}:manager`),
+    value: fc.record({ value: word, displayName: word, $ref: word }, { requiredKeys: [] }),
+  }),
+  fc.record({
+    op: fc.constant('remove'),
+    path: fc.constantFrom('', ':department', ':manager').map((name) => `${enterprise}${name}`),
+  }),
+  fc.record({
+    op: fc.constantFrom('add', 'replace'),
+    value: fc.record(
+      {
+        [enterprise]: fc.record({ division: word, manager: word }, { requiredKeys: [] }),
+        [`${enterprise}:manager`]: word,
+      },
+      { requiredKeys: [] },
+    ),
+  }),
 );
 const operations = fc.array(operation, { minLength: 1, maxLength: 5 });
 
@@ -72,6 +100,8 @@ const wrong = fc.constantFrom<Operation>(
   { op: 'replace', path: 'active', value: 'perhaps' },
   { op: 'replace', path: 'userName', value: { givenName: 'x' } },
   { op: 'replace', path: 'locale', value: 'no locale' },
+  { op: 'replace', path: `${enterprise}:manager`, value: 7 },
+  { op: 'replace', path: enterprise, value: 'x' },
   { op: 'remove' },
 );
 

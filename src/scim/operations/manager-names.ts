@@ -1,0 +1,29 @@
+import type { User } from '#src/directory/users/user.js';
+import { urns } from '../protocol/urns.js';
+import type { Projection } from '../resources/project-attributes.js';
+import type { ScimContext, ScimDeps } from './context.js';
+
+/**
+ * The displayNames of the managers of these users, by the identifier of the manager (RFC 7643 section 4.3). It needs one query, and
+ * none if the client does not want the names. A manager who is no user of the organization is left out.
+ */
+export async function managerNames(
+  { users: store }: Pick<ScimDeps, 'users'>,
+  { organization }: Pick<ScimContext, 'organization'>,
+  { users, projection }: { users: readonly User[]; projection: Projection },
+): Promise<Map<string, string>> {
+  const managers = new Set(users.flatMap(({ manager }) => manager ?? []));
+  if (managers.size === 0 || !projection.keeps(urns.enterpriseUser, 'manager', 'displayName'))
+    return new Map();
+  return store.displayNamesOf(organization.id, [...managers]);
+}
+
+/** The displayName of the manager of one user: see {@link managerNames}. */
+export async function managerName(
+  deps: Pick<ScimDeps, 'users'>,
+  context: Pick<ScimContext, 'organization'>,
+  { user, projection }: { user: User; projection: Projection },
+): Promise<string | undefined> {
+  if (user.manager === undefined) return undefined;
+  return (await managerNames(deps, context, { users: [user], projection })).get(user.manager);
+}

@@ -1,0 +1,250 @@
+import t from 'tap';
+import { normalizeProfile } from '#src/directory/users/normalize-profile.js';
+import type { User, UserProfileInput } from '#src/directory/users/user.js';
+import { changedAttributes } from '#src/directory/users/user-events.js';
+import { compileFilter } from '#src/scim/filter/compile-filter.js';
+import { parseFilter } from '#src/scim/filter/parse.js';
+import { scanningConditions } from '#src/scim/filter/scanning-conditions.js';
+import { applyPatchToUser } from '#src/scim/patch/apply-patch-to-user.js';
+import { parsePatch } from '#src/scim/patch/parse-patch.js';
+import { parseUserResource } from '#src/scim/resources/parse-user.js';
+import { compileProjection } from '#src/scim/resources/project-attributes.js';
+import { renderUser } from '#src/scim/resources/render-user.js';
+import { userSchema } from '#src/scim/schema/user-attributes.js';
+import { patchOp } from './patch-exchanges.js';
+import { matchesQuery } from './support/matches-query.js';
+import { outcome } from './support/outcome.js';
+import { documentOf, userOf } from './support/users.js';
+
+/** The Enterprise User extension (RFC 7643 section 4.3). */
+
+const core = 'urn:ietf:params:scim:schemas:core:2.0:User';
+const urn = 'urn:ietf:params:scim:schemas:extension:enterprise:2.0:User';
+const base = 'https://id.example.com/scim/v2/org';
+
+const employment = {
+  employeeNumber: 'E-701984',
+  costCenter: '4130',
+  organization: 'Universal Studios',
+  division: 'Theme Park',
+  department: 'Tour Operations',
+  manager: 'boss 1',
+};
+
+const manager = { value: 'boss 1', $ref: `${base}/Users/boss%201` };
+
+t.test('a user has it under its URN, with the manager as an object', async (t) => {
+  const { schemas, [urn]: shown } = renderUser(userOf(employment), base, { managerName: 'Bo' });
+  t.strictSame(schemas, [core, urn]);
+  t.strictSame(shown, { ...employment, manager: { ...manager, displayName: 'Bo' } });
+  t.strictSame((renderUser(userOf(employment), base)[urn] as typeof employment).manager, manager);
+  const { schemas: plain, ...bare } = renderUser(userOf(), base);
+  t.strictSame(plain, [core]);
+  t.notOk(urn in bare);
+  const both = renderUser(userOf({ department: 'x', gender: 'female' }), base);
+  t.strictSame(both['schemas'], [core, urn, 'urn:ietf:params:scim:schemas:extension:service:2.0:User']);
+});
+
+function parsed(extension: unknown): unknown {
+  return outcome(() => {
+    const body = { schemas: [core], userName: 'a', [urn.toUpperCase()]: extension };
+    const { userName: _name, ...profile } = parseUserResource(body).profile;
+    return profile;
+  });
+}
+
+t.test('a body may have it in several forms', async (t) => {
+  const shown = { ...employment, manager: { ...manager, displayName: 'ignored' } };
+  t.strictSame(parsed(shown), employment);
+  t.strictSame(parsed({ Manager: 'm', DEPARTMENT: 'd', shoeSize: 1 }), { manager: 'm', department: 'd' });
+  t.strictSame(parsed({ manager: { Value: 'm', $Ref: 7, displayName: {} } }), { manager: 'm' });
+  for (const nothing of ['', null, {}, { value: '' }, { value: null }, { displayName: 'x' }, { $ref: 'x' }])
+    t.strictSame(parsed({ manager: nothing, division: '' }), {}, JSON.stringify(nothing));
+  t.strictSame(parsed(null), {});
+  for (const wrong of ['x', 1, [], [{ department: 'x' }]]) t.equal(parsed(wrong), 'invalidSyntax');
+  for (const wrong of [7, true, ['m'], { value: 1 }, { value: { value: 'm' } }])
+    t.equal(parsed({ manager: wrong }), 'invalidSyntax', JSON.stringify(wrong));
+});
+
+t.test('values have 500 characters at most, and only usable ones', async (t) => {
+  for (const name of Object.keys(employment)) {
+    const of = (value: string) => outcome(() => normalizeProfile({ userName: 'a', [name]: value }));
+    t.match(of('x'.repeat(500)), { [name]: /^x+$/ }, name);
+    t.equal(of('x'.repeat(501)), 'invalidValue', name);
+    t.equal(of('a\u0000'), 'invalidValue', name);
+  }
+});
+
+/** The stored employment after the operations. */
+function patched(start: Partial<UserProfileInput>, ...operations: unknown[]): unknown {
+  return outcome(() => {
+    const user = userOf(start);
+    const body = JSON.parse(JSON.stringify({ schemas: [patchOp], Operations: operations }));
+    const { profile } = applyPatchToUser(user, parsePatch(body, userSchema));
+    const after = normalizeProfile(profile) as User;
+    const names = Object.keys(employment).filter((name) => after[name as keyof User] !== undefined);
+    return Object.fromEntries(names.map((name) => [name, after[name as keyof User]]));
+  });
+}
+
+t.test('PATCH', async (t) => {
+  const { manager: _manager, ...others } = employment;
+  const set = (path: string, value: unknown) => ({ op: 'Replace', path: `${urn}${path}`, value });
+  const rows: [name: string, operations: unknown[], after: unknown][] = [
+    ['a path', [set(':department', 'Sales')], { ...employment, department: 'Sales' }],
+    [
+      'another letter case',
+      [{ op: 'add', path: `${urn.toUpperCase()}:DEPARTMENT`, value: 'S' }],
+      { ...employment, department: 'S' },
+    ],
+    ['removal', [{ op: 'remove', path: `${urn}:manager` }], others],
+    ['removal of the value', [{ op: 'remove', path: `${urn}:manager.value` }], others],
+    ['a text for the manager', [set(':manager', 'm')], { ...employment, manager: 'm' }],
+    ['an object', [set(':manager', { value: 'm', displayName: 'x' })], { ...employment, manager: 'm' }],
+    ['the older form', [set(':manager', [{ $ref: 'x', value: 'm' }])], { ...employment, manager: 'm' }],
+    ['the value alone', [set(':manager.value', 'm')], { ...employment, manager: 'm' }],
+    ['an empty text', [set(':manager', '')], others],
+    ['null', [set(':manager', null)], others],
+    ['an empty value', [set(':manager.value', '')], others],
+    ['an object with an empty value', [set(':manager', { value: '' })], others],
+    ['an empty object', [set(':manager', {})], employment],
+    [
+      'what is read-only',
+      [
+        set(':manager', { displayName: 'x', $ref: 'y' }),
+        set(':manager.displayName', 'x'),
+        set(':manager.$ref', 'x'),
+      ],
+      employment,
+    ],
+    ['unknown attributes', [set(':shoeSize', 1), set(':manager.shoeSize', 1)], employment],
+    ['the URN', [set('', { division: 'D', manager: 'm' })], { ...employment, division: 'D', manager: 'm' }],
+    ['the URN with nothing', [set('', {})], employment],
+    ['the URN, unassigned', [set('', null)], {}],
+    ['removal of all', [{ op: 'remove', path: urn }], {}],
+    [
+      'an object without a path',
+      [{ op: 'add', value: { [urn]: { costCenter: 'c', manager: { value: 'm' } } } }],
+      { ...employment, costCenter: 'c', manager: 'm' },
+    ],
+    [
+      'paths as names',
+      [
+        {
+          op: 'Add',
+          value: {
+            [`${urn}:department`]: 'x',
+            [`${urn.toLowerCase()}:manager`]: 'm',
+            [`${urn}:organization`]: null,
+            [`${urn}:manager.displayName`]: 'x',
+          },
+        },
+      ],
+      { ...employment, department: 'x', manager: 'm', organization: undefined },
+    ],
+    [
+      'another extension',
+      [{ op: 'add', path: 'urn:ietf:params:scim:schemas:extension:x:2.0:User:manager.$ref', value: 1 }],
+      employment,
+    ],
+    ['a wrong type', [set(':manager', 7)], 'invalidSyntax'],
+    ['a wrong part', [set(':manager', { value: ['m', 'n'] })], 'invalidSyntax'],
+    ['a list', [set(':manager', [{ value: 'a' }, { value: 'b' }])], 'invalidSyntax'],
+    ['a filter', [set(':manager[value eq "x"]', 'm')], 'invalidPath'],
+  ];
+  for (const [name, operations, after] of rows) {
+    const expected = typeof after === 'string' ? after : JSON.parse(JSON.stringify(after));
+    t.strictSame(patched(employment, ...operations), expected, name);
+    if (typeof after !== 'string')
+      t.strictSame(patched(employment, ...operations, ...operations), expected, `${name}, twice`);
+  }
+  t.strictSame(patched({}, set(':manager', 'm'), set(':manager.value', 'n')), { manager: 'n' });
+});
+
+t.test('many operations with many names stay cheap, and too many are refused', async (t) => {
+  const one = { op: 'add', path: `${urn}:manager`, value: 'm' };
+  t.strictSame(patched({}, ...Array(900).fill(one)), { manager: 'm' });
+  t.equal(patched({}, ...Array(1001).fill(one)), '413');
+  const names = Object.fromEntries(Array.from({ length: 1001 }, (_, n) => [`${urn}:x${n}`, 'x']));
+  t.equal(patched({}, { op: 'add', value: names }), '413');
+  const deep = JSON.parse(`${'{"value":'.repeat(500)}"m"${'}'.repeat(500)}`);
+  t.equal(patched({}, { ...one, value: deep }), 'invalidSyntax');
+});
+
+t.test('events name what changed', async (t) => {
+  const before = userOf(employment);
+  t.strictSame(changedAttributes(before, { ...before, manager: 'm', division: 'd' }), [
+    'division',
+    'manager',
+  ]);
+});
+
+t.test('attributes and excludedAttributes', async (t) => {
+  const rendered = renderUser(userOf(employment), base, { managerName: 'Bo' });
+  const wanted = (attributes: string[], excluded: string[] = []) => {
+    const { project, keeps } = compileProjection(userSchema, attributes, excluded);
+    return { shown: project(rendered)[urn], name: keeps(urn, 'manager', 'displayName') };
+  };
+  const whole = { ...manager, displayName: 'Bo' };
+  const { department } = employment;
+  t.strictSame(wanted([]), { shown: rendered[urn], name: true });
+  t.strictSame(wanted([urn.toUpperCase()]), { shown: rendered[urn], name: true });
+  t.strictSame(wanted(['userName']), { shown: undefined, name: false });
+  t.strictSame(wanted([`${urn}:department`]), { shown: { department }, name: false });
+  t.strictSame(wanted([`${urn}:Manager`]), { shown: { manager: whole }, name: true });
+  t.strictSame(wanted([`${urn}:manager.value`, `${urn}:department`]), {
+    shown: { department, manager: { value: 'boss 1' } },
+    name: false,
+  });
+  t.strictSame(wanted([`${urn}:manager.value`, `${urn}:manager`]), { shown: { manager: whole }, name: true });
+  t.strictSame(wanted([], [urn]), { shown: undefined, name: false });
+  t.strictSame(wanted([], [`${urn}:manager`]).name, false);
+  t.strictSame(wanted([], [`${urn}:manager.displayName`]), {
+    shown: { ...employment, manager },
+    name: false,
+  });
+  t.strictSame(wanted([], [`${urn}:manager.value`]).name, true);
+});
+
+t.test('filters', async (t) => {
+  const document = documentOf(userOf(employment));
+  const bare = documentOf(userOf());
+  const matches = (filter: string) => {
+    const query = outcome(() => compileFilter(`${urn}:${filter}`, userSchema));
+    return typeof query === 'string'
+      ? query
+      : `${matchesQuery(document, query)} ${matchesQuery(bare, query)}`;
+  };
+  for (const [name, value] of Object.entries({ ...employment, 'manager.value': employment.manager })) {
+    const rows: [string, string][] = [
+      [`eq "${value}"`, 'true false'],
+      ['eq "other"', 'false false'],
+      [`ne "${value}"`, 'false true'],
+      ['ne "other"', 'true true'],
+      [`co "${value.slice(1, 3)}"`, 'true false'],
+      [`sw "${value.slice(0, 3)}"`, 'true false'],
+      [`ew "${value.slice(-3)}"`, 'true false'],
+      [`sw "${value.slice(-3)}"`, 'false false'],
+      ['pr', 'true false'],
+      ['eq null', 'false true'],
+    ];
+    for (const [test, expected] of rows) t.equal(matches(`${name} ${test}`), expected, `${name} ${test}`);
+  }
+  t.equal(matches('employeeNumber eq "e-701984"'), 'true false', 'letter case does not matter');
+  t.equal(matches('manager.value eq "BOSS 1"'), 'false false', 'the letter case of an identifier matters');
+  t.equal(matches('employeeNumber eq "boss 1"'), 'false false', 'the number is not the manager');
+  for (const test of [
+    'manager.displayName eq "x"',
+    'manager.$ref pr',
+    'manager[value eq "x"]',
+    'x pr',
+    'costCenter gt "1"',
+  ])
+    t.equal(matches(test), 'invalidFilter', test);
+
+  const scanning = (filter: string) => scanningConditions(parseFilter(`${urn}:${filter}`), userSchema);
+  t.strictSame(scanning('employeeNumber eq "1"'), []);
+  t.strictSame(scanning('manager.value eq "1"'), []);
+  for (const test of ['employeeNumber sw', 'manager.value ne', 'manager.value co', 'department eq'])
+    t.strictSame(scanning(`${test} "1"`), [`${urn}:${test}`]);
+});
