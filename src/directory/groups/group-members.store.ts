@@ -12,6 +12,11 @@ export interface GroupMembersStore {
     userIds: readonly string[],
     transaction?: Transaction,
   ): Promise<Set<string>>;
+  /** Returns those of these memberships that exist, as `{groupId} {userId}`. */
+  existing(
+    orgId: string,
+    memberships: readonly { readonly groupId: string; readonly userId: string }[],
+  ): Promise<Set<string>>;
   /** Returns members of the group in the order of their identifiers, after the given one. */
   page(
     orgId: string,
@@ -72,6 +77,15 @@ export function createGroupMembersStore(mongo: Mongo): GroupMembersStore {
         .batchSize(userIds.length + 1)
         .toArray();
       return new Set(found.map(({ userId }) => userId));
+    },
+    async existing(orgId, memberships) {
+      if (memberships.length === 0) return new Set();
+      const keys = memberships.map(({ groupId, userId }) => membershipKey(groupId, userId));
+      const found = await members
+        .find({ _id: { $in: keys }, orgId }, { projection: { _id: 1 } })
+        .batchSize(keys.length + 1)
+        .toArray();
+      return new Set(found.map(({ _id }) => _id));
     },
     async page(orgId, groupId, { after, skip = 0, limit }) {
       const found = await hinted(byMember, (options) =>

@@ -1,4 +1,5 @@
 import type { Filter } from 'mongodb';
+import { insertAll } from '#src/platform/mongo/documents.js';
 import type { CollectionIndexes } from '#src/platform/mongo/indexes.js';
 import type { Mongo, Transaction } from '#src/platform/mongo/mongo.js';
 import type { Role } from '../memberships/roles.js';
@@ -26,6 +27,12 @@ export interface GroupPage {
 /** Stores the groups of one organization, without their members. */
 export interface GroupsStore {
   find(orgId: string, id: string): Promise<Group | undefined>;
+  /** Returns those of these groups that exist. */
+  findMany(orgId: string, ids: readonly string[]): Promise<Group[]>;
+  /** Returns those of these identifiers that a group of any organization has. */
+  takenIds(ids: readonly string[]): Promise<Set<string>>;
+  /** Returns the folded forms of those of these displayNames that a group has. */
+  takenNames(orgId: string, displayNames: readonly string[]): Promise<Set<string>>;
   /** Returns the roles that the group holds; undefined if there is no such group. */
   held(orgId: string, id: string): Promise<readonly Role[] | undefined>;
   /** Returns the roles of those of these groups that hold any, by group. */
@@ -39,6 +46,8 @@ export interface GroupsStore {
   count(orgId: string, filter?: Record<string, unknown>): Promise<number>;
   /** @throws the duplicate-key error of MongoDB if the identifier or the displayName is taken */
   insert(orgId: string, group: Group, transaction: Transaction): Promise<void>;
+  /** {@link insert} for many groups. */
+  insertMany(orgId: string, groups: readonly Group[], transaction: Transaction): Promise<void>;
   /**
    * Writes the group if its version is `expectedVersion`. Returns whether it wrote the group.
    * @throws the duplicate-key error of MongoDB if the displayName is taken
@@ -100,6 +109,31 @@ export function createGroupsStore(mongo: Mongo): GroupsStore {
       const document = await groups.findOne({ _id: id, orgId });
       return document === null ? undefined : toGroup(document);
     },
+    async findMany(orgId, ids) {
+      if (ids.length === 0) return [];
+      const found = await groups
+        .find({ _id: { $in: [...ids] }, orgId })
+        .batchSize(ids.length + 1)
+        .toArray();
+      return found.map(toGroup);
+    },
+    async takenIds(ids) {
+      if (ids.length === 0) return new Set();
+      const found = await groups
+        .find({ _id: { $in: [...ids] } }, { projection: { _id: 1 } })
+        .batchSize(ids.length + 1)
+        .toArray();
+      return new Set(found.map(({ _id }) => _id));
+    },
+    async takenNames(orgId, displayNames) {
+      if (displayNames.length === 0) return new Set();
+      const names = [...new Set(displayNames.map(foldCase))];
+      const found = await groups
+        .find({ orgId, 'search.displayName': { $in: names } }, { projection: { 'search.displayName': 1 } })
+        .batchSize(names.length + 1)
+        .toArray();
+      return new Set(found.map(({ search }) => search.displayName));
+    },
     async held(orgId, id) {
       const document = await groups.findOne({ _id: id, orgId }, { projection: { roles: 1 } });
       return document === null ? undefined : (document.roles ?? []);
@@ -142,6 +176,10 @@ export function createGroupsStore(mongo: Mongo): GroupsStore {
       groups.countDocuments({ orgId, ...(filter && { $and: [filter] }) } as Filter<GroupDocument>),
     async insert(orgId, group, transaction) {
       await groups.insertOne(toDocument(orgId, group), { session: transaction });
+    },
+    async insertMany(orgId, added, transaction) {
+      const documents = added.map((group) => toDocument(orgId, group));
+      await insertAll(groups, documents, transaction);
     },
     async replace(orgId, { group, expectedVersion }, transaction) {
       const { _id, ...document } = toDocument(orgId, group);

@@ -3,7 +3,7 @@ import type { CollectionIndexes } from '#src/platform/mongo/indexes.js';
 import type { Mongo, Transaction } from '#src/platform/mongo/mongo.js';
 
 /** What an identifier names. Tokens and roles name an object by its identifier alone. */
-export type IdentifierKind = 'organization' | 'user' | 'serviceUser' | 'application' | 'project';
+export type IdentifierKind = 'organization' | 'user' | 'serviceUser' | 'application' | 'project' | 'group';
 
 /** The kind and the organization of the object for which a caller chose an identifier. The object may be removed. */
 export interface IdentifierOwner {

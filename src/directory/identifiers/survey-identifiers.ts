@@ -2,6 +2,7 @@ import { AppError, type ErrorDefinition } from '#src/platform/errors.js';
 import type { Transaction } from '#src/platform/mongo/mongo.js';
 import type { ApplicationsStore } from '../applications/applications.store.js';
 import { directoryErrors } from '../errors.js';
+import type { GroupsStore } from '../groups/groups.store.js';
 import type { OrganizationsStore } from '../organizations/organizations.store.js';
 import type { ProjectsStore } from '../projects/projects.store.js';
 import type { ServiceUsersStore } from '../service-users/service-users.store.js';
@@ -14,6 +15,7 @@ export interface IdentifierDeps {
   readonly users: Pick<UsersStore, 'organizationsOf'>;
   readonly serviceUsers: Pick<ServiceUsersStore, 'takenIds'>;
   readonly applications: Pick<ApplicationsStore, 'findMany'>;
+  readonly groups: Pick<GroupsStore, 'takenIds'>;
   readonly projects: Pick<ProjectsStore, 'claimsOf'>;
 }
 
@@ -40,12 +42,13 @@ export async function surveyIdentifiers(
   deps: IdentifierDeps,
   { orgId, kind, ids }: { orgId: string; kind: IdentifierKind; ids: readonly string[] },
 ): Promise<IdentifierSurvey> {
-  const [owners, organizations, users, serviceUsers, applications, claims] = await Promise.all([
+  const [owners, organizations, users, serviceUsers, applications, groups, claims] = await Promise.all([
     deps.identifiers.ownersOf(ids),
     deps.organizations.takenIds(ids),
     deps.users.organizationsOf(ids),
     deps.serviceUsers.takenIds(ids),
     deps.applications.findMany(ids),
+    deps.groups.takenIds(ids),
     deps.projects.claimsOf(ids),
   ]);
   const ofProjects = [...claims].filter(
@@ -57,6 +60,7 @@ export async function surveyIdentifiers(
       ...organizations,
       ...users.keys(),
       ...serviceUsers,
+      ...groups,
       ...applications.map(({ id }) => id),
       ...ofProjects.map(([id]) => id),
       ...ofOtherKinds.map(([id]) => id),

@@ -5,6 +5,7 @@ import { domainsOf } from '#src/directory/organizations/organization-domains.js'
 import type { AssignmentsStore } from '#src/directory/projects/assignments.store.js';
 import type { Assignment } from '#src/directory/projects/project.js';
 import type { DomainRecord } from '../format/domain.record.js';
+import type { GroupMemberRecord, GroupRecord } from '../format/group.record.js';
 import type { OrgMemberRecord, ProjectMemberRecord, UserGrantRecord } from '../format/members.record.js';
 import type { ProjectRecord } from '../format/project.record.js';
 import type { ProjectRoleRecord } from '../format/project-role.record.js';
@@ -18,6 +19,8 @@ export type ExportSectionsDeps = Pick<
   Container,
   | 'accounts'
   | 'applications'
+  | 'groupMembers'
+  | 'groups'
   | 'logger'
   | 'memberships'
   | 'projectMembers'
@@ -48,6 +51,8 @@ export const exportSections = {
   oidcApps: (deps, { id }, wanted) => applicationPages(deps, id, (app) => exportOidcApp(app, wanted)),
   apiApps: (deps, { id }, wanted) => applicationPages(deps, id, (app) => exportApiApp(app, wanted)),
   humanUsers: humanUserPages,
+  groups: groupPages,
+  groupMembers: groupMemberPages,
   machineUsers: machineUserPages,
   userGrants: (deps, { id }) =>
     assignmentPages(deps, id, {
@@ -134,6 +139,43 @@ async function* humanUserPages(
       }
       return record;
     });
+  }
+}
+
+/** Pages of groups in the order of their identifiers. */
+function storedGroups({ groups }: ExportSectionsDeps, orgId: string) {
+  const sort = { field: '_id', direction: 1 } as const;
+  const read = async (id: string | undefined) => {
+    const after = id !== undefined && { after: { value: id, id } };
+    return (await groups.page(orgId, { sort, skip: 0, limit: few, ...after })).groups;
+  };
+  return pagesOf({ limit: few, read, positionOf: byId });
+}
+
+async function* groupPages(deps: ExportSectionsDeps, { id: orgId }: Organization) {
+  for await (const page of storedGroups(deps, orgId)) {
+    yield page.map(
+      ({ id, displayName, externalId, roles }): GroupRecord => ({
+        groupId: id,
+        group: {
+          displayName,
+          ...(externalId !== undefined && { externalId }),
+          ...(roles !== undefined && { roles: [...roles] }),
+        },
+      }),
+    );
+  }
+}
+
+async function* groupMemberPages(deps: ExportSectionsDeps, { id: orgId }: Organization) {
+  for await (const groups of storedGroups(deps, orgId)) {
+    for (const { id: groupId } of groups) {
+      const read = (after: string | undefined) =>
+        deps.groupMembers.page(orgId, groupId, { ...from(after), limit: many });
+      for await (const page of pagesOf({ limit: many, read, positionOf: (userId) => userId })) {
+        yield page.map((userId): GroupMemberRecord => ({ groupId, userId }));
+      }
+    }
   }
 }
 

@@ -65,6 +65,17 @@ t.test('an organization is exported with everything that belongs to it', async (
       },
     ],
     apiApps: [{ appId: org.api.id, app: { name: 'API', authMethod: 'private_key_jwt' } }],
+    groups: [
+      {
+        groupId: org.group.id,
+        group: { displayName: 'Team "Ä"', externalId: 'g-1', roles: ['ORG_USER_VIEWER'] },
+      },
+      { group: { displayName: 'Nobody' } },
+    ],
+    groupMembers: [
+      { groupId: org.group.id, userId: full.id },
+      { groupId: org.group.id, userId: plain.id },
+    ],
     machineUsers: [
       {
         userId: org.machine.id,
@@ -174,6 +185,8 @@ t.test('hashes and secrets of second factors are there when they are asked for',
         oidcApps: 1,
         apiApps: 1,
         humanUsers: 4,
+        groups: 2,
+        groupMembers: 2,
         machineUsers: 1,
         userGrants: 2,
         orgMembers: 2,

@@ -55,6 +55,9 @@ const person = (userId: string | undefined, userName: string, more: object = {})
 });
 const robot = (userId: string, userName: string, name = 'Robot') => ({ userId, user: { userName, name } });
 
+const group = (groupId: string, displayName: string) => ({ groupId, group: { displayName } });
+const member = (groupId: string, userId: string) => ({ groupId, userId });
+
 /** Files in which something clashes, and the errors that are expected; names begin with that of the case. */
 const cases: Record<string, { orgs: (id: string) => readonly unknown[]; errors: readonly string[] }> = {
   'a project has the identifier of another organization’s': {
@@ -146,6 +149,38 @@ const cases: Record<string, { orgs: (id: string) => readonly unknown[]; errors: 
       'user_grant REFERENCE-UNKNOWN',
     ],
   },
+  'groups have names and identifiers of others, and members who are none': {
+    orgs: (id) => [
+      org(`${id}a`, {
+        groups: [group(`${id}-1`, 'Staff'), group(`${id}-2`, 'STAFF'), group(`${id}-3`, 'Crew')],
+        humanUsers: [person(`${id}-3`, 'eve'), person(`${id}-4`, 'ada')],
+        machineUsers: [robot(`${id}-5`, 'robot')],
+        groupMembers: [
+          member(`${id}-1`, `${id}-4`),
+          member(`${id}-1`, `${id}-5`),
+          member(`${id}-2`, `${id}-4`),
+        ],
+      }),
+      org(`${id}a`, {
+        groups: [group(`${id}-1`, 'Staff'), group(`${id}-3`, 'Other'), group(`${id}-6`, 'staff')],
+        groupMembers: [member(`${id}-1`, `${id}-4`), member(`${id}-3`, `${id}-4`)],
+      }),
+      org(`${id}b`, {
+        groups: [group(`${id}-1`, 'Staff'), group(`${id}-7`, 'Staff')],
+        groupMembers: [member(`${id}-7`, `${id}-4`)],
+      }),
+    ],
+    errors: [
+      'group NAME-TAKEN',
+      'human_user ID-TAKEN',
+      'group_member REFERENCE-UNKNOWN',
+      'group_member REFERENCE-UNKNOWN',
+      'group OTHER-CONTENT',
+      'group NAME-TAKEN',
+      'group ID-TAKEN',
+      'group_member REFERENCE-UNKNOWN',
+    ],
+  },
   'domains are of two organizations, or have two primary ones': {
     orgs: (id) => [
       org(`${id}a`, { domains: [{ domainName: `one.${id}.example`, isVerified: true }] }),
@@ -227,6 +262,8 @@ const file = fc.array(
     apiApps: many(
       fc.record({ id: ids, projectId: fc.option(ids, { nil: undefined }), active: fc.boolean() }),
     ),
+    groups: many(fc.tuple(ids, words)),
+    groupMembers: many(fc.tuple(ids, ids)),
     humanUsers: many(
       fc.record({ id: fc.option(ids, { nil: undefined }), name: words, isHashed: fc.boolean() }),
     ),
@@ -256,6 +293,8 @@ function fileOf(drawn: typeof file extends fc.Arbitrary<infer T> ? T : never) {
       ...api(named(id), { active }),
       ...(projectId !== undefined && { projectId: named(projectId) }),
     })),
+    groups: one.groups.map(([id, name]) => group(named(id), name)),
+    groupMembers: one.groupMembers.map(([groupId, userId]) => member(named(groupId), named(userId))),
     humanUsers: one.humanUsers.map(({ id, name, isHashed }) =>
       person(id && named(id), name, isHashed ? { hashedPassword: { value: bcryptHash } } : {}),
     ),

@@ -57,6 +57,11 @@ const acme = {
       },
     },
   ],
+  groups: [
+    { groupId: 'staff', group: { displayName: 'Staff', externalId: 'x-1', roles: ['ORG_USER_VIEWER'] } },
+    { groupId: 'empty', group: { displayName: 'Empty', externalId: '' } },
+  ],
+  groupMembers: [{ groupId: 'staff', userId: 'ada' }],
   machineUsers: [
     {
       userId: 'robot',
@@ -102,7 +107,7 @@ async function items(path: string) {
 t.test('a dry run finds what refers to the file itself, and writes nothing', async (t) => {
   const { errors, summary } = await importOrgs([acme], { dry_run: true });
   t.same(errors, undefined);
-  t.match(summary, { failed: 0, created: 19, skipped: 0, total: 19 });
+  t.match(summary, { failed: 0, created: 22, skipped: 0, total: 22 });
   t.equal((await call('GET /admin/v1/orgs/acme', { as: owner })).status, 404);
 
   const dangling = { ...acme, orgId: 'acme2', projects: [], machineUsers: [] };
@@ -114,13 +119,15 @@ t.test('a dry run finds what refers to the file itself, and writes nothing', asy
 t.test('everything of an organization is made', async (t) => {
   const { errors, success, summary } = await importOrgs([acme]);
   t.same(errors, undefined);
-  t.match(summary, { created: 19, skipped: 0, failed: 0, total: 19 });
+  t.match(summary, { created: 22, skipped: 0, failed: 0, total: 22 });
   t.equal(success.orgs.length, 1);
   const [org] = success.orgs;
   t.match(org, {
     orgId: 'acme',
     humanUserIds: ['ada'],
     machineUserIds: ['robot'],
+    groupIds: ['staff', 'empty'],
+    groupMembers: ['staff/ada'],
     projectIds: ['shop', 'blog'],
     oidcAppIds: ['shop-web', 'phone'],
     apiAppIds: ['shop-api'],
@@ -169,6 +176,11 @@ t.test('everything of an organization is made', async (t) => {
   t.match(await items('projects/blog/members'), [{ userId: 'robot', roles: ['PROJECT_OWNER'] }]);
   t.match(await items('projects/shop/grants'), [{ userId: 'ada', roles: ['buyer', 'seller'] }]);
 
+  const staff = await container.groups.find('acme', 'staff');
+  t.match(staff, { displayName: 'Staff', externalId: 'x-1', roles: ['ORG_USER_VIEWER'], version: 3 });
+  t.same(await container.groupMembers.page('acme', 'staff', { limit: 9 }), ['ada']);
+  t.notOk('externalId' in ((await container.groups.find('acme', 'empty')) ?? {}));
+
   const { body } = await call('POST /admin/v1/events/_search', {
     as: owner,
     body: { resourceOwner: 'acme', limit: 1000, asc: true },
@@ -181,6 +193,9 @@ t.test('everything of an organization is made', async (t) => {
     'application.added': 3,
     'user.human.added': 1,
     'user.machine.added': 1,
+    'group.added': 2,
+    'group.roles.changed': 1,
+    'group.members.added': 1,
     'user.metadata.set': 2,
     'member.added': 2,
     'project.member.added': 1,
@@ -194,7 +209,7 @@ t.test('everything of an organization is made', async (t) => {
 t.test('an existing object with the same content is skipped', async (t) => {
   const { errors, summary } = await importOrgs([acme]);
   t.same(errors, undefined);
-  t.match(summary, { created: 0, skipped: 19, failed: 0, total: 19 });
+  t.match(summary, { created: 0, skipped: 22, failed: 0, total: 22 });
 });
 
 t.test('an existing object with other content is an error, and stays as it is', async (t) => {
@@ -212,6 +227,10 @@ t.test('an existing object with other content is an error, and stays as it is', 
       { appId: 'shop-api', app: { name: 'API', type: 'spa', redirectUris: ['https://shop.example/'] } },
     ],
     apiApps: [{ appId: 'shop-api', app: { name: 'API', active: false } }],
+    groups: [
+      { groupId: 'staff', group: { displayName: 'Staff', externalId: 'x-1' } },
+      { groupId: 'crew', group: { displayName: 'EMPTY' } },
+    ],
     machineUsers: [{ userId: 'robot', user: { userName: 'robot', name: 'Robot' } }],
     userMetadata: [{ userId: 'ada', key: 'team', value: 'cmVk' }],
     projectMembers: [{ projectId: 'blog', userId: 'robot', roles: ['PROJECT_OWNER_VIEWER'] }],
@@ -221,6 +240,8 @@ t.test('an existing object with other content is an error, and stays as it is', 
     'api_app shop-api OTHER-CONTENT',
     'domain claimed.example OTHER-CONTENT',
     'domain old.acme.example OTHER-CONTENT',
+    'group crew NAME-TAKEN',
+    'group staff OTHER-CONTENT',
     'machine_user robot OTHER-CONTENT',
     'oidc_app phone OTHER-CONTENT',
     'oidc_app shop-api OTHER-CONTENT',
@@ -262,6 +283,15 @@ t.test('a record that is not right is one error, and the rest is imported', asyn
       { appId: 'with:colon', app: { name: 'X' } },
       { appId: 'short-hash', app: { name: 'X', clientSecrets: [{ ...secret, hash: 'abc' }] } },
     ],
+    groups: [
+      { groupId: 'g 1', group: { displayName: 'X' } },
+      { groupId: 'g2', group: {} },
+      { groupId: 'g3', group: { displayName: ' ' } },
+      { groupId: 'g4', group: { displayName: 'Same' } },
+      { groupId: 'g5', group: { displayName: 'same' } },
+      { groupId: 'g6', group: { displayName: 'Six', roles: ['IAM_OWNER'] } },
+    ],
+    groupMembers: [{ groupId: 'g4' }, { groupId: 'g4', userId: 'm3' }],
     machineUsers: [
       { userId: 'm 1', user: { userName: 'm1' } },
       { userId: 'm2', user: {} },
@@ -288,6 +318,13 @@ t.test('a record that is not right is one error, and the rest is imported', asyn
     'api_app with:colon VALUE-INVALID',
     'domain  RECORD-INVALID',
     'domain not a domain VALUE-INVALID',
+    'group g 1 RECORD-INVALID',
+    'group g2 RECORD-INVALID',
+    'group g3 VALUE-MISSING',
+    'group g5 NAME-TAKEN',
+    'group g6 VALUE-INVALID',
+    'group_member g4 RECORD-INVALID',
+    'group_member g4/m3 REFERENCE-UNKNOWN',
     'machine_user m 1 RECORD-INVALID',
     'machine_user m2 RECORD-INVALID',
     'machine_user m4 NAME-TAKEN',
@@ -308,7 +345,7 @@ t.test('a record that is not right is one error, and the rest is imported', asyn
     'user_metadata m3/k VALUE-INVALID',
     'user_metadata m3/k3 RECORD-INVALID',
   ]);
-  t.match(answer.summary, { created: 6, failed: 23, total: 29 });
+  t.match(answer.summary, { created: 7, failed: 30, total: 37 });
   const memberships = await call('GET /admin/v1/memberships', { as: owner });
   t.notOk(memberships.body.items.some(({ userId }: { userId: string }) => userId === 'm3'));
 });
@@ -338,6 +375,14 @@ t.test('a reference to what does not exist, or is another organization’s, is a
       },
     ],
     apiApps: [{ appId: 'a2', projectId: foreign.id, app: { name: 'X' } }],
+    groups: [{ groupId: 'own-group', group: { displayName: 'Own' } }],
+    humanUsers: [humanUser('own-user', { userId: 'own-user' })],
+    groupMembers: [
+      { groupId: 'nowhere', userId: 'own-user' },
+      { groupId: 'staff', userId: 'own-user' },
+      { groupId: 'own-group', userId: 'nobody' },
+      { groupId: 'own-group', userId: other.viewer.id },
+    ],
     userMetadata: [
       { userId: 'nobody', key: 'k', value: '' },
       { userId: other.viewer.id, key: 'k', value: '' },
@@ -354,12 +399,12 @@ t.test('a reference to what does not exist, or is another organization’s, is a
   };
   const answer = await importOrgs([dangling]);
   const found = problems(answer);
-  t.equal(found.length, 11);
+  t.equal(found.length, 15);
   t.ok(
     found.every((problem) => problem.endsWith(' REFERENCE-UNKNOWN')),
     found.join('\n'),
   );
-  t.match(answer.summary, { created: 2, failed: 11, total: 13 });
+  t.match(answer.summary, { created: 4, failed: 15, total: 19 });
   t.equal((await call(`GET /admin/v1/orgs/dangling/applications`, { as: owner })).body.items.length, 0);
 });
 
@@ -381,6 +426,10 @@ t.test('an identifier that something else has is refused', async (t) => {
       { projectId: other.viewer.id, project: { name: 'X' } },
       { projectId: 'shop-web', project: { name: 'X' } },
     ],
+    groups: ['theirs', 'ada', 'staff', 'shop-web', 'thief'].map((groupId) => ({
+      groupId,
+      group: { displayName: groupId },
+    })),
     oidcApps: [
       { appId: 'theirs', app: { name: 'X', type: 'spa', redirectUris: ['https://x.example/'] } },
       { appId: 'shop-web', app: { name: 'X', type: 'spa', redirectUris: ['https://x.example/'] } },
@@ -391,6 +440,7 @@ t.test('an identifier that something else has is refused', async (t) => {
       { userId: other.viewer.id, user: { userName: 'viewer' } },
       { userId: 'ada', user: { userName: 'ada' } },
       { userId: 'shop-api', user: { userName: 'api' } },
+      { userId: 'staff', user: { userName: 'staff' } },
     ],
   };
   t.same(
@@ -398,6 +448,12 @@ t.test('an identifier that something else has is refused', async (t) => {
     [
       `api_app ${other.viewer.id} ID-TAKEN`,
       'domain theirs.example NAME-TAKEN',
+      'group ada ID-TAKEN',
+      'group shop-web ID-TAKEN',
+      'group staff ID-TAKEN',
+      'group theirs ID-TAKEN',
+      'group thief ID-TAKEN',
+      'machine_user staff ID-TAKEN',
       `human_user ${other.viewer.id} ID-TAKEN`,
       'human_user shop-web ID-TAKEN',
       'human_user theirs ID-TAKEN',
@@ -432,12 +488,15 @@ t.test('names may be in snake_case', async (t) => {
     domains: [{ domain_name: 'snake.example', is_verified: true }],
     project_roles: [{ project_id: 'snakes', role_key: 'keeper', display_name: 'Keeper' }],
     projects: [{ project_id: 'snakes', project: { name: 'Snakes' } }],
+    groups: [{ group_id: 'nest', group: { display_name: 'Nest', external_id: 'n' } }],
+    human_users: [{ ...humanUser('snake-ada'), user_id: 'snake-ada', userId: undefined }],
+    group_members: [{ group_id: 'nest', user_id: 'snake-ada' }],
     machine_users: [{ user_id: 'python', user: { user_name: 'python', access_token_type: 'jwt' } }],
     user_grants: [{ user_id: 'python', project_id: 'snakes', role_keys: ['keeper'] }],
   };
   const { errors, summary } = await importOrgs([org]);
   t.same(errors, undefined);
-  t.match(summary, { created: 6, total: 6 });
+  t.match(summary, { created: 9, total: 9 });
   const grant = await call('GET /admin/v1/orgs/snake/projects/snakes/grants/python', { as: owner });
   t.match(grant, { status: 200, body: { roles: ['keeper'] } });
 });
@@ -471,6 +530,9 @@ t.test('two imports of the same at once make everything once', async (t) => {
     projects: [{ projectId: 'twins', project: { name: 'Twins' } }],
     projectRoles: [{ projectId: 'twins', roleKey: 'one' }],
     apiApps: [{ appId: 'twin-api', app: { name: 'API' } }],
+    groups: [{ groupId: 'twin-group', group: { displayName: 'Twins' } }],
+    humanUsers: [humanUser('twin-ada', { userId: 'twin-ada' })],
+    groupMembers: [{ groupId: 'twin-group', userId: 'twin-ada' }],
     machineUsers: [{ userId: 'twin-robot', user: { userName: 'robot' } }],
     userMetadata: [{ userId: 'twin-robot', key: 'k', value: '' }],
     orgMembers: [{ userId: 'twin-robot', roles: ['ORG_OWNER', 'ORG_USER_VIEWER'] }],
@@ -481,12 +543,12 @@ t.test('two imports of the same at once make everything once', async (t) => {
   for (const { errors } of answers) t.same(errors, undefined, JSON.stringify(errors));
   const sum = (key: 'created' | 'skipped') =>
     answers.map(({ summary }) => summary[key]).reduce((total, count) => total + count, 0);
-  t.equal(sum('created'), 11);
-  t.equal(sum('skipped'), 22);
+  t.equal(sum('created'), 14);
+  t.equal(sum('skipped'), 28);
   const { body } = await call('POST /admin/v1/events/_search', {
     as: owner,
     body: { resourceOwner: 'twin', limit: 1000 },
   });
   const types: string[] = body.events.map(({ type }: { type: string }) => type);
-  t.equal(types.filter((type) => type !== 'org.changed').length, 10);
+  t.equal(types.filter((type) => type !== 'org.changed').length, 13);
 });

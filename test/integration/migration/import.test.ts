@@ -47,6 +47,8 @@ t.test('users are imported once, each with one event', async (t) => {
     projectIds: [],
     oidcAppIds: [],
     apiAppIds: [],
+    groupIds: [],
+    groupMembers: [],
     orgMembers: [],
     userMetadata: [],
     domains: [],

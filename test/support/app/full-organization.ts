@@ -2,6 +2,8 @@ import type { Container } from '#src/container.js';
 import { addApplication } from '#src/directory/applications/add-application.js';
 import { addClientKey } from '#src/directory/credentials/client-keys.js';
 import { addClientSecret } from '#src/directory/credentials/client-secrets.js';
+import { addGroup } from '#src/directory/groups/add-group.js';
+import { changeGroupRoles } from '#src/directory/groups/change-group-roles.js';
 import { addMembership } from '#src/directory/memberships/add-membership.js';
 import { changeOrganization } from '#src/directory/organizations/change-organization.js';
 import { addAssignment } from '#src/directory/projects/add-assignment.js';
@@ -89,6 +91,16 @@ export async function makeFullOrganization(container: Container) {
   await requirePasswordChange(container, { orgId, id: registered.id, editor });
   const password = (await container.accounts.find(orgId, full.id))?.password?.hash ?? '';
 
+  const members = new Set([full.id, plain.id]);
+  const group = await addGroup(container, {
+    orgId,
+    profile: { displayName: 'Team "Ä"', externalId: 'g-1' },
+    members,
+    editor,
+  });
+  await changeGroupRoles(container, { orgId, id: group.id, roles: ['ORG_USER_VIEWER'], editor });
+  await addGroup(container, { orgId, profile: { displayName: 'Nobody' }, members: new Set(), editor });
+
   const machine = await addServiceUser(container, {
     orgId,
     userName: uniqueName('machine'),
@@ -152,6 +164,7 @@ export async function makeFullOrganization(container: Container) {
   }
   return {
     orgId,
+    group,
     people: { full, plain, registered, bare },
     machine,
     project,

@@ -19,9 +19,11 @@ export interface ImportReportDeps {
 const successKeys = [
   'humanUserIds',
   'machineUserIds',
+  'groupIds',
   'projectIds',
   'oidcAppIds',
   'apiAppIds',
+  'groupMembers',
   'orgMembers',
   'userMetadata',
   'domains',

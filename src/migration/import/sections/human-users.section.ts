@@ -163,7 +163,12 @@ class HumanUsersPlan {
 
   #reservedNamesOf({ user: { id, userName } }: Account): string[] {
     const { orgId } = this.#context;
-    return [reservedName.user(id), reservedName.userOf(orgId, id), reservedName.userName(orgId, userName)];
+    return [
+      reservedName.user(id),
+      reservedName.userOf(orgId, id),
+      reservedName.humanUserOf(orgId, id),
+      reservedName.userName(orgId, userName),
+    ];
   }
 
   #toAccount({ id = newId(), profile, hash, passwordChangeRequired, totpSecret }: HumanUserInput): Account {

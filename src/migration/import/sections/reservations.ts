@@ -14,10 +14,17 @@ export const reservedName = {
     `projectRole/${orgId}/${projectId}/${key}`,
   application: (id: string) => `application/${id}`,
   applicationOf: (orgId: string, id: string) => `applicationOf/${orgId}/${id}`,
+  group: (id: string) => `group/${id}`,
+  groupOf: (orgId: string, id: string) => `groupOf/${orgId}/${id}`,
+  groupName: (orgId: string, displayName: string) => `groupName/${orgId}/${foldCase(displayName)}`,
+  groupMember: (orgId: string, { groupId, userId }: { groupId: string; userId: string }) =>
+    `groupMember/${orgId}/${groupId}/${userId}`,
   user: (id: string) => `user/${id}`,
   userOf: (orgId: string, id: string) => `userOf/${orgId}/${id}`,
   userName: (orgId: string, userName: string) => `userName/${orgId}/${foldCase(userName)}`,
   clientName: (orgId: string, userName: string) => `clientName/${orgId}/${foldCase(userName)}`,
+  /** A person, who can be in groups. Service users cannot. */
+  humanUserOf: (orgId: string, id: string) => `humanUserOf/${orgId}/${id}`,
   metadata: (orgId: string, { userId, key }: { userId: string; key: string }) =>
     `metadata/${orgId}/${userId}/${key}`,
   orgMember: (orgId: string, { userId, role }: { userId: string; role: string }) =>
@@ -35,5 +42,6 @@ export function identifierReservations(id: string): string[] {
     reservedName.project(id),
     reservedName.application(id),
     reservedName.user(id),
+    reservedName.group(id),
   ];
 }

@@ -1,5 +1,7 @@
 import type { EventsStore } from '#src/audit/events.store.js';
 import type { ApplicationsStore } from '#src/directory/applications/applications.store.js';
+import type { GroupMembersStore } from '#src/directory/groups/group-members.store.js';
+import type { GroupsStore } from '#src/directory/groups/groups.store.js';
 import type { IdentifiersStore } from '#src/directory/identifiers/identifiers.store.js';
 import type { MembershipsStore } from '#src/directory/memberships/memberships.store.js';
 import type { Membership } from '#src/directory/memberships/roles.js';
@@ -17,6 +19,7 @@ import type { PasswordHasher } from '#src/keys/password-hasher.js';
 import type { Sealer } from '#src/keys/sealer.js';
 import type { Clock } from '#src/platform/clock.js';
 import type { Cache } from '#src/platform/redis/cache.js';
+import type { RevocationList } from '#src/tokens/revocation.js';
 
 /** The parts of the container that sections use. Each section picks its own. */
 export interface SectionDeps {
@@ -30,6 +33,8 @@ export interface SectionDeps {
   };
   readonly clock: Clock;
   readonly events: EventsStore;
+  readonly groups: GroupsStore;
+  readonly groupMembers: GroupMembersStore;
   readonly identifiers: IdentifiersStore;
   readonly memberships: MembershipsStore;
   readonly organizations: OrganizationsStore;
@@ -37,6 +42,7 @@ export interface SectionDeps {
   readonly projectMembers: AssignmentsStore;
   readonly projectRoles: ProjectRolesStore;
   readonly projects: ProjectsStore;
+  readonly revocations: Pick<RevocationList, 'restamp'>;
   readonly serviceUsers: ServiceUsersStore;
   readonly totpSealer: Sealer;
   readonly userCounter: UserCounter;

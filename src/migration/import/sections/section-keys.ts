@@ -11,6 +11,8 @@ export const sectionKeys = [
   'oidcApps',
   'apiApps',
   'humanUsers',
+  'groups',
+  'groupMembers',
   'machineUsers',
   'userMetadata',
   'orgMembers',

@@ -12,6 +12,8 @@ export type ImportErrorType =
   | 'human_user'
   | 'human_user_otp'
   | 'machine_user'
+  | 'group'
+  | 'group_member'
   | 'user_metadata'
   | 'project'
   | 'oidc_app'

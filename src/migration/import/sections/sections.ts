@@ -2,6 +2,8 @@ import { apiAppsSection, oidcAppsSection } from './applications.section.js';
 import { projectMembersSection, userGrantsSection } from './assignments.section.js';
 import { domainsSection } from './domains.section.js';
 import { externalOrganizationsSection } from './external-organizations.section.js';
+import { groupMembersSection } from './groups/group-members.section.js';
+import { groupsSection } from './groups/groups.section.js';
 import { humanUsersSection } from './human-users.section.js';
 import { machineUsersSection } from './machine-users.section.js';
 import { orgMembersSection } from './org-members.section.js';
@@ -13,21 +15,24 @@ import type { SectionDeps } from './section-deps.js';
 import { userMetadataSection } from './user-metadata.section.js';
 
 /**
- * Everything that can be imported. The phases are: 0 organizations, 1 domains, 2 projects, 3 roles and applications,
+ * Everything that can be imported. The phases are: 0 organizations, 1 domains and groups, 2 projects, 3 roles and applications,
  * 4 human users, 5 service users, 6 what refers to users. Human users and service users have phases of their own because
- * they share identifiers.
+ * they share identifiers. Domains and groups have a
+ * phase in common because a domain has no identifier.
  */
 export function createSections(deps: SectionDeps): ImportSections {
   const sections: readonly ImportSection[] = [
     organizationsSection(deps),
     externalOrganizationsSection(deps),
     domainsSection(deps),
+    groupsSection(deps),
     projectsSection(deps),
     projectRolesSection(deps),
     oidcAppsSection(deps),
     apiAppsSection(deps),
     humanUsersSection(deps),
     machineUsersSection(deps),
+    groupMembersSection(deps),
     userMetadataSection(deps),
     orgMembersSection(deps),
     projectMembersSection(deps),

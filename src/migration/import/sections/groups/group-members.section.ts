@@ -1,0 +1,121 @@
+import { dropGone } from '#src/directory/groups/require-members.js';
+import { announceMembers } from '#src/directory/groups/user-groups.js';
+import { type AppliedSteps, applySteps } from '#src/directory/groups/write-members.js';
+import { groupMemberRecord } from '../../../format/group.record.js';
+import { planRecords, type RecordItem } from '../plan-records.js';
+import { PlanOutdated, RecordFailure } from '../record-failure.js';
+import { createRecordReader, nameBy } from '../record-reader.js';
+import { reservedName } from '../reservations.js';
+import type { ImportSection, SectionContext } from '../section.js';
+import type { SectionDeps } from '../section-deps.js';
+
+export type GroupMembersSectionDeps = Pick<
+  SectionDeps,
+  'groups' | 'groupMembers' | 'users' | 'events' | 'clock' | 'revocations' | 'caches'
+>;
+
+interface MemberItem extends RecordItem<true> {
+  readonly groupId: string;
+  readonly userId: string;
+}
+
+const read = createRecordReader(groupMemberRecord);
+
+/** `groupMembers`: which user is in which group. Both are of the organization. Service users are in no group. */
+export function groupMembersSection(deps: GroupMembersSectionDeps): ImportSection {
+  return {
+    key: 'groupMembers',
+    errorType: 'group_member',
+    successKey: 'groupMembers',
+    phase: 6,
+    forms: ['external', 'instance'],
+    async plan(records, context) {
+      const { orgId, editor } = context;
+      const { outcomes, created, reservations } = await planRecords<MemberItem>(records, context, {
+        nameOf: nameBy('groupId', 'userId'),
+        read(record) {
+          const { groupId, userId } = read(record);
+          return { id: `${groupId}/${userId}`, key: `${groupId} ${userId}`, groupId, userId, content: true };
+        },
+        async survey(items, findReserved) {
+          const [stored, requireBoth] = await Promise.all([
+            deps.groupMembers.existing(orgId, items),
+            createMemberCheck(deps, { orgId, findReserved, items }),
+          ]);
+          return {
+            stored: new Map([...stored].map((key) => [key, true] as const)),
+            admit: requireBoth,
+          };
+        },
+        ownReservations: ({ groupId, userId }) => [reservedName.groupMember(orgId, { groupId, userId })],
+      });
+      const joining = byGroup(created);
+      let applied: AppliedSteps[] = [];
+      return {
+        outcomes,
+        reservations,
+        async write(transaction) {
+          applied = [];
+          for (const [groupId, added] of joining) {
+            // A caller may have removed the group after the look-up.
+            if ((await deps.groups.held(orgId, groupId)) === undefined) throw new PlanOutdated();
+            const target = { orgId, groupId, steps: [{ removed: [], added, editor }] };
+            const step = await applySteps(deps, target, transaction);
+            // Another caller has added some of them, so this part did not create them.
+            if (step?.userIds.length !== added.length) throw new PlanOutdated();
+            applied.push(step);
+          }
+        },
+        async written() {
+          await Promise.all(applied.map((step) => announceMembers(deps, step)));
+          for (const [groupId, added] of joining) {
+            await dropGone(deps, { orgId, groupId, userIds: new Set(added) });
+          }
+        },
+      };
+    },
+  };
+}
+
+/**
+ * Looks up which of these groups and users the organization has, or would have after the parts of a dry run.
+ * @returns throws RecordFailure `REFERENCE-UNKNOWN` for any other group or user
+ */
+async function createMemberCheck(
+  deps: Pick<SectionDeps, 'groups' | 'users'>,
+  {
+    orgId,
+    findReserved,
+    items,
+  }: Pick<SectionContext, 'orgId' | 'findReserved'> & { items: readonly MemberItem[] },
+): Promise<(item: MemberItem) => void> {
+  const groupIds = [...new Set(items.map(({ groupId }) => groupId))];
+  const userIds = [...new Set(items.map(({ userId }) => userId))];
+  const [groups, users, reserved] = await Promise.all([
+    deps.groups.namesOf(orgId, groupIds),
+    deps.users.existing(orgId, userIds),
+    findReserved([
+      ...groupIds.map((id) => reservedName.groupOf(orgId, id)),
+      ...userIds.map((id) => reservedName.humanUserOf(orgId, id)),
+    ]),
+  ]);
+  return ({ groupId, userId }) => {
+    if (!groups.has(groupId) && !reserved.has(reservedName.groupOf(orgId, groupId))) {
+      throw new RecordFailure('REFERENCE-UNKNOWN', `Group ${groupId} is not in the organization`);
+    }
+    if (!users.has(userId) && !reserved.has(reservedName.humanUserOf(orgId, userId))) {
+      throw new RecordFailure('REFERENCE-UNKNOWN', `${userId} is not a person of the organization`);
+    }
+  };
+}
+
+/** The users of each group. In the order of the groups, so that parts that meet lock them in one order. */
+function byGroup(items: readonly MemberItem[]): [groupId: string, userIds: string[]][] {
+  const groups = new Map<string, string[]>();
+  for (const { groupId, userId } of items) {
+    const users = groups.get(groupId);
+    if (users === undefined) groups.set(groupId, [userId]);
+    else users.push(userId);
+  }
+  return [...groups].sort(([a], [b]) => (a < b ? -1 : 1));
+}
