@@ -1,11 +1,12 @@
 import type { Container } from './container.js';
 import { organizationNamesUpgrade } from './directory/organizations/organizations.store.js';
+import { employmentKeysUpgrade } from './directory/users/employment-keys-upgrade.js';
 import type { Upgrade } from './platform/mongo/upgrade-documents.js';
 
 /**
- * The changes that `muster upgrade` makes to the documents of earlier versions, in this order. Make each with
- * `documentUpgrade`. Keep an entry as long as an instance can have the version before it.
+ * The changes that `muster upgrade` makes to the documents of earlier versions, in this order. Make one that
+ * changes all documents of a collection with `documentUpgrade`. Keep an entry as long as an instance can have the version before it.
  */
 export function upgrades({ mongo }: Pick<Container, 'mongo'>): readonly Upgrade[] {
-  return [organizationNamesUpgrade(mongo)];
+  return [organizationNamesUpgrade(mongo), employmentKeysUpgrade(mongo)];
 }

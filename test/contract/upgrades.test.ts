@@ -1,5 +1,7 @@
 import type { Document } from 'mongodb';
 import t from 'tap';
+import { employmentKeysUpgrade } from '#src/directory/users/employment-keys-upgrade.js';
+import { normalizeProfile } from '#src/directory/users/normalize-profile.js';
 import { dropFormerIndexes, ensureIndexes } from '#src/platform/mongo/indexes.js';
 import type { Mongo } from '#src/platform/mongo/mongo.js';
 import { runUpgrades } from '#src/platform/mongo/run-upgrades.js';
@@ -169,4 +171,27 @@ t.test('two that run at once do no harm', async (t) => {
     (await versions()).map(([, version]) => version),
     Array(9).fill(2),
   );
+});
+
+t.test('users get back the keys that a process of the earlier version removed', async (t) => {
+  const users = mongo.collection<Document & { _id: string }>('users');
+  const orgId = 'earlier';
+  const at = new Date();
+  const added = ['a', 'b', 'c'].map((id) => ({
+    user: {
+      ...normalizeProfile({ userName: id, ...(id !== 'c' && { employeeNumber: `E-${id}`, manager: 'a' }) }),
+      ...{ id: `earlier-${id}`, orgId, version: 1, created: at, lastModified: at },
+    },
+  }));
+  await mongo.transaction((transaction) => container.users.insert(orgId, added, transaction));
+  const keysOf = async () => {
+    const found = await users.find({ orgId }).sort({ _id: 1 }).toArray();
+    return found.map(({ search }) => search.employment);
+  };
+  const keys = await keysOf();
+  t.same(keys, [['employeeNumber\u001fe-a', 'manager\u001fa'], keys[1], undefined]);
+  await users.updateMany({ orgId }, { $unset: { 'search.employment': '' } });
+  await runUpgrades(mongo, [employmentKeysUpgrade(mongo)], options);
+  t.same(await keysOf(), keys);
+  t.equal(await employmentKeysUpgrade(mongo).next(undefined), undefined, 'nothing is left');
 });

@@ -20,6 +20,8 @@ const all = Array.from({ length: count }, (_, n): User => {
   const profile = normalizeProfile({
     userName: `u${number}@example.com`,
     name: { givenName: 'Ada', familyName: n % 10 === 0 ? 'Ten' : 'Other' },
+    employeeNumber: `E${number}`,
+    ...(n % 4 === 0 && { manager: 'boss' }),
     emails: [{ value: `u${number}@a.example` }, { value: `u${number}@b.example` }],
   });
   return { ...profile, id: idOf(n), orgId, version: 1, created: at, lastModified: at };
@@ -33,6 +35,7 @@ await mongo.transaction((transaction) =>
 );
 const byBytes = (a: string, b: string) => Buffer.compare(Buffer.from(a), Buffer.from(b));
 
+const enterprise = 'urn:ietf:params:scim:schemas:extension:enterprise:2.0:User';
 const filters: [filter: string, fits: (n: number) => boolean][] = [
   ['userName eq "U00007@example.com"', (n) => n === 7],
   ['userName eq "nobody"', () => false],
@@ -42,6 +45,9 @@ const filters: [filter: string, fits: (n: number) => boolean][] = [
   ['userName ew "example.com"', () => true],
   ['name.familyName eq "ten"', (n) => n % 10 === 0],
   ['emails.value sw "u01"', (n) => n >= 1_000],
+  [`${enterprise}:employeeNumber eq "e00007"`, (n) => n === 7],
+  [`${enterprise}:manager.value eq "boss"`, (n) => n % 4 === 0],
+  [`${enterprise}:manager.value eq "nobody"`, () => false],
   ['userName sw "u00" and name.familyName eq "ten"', (n) => n < 1_000 && n % 10 === 0],
 ];
 

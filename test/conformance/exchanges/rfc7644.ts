@@ -556,7 +556,7 @@ export const rfc7644: readonly Conversation[] = [
         name: 'pages and orders are ignored',
         request: 'GET /Schemas?startIndex=3&count=1&sortBy=name',
         status: 200,
-        answer: { totalResults: 6, startIndex: 1, itemsPerPage: 6 },
+        answer: { totalResults: 7, startIndex: 1, itemsPerPage: 7 },
       },
       {
         name: 'a filter',

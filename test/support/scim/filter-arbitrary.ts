@@ -32,10 +32,13 @@ export const wordyUsers = fc.record(
       { maxLength: 3 },
     ),
     title: text,
+    employeeNumber: text,
     active: fc.boolean(),
   },
   { requiredKeys: ['userName', 'name', 'emails', 'active'] },
 );
+
+const enterprise = 'urn:ietf:params:scim:schemas:extension:enterprise:2.0:User';
 
 const fold = (value: string) => value.toLowerCase();
 
@@ -54,6 +57,8 @@ const readers: Record<string, (user: User) => string[]> = {
   userName: (user) => [user.userName],
   'name.givenName': ({ name }) => (name.givenName === undefined ? [] : [name.givenName]),
   title: (user) => (user.title === undefined ? [] : [user.title]),
+  [`${enterprise}:employeeNumber`]: ({ employeeNumber }) =>
+    employeeNumber === undefined ? [] : [employeeNumber],
   emails: (user) => user.emails.map(({ value }) => value),
 };
 
