@@ -1,4 +1,4 @@
-import { effectiveMemberships } from '#src/directory/memberships/effective-memberships.js';
+import { createEffectiveMemberships } from '#src/directory/memberships/effective-memberships.js';
 import { loadServiceUserId } from '#src/oidc/clients/credentials-key.js';
 import type { Caches } from '#src/platform/redis/cache.js';
 import type { createStores } from './stores.js';
@@ -27,6 +27,8 @@ export function openCaches(
 ) {
   const { serviceUsers } = stores;
   const applications = create({ name: 'application', max, load: (id) => stores.applications.findById(id) });
+  /** Keyed by the organization. The value is another object after each change of names or roles of its groups. */
+  const groupGenerations = create({ name: 'groupGeneration', max, load: async () => ({}) as object });
   return {
     applications,
     /** Whether an active application has a redirect URI of an origin. So the cache also keeps that none has. */
@@ -46,7 +48,12 @@ export function openCaches(
       load: (id) => stores.personalAccessTokens.findById(id),
     }),
     /** Keyed by the identifier of the user. */
-    memberships: create({ name: 'memberships', max, load: (id) => effectiveMemberships(stores, id) }),
+    memberships: createEffectiveMemberships({
+      ...stores,
+      own: create({ name: 'memberships', max, load: (id) => stores.memberships.ofUser(id) }),
+      groupGenerations,
+    }),
+    groupGenerations,
     /** The owners of projects, for scopes that name a project. */
     projectClaims: create({ name: 'projectClaim', max, load: (id) => stores.projects.claimOf(id) }),
     organizations: create({ name: 'organization', max, load: (id) => stores.organizations.find(id) }),

@@ -190,7 +190,7 @@ export async function openContainer(
     redis,
     ...stores,
     people: createPeople({ ...stores, stands }),
-    userGroups: createUserGroups(stores),
+    userGroups: createUserGroups({ ...stores, caches }),
     quotas,
     writeMembers: createWriteMembers({ ...stores, mongo, clock, revocations, caches }),
     writeNewUser: createWriteNewUser({ ...stores, mongo }),

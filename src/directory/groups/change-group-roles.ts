@@ -1,20 +1,14 @@
 import type { Editor } from '#src/audit/event.js';
 import { AppError } from '#src/platform/errors.js';
-import type { Cache } from '#src/platform/redis/cache.js';
 import { directoryErrors } from '../errors.js';
 import { isInstanceRole, roles as knownRoles, type Role } from '../memberships/roles.js';
 import { type WriteStepDeps, writeStep } from '../write-step.js';
 import type { Group } from './group.js';
-import type { GroupMembersStore } from './group-members.store.js';
 import type { GroupsStore } from './groups.store.js';
-import { type AnnounceDeps, announceGroup } from './user-groups.js';
+import { type AnnounceDeps, announceGroups } from './user-groups.js';
 
 export type ChangeGroupRolesDeps = WriteStepDeps &
-  AnnounceDeps & {
-    readonly groups: GroupsStore;
-    readonly groupMembers: Pick<GroupMembersStore, 'page'>;
-    readonly caches: { readonly memberships: Cache<unknown> };
-  };
+  Pick<AnnounceDeps, 'caches'> & { readonly groups: GroupsStore };
 
 /** The roles that a group can hold. All of them are roles of its organization. */
 export const groupRoles = knownRoles.filter((role) => !isInstanceRole(role));
@@ -58,6 +52,6 @@ export async function changeGroupRoles(
       },
     },
   );
-  await announceGroup(deps, { orgId, groupId: id, holdsRoles: true });
+  await announceGroups(deps, orgId);
   return changed;
 }

@@ -15,7 +15,7 @@ import { normalizeGroup } from './group-rules.js';
 import type { GroupsStore } from './groups.store.js';
 import { memberSteps } from './member-steps.js';
 import { dropGone, requireMembers } from './require-members.js';
-import { type AnnounceDeps, announceGroup, announceMembers } from './user-groups.js';
+import { type AnnounceDeps, announceGroups, announceMembers } from './user-groups.js';
 import { applySteps, type MemberStep, type WriteMembers } from './write-members.js';
 
 export interface ChangeGroupDeps extends AnnounceDeps {
@@ -83,8 +83,7 @@ export async function changeGroup(deps: ChangeGroupDeps, request: ChangeGroupReq
       },
       alongside,
     }).catch(orConflict(directoryErrors.groupNameTaken));
-    if (written !== undefined && attributes.includes('displayName'))
-      await announceGroup(deps, { orgId, groupId: id, holdsRoles: false });
+    if (written !== undefined && attributes.includes('displayName')) await announceGroups(deps, orgId);
     return written;
   }, id);
 }
@@ -150,7 +149,7 @@ export async function writeSteps(
     });
     if (written === undefined) return undefined;
     latest = written.current;
-    if (written.applied !== undefined) await announceMembers(deps, written.applied);
+    if (written.applied !== undefined) await announceMembers(deps, { orgId, ...written.applied });
     if (isLast) break;
   }
   await dropGone(deps, { orgId, groupId, userIds: delta.added });

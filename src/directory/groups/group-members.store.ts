@@ -30,6 +30,8 @@ export interface GroupMembersStore {
   /** Returns the groups of these users, at most `limit` in all, by user. A user in no group is left out. */
   groupsOfMany(orgId: string, userIds: readonly string[], limit: number): Promise<Map<string, string[]>>;
   count(orgId: string, groupId: string): Promise<number>;
+  /** The number of members of these groups together. It stops counting at `limit`. */
+  countUpTo(orgId: string, groupIds: readonly string[], limit: number): Promise<number>;
   /** @throws the duplicate-key error of MongoDB if one of the users is a member */
   insert(orgId: string, groupId: string, userIds: readonly string[], transaction: Transaction): Promise<void>;
   remove(
@@ -127,6 +129,8 @@ export function createGroupMembersStore(mongo: Mongo): GroupMembersStore {
       return grouped(found.map(({ groupId, userId }) => [userId, groupId]));
     },
     count: (orgId, groupId) => members.countDocuments({ orgId, groupId }),
+    countUpTo: (orgId, groupIds, limit) =>
+      members.countDocuments({ orgId, groupId: { $in: [...groupIds] } }, { limit }),
     async insert(orgId, groupId, userIds, transaction) {
       const documents = userIds.map(
         (userId): MembershipDocument => ({

@@ -39,7 +39,7 @@ export async function removeGroup(
     let rest = await groupMembers.page(orgId, id, { limit: usersPerStep });
     while (rest.length === usersPerStep) {
       await groupMembers.remove(orgId, id, rest);
-      await announceMembers(deps, { userIds: rest, holdsRoles });
+      await announceMembers(deps, { orgId, userIds: rest, holdsRoles });
       rest = await groupMembers.page(orgId, id, { limit: usersPerStep });
     }
     const removed = await mongo.transaction(async (transaction) => {
@@ -52,7 +52,7 @@ export async function removeGroup(
       await alongside?.(transaction);
       return last;
     });
-    if (removed !== undefined) await announceMembers(deps, { userIds: rest, holdsRoles });
+    if (removed !== undefined) await announceMembers(deps, { orgId, userIds: rest, holdsRoles });
     return removed;
   }, id);
 }

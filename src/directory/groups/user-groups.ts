@@ -3,7 +3,6 @@ import type { RevocationList } from '#src/tokens/revocation.js';
 import type { User } from '../users/user.js';
 import type { GroupMembersStore } from './group-members.store.js';
 import type { GroupsStore } from './groups.store.js';
-import { usersPerStep } from './users-per-step.js';
 
 /** A group as claims and pages name it. */
 export interface NamedGroup {
@@ -13,25 +12,32 @@ export interface NamedGroup {
 
 /** The groups of people who use tokens. */
 export interface UserGroups {
-  /** Returns at most 1,001 groups of a user, by name. They are kept with this object of the user. */
+  /** Returns at most 1,001 groups of a user, by name. They are kept with this object of the user, which is the same array until they change. */
   of(user: User): Promise<readonly NamedGroup[]>;
 }
 
 /** More groups than any response names. */
 const mostGroups = 1_001;
 
+interface Kept {
+  readonly generation: object;
+  readonly groups: Promise<readonly NamedGroup[]>;
+}
+
 /**
  * Keeps the groups with the cached user (`users/people.ts`). A change of members gives each of them a new stamp, so that the next use of
- * a token reads the user and the groups again.
+ * a token reads the user and the groups again. A change of a group begins another generation of the groups of its organization.
  */
 export function createUserGroups({
   groups,
   groupMembers,
+  caches,
 }: {
   groups: Pick<GroupsStore, 'namesOf'>;
   groupMembers: Pick<GroupMembersStore, 'groupsOf'>;
+  caches: { readonly groupGenerations: Cache<object> };
 }): UserGroups {
-  const known = new WeakMap<User, Promise<readonly NamedGroup[]>>();
+  const known = new WeakMap<User, Kept>();
   async function read({ orgId, id }: User): Promise<readonly NamedGroup[]> {
     const names = await groups.namesOf(orgId, await groupMembers.groupsOf(orgId, id, mostGroups));
     return [...names]
@@ -39,11 +45,12 @@ export function createUserGroups({
       .sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0));
   }
   return {
-    of(user) {
+    async of(user) {
+      const generation = await caches.groupGenerations.get(user.orgId);
       const kept = known.get(user);
-      if (kept !== undefined) return kept;
+      if (kept?.generation === generation) return kept.groups;
       const reading = read(user);
-      known.set(user, reading);
+      known.set(user, { generation, groups: reading });
       reading.catch(() => known.delete(user));
       return reading;
     },
@@ -53,7 +60,7 @@ export function createUserGroups({
 /** What tells other processes of changes. */
 export interface AnnounceDeps {
   readonly revocations: Pick<RevocationList, 'restamp'>;
-  readonly caches: { readonly memberships: Cache<unknown> };
+  readonly caches: { readonly groupGenerations: Cache<unknown> };
 }
 
 /**
@@ -61,26 +68,14 @@ export interface AnnounceDeps {
  * @param changed `holdsRoles`: whether the roles of the users have changed with the groups
  */
 export async function announceMembers(
-  { revocations, caches }: AnnounceDeps,
-  { userIds, holdsRoles }: { userIds: readonly string[]; holdsRoles: boolean },
+  deps: AnnounceDeps,
+  { orgId, userIds, holdsRoles }: { orgId: string; userIds: readonly string[]; holdsRoles: boolean },
 ): Promise<void> {
-  await Promise.all(
-    userIds.flatMap((userId) => [
-      revocations.restamp(userId),
-      ...(holdsRoles ? [caches.memberships.invalidate(userId)] : []),
-    ]),
-  );
+  await Promise.all(userIds.map((userId) => deps.revocations.restamp(userId)));
+  if (holdsRoles) await announceGroups(deps, orgId);
 }
 
-/** {@link announceMembers} for all members of a group. */
-export async function announceGroup(
-  deps: AnnounceDeps & { groupMembers: Pick<GroupMembersStore, 'page'> },
-  { orgId, groupId, holdsRoles }: { orgId: string; groupId: string; holdsRoles: boolean },
-): Promise<void> {
-  let after: string | undefined;
-  do {
-    const userIds = await deps.groupMembers.page(orgId, groupId, { after, limit: usersPerStep });
-    await announceMembers(deps, { userIds, holdsRoles });
-    after = userIds.length < usersPerStep ? undefined : userIds.at(-1);
-  } while (after !== undefined);
+/** Tells every process that the name or the roles of a group have changed. It costs the same for any number of members. */
+export async function announceGroups({ caches }: Pick<AnnounceDeps, 'caches'>, orgId: string): Promise<void> {
+  await caches.groupGenerations.invalidate(orgId);
 }

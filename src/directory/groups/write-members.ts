@@ -59,7 +59,7 @@ export function createWriteMembers(deps: WriteMembersDeps): WriteMembers {
           const applied = await deps.mongo.transaction((transaction) =>
             applySteps(deps, { orgId, groupId, steps: together }, transaction),
           );
-          if (applied !== undefined) await announceMembers(deps, applied);
+          if (applied !== undefined) await announceMembers(deps, { orgId, ...applied });
         } catch (error) {
           for (const write of together) failures.set(write, error);
         }

@@ -1,10 +1,10 @@
 import { scopeToConsent } from '#src/authorization/requested-claims.js';
-import type { User } from '#src/directory/users/user.js';
+import { parseScope } from '#src/authorization/scope.js';
 import { claimsOf, type Subject, type SubjectDeps } from './subject.js';
 import { asksForOrganization, type ClaimsReader } from './user-claims.js';
 
-/** By the cached user. Any change of the user makes it another object. */
-const texts = new WeakMap<User, Map<string, string>>();
+/** By the cached user, or by the groups of the user if they are claims. Any change makes it another object. */
+const texts = new WeakMap<object, Map<string, string>>();
 /**
  * The most texts of one person. Different scopes, and applications of other organizations, have different
  * texts.
@@ -24,11 +24,12 @@ export async function claimsText(deps: SubjectDeps, subject: Subject, reader: Cl
   }
   const { user } = subject;
   const key = [clientOrgId, groupsClaim, reader.scope, ...claims].join('\n');
-  const known = texts.get(user)?.get(key);
+  const holder = parseScope(scope).known.includes('groups') ? await deps.userGroups.of(user) : user;
+  const known = texts.get(holder)?.get(key);
   if (known !== undefined) return known;
   const text = JSON.stringify(await claimsOf(deps, subject, reader));
-  const ofUser = texts.get(user) ?? new Map<string, string>();
-  if (ofUser.size < maxTexts) texts.set(user, ofUser.set(key, text));
+  const kept = texts.get(holder) ?? new Map<string, string>();
+  if (kept.size < maxTexts) texts.set(holder, kept.set(key, text));
   return text;
 }
 

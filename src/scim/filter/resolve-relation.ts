@@ -5,6 +5,8 @@ import type { FilterQuery } from './text-query.js';
 
 /** A filter names at most so many related resources. Each needs a look-up. */
 const mostLookUps = 10;
+/** The most identifiers that the look-ups of one filter find together. */
+const mostFound = 10_000;
 
 /**
  * Finds the resources that are related to one.
@@ -24,6 +26,7 @@ export async function resolveRelation(
 ): Promise<FilterQuery | undefined> {
   const field = `${relation}.value`;
   let left = mostLookUps;
+  let room = mostFound;
 
   async function resolve(one: FilterQuery, among?: readonly string[]): Promise<FilterQuery> {
     const resolved: FilterQuery = {};
@@ -57,6 +60,11 @@ export async function resolveRelation(
       throw new AppError(scimErrors.filterTooCostly, { detail });
     }
     const found = [...(await find(id, among))];
+    room -= found.length;
+    if (room < 0) {
+      const detail = `The conditions on ${field} select more than ${mostFound} resources together`;
+      throw new AppError(scimErrors.filterTooCostly, { detail });
+    }
     return { _id: isNegative ? { $nin: found } : { $in: found } };
   }
 

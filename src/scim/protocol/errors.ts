@@ -49,6 +49,11 @@ export const scimErrors = defineErrors('scim', {
     scimType: 'tooMany',
     message: 'The filter has too many conditions for which every resource is read',
   },
+  tooManyMembers: {
+    kind: 'invalid',
+    scimType: 'tooMany',
+    message: 'The groups of a list have too many members for one response',
+  },
   tooManySearches: {
     kind: 'rateLimited',
     message: 'Too many searches of the organization that read every resource wait',

@@ -1,11 +1,15 @@
 import type { Group } from '#src/directory/groups/group.js';
+import { AppError } from '#src/platform/errors.js';
 import type { ScimContext, ScimDeps } from '../operations/context.js';
+import { scimErrors } from '../protocol/errors.js';
 import type { Projection } from './project-attributes.js';
 import { renderGroup, renderMember } from './render-group.js';
 import type { ScimResource } from './scim-resource.js';
 
 /** Members that are read at once. A response with more of them is sent in parts. */
 const membersAtOnce = 1_000;
+/** The most members of all groups of a list. A response with a single group has no such limit. */
+const mostInList = 100_000;
 
 type Deps = Pick<ScimDeps, 'groupMembers' | 'users'>;
 type Context = Pick<ScimContext, 'organization' | 'baseUrl'>;
@@ -37,12 +41,21 @@ export async function groupsJson(
   const few = await deps.groupMembers.ofGroups(orgId, ids, membersAtOnce + 1);
   const read = [...few.values()].flat();
   if (read.length > membersAtOnce) {
+    if (groups.length > 1) await requireFew(deps, orgId, ids);
     return groups.map((group) => inParts(deps, context, { group, head: rendered(group), projection }));
   }
   const names = await deps.users.displayNamesOf(orgId, [...new Set(read)]);
   return groups.map((group) => {
     const members = shown(few.get(group.id) ?? [], names, { context, projection });
     return JSON.stringify({ ...rendered(group), ...(members.length > 0 && { members }) });
+  });
+}
+
+/** @throws AppError `scim.tooManyMembers` if the groups of a list have more members than one response may have */
+async function requireFew({ groupMembers }: Deps, orgId: string, ids: readonly string[]): Promise<void> {
+  if ((await groupMembers.countUpTo(orgId, ids, mostInList + 1)) <= mostInList) return;
+  throw new AppError(scimErrors.tooManyMembers, {
+    detail: `The groups of the page have more than ${mostInList} members. Send excludedAttributes=members, or a smaller count`,
   });
 }
 

@@ -500,6 +500,34 @@ t.test('many members', async (t) => {
   t.equal(await container.mongo.db.collection('groupMembers').countDocuments({ orgId }), 0);
 });
 
+t.test('what takes too much is refused', async (t) => {
+  const scim = await tenant();
+  const groups = [await makeGroup(scim, 'First'), await makeGroup(scim, 'Second')];
+  const { db } = container.mongo;
+  const memberships = groups.flatMap((groupId, g) =>
+    Array.from({ length: 50_001 }, (_, n) => ({
+      _id: `${groupId} ${g}-${n}` as never,
+      orgId: scim.orgId,
+      groupId,
+      userId: `${g}-${n}`,
+    })),
+  );
+  for (let from = 0; from < memberships.length; from += 10_000)
+    await db.collection('groupMembers').insertMany(memberships.slice(from, from + 10_000));
+  const listed = await scim.get('/Groups');
+  t.strictSame([listed.status, listed.body.scimType], [400, 'tooMany']);
+  t.match(listed.body.detail, 'excludedAttributes=members');
+  t.equal((await scim.get('/Groups?excludedAttributes=members')).body.totalResults, 2);
+  t.equal((await scim.get('/Groups?count=1')).status, 200, 'members who are gone are not shown');
+  for (const filter of [
+    `groups.value eq "${groups[0]}" and active eq true`,
+    `groups.value eq "${groups[0]}" or groups.value eq "${groups[1]}"`,
+  ]) {
+    const refused = await scim.get(`/Users?filter=${encodeURIComponent(filter)}`);
+    t.strictSame([refused.status, refused.body.scimType], [400, 'tooMany'], filter);
+  }
+});
+
 t.test('50 parallel changes of one group', async (t) => {
   const scim = await tenant();
   const users = await makeUsers(scim, 50);
