@@ -30,6 +30,7 @@ export interface SectionDeps {
     readonly organizations: Cache<Organization | undefined>;
     readonly applications: Cache<unknown>;
     readonly origins: Cache<unknown>;
+    readonly groupGenerations: Cache<unknown>;
   };
   readonly clock: Clock;
   readonly events: EventsStore;

@@ -67,7 +67,7 @@ export function groupMembersSection(deps: GroupMembersSectionDeps): ImportSectio
           }
         },
         async written() {
-          await Promise.all(applied.map((step) => announceMembers(deps, step)));
+          await Promise.all(applied.map((step) => announceMembers(deps, { orgId, ...step })));
           for (const [groupId, added] of joining) {
             await dropGone(deps, { orgId, groupId, userIds: new Set(added) });
           }
