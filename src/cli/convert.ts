@@ -80,15 +80,17 @@ function required(name: string, value: string | undefined): string {
 }
 
 /** Prints the problems and then one line of totals on standard error. */
-function tell({ users, withPassword, problems, written }: ConversionReport, { path }: BodyOptions): void {
+function tell(report: ConversionReport, { path }: BodyOptions): void {
+  const { users, withPassword, groups, memberships, problems, written } = report;
   const lines = problems.list().map(({ file, line, severity, message }) => {
     return `${file}:${line}: ${severity}: ${message}`;
   });
   const unlisted = problems.count('error') + problems.count('note') - lines.length;
   if (unlisted > 0) lines.push(`... and ${unlisted} more`);
+  const ofGroups = groups > 0 ? `; ${groups} groups, ${memberships} memberships` : '';
   lines.push(
     written
-      ? `${path}: ${users} users, ${withPassword} with a password, ${users - withPassword} without`
+      ? `${path}: ${users} users, ${withPassword} with a password, ${users - withPassword} without${ofGroups}`
       : `${path} was not written`,
     counts(problems),
   );

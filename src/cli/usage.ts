@@ -22,9 +22,9 @@ Usage:
   muster convert keycloak --org ID --realm FILE [--email-verified]
               [--output ./importBody.json] [--timeout 30m] [--multiline] [--skip-invalid]
       Converts the export of another identity provider into the body of an import. For Auth0: users
-      and password hashes, one JSON object per line. For Keycloak: a realm. Lists problems with
-      their lines. If one of them is an error, writes nothing; --skip-invalid leaves out the users
-      with errors instead. The exit code is 1 if there were errors.
+      and password hashes, one JSON object per line. For Keycloak: a realm, with users and groups.
+      Lists problems with their lines. If one of them is an error, writes nothing; --skip-invalid
+      leaves out the users and groups with errors instead. The exit code is 1 if there were errors.
   muster import FILE [--base-url URL] [--token-file FILE] [--dry-run] [--errors FILE]
       Sends the body of an import and follows the import to its end. After an interruption, the same
       command finds the import again. Otherwise it sends the file again, and users that exist are

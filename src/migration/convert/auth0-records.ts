@@ -18,6 +18,8 @@ export interface Auth0User {
   readonly fallback: string | undefined;
   /** Whether the address is verified. Such a user can set a password. */
   readonly isVerified: boolean;
+  /** What is not converted. */
+  readonly notes: readonly string[];
 }
 
 /** A line of Auth0's export of password hashes. */
@@ -84,8 +86,18 @@ export function readAuth0User(line: string, { emailVerified }: { emailVerified: 
     nameKey: address !== undefined && userName === email ? address : foldCase(userName),
     key: keyOf(userId),
     isVerified,
+    notes: notesOn(fields),
     fallback: isElsewhere ? undefined : address,
   };
+}
+
+/** Auth0 names the groups and roles of a user without saying what they are, so that no group can be made of them. */
+function notesOn(fields: Fields): string[] {
+  const authorization = asFields(asFields(fields['app_metadata'])?.['authorization']);
+  const left = ['groups', 'roles', 'permissions', 'organizations'].filter((name) =>
+    [fields[name], authorization?.[name]].some((value) => Array.isArray(value) && value.length > 0),
+  );
+  return left.length > 0 ? [`${left.join(', ')} of the user are left out`] : [];
 }
 
 /** @throws ConversionError */

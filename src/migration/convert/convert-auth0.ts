@@ -53,6 +53,9 @@ export async function convertAuth0(input: Auth0Input, output: BodyOptions): Prom
     let position = 0;
     await readEach(input.users, { problems, signal }, (text, line) => {
       const user = readAuth0User(text, input);
+      for (const message of user.notes) {
+        problems.add({ severity: 'note', file: input.users, line, message });
+      }
       keys.addUser(user, { position: position++, line });
       // Without the last two braces, so that a hash can be added.
       waiting.write(`${JSON.stringify(user.record).slice(0, -2)}\n`);
@@ -60,7 +63,7 @@ export async function convertAuth0(input: Auth0Input, output: BodyOptions): Prom
     waiting.finish();
     await keys.run();
 
-    const report = { users: 0, withPassword: 0, problems, written: false };
+    const report = { users: 0, withPassword: 0, groups: 0, memberships: 0, problems, written: false };
     if (problems.count('error') > 0 && !skipInvalid) return report;
     position = 0;
     await eachLine({ path: waitingPath, problems, signal }, (user) => {

@@ -1,51 +1,102 @@
+import { join } from 'node:path';
+import type { GroupMemberRecord, GroupRecord } from '../format/group.record.js';
 import type { ConversionReport } from './conversion-report.js';
 import { eachElement } from './each-element.js';
-import { type BodyOptions, openImportBody } from './import-body.js';
-import { readKeycloakUser } from './keycloak-user.js';
+import { eachLine } from './each-line.js';
+import { type BodyOptions, type ImportBody, openImportBody } from './import-body.js';
+import { createKeycloakGroups } from './keycloak-groups.js';
+import { type KeycloakUser, readKeycloakUser } from './keycloak-user.js';
 import { createProblems } from './problems.js';
 import { ConversionError } from './read-fields.js';
+import { createTextWriter } from './text-writer.js';
 
 export interface KeycloakInput {
   /** A realm export, or one of its files of users. */
   readonly realm: string;
   /** Treats every e-mail address as verified, whatever the export says. */
   readonly emailVerified: boolean;
-  /** Writes the output although some users cannot be converted. They are left out. */
+  /** Writes the output although some users or groups cannot be converted. They are left out. */
   readonly skipInvalid: boolean;
   readonly signal?: AbortSignal | undefined;
 }
 
+/** A user in a group, as it waits until all groups are known. */
+type WaitingMember = readonly [path: string, userId: string, line: number];
+
 /**
- * Writes an import body from the users of a realm export. Users keep bcrypt hashes and authenticator apps. Users with
- * other password hashes set a password at their first login. Memory does not grow with the file.
+ * Writes an import body from the users and groups of a realm export. Users keep bcrypt hashes and authenticator apps. Users
+ * with other password hashes set a password at their first login. Memory grows with the number of groups alone: memberships are
+ * stored in a folder beside the output until all groups are known.
  * @throws StartError when a file cannot be read or written, or is no JSON document; the reason of the signal when it aborts
  */
 export async function convertKeycloak(input: KeycloakInput, output: BodyOptions): Promise<ConversionReport> {
   const { realm: path, skipInvalid, signal } = input;
   const problems = createProblems();
-  const report = { users: 0, withPassword: 0, problems, written: false };
+  const report = { users: 0, withPassword: 0, groups: 0, memberships: 0, problems, written: false };
   const body = openImportBody(output, [path]);
+  const waitingPath = join(body.folder, 'memberships');
+  const waiting = createTextWriter(waitingPath);
+  const tell = (severity: 'error' | 'note', message: string, line: number) =>
+    problems.add({ severity, file: path, line, message });
+  const groups = createKeycloakGroups(tell);
+
+  function takeUser({ record, notes, groups: paths }: KeycloakUser, line: number): void {
+    for (const note of notes) tell('note', note, line);
+    const { hashedPassword, password } = record.user;
+    report.users++;
+    if (hashedPassword !== undefined || password !== undefined) report.withPassword++;
+    body.add(JSON.stringify(record));
+    const { userId } = record;
+    if (userId === undefined) {
+      if (paths.length > 0)
+        tell('note', 'the user has no id, so its memberships of groups are left out', line);
+      return;
+    }
+    for (const group of paths) {
+      waiting.write(`${JSON.stringify([group, userId, line] satisfies WaitingMember)}\n`);
+    }
+  }
+
   try {
-    await eachElement({ path, member: 'users', problems, signal }, (text, line) => {
-      const tell = (severity: 'error' | 'note', message: string) =>
-        problems.add({ severity, file: path, line, message });
+    await eachElement({ path, members: ['groups', 'users'], problems, signal }, (text, line, member) => {
       try {
+        if (member === 'groups') {
+          groups.add(text, line);
+          return;
+        }
         const user = readKeycloakUser(text, input);
-        if (user === undefined) return;
-        for (const note of user.notes) tell('note', note);
-        const { hashedPassword, password } = user.record.user;
-        report.users++;
-        if (hashedPassword !== undefined || password !== undefined) report.withPassword++;
-        body.add(JSON.stringify(user.record));
+        if (user !== undefined) takeUser(user, line);
       } catch (error) {
         if (!(error instanceof ConversionError)) throw error;
-        tell('error', error.message);
+        tell('error', error.message, line);
       }
     });
+    waiting.finish();
+    const records = groups.records();
     if (problems.count('error') > 0 && !skipInvalid) return report;
+    for (const record of records.values()) body.add(JSON.stringify(record), 'groups');
+    report.groups = records.size;
+    await eachLine({ path: waitingPath, problems, signal }, (text) => {
+      const [group, userId, line] = JSON.parse(text) as WaitingMember;
+      if (addMember(body, records.get(group), userId)) report.memberships++;
+      else
+        tell(
+          'note',
+          `the group ${JSON.stringify(group.slice(0, 200))} of the user is not in the output`,
+          line,
+        );
+    });
     body.publish();
     return { ...report, written: true };
   } finally {
+    waiting.abandon();
     body.close();
   }
+}
+
+function addMember(body: ImportBody, group: GroupRecord | undefined, userId: string): boolean {
+  if (group === undefined) return false;
+  const record: GroupMemberRecord = { groupId: group.groupId, userId };
+  body.add(JSON.stringify(record), 'groupMembers');
+  return true;
 }

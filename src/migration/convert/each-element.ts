@@ -8,13 +8,13 @@ import { unreadableFile } from './unreadable-file.js';
 
 export interface ElementSource {
   readonly path: string;
-  /** The name of the arrays whose objects are visited. They are members of the document, or of objects in its array. */
-  readonly member: string;
+  /** The names of the arrays whose objects are visited. They are members of the document, or of objects in its array. */
+  readonly members: readonly string[];
   readonly problems: Problems;
   readonly signal?: AbortSignal | undefined;
 }
 
-type Visit = (text: string, line: number) => void;
+type Visit = (text: string, line: number, member: string) => void;
 
 /** What is scanned at the moment: a string that may be a key, an object that is visited, or a value passed over. */
 interface ScannedValue {
@@ -30,8 +30,8 @@ const [quote, colon, lineFeed] = [0x22, 0x3a, 0x0a];
 const [openBrace, closeBrace, openBracket, closeBracket] = [0x7b, 0x7d, 0x5b, 0x5d];
 
 /**
- * Visits the objects of an array in a JSON document. `visit` gets the text of an object and the line on which it begins,
- * counted from 1. Holds one block of the file and one object. Outside of the objects it checks brackets and strings
+ * Visits the objects of some arrays in a JSON document. `visit` gets the text of an object, the line on which it begins,
+ * counted from 1, and the name of the array. Holds one block of the file and one object. Outside of the objects it checks brackets and strings
  * alone.
  * @throws StartError when the file cannot be read, ends too early or has brackets that do not match; the reason of the
  * signal when it aborts
@@ -54,11 +54,14 @@ export async function eachElement(source: ElementSource, visit: Visit): Promise<
 class ElementScanner {
   readonly #source: ElementSource;
   readonly #visit: Visit;
-  /** The member as it stands in the text. */
-  readonly #wantedKey: string;
+  /** The names of the members, by the keys as they stand in the text. */
+  readonly #wanted: ReadonlyMap<string, string>;
+  readonly #longestKey: number;
   readonly #values = new ValueScanner();
   /** The brackets that are entered, from outside: those of the document, of an object in its array, of a wanted array. */
   readonly #entered: number[] = [];
+  /** The wanted array that was entered last. */
+  #member = '';
   #value: ScannedValue | undefined;
   /** The latest string, and the key of the next value; both with their quotes. */
   #string = '';
@@ -71,7 +74,8 @@ class ElementScanner {
   constructor(source: ElementSource, visit: Visit) {
     this.#source = source;
     this.#visit = visit;
-    this.#wantedKey = JSON.stringify(source.member);
+    this.#wanted = new Map(source.members.map((member) => [JSON.stringify(member), member]));
+    this.#longestKey = Math.max(...[...this.#wanted.keys()].map((key) => key.length));
   }
 
   push(block: Buffer): void {
@@ -105,6 +109,7 @@ class ElementScanner {
   #begin(block: Buffer, at: number): number {
     const byte = block[at] ?? 0;
     const isEntered = this.#isEntered(byte);
+    if (isEntered) this.#member = this.#wanted.get(this.#key) ?? this.#member;
     this.#key = '';
     if (isEntered) {
       this.#hasBegun = true;
@@ -122,7 +127,7 @@ class ElementScanner {
     if (byte === quote) return false;
     if (this.#entered.length === 0) return true;
     const isInObject = this.#entered.at(-1) === openBrace;
-    if (byte === openBracket) return isInObject && this.#key === this.#wantedKey;
+    if (byte === openBracket) return isInObject && this.#wanted.has(this.#key);
     return !isInObject && !this.#isInWanted();
   }
 
@@ -144,7 +149,7 @@ class ElementScanner {
     const value = this.#value;
     if (value === undefined || value.kind === 'other') return;
     value.bytes += piece.length;
-    const most = value.kind === 'string' ? this.#wantedKey.length : maxRecordBytes;
+    const most = value.kind === 'string' ? this.#longestKey : maxRecordBytes;
     // A copy: the next block may use the same memory.
     if (value.bytes <= most) value.pieces.push(Buffer.from(piece));
   }
@@ -164,7 +169,7 @@ class ElementScanner {
     const error = (message: string) => problems.add({ severity: 'error', file: path, line, message });
     if (length > maxRecordBytes) error(`longer than ${maxRecordBytes} bytes`);
     else if (!isUtf8(bytes)) error('not UTF-8');
-    else this.#visit(bytes.toString(), line);
+    else this.#visit(bytes.toString(), line, this.#member);
   }
 
   /** Counts the lines of a block up to a place. */

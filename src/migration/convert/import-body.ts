@@ -4,13 +4,16 @@ import { basename, dirname, join, resolve } from 'node:path';
 import { StartError } from '#src/platform/start-failure.js';
 import { createTextWriter } from './text-writer.js';
 
-/** Where an import body is written, and its properties beside the users. */
+/** The lists that a conversion writes. */
+export type BodyList = 'humanUsers' | 'groups' | 'groupMembers';
+
+/** Where an import body is written, and its properties beside the lists. */
 export interface BodyOptions {
   readonly path: string;
   readonly orgId: string;
   /** How long the import may take, such as `30m`. */
   readonly timeout: string;
-  /** Writes one user on each line, instead of everything on one line. */
+  /** Writes one record on each line, instead of everything on one line. */
   readonly multiline: boolean;
 }
 
@@ -18,8 +21,11 @@ export interface BodyOptions {
 export interface ImportBody {
   /** A folder beside the output for temporary files. Only its owner may read it. {@link close} removes it. */
   readonly folder: string;
-  /** @param user an element of `humanUsers` as JSON without line feeds */
-  add(user: string): void;
+  /**
+   * Adds a record to a list. The users come first. Then the records of one list come after those of another.
+   * @param record JSON without line feeds
+   */
+  add(record: string, list?: BodyList): void;
   /** Completes the body and moves it to its path. */
   publish(): void;
   /** Removes everything that was not published. */
@@ -39,14 +45,20 @@ export function openImportBody(options: BodyOptions, inputs: readonly string[]):
   const folder = makeFolder(path);
   const unfinished = join(folder, 'body');
   const writer = createTextWriter(unfinished);
-  const { head, separator, tail } = aroundUsers(options);
-  let users = 0;
+  const { head, separator, between, tail } = aroundRecords(options);
+  let current: BodyList = 'humanUsers';
+  let records = 0;
 
   writer.write(head);
   return {
     folder,
-    add(user) {
-      writer.write(users++ === 0 ? user : separator + user);
+    add(record, list = 'humanUsers') {
+      if (list !== current) {
+        writer.write(between(list));
+        current = list;
+        records = 0;
+      }
+      writer.write(records++ === 0 ? record : separator + record);
     },
     publish() {
       writer.write(tail);
@@ -91,20 +103,22 @@ function syncFolder(path: string): void {
   }
 }
 
-/** The text before, between and after the users. */
-function aroundUsers({ orgId, timeout, multiline }: BodyOptions): {
+/** The text before, between and after the records, and between two lists. */
+function aroundRecords({ orgId, timeout, multiline }: BodyOptions): {
   head: string;
   separator: string;
+  between: (list: BodyList) => string;
   tail: string;
 } {
   const mark = 'users';
   const body = { timeout, dataOrgs: { orgs: [{ orgId, humanUsers: [mark] }] } };
   const text = JSON.stringify(body, undefined, multiline ? 2 : 0);
   const at = text.lastIndexOf(`"${mark}"`);
-  const indent = multiline ? `\n${' '.repeat(10)}` : '';
+  const line = (spaces: number) => (multiline ? `\n${' '.repeat(spaces)}` : '');
   return {
     head: text.slice(0, at),
-    separator: `,${indent}`,
+    separator: `,${line(10)}`,
+    between: (list) => `${line(8)}],${line(8)}"${list}":${multiline ? ' ' : ''}[${line(10)}`,
     tail: `${text.slice(at + mark.length + 2)}\n`,
   };
 }

@@ -9,6 +9,8 @@ import { asFields, ConversionError, type Fields, isTrue, parseFields, textOf } f
 /** A user of a realm export, and notes on what was not converted. */
 export interface KeycloakUser {
   readonly record: HumanUserRecord;
+  /** The paths of the groups of the user. */
+  readonly groups: readonly string[];
   readonly notes: readonly string[];
 }
 
@@ -57,7 +59,8 @@ export function readKeycloakUser(
   if (password === undefined && hashedPassword === undefined && address?.isEmailVerified !== true) {
     throw new ConversionError(toldByImport('HASH-MISSING'));
   }
-  return { record, notes };
+  const groups = listOf(fields['groups']).filter((path) => typeof path === 'string');
+  return { record, groups: [...new Set(groups)], notes };
 }
 
 function language(fields: Fields, notes: string[]): { preferredLanguage?: string } {

@@ -150,7 +150,7 @@ t.test('it ends for everybody at once, and then is gone', async (t) => {
   );
   const { result } = await stateOf(location);
   t.match(result, {
-    removed: { users: 1, applications: 1, groups: 1, serviceUsers: Number, userMetadata: 1 },
+    removed: { users: 1, applications: 1, groups: 1, groupMembers: 1, serviceUsers: Number, userMetadata: 1 },
   });
 
   t.equal((await call(`GET /scim/v2/${bystander.orgId}/Users`, { as: bystander.owner })).status, 200);

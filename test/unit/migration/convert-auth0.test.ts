@@ -57,6 +57,31 @@ t.test('neither input is replaced by the output', async (t) => {
   t.same(readdirSync(folder).sort(), ['passwords', 'users']);
 });
 
+t.test('groups and roles of a user are told and left out', async (t) => {
+  const user = (n: number, more: object) => ({
+    user_id: `auth0|${n}`,
+    email: `u${n}@example.com`,
+    email_verified: true,
+    ...more,
+  });
+  const { count, told } = await conversion(t, {
+    users: [
+      user(1, { app_metadata: { authorization: { groups: ['a'], roles: ['b'], permissions: [] } } }),
+      user(2, { roles: ['c'], organizations: [{ id: 'org' }], app_metadata: {} }),
+      user(3, { groups: [] }),
+    ],
+    passwords: [],
+  });
+  t.equal(count, 3);
+  t.same(
+    told.filter((text) => text.includes('left out')),
+    [
+      'users:1 note groups, roles of the user are left out',
+      'users:2 note roles, organizations of the user are left out',
+    ],
+  );
+});
+
 t.test('a user and the hash of the same identifier become one user of the import', async (t) => {
   const { text, path, ...came } = await conversion(t, {
     users: [

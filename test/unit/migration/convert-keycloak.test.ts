@@ -36,11 +36,10 @@ async function conversion(t: Test, realm: unknown, skipInvalid = false) {
   const input = { realm: path, emailVerified: false, skipInvalid };
   try {
     const { problems, withPassword, written } = await convertKeycloak(input, output);
-    const users = written
-      ? JSON.parse(readFileSync(output.path, 'utf8')).dataOrgs.orgs[0].humanUsers
-      : undefined;
+    const body = written ? JSON.parse(readFileSync(output.path, 'utf8')).dataOrgs.orgs[0] : undefined;
+    const users = body?.humanUsers;
     const told = problems.list().map(({ line, severity, message }) => `${line} ${severity} ${message}`);
-    return { users, told, withPassword };
+    return { body, users, told, withPassword };
   } finally {
     const expected = ['realm.json', 'out.json'];
     t.same(
@@ -187,4 +186,105 @@ t.test('a file that ends too early is refused, wherever it ends', async (t) => {
     await t.rejects(conversion(t, whole.slice(0, length)), { message: /not JSON/ }, `${length}`);
   }
   await t.rejects(conversion(t, '{"users":[}]'), { message: /realm\.json:1: not JSON/ });
+});
+
+t.test('groups and memberships come along, also nested ones and ones of the same name', async (t) => {
+  const people = { credentials: [bcryptPassword] };
+  const { body, told } = await conversion(t, {
+    users: [
+      { ...anna, ...people, groups: ['/Sales', '/Sales/Europe', '/Sales', '/Gone'] },
+      { username: 'nameless', ...people, groups: ['/Sales'] },
+      { id: 'bo', username: 'bo', ...people, groups: ['/Asia/Europe', '/Loose'] },
+    ],
+    groups: [
+      {
+        id: 'g1',
+        name: 'Sales',
+        path: '/Sales',
+        attributes: { cost: ['12'] },
+        realmRoles: ['admin'],
+        clientRoles: {},
+        subGroups: [{ id: 'g2', name: 'Europe', path: '/Sales/Europe', subGroups: [] }],
+      },
+      {
+        id: 'g3',
+        name: 'Asia',
+        path: '/Asia',
+        subGroups: [{ id: 'g4', name: 'europe', path: '/Asia/Europe' }],
+      },
+      { name: 'Loose' },
+    ],
+  });
+  t.same(body.groups.slice(0, 4), [
+    { groupId: 'g1', group: { displayName: 'Sales' } },
+    { groupId: 'g2', group: { displayName: '/Sales/Europe' } },
+    { groupId: 'g3', group: { displayName: 'Asia' } },
+    { groupId: 'g4', group: { displayName: '/Asia/Europe' } },
+  ]);
+  t.match(body.groups[4], { groupId: /^[0-9a-f]{64}$/, group: { displayName: 'Loose' } });
+  t.equal(body.groups.length, 5);
+  t.same(body.groupMembers, [
+    { groupId: 'g1', userId: '8f2b' },
+    { groupId: 'g2', userId: '8f2b' },
+    { groupId: 'g4', userId: 'bo' },
+    { groupId: body.groups[4].groupId, userId: 'bo' },
+  ]);
+  t.same(told.map((text) => text.replace(/^\d+ /, '')).sort(), [
+    'note the group "/Gone" of the user is not in the output',
+    'note the group "/Sales" comes without its attributes, realm roles',
+    'note the subgroups of "/Asia" become groups beside it',
+    'note the subgroups of "/Sales" become groups beside it',
+    'note the user has no id, so its memberships of groups are left out',
+  ]);
+});
+
+t.test('a group that no import takes is an error', async (t) => {
+  const realm = {
+    groups: [
+      { id: 'g 1', name: 'Space' },
+      { id: 'g2', name: 'x'.repeat(300) },
+      { id: 'g3', subGroups: [{ name: 'below' }] },
+      { id: 'g4', name: 'Sales' },
+      { id: 'g5', name: 'sales' },
+      { id: 'g6', name: 'Sales' },
+      { id: 'g7', name: 'Good', subGroups: [7] },
+    ],
+    users: [],
+  };
+  const { body, told } = await conversion(t, realm, true);
+  t.same(body.groups, [
+    { groupId: 'g4', group: { displayName: '/Sales' } },
+    { groupId: 'g7', group: { displayName: 'Good' } },
+  ]);
+  t.same(body.humanUsers, []);
+  t.equal(body.groupMembers, undefined);
+  t.equal(told.filter((text) => text.includes(' error ')).length, 7, told.join('\n'));
+  t.equal((await conversion(t, realm)).users, undefined);
+});
+
+t.test('each record is on a line of its own in every list', async (t) => {
+  const folder = mkdtempSync(join(tmpdir(), 'muster-convert-'));
+  t.teardown(() => rmSync(folder, { recursive: true }));
+  const realm = join(folder, 'realm.json');
+  const users = [{ ...anna, groups: ['/a', '/b'] }];
+  const groups = [
+    { id: 'a', name: 'a' },
+    { id: 'b', name: 'b' },
+  ];
+  writeFileSync(realm, JSON.stringify({ groups, users }));
+  const output = { path: join(folder, 'out.json'), orgId: 'org1', timeout: '30m', multiline: true };
+  const report = await convertKeycloak({ realm, emailVerified: false, skipInvalid: false }, output);
+  t.match(report, { users: 1, groups: 2, memberships: 2, written: true });
+  const text = readFileSync(output.path, 'utf8');
+  const { timeout, dataOrgs } = JSON.parse(text);
+  const spread = JSON.stringify({ timeout, dataOrgs }, undefined, 2);
+  t.same(
+    text.split('\n').filter((line) => !line.startsWith(' '.repeat(10))),
+    spread
+      .split('\n')
+      .filter((line) => !line.startsWith(' '.repeat(10)))
+      .concat(''),
+    'the lists look as JSON.stringify writes them',
+  );
+  t.equal(text.split('\n').filter((line) => line.startsWith(' '.repeat(10))).length, 5);
 });

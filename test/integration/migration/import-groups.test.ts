@@ -1,0 +1,121 @@
+import t from 'tap';
+import { changeGroup } from '#src/directory/groups/change-group.js';
+import { removeGroup } from '#src/directory/groups/remove-group.js';
+import { removeUser } from '#src/directory/users/remove-user.js';
+import { testEditor as editor, makeCaller, makeOrganization } from '../../support/app/make.js';
+import { buildTestApp } from '../../support/app/test-app.js';
+import { humanUser, humanUsers } from '../../support/migration/imports.js';
+
+const { container, call } = await buildTestApp(t, { workers: true });
+const { id: orgId } = await makeOrganization(container);
+const as = await makeCaller(container, orgId, ['IAM_OWNER']);
+const { groups, groupMembers } = container;
+
+/** Imports lists of the organization in the form of another provider. */
+async function importLists(lists: Record<string, readonly unknown[]>) {
+  const body = { timeout: '2m', dataOrgs: { orgs: [{ orgId, ...lists }] } };
+  return (await call('POST /admin/v1/import', { as, body })).body;
+}
+
+const group = (groupId: string) => ({ groupId, group: { displayName: groupId } });
+
+/** Makes a group of this name and a person who is in no group. */
+async function groupAndPerson(name: string) {
+  const userId = `id-${name}`;
+  const made = await importLists({ groups: [group(name)], humanUsers: [humanUser(name, { userId })] });
+  t.equal(made.summary.created, 2);
+  return { groupId: name, userId };
+}
+
+/** Lets something happen once, after a part has looked up the memberships of the group. */
+function onceLookedUp(groupId: string, work: () => Promise<void>) {
+  const { existing } = groupMembers;
+  let isOver = false;
+  t.teardown(() => Object.assign(groupMembers, { existing }));
+  Object.assign(groupMembers, {
+    async existing(...args: Parameters<typeof existing>) {
+      const found = await existing(...args);
+      if (!isOver && args[1].some((one) => one.groupId === groupId)) {
+        isOver = true;
+        await work();
+      }
+      return found;
+    },
+  });
+}
+
+t.test('several parts of one group are written together', async (t) => {
+  const users = humanUsers('many', 1_200);
+  const members = users.map(({ userId }) => ({ groupId: 'crowd', userId }));
+  const lists = { groupMembers: members, humanUsers: users, groups: [group('crowd')] };
+  const { errors, summary, success } = await importLists(lists);
+  t.equal(errors, undefined, JSON.stringify(errors));
+  t.match(summary, { created: 2_401, failed: 0 });
+  t.equal(success.orgs[0].groupMembers.length, 1_200);
+  t.equal(await groupMembers.count(orgId, 'crowd'), 1_200);
+  const events = await container.events.search({ aggregateId: 'crowd', limit: 100, ascending: true });
+  t.same(
+    events.map(({ type, sequence }) => `${type} ${sequence}`),
+    ['group.added 1', ...[2, 3, 4].map((sequence) => `group.members.added ${sequence}`)],
+  );
+  t.equal((await groups.find(orgId, 'crowd'))?.version, 4);
+  t.same((await importLists(lists)).summary, { created: 0, skipped: 2_401, failed: 0, total: 2_401 });
+});
+
+t.test('roles of an imported group count at once, also for a person who is known already', async (t) => {
+  const { userId } = await groupAndPerson('known');
+  t.same(await container.caches.memberships.get(userId), []);
+  const record = { groupId: 'viewers', group: { displayName: 'Viewers', roles: ['ORG_USER_VIEWER'] } };
+  const { errors } = await importLists({ groups: [record], groupMembers: [{ groupId: 'viewers', userId }] });
+  t.equal(errors, undefined);
+  t.match(await container.caches.memberships.get(userId), [{ role: 'ORG_USER_VIEWER', orgId }]);
+});
+
+t.test('a group that is removed during the look-up is unknown', async (t) => {
+  const { groupId, userId } = await groupAndPerson('fading');
+  onceLookedUp(groupId, () => removeGroup(container, { orgId, id: groupId, editor }));
+  const { errors } = await importLists({ groupMembers: [{ groupId, userId }] });
+  t.match(errors, [{ type: 'group_member', id: `${groupId}/${userId}`, message: /^REFERENCE-UNKNOWN: / }]);
+  t.same(await groupMembers.groupsOf(orgId, userId, 9), []);
+});
+
+t.test('a membership that another caller adds during the look-up is skipped', async (t) => {
+  const { groupId, userId } = await groupAndPerson('raced');
+  const delta = { from: 'current', added: new Set([userId]), removed: new Set<string>() } as const;
+  onceLookedUp(groupId, () => changeGroup(container, { orgId, id: groupId, editor, delta }));
+  const { errors, summary } = await importLists({ groupMembers: [{ groupId, userId }] });
+  t.equal(errors, undefined);
+  t.match(summary, { created: 0, skipped: 1 });
+  t.equal((await groups.find(orgId, groupId))?.version, 2, 'with one event');
+});
+
+t.test('a person who is removed during the look-up leaves no membership', async (t) => {
+  const { groupId, userId } = await groupAndPerson('leaving');
+  const { existing } = container.users;
+  t.teardown(() => Object.assign(container.users, { existing }));
+  let isOver = false;
+  Object.assign(container.users, {
+    async existing(...args: Parameters<typeof existing>) {
+      const found = await existing(...args);
+      if (!isOver && args[1].includes(userId)) {
+        isOver = true;
+        await removeUser(container, { orgId, id: userId, editor });
+      }
+      return found;
+    },
+  });
+  await importLists({ groupMembers: [{ groupId, userId }] });
+  t.same(await groupMembers.page(orgId, groupId, { limit: 9 }), []);
+});
+
+t.test('the quota of groups holds', async (t) => {
+  const { id } = await makeOrganization(container);
+  const quotas = await call(`PATCH /admin/v1/orgs/${id}`, { as, body: { quotas: { groups: 1 } } });
+  t.equal(quotas.status, 200, JSON.stringify(quotas.body));
+  const lists = { groups: [group('quota-1'), group('quota-2')] };
+  const body = { timeout: '2m', dataOrgs: { orgs: [{ orgId: id, ...lists }] } };
+  for (const dryRun of [true, false]) {
+    const { errors } = (await call('POST /admin/v1/import', { as, body: { ...body, dryRun } })).body;
+    t.match(errors, [{ type: 'group', id: 'quota-2', message: /^QUOTA-EXCEEDED: / }]);
+  }
+});
