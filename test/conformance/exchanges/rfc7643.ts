@@ -1,6 +1,7 @@
 import type { Conversation, Exchange } from '../exchange.js';
 
 const user = 'urn:ietf:params:scim:schemas:core:2.0:User';
+const enterprise = 'urn:ietf:params:scim:schemas:extension:enterprise:2.0:User';
 const schema = 'urn:ietf:params:scim:schemas:core:2.0:Schema';
 const list = 'urn:ietf:params:scim:api:messages:2.0:ListResponse';
 
@@ -184,6 +185,87 @@ export const rfc7643: readonly Conversation[] = [
         status: 200,
         answer: {},
         without: ['password'],
+      },
+    ],
+  },
+  {
+    name: 'RFC 7643 sections 4.3 and 8.3: the enterprise extension',
+    exchanges: [
+      creates(
+        'the user of the example',
+        {
+          schemas: [user, enterprise],
+          [enterprise]: {
+            employeeNumber: '701984',
+            costCenter: '4130',
+            organization: 'Universal Studios',
+            division: 'Theme Park',
+            department: 'Tour Operations',
+            manager: {
+              value: '26118915-6090-4610-87e4-49d8ca9f808d',
+              $ref: '../Users/26118915-6090-4610-87e4-49d8ca9f808d',
+              displayName: 'John Smith',
+            },
+          },
+        },
+        {
+          status: 201,
+          answer: {
+            schemas: [user, enterprise],
+            [enterprise]: {
+              employeeNumber: '701984',
+              costCenter: '4130',
+              organization: 'Universal Studios',
+              division: 'Theme Park',
+              department: 'Tour Operations',
+              manager: {
+                value: '26118915-6090-4610-87e4-49d8ca9f808d',
+                $ref: '{base}/Users/26118915-6090-4610-87e4-49d8ca9f808d',
+              },
+            },
+          },
+          remember: { id: 'id' },
+        },
+      ),
+      {
+        name: 'its schema',
+        request: `GET /Schemas/${enterprise}`,
+        status: 200,
+        answer: {
+          schemas: [schema],
+          id: enterprise,
+          name: 'EnterpriseUser',
+          attributes: [
+            { name: 'employeeNumber', type: 'string', required: false, mutability: 'readWrite' },
+            { name: 'costCenter' },
+            { name: 'organization' },
+            { name: 'division' },
+            { name: 'department' },
+            {
+              name: 'manager',
+              type: 'complex',
+              multiValued: false,
+              subAttributes: [
+                { name: 'value', type: 'string' },
+                { name: '$ref', type: 'reference', referenceTypes: ['User'] },
+                { name: 'displayName', mutability: 'readOnly' },
+              ],
+            },
+          ],
+        },
+      },
+      {
+        name: 'a PUT without it removes it',
+        request: 'PUT /Users/{id}',
+        body: minimal,
+        status: 200,
+        answer: { schemas: [user] },
+      },
+      {
+        name: 'nobody has it then',
+        request: `GET /Users?filter=${encodeURIComponent(`${enterprise}:employeeNumber pr or ${enterprise}:manager.value pr`)}`,
+        status: 200,
+        answer: { totalResults: 0 },
       },
     ],
   },

@@ -206,6 +206,25 @@ t.test('a person needs only a userName, and a password where there is no verifie
   t.same(added?.payload, { userName: 'bare', displayName: 'bare', active: true }, 'no address');
 });
 
+t.test('users bring their employment, and are known again by it', async (t) => {
+  const scim = {
+    employeeNumber: 'E-1',
+    costCenter: '4130',
+    organization: 'Museums',
+    division: 'Art',
+    department: 'Tours',
+    manager: 'someone-later',
+  };
+  const employed = humanUser('employed', { scim });
+  const bad = humanUser('no-manager', { scim: { manager: 'x'.repeat(501) } });
+  const answer = await importUsers([employed, bad]);
+  t.match(answer.errors, [{ id: 'id-no-manager', message: /^VALUE-INVALID: manager/ }]);
+  t.match((await userOf('id-employed')).user, scim);
+  t.match((await importUsers([employed])).summary, { skipped: 1 });
+  const moved = humanUser('employed', { scim: { ...scim, department: 'Sales' } });
+  t.match((await importUsers([moved])).errors, [{ message: /^OTHER-CONTENT: / }]);
+});
+
 t.test('one bad record stops no other', async (t) => {
   const bad: [unknown, string, RegExp][] = [
     ['not an object', '', /^RECORD-INVALID: /],

@@ -1,6 +1,8 @@
 import t from 'tap';
+import { plainScopes } from '#src/authorization/scope.js';
 import { languages } from '#src/http/pages/language.js';
 import { lockedText } from '#src/login/http/locked.js';
+import { scopeList } from '#src/login/http/scope-list.js';
 import { newPasswordErrors, policyHint } from '#src/login/new-password.js';
 import { languageNames, texts } from '#src/login/texts.js';
 
@@ -53,4 +55,14 @@ t.test('a lock says how long it lasts in words that people use', (t) => {
   t.equal(lockedText('de', 7_000), 'Zu viele Versuche. Versuchen Sie es in 2 Stunden noch einmal.');
   t.equal(lockedText('it', 600), 'Troppi tentativi. Riprovi tra 10 minuti.');
   t.end();
+});
+
+t.test('people read what each scope gives away', async (t) => {
+  for (const language of languages) {
+    for (const scope of plainScopes) {
+      t.equal(String(scopeList(scope, texts[language])).split('<li>').length, 2, `${scope} in ${language}`);
+    }
+  }
+  t.match(String(scopeList('urn:service:iam:user:enterprise', texts.en)), 'employee number');
+  t.notMatch(String(scopeList('openid profile', texts.en)), 'employee number');
 });
