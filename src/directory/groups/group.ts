@@ -31,9 +31,6 @@ export interface MemberDelta {
   readonly removed: ReadonlySet<string>;
 }
 
-/** The delta that changes nothing. */
-export const noDelta: MemberDelta = { from: 'current', added: new Set(), removed: new Set() };
-
 /** Whether the delta can change anything. */
 export function changesMembers({ from, added, removed }: MemberDelta): boolean {
   return from === 'nobody' || added.size > 0 || removed.size > 0;
