@@ -1,3 +1,4 @@
+import type { GroupGeneration } from '#src/directory/groups/group.js';
 import { createEffectiveMemberships } from '#src/directory/memberships/effective-memberships.js';
 import { loadServiceUserId } from '#src/oidc/clients/credentials-key.js';
 import type { Caches } from '#src/platform/redis/cache.js';
@@ -27,8 +28,12 @@ export function openCaches(
 ) {
   const { serviceUsers } = stores;
   const applications = create({ name: 'application', max, load: (id) => stores.applications.findById(id) });
-  /** Keyed by the organization. The value is another object after each change of names or roles of its groups. */
-  const groupGenerations = create({ name: 'groupGeneration', max, load: async () => ({}) as object });
+  /** Keyed by the organization. The value is another object after each change of names or roles of its groups, and after the first group. */
+  const groupGenerations = create({
+    name: 'groupGeneration',
+    max,
+    load: async (orgId): Promise<GroupGeneration> => ({ hasGroups: await stores.groups.any(orgId) }),
+  });
   return {
     applications,
     /** Whether an active application has a redirect URI of an origin. So the cache also keeps that none has. */

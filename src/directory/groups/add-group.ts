@@ -9,6 +9,7 @@ import { type ChangeGroupDeps, writeSteps } from './change-group.js';
 import type { Group, GroupProfile } from './group.js';
 import { normalizeGroup } from './group-rules.js';
 import { requireMembers } from './require-members.js';
+import { announceGroups } from './user-groups.js';
 
 /**
  * Adds a group with its members. One transaction writes the group and up to 1,000 members. Further members follow.
@@ -32,7 +33,7 @@ export async function addGroup(
   const now = deps.clock.now();
   const group: Group = { ...profile, id: newId(), orgId, version: 1, created: now, lastModified: now };
   const happened = [['group.added', { displayName: group.displayName, ...externalIdOf(group) }]] as const;
-  return deps.quotas.within(orgId, { groups: 1 }, () =>
+  const added = await deps.quotas.within(orgId, { groups: 1 }, () =>
     writeSteps(deps, {
       group,
       editor,
@@ -42,9 +43,12 @@ export async function addGroup(
         await deps.events.append(newEvents('group', group, { happened, editor }), transaction);
         return true;
       },
+      // Before the members, whose caches ask whether there are groups.
+      written: () => announceGroups(deps, orgId),
       alongside,
     }).catch(orConflict(directoryErrors.groupNameTaken)),
-  ) as Promise<Group>;
+  );
+  return added ?? group;
 }
 
 function externalIdOf({ externalId }: Group) {

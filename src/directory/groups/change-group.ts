@@ -125,6 +125,8 @@ export async function writeSteps(
     readonly editor: Editor;
     readonly delta: MemberDelta;
     readonly first: (transaction: Transaction) => Promise<boolean>;
+    /** Called after the commit of the first transaction. Never fails. */
+    readonly written?: () => Promise<void>;
     readonly alongside?: ((transaction: Transaction, group: Group) => Promise<void>) | undefined;
   },
 ): Promise<Group | undefined> {
@@ -149,6 +151,7 @@ export async function writeSteps(
     });
     if (written === undefined) return undefined;
     latest = written.current;
+    if (isFirst) await request.written?.();
     if (written.applied !== undefined) await announceMembers(deps, { orgId, ...written.applied });
     if (isLast) break;
   }

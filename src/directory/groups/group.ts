@@ -17,6 +17,15 @@ export interface Group {
   readonly lastModified: Date;
 }
 
+/**
+ * The state of the groups of an organization, without their members. It is another object after each change of names or roles, and
+ * after each group that was added or removed.
+ */
+export interface GroupGeneration {
+  /** Most organizations have none. Nothing is then read for their users. */
+  readonly hasGroups: boolean;
+}
+
 /** The attributes of a group that a client may set, besides its members. */
 export type GroupProfile = Pick<Group, 'displayName' | 'externalId'>;
 

@@ -40,6 +40,8 @@ export interface GroupsStore {
     orgId: string,
     ids: readonly string[],
   ): Promise<Map<string, { readonly roles: readonly Role[]; readonly created: Date }>>;
+  /** Returns whether the organization has a group. */
+  any(orgId: string): Promise<boolean>;
   /** Returns the displayNames of these groups, by identifier. Unknown ones are left out. */
   namesOf(orgId: string, ids: readonly string[]): Promise<Map<string, string>>;
   page(orgId: string, query: GroupPageQuery): Promise<GroupPage>;
@@ -147,6 +149,9 @@ export function createGroupsStore(mongo: Mongo): GroupsStore {
         )
         .toArray();
       return new Map(found.map(({ _id, roles = [], created }) => [_id, { roles, created }]));
+    },
+    async any(orgId) {
+      return (await groups.findOne({ orgId }, { projection: { _id: 1 } })) !== null;
     },
     async namesOf(orgId, ids) {
       if (ids.length === 0) return new Map();

@@ -7,7 +7,7 @@ import { directoryErrors } from '../errors.js';
 import type { Role } from '../memberships/roles.js';
 import type { ChangeGroupDeps } from './change-group.js';
 import type { Group } from './group.js';
-import { announceMembers } from './user-groups.js';
+import { announceGroups, announceMembers } from './user-groups.js';
 import { usersPerStep } from './users-per-step.js';
 
 /**
@@ -52,6 +52,7 @@ export async function removeGroup(
       await alongside?.(transaction);
       return last;
     });
+    if (removed !== undefined) await announceGroups(deps, orgId);
     if (removed !== undefined) await announceMembers(deps, { orgId, userIds: rest, holdsRoles });
     return removed;
   }, id);

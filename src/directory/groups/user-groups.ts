@@ -1,6 +1,7 @@
 import type { Cache } from '#src/platform/redis/cache.js';
 import type { RevocationList } from '#src/tokens/revocation.js';
 import type { User } from '../users/user.js';
+import type { GroupGeneration } from './group.js';
 import type { GroupMembersStore } from './group-members.store.js';
 import type { GroupsStore } from './groups.store.js';
 
@@ -20,7 +21,7 @@ export interface UserGroups {
 const mostGroups = 1_001;
 
 interface Kept {
-  readonly generation: object;
+  readonly generation: GroupGeneration;
   readonly groups: Promise<readonly NamedGroup[]>;
 }
 
@@ -35,7 +36,7 @@ export function createUserGroups({
 }: {
   groups: Pick<GroupsStore, 'namesOf'>;
   groupMembers: Pick<GroupMembersStore, 'groupsOf'>;
-  caches: { readonly groupGenerations: Cache<object> };
+  caches: { readonly groupGenerations: Cache<GroupGeneration> };
 }): UserGroups {
   const known = new WeakMap<User, Kept>();
   async function read({ orgId, id }: User): Promise<readonly NamedGroup[]> {
@@ -49,7 +50,7 @@ export function createUserGroups({
       const generation = await caches.groupGenerations.get(user.orgId);
       const kept = known.get(user);
       if (kept?.generation === generation) return kept.groups;
-      const reading = read(user);
+      const reading = generation.hasGroups ? read(user) : Promise.resolve([]);
       known.set(user, { generation, groups: reading });
       reading.catch(() => known.delete(user));
       return reading;
@@ -75,7 +76,7 @@ export async function announceMembers(
   if (holdsRoles) await announceGroups(deps, orgId);
 }
 
-/** Tells every process that the name or the roles of a group have changed. It costs the same for any number of members. */
+/** Tells every process that a group was added or removed, or has another name or other roles. It costs the same for any number of members. */
 export async function announceGroups({ caches }: Pick<AnnounceDeps, 'caches'>, orgId: string): Promise<void> {
   await caches.groupGenerations.invalidate(orgId);
 }

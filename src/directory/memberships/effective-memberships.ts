@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { Cache } from '#src/platform/redis/cache.js';
+import type { GroupGeneration } from '../groups/group.js';
 import type { GroupMembersStore } from '../groups/group-members.store.js';
 import type { GroupsStore } from '../groups/groups.store.js';
 import type { UsersStore } from '../users/users.store.js';
@@ -9,7 +10,7 @@ export interface EffectiveMembershipsDeps {
   /** The roles that users have themselves. */
   readonly own: Cache<Membership[]>;
   /** Keyed by the organization. The value is another object after each change of the roles that come from groups. */
-  readonly groupGenerations: Cache<object>;
+  readonly groupGenerations: Cache<GroupGeneration>;
   readonly users: Pick<UsersStore, 'organizationOf'>;
   readonly groups: Pick<GroupsStore, 'rolesOf'>;
   readonly groupMembers: Pick<GroupMembersStore, 'groupsOf'>;
@@ -18,7 +19,7 @@ export interface EffectiveMembershipsDeps {
 /** The roles of a user that come from groups, and the state of the groups in which they were read. */
 interface Inherited {
   readonly orgId: string | undefined;
-  readonly generation: object | undefined;
+  readonly generation: GroupGeneration | undefined;
   readonly memberships: readonly Membership[];
 }
 
@@ -42,7 +43,7 @@ export function createEffectiveMemberships(deps: EffectiveMembershipsDeps): Cach
     const generation = orgId === undefined ? undefined : await deps.groupGenerations.get(orgId);
     if (kept !== undefined && kept.generation === generation) return kept.memberships;
     // Only people are members of groups.
-    const memberships = orgId === undefined ? [] : await read(orgId, userId);
+    const memberships = orgId !== undefined && generation?.hasGroups ? await read(orgId, userId) : [];
     known.set(userId, { orgId, generation, memberships });
     return memberships;
   }

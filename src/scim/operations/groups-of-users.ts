@@ -4,6 +4,8 @@ import { renderGroupOfUser } from '../resources/render-group.js';
 import type { ScimResource } from '../resources/scim-resource.js';
 import type { ScimContext, ScimDeps } from './context.js';
 
+export type GroupsOfUsersDeps = Pick<ScimDeps, 'groups' | 'groupMembers' | 'caches'>;
+
 /** The most memberships of the users of one response. */
 const mostMemberships = 100_000;
 
@@ -12,11 +14,12 @@ const mostMemberships = 100_000;
  * @throws AppError `scim.filterTooCostly` if the users have more than 100,000 memberships
  */
 export async function groupsOfUsers(
-  { groups, groupMembers }: Pick<ScimDeps, 'groups' | 'groupMembers'>,
+  { groups, groupMembers, caches }: GroupsOfUsersDeps,
   { organization, baseUrl }: Pick<ScimContext, 'organization' | 'baseUrl'>,
   { userIds }: { userIds: readonly string[] },
 ): Promise<Map<string, ScimResource[]>> {
   const orgId = organization.id;
+  if (!(await caches.groupGenerations.get(orgId)).hasGroups) return new Map();
   const found = await groupMembers.groupsOfMany(orgId, userIds, mostMemberships + 1);
   const named = [...found.values()].flat();
   if (named.length > mostMemberships) {
@@ -35,7 +38,7 @@ export async function groupsOfUsers(
 
 /** The groups of one user. Undefined if the client does not want them, or the user is in none. */
 export async function groupsOfUser(
-  deps: Pick<ScimDeps, 'groups' | 'groupMembers'>,
+  deps: GroupsOfUsersDeps,
   context: Pick<ScimContext, 'organization' | 'baseUrl'>,
   { userId, needed }: { userId: string; needed: ReadonlySet<string> | undefined },
 ): Promise<ScimResource[] | undefined> {

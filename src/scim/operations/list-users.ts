@@ -9,11 +9,12 @@ import type { Projection } from '../resources/project-attributes.js';
 import { renderUser } from '../resources/render-user.js';
 import type { ScimResource } from '../resources/scim-resource.js';
 import type { ScimContext, ScimDeps } from './context.js';
-import { groupsOfUsers } from './groups-of-users.js';
+import { type GroupsOfUsersDeps, groupsOfUsers } from './groups-of-users.js';
 import { type ListDeps, type ListSource, listResources, type SourceQuery } from './list-resources.js';
 import { managerNames } from './manager-names.js';
 
-export type ListUsersDeps = ListDeps & Pick<ScimDeps, 'users' | 'userCounter' | 'groups' | 'groupMembers'>;
+export type ListUsersDeps = ListDeps &
+  Pick<ScimDeps, 'users' | 'userCounter' | 'groups' | 'groupMembers' | 'caches'>;
 
 /** A condition on the members of a group can be combined with others up to this size of the group. */
 const mostMembers = 10_000;
@@ -32,7 +33,7 @@ export async function listUsers(
 
 /** Renders users of a list. */
 export async function renderUsers(
-  deps: Pick<ScimDeps, 'users' | 'groups' | 'groupMembers'>,
+  deps: GroupsOfUsersDeps & Pick<ScimDeps, 'users'>,
   context: ScimContext,
   { users, projection }: { users: readonly User[]; projection: Projection },
 ): Promise<ScimResource[]> {

@@ -2,6 +2,7 @@ import { type Happening, newEvents } from '#src/audit/new-event.js';
 import { groupRoles } from '#src/directory/groups/change-group-roles.js';
 import type { Group } from '#src/directory/groups/group.js';
 import { normalizeGroup } from '#src/directory/groups/group-rules.js';
+import { announceGroups } from '#src/directory/groups/user-groups.js';
 import { groupRecord } from '../../../format/group.record.js';
 import { planRecords, type RecordItem } from '../plan-records.js';
 import { RecordFailure } from '../record-failure.js';
@@ -11,7 +12,7 @@ import type { ImportSection } from '../section.js';
 import type { SectionDeps } from '../section-deps.js';
 import { type TakenIdentifiers, type TakenIdentifiersDeps, takenIdentifiers } from '../taken-identifiers.js';
 
-export type GroupsSectionDeps = TakenIdentifiersDeps & Pick<SectionDeps, 'groups' | 'events'>;
+export type GroupsSectionDeps = TakenIdentifiersDeps & Pick<SectionDeps, 'groups' | 'events' | 'caches'>;
 
 type GroupContent = Pick<Group, 'displayName' | 'externalId' | 'roles'>;
 
@@ -90,6 +91,7 @@ export function groupsSection(deps: GroupsSectionDeps): ImportSection {
             transaction,
           );
         },
+        written: () => announceGroups(deps, orgId),
       };
     },
   };
