@@ -1,5 +1,6 @@
 import t from 'tap';
 import type { SignIn } from '#src/sessions/sessions.js';
+import { makeOrganization } from '../support/app/make.js';
 import { openTestContainer } from '../support/app/test-container.js';
 
 const { container, clock, openAnother } = await openTestContainer(t, {
@@ -7,12 +8,14 @@ const { container, clock, openAnother } = await openTestContainer(t, {
   sessionAbsoluteSeconds: 5_000,
 });
 const { sessions, redis, revocations, config } = container;
+// A session lasts only while its organization exists.
+const { id: orgId } = await makeOrganization(container);
 
 let counter = 0;
 const newAgent = () => `agent-${++counter}`;
 const person = (name = `person-${++counter}`): SignIn => ({
   userId: `user {${name}}`,
-  orgId: 'org',
+  orgId,
   userName: name,
   displayName: name,
   amr: ['pwd', 'otp', 'mfa'],
