@@ -34,6 +34,11 @@ export function openCaches(
     max,
     load: async (orgId): Promise<GroupGeneration> => ({ hasGroups: await stores.groups.any(orgId) }),
   });
+  const ownMemberships = create({
+    name: 'memberships',
+    max,
+    load: (id: string) => stores.memberships.ofUser(id),
+  });
   return {
     applications,
     /** Whether an active application has a redirect URI of an origin. So the cache also keeps that none has. */
@@ -53,11 +58,10 @@ export function openCaches(
       load: (id) => stores.personalAccessTokens.findById(id),
     }),
     /** Keyed by the identifier of the user. */
-    memberships: createEffectiveMemberships({
-      ...stores,
-      own: create({ name: 'memberships', max, load: (id) => stores.memberships.ofUser(id) }),
-      groupGenerations,
-    }),
+    /** Every role of a user, those of its groups included. */
+    memberships: createEffectiveMemberships({ ...stores, own: ownMemberships, groupGenerations }),
+    /** The roles of a service user, which is in no group. An invalidation of `memberships` applies here too. */
+    ownMemberships,
     groupGenerations,
     /** The owners of projects, for scopes that name a project. */
     projectClaims: create({ name: 'projectClaim', max, load: (id) => stores.projects.claimOf(id) }),

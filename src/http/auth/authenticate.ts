@@ -34,8 +34,8 @@ export interface AuthenticateDeps {
 export interface PrincipalCaches {
   readonly serviceUsers: Cache<ServiceUser | undefined>;
   readonly personalAccessTokens: Cache<PersonalAccessToken | undefined>;
-  /** Keyed by the identifier of the user. */
-  readonly memberships: Cache<Membership[]>;
+  /** Keyed by the identifier of the service user. */
+  readonly ownMemberships: Cache<Membership[]>;
   readonly organizations: Cache<Organization | undefined>;
 }
 
@@ -59,7 +59,7 @@ export function createAuthenticate(deps: AuthenticateDeps): Authenticate {
     if (serviceUser === undefined || !serviceUser.active) throw new AppError(tokenErrors.tokenInvalid);
     const { id, orgId } = serviceUser;
     if (!(await organizationStands(deps, orgId, issuedAt))) throw new AppError(tokenErrors.tokenInvalid);
-    const memberships = await caches.memberships.get(id);
+    const memberships = await caches.ownMemberships.get(id);
     return { userId: id, orgId, serviceUser, memberships, credential };
   };
 
