@@ -164,7 +164,13 @@ export async function openContainer(
   const totpSealer = sealer('totp');
   const userCounter = createUserCounter({ users: stores.users, redis, prefix: config.redisPrefix });
   const rateCounts = createWindowCounts(kept);
-  const refusedAuthentications = createRefusedAuthentications({ events: stores.events, clock, logger });
+  const refusedAuthentications = createRefusedAuthentications({
+    events: stores.events,
+    applications: caches.applications,
+    rateCounts,
+    clock,
+    logger,
+  });
   const quotas = createQuotas({
     caches,
     config,
@@ -236,8 +242,8 @@ export async function openContainer(
     jobQueue,
 
     async close(): Promise<void> {
-      rateCounts.close();
       await refusedAuthentications.close();
+      rateCounts.close();
       await jobQueue.close();
       mailer?.close();
       await passwords.close();

@@ -33,6 +33,7 @@ export function introspectRoutes(container: Container): FastifyPluginAsync {
         parameters,
         endpoint: 'introspection',
         address: request.ip,
+        isShutOut: request.shutOut !== undefined,
       });
       limitClient(container, reply, client);
       const token = requireParameter(parameters, 'token');

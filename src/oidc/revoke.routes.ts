@@ -33,6 +33,7 @@ export function revokeRoutes(container: Container): FastifyPluginAsync {
         parameters,
         endpoint: 'revocation',
         address: request.ip,
+        isShutOut: request.shutOut !== undefined,
       });
       limitClient(container, reply, client);
       await revokeToken(container, {

@@ -24,7 +24,7 @@ export interface AuthenticateClientDeps extends FindApplicationDeps {
     readonly credentials: Cache<string | undefined>;
   };
   readonly assertionIds: AssertionIds;
-  readonly refusedAuthentications: Pick<RefusedAuthentications, 'note'>;
+  readonly refusedAuthentications: Pick<RefusedAuthentications, 'note' | 'noteMalformed'>;
   readonly clock: Clock;
   readonly config: { readonly baseUrl: string };
 }
@@ -36,6 +36,8 @@ export interface ClientAuthentication {
   readonly endpoint: AssertionEndpoint;
   /** The address of the caller, for the event of a refusal. */
   readonly address: string;
+  /** Whether too many requests of the address had no valid credentials (`request.shutOut`). Its refusals are not noted. */
+  readonly isShutOut: boolean;
 }
 
 type Secret = Extract<ClientCredentials, { clientSecret: string }>;
@@ -51,20 +53,20 @@ const maxLength = 300;
 /**
  * The client that the request proves, by the method with which it is registered. A secret may come in the header or in the
  * form, unless the application is strict. The client is active. Its secrets and keys are current, because every change
- * invalidates the caches. The refusal of an application is noted as an event with its reason.
+ * invalidates the caches. The refusal of an application is noted as an event with its reason. A malformed request needs no store.
  * @throws OAuthError `invalid_client` without saying why; `invalid_request` for several mechanisms at once
  */
 export async function authenticateClient(
   deps: AuthenticateClientDeps,
   request: ClientAuthentication,
 ): Promise<Client> {
-  const credentials = await readOrNote(deps, request);
-  const { endpoint, address } = request;
+  const credentials = readOrNote(deps, request);
+  const { endpoint, address, isShutOut } = request;
   const outcome = await matchClient(deps, credentials, endpoint);
   if ('client' in outcome && (await organizationStands(deps, clientOrgId(outcome.client))))
     return outcome.client;
   const { method } = credentials;
-  if ('refused' in outcome && outcome.refused)
+  if ('refused' in outcome && outcome.refused && !isShutOut)
     deps.refusedAuthentications.note({ ...outcome.refused, method, endpoint, address });
   // Created only here: an error collects the stack, which takes longer than everything else in this function.
   throw new OAuthError('invalid_client', 'The client could not be authenticated', {
@@ -73,17 +75,16 @@ export async function authenticateClient(
 }
 
 /** Reads the credentials. If they are malformed, the application is the one that the form names. */
-async function readOrNote(
-  deps: AuthenticateClientDeps,
-  { authorization, parameters, endpoint, address }: ClientAuthentication,
-): Promise<ClientCredentials> {
+function readOrNote(
+  { refusedAuthentications }: AuthenticateClientDeps,
+  { authorization, parameters, endpoint, address, isShutOut }: ClientAuthentication,
+): ClientCredentials {
   try {
     return readClientCredentials(authorization, parameters);
   } catch (error) {
-    const application = await applicationOf(deps, parameters.get('client_id') ?? '');
-    if (application !== undefined) {
-      deps.refusedAuthentications.note({ application, reason: 'requestMalformed', endpoint, address });
-    }
+    const clientId = parameters.get('client_id') ?? '';
+    if (!isShutOut && clientId !== '' && clientId.length <= maxLength)
+      refusedAuthentications.noteMalformed({ clientId, endpoint, address });
     throw error;
   }
 }

@@ -3,6 +3,8 @@ import { newEvent } from '#src/audit/new-event.js';
 import type { Application } from '#src/directory/applications/application.js';
 import type { Clock } from '#src/platform/clock.js';
 import type { Logger } from '#src/platform/logger.js';
+import type { Cache } from '#src/platform/redis/cache.js';
+import type { WindowCounts } from '#src/platform/redis/window-counts.js';
 import type { AssertionEndpoint } from './check-assertion.js';
 import type { ClientCredentials } from './read-client-credentials.js';
 
@@ -36,11 +38,17 @@ export interface Refusal {
 /**
  * Writes refused authentications as events of the application, `application.authentication.failed`, so that its owner finds why
  * a client fails. A process writes at most two events per application, reason and minute: the first refusal, and then one event
- * with the number of those that followed. They never contain a secret.
+ * with the number of those that followed. All processes together write at most 60 per organization and minute, because whoever
+ * knows a client_id can cause them. They never contain a secret.
  */
 export interface RefusedAuthentications {
   /** Notes a refusal. It returns at once, and writes in the background. It never throws. */
   note(refusal: Refusal): void;
+  /**
+   * Notes a malformed request that names this client_id, if an application has it. It looks the application up in the background,
+   * so that the answer needs no store. A process has at most 10 such look-ups at a time. Further requests are not noted.
+   */
+  noteMalformed(request: Pick<Refusal, 'endpoint' | 'address'> & { readonly clientId: string }): void;
   /** Writes what was counted and not written yet. */
   flush(): Promise<void>;
   /** Flushes, and stops the timer. */
@@ -51,29 +59,42 @@ export interface RefusedAuthentications {
 const windowMs = 60_000;
 /** The most pairs of application and reason that a process counts at once. Further pairs are not recorded. */
 const maxCounted = 1_000;
+/** The most events of an organization per minute. Counts of other processes are up to a second old, which may add a few. */
+const maxEventsOfOrganization = 60;
+/** The most applications that a process looks up at once for malformed requests. */
+const maxLookUps = 10;
 
 interface Counted {
   readonly first: Date;
-  /** Refusals after the first one. */
+  /** Refusals that no event has counted. */
   count: number;
   latest: Refusal;
 }
 
 export function createRefusedAuthentications({
   events,
+  applications,
+  rateCounts,
   clock,
   logger,
 }: {
   events: Pick<EventsStore, 'record'>;
+  applications: Pick<Cache<Application | undefined>, 'get'>;
+  rateCounts: Pick<WindowCounts, 'add' | 'read'>;
   clock: Clock;
   logger: Logger;
 }): RefusedAuthentications {
   const counted = new Map<string, Counted>();
   const writing = new Set<Promise<void>>();
+  const lookingUp = new Set<Promise<void>>();
   let timer: NodeJS.Timeout | undefined;
   let isClosed = false;
 
-  function write({ application, ...refusal }: Refusal, counts: Record<string, unknown>): void {
+  /** @returns false if the organization has had its events of this minute */
+  function write({ application, ...refusal }: Refusal, counts: Record<string, unknown>): boolean {
+    const name = `refusal-events:${application.orgId}`;
+    if (rateCounts.read(name) >= maxEventsOfOrganization) return false;
+    rateCounts.add(name);
     const event = newEvent('application.authentication.failed', {
       aggregate: 'application',
       id: application.id,
@@ -90,6 +111,7 @@ export function createRefusedAuthentications({
       )
       .finally(() => writing.delete(work));
     writing.add(work);
+    return true;
   }
 
   function finish(key: string, { count, latest, first }: Counted): void {
@@ -110,24 +132,40 @@ export function createRefusedAuthentications({
   }
 
   async function flush(): Promise<void> {
+    await Promise.all(lookingUp);
     for (const [key, known] of counted) finish(key, known);
     await Promise.all(writing);
   }
 
+  function note(refusal: Refusal): void {
+    const key = `${refusal.application.id} ${refusal.reason}`;
+    const known = counted.get(key);
+    if (known !== undefined && !isOver(known)) {
+      known.count++;
+      known.latest = refusal;
+      return;
+    }
+    if (known !== undefined) finish(key, known);
+    if (counted.size >= maxCounted) return;
+    // A refusal without an event of its own is in the number of the later event.
+    const count = write(refusal, { count: 1 }) ? 0 : 1;
+    counted.set(key, { first: clock.now(), count, latest: refusal });
+    finishLater();
+  }
+
   return {
-    note(refusal) {
-      const key = `${refusal.application.id} ${refusal.reason}`;
-      const known = counted.get(key);
-      if (known !== undefined && !isOver(known)) {
-        known.count++;
-        known.latest = refusal;
-        return;
-      }
-      if (known !== undefined) finish(key, known);
-      if (counted.size >= maxCounted) return;
-      counted.set(key, { first: clock.now(), count: 0, latest: refusal });
-      write(refusal, { count: 1 });
-      finishLater();
+    note,
+    noteMalformed({ clientId, ...request }) {
+      if (lookingUp.size >= maxLookUps) return;
+      const work: Promise<void> = applications
+        .get(clientId)
+        .then(
+          (application) => application && note({ application, reason: 'requestMalformed', ...request }),
+          // The store is away. The event could not be written either.
+          () => undefined,
+        )
+        .finally(() => lookingUp.delete(work));
+      lookingUp.add(work);
     },
     flush,
     async close() {

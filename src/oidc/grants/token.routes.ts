@@ -36,6 +36,7 @@ export function tokenRoutes(container: Container): FastifyPluginAsync {
           authorization: request.headers.authorization,
           parameters: readFormParameters(request),
           address: request.ip,
+          isShutOut: request.shutOut !== undefined,
           clientKnown: (client) => limitClient(container, reply, client),
         }),
     );

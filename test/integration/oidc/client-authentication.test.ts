@@ -235,6 +235,41 @@ t.test('a flood of refusals writes two events a minute, with their number', asyn
   t.equal((await events()).length, 4, 'a client that does not exist has no owner');
 });
 
+t.test('a shut-out address writes nothing', async (t) => {
+  const limited = await buildTestApp(t, { rateLimitRefused: 5 });
+  const { id: ownOrgId } = await makeOrganization(limited.container);
+  const first = await makeApplication(limited.container, ownOrgId);
+  const second = await makeApplication(limited.container, ownOrgId);
+  for (let number = 0; number < 5; number++) await at.revocation(basic(first.id, 'x'), limited.call);
+  const both = { ...basic(second.id, 'x'), ...post(second.id, 'x') };
+  for (const endpoint of Object.values(at)) {
+    t.equal((await endpoint(basic(second.id, 'x'), limited.call)).status, 429);
+    t.match(await endpoint(both, limited.call), malformed);
+  }
+  await limited.container.refusedAuthentications.flush();
+  const found = await limited.container.events.search({
+    aggregateId: second.id,
+    limit: 100,
+    ascending: true,
+  });
+  t.same(
+    found.filter(({ type }) => type === 'application.authentication.failed'),
+    [],
+  );
+});
+
+t.test('a malformed request is answered while the store is away', async (t) => {
+  const alone = await buildTestApp(t);
+  Object.assign(alone.container.applications, {
+    findById: () =>
+      Promise.reject(new Error("Stream isn't writeable and enableOfflineQueue options is false")),
+  });
+  const id = newId();
+  const both = { ...basic(id, 'x'), ...post(id, 'x') };
+  for (const endpoint of Object.values(at)) t.match(await endpoint(both, alone.call), malformed);
+  t.equal((await at.revocation(none(id), alone.call)).status, 503, 'what needs the store');
+});
+
 t.test('introspection takes a secret or a key, nothing weaker', async (t) => {
   const api = await makeApplication(container, orgId, { type: 'api' });
   const posting = await makeApplication(container, orgId, { authMethod: 'client_secret_post' });

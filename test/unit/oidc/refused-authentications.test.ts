@@ -6,7 +6,13 @@ import { createRefusedAuthentications, type Refusal } from '#src/oidc/clients/re
 
 const logger = pino({ level: 'silent' });
 
-function open({ fails = false } = {}) {
+const known = (id: string, orgId = 'org') => ({ id, orgId, version: 7 }) as Application;
+
+function open({
+  fails = false,
+  find = async (id: string): Promise<Application | undefined> => known(id),
+} = {}) {
+  const counts = new Map<string, number>();
   const written: Event[] = [];
   let now = new Date('2026-01-02T03:04:05Z');
   const refusals = createRefusedAuthentications({
@@ -16,16 +22,30 @@ function open({ fails = false } = {}) {
         written.push(event);
       },
     },
+    applications: { get: find },
+    rateCounts: {
+      add(name) {
+        counts.set(name, (counts.get(name) ?? 0) + 1);
+        return counts.get(name) ?? 0;
+      },
+      read: (name) => counts.get(name) ?? 0,
+    },
     clock: { now: () => now },
     logger,
   });
-  const note = (id: string, reason: Refusal['reason'] = 'secretWrong', address = '192.0.2.1') =>
+  const note = (
+    id: string,
+    reason: Refusal['reason'] = 'secretWrong',
+    address = '192.0.2.1',
+    orgId = 'org',
+  ) =>
     refusals.note({
-      application: { id, orgId: 'org', version: 7 } as Application,
+      application: known(id, orgId),
       ...{ reason, address, method: 'client_secret_basic', endpoint: 'token' },
     });
   const advance = (seconds: number) => {
     now = new Date(now.getTime() + seconds * 1000);
+    counts.clear();
   };
   return { refusals, note, advance, written };
 }
@@ -70,7 +90,8 @@ t.test('what was counted is written when the process ends', async (t) => {
 
 t.test('applications in great number fill neither memory nor the events', async (t) => {
   const { refusals, note, advance, written } = open();
-  for (let number = 0; number < 5_000; number++) note(`application-${number}`);
+  for (let number = 0; number < 5_000; number++)
+    note(`application-${number}`, 'secretWrong', '192.0.2.1', `org-${number}`);
   t.equal(written.length, 1_000);
   advance(60);
   await refusals.flush();
@@ -83,4 +104,46 @@ t.test('a store that is away harms nobody', async (t) => {
   const { refusals, note } = open({ fails: true });
   note('a');
   await t.resolves(refusals.close());
+});
+
+t.test('all applications of an organization share 60 events a minute', async (t) => {
+  const { refusals, note, advance, written } = open();
+  for (let number = 0; number < 200; number++) note(`application-${number}`);
+  t.equal(written.length, 60);
+  note('other', 'secretWrong', '192.0.2.1', 'other');
+  t.equal(written.length, 61, 'another organization has its own');
+  await refusals.flush();
+  t.equal(written.length, 61, 'neither does a summary exceed the bound');
+  advance(60);
+  note('application-0');
+  t.equal(written.length, 62, 'the next minute has its own');
+  await refusals.close();
+});
+
+t.test('a refusal without an event of its own is in the number of the next', async (t) => {
+  const { refusals, note, advance, written } = open();
+  for (let number = 0; number < 60; number++) note(`application-${number}`);
+  note('late');
+  note('late');
+  advance(60);
+  await refusals.flush();
+  t.match(written.slice(60), [{ aggregate: { id: 'late' }, payload: { count: 2 } }]);
+  await refusals.close();
+});
+
+t.test('malformed requests find their application in the background, a few at a time', async (t) => {
+  const waiting: ((found: Application | undefined) => void)[] = [];
+  const { refusals, written } = open({ find: () => new Promise((resolve) => waiting.push(resolve)) });
+  const request = { endpoint: 'token', address: '192.0.2.1' } as const;
+  for (let number = 0; number < 50; number++) refusals.noteMalformed({ clientId: `${number}`, ...request });
+  t.equal(waiting.length, 10);
+  for (const [number, answer] of waiting.entries()) answer(number === 0 ? known('0') : undefined);
+  await refusals.flush();
+  t.match(written, [{ aggregate: { id: '0' }, payload: { reason: 'requestMalformed', count: 1 } }]);
+  t.equal(written.length, 1, 'only applications that exist');
+  await refusals.close();
+  const { refusals: away, written: none } = open({ find: () => Promise.reject(new Error('away')) });
+  away.noteMalformed({ clientId: 'a', ...request });
+  await t.resolves(away.close());
+  t.same(none, []);
 });
