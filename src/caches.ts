@@ -1,11 +1,15 @@
+import { createOriginLookUp } from '#src/directory/applications/look-up-origin.js';
 import type { GroupGeneration } from '#src/directory/groups/group.js';
 import { createEffectiveMemberships } from '#src/directory/memberships/effective-memberships.js';
 import { loadServiceUserId } from '#src/oidc/clients/credentials-key.js';
+import { gatherReads } from '#src/platform/gather.js';
 import type { Caches } from '#src/platform/redis/cache.js';
 import type { createStores } from './stores.js';
 
 /** Entries of one cache. One process receives requests from about this many users and clients within a minute. */
 const max = 10_000;
+
+const isAbsence = (isThere: boolean) => !isThere;
 
 /** Opens the caches that use cases share. The property names are those of the use cases. The keys are identifiers. */
 export function openCaches(
@@ -39,14 +43,16 @@ export function openCaches(
     max,
     load: (id: string) => stores.memberships.ofUser(id),
   });
+  const originsIn = { hasOrigin: (origin: string) => stores.applications.hasOrigin(origin) };
   return {
     applications,
     /** Whether an active application has a redirect URI of an origin. So the cache also keeps that none has. */
-    origins: create({ name: 'origin', max, load: (origin) => stores.applications.hasOrigin(origin) }),
+    origins: create({ name: 'origin', max, isAbsence, load: createOriginLookUp(originsIn) }),
     /** Whether the grant exists, keyed by `applicationGrantKey`. So the cache also keeps that there is none. */
     applicationGrants: create({
       name: 'applicationGrant',
       max,
+      isAbsence,
       load: async (key) => (await stores.applicationGrants.findByKey(key)) !== undefined,
     }),
     /** Keyed by `consentKey`. */
@@ -57,14 +63,21 @@ export function openCaches(
       max,
       load: (id) => stores.personalAccessTokens.findById(id),
     }),
-    /** Keyed by the identifier of the user. */
-    /** Every role of a user, those of its groups included. */
+    /** Every role of a user, those of its groups included. Keyed by the identifier of the user. */
     memberships: createEffectiveMemberships({ ...stores, own: ownMemberships, groupGenerations }),
     /** The roles of a service user, which is in no group. An invalidation of `memberships` applies here too. */
     ownMemberships,
     groupGenerations,
     /** The owners of projects, for scopes that name a project. */
-    projectClaims: create({ name: 'projectClaim', max, load: (id) => stores.projects.claimOf(id) }),
+    projectClaims: create({
+      name: 'projectClaim',
+      max,
+      // A scope may name many projects. The requests of one turn share a read.
+      load: gatherReads(async (ids: readonly string[]) => {
+        const claims = await stores.projects.claimsOf(ids);
+        return (id) => claims.get(id);
+      }),
+    }),
     organizations: create({ name: 'organization', max, load: (id) => stores.organizations.find(id) }),
     /** Has only the key `featuresKey`. */
     features: create({ name: 'features', max: 1, load: () => stores.features.get() }),

@@ -2,6 +2,7 @@ import type { FastifyPluginAsync, FastifyReply } from 'fastify';
 import type { Container } from '#src/container.js';
 import { directoryErrors } from '#src/directory/errors.js';
 import type { Organization } from '#src/directory/organizations/organization.js';
+import { organizationStands } from '#src/directory/organizations/organization-stands.js';
 import { requireOrganization } from '#src/directory/organizations/require-organization.js';
 import type { Account } from '#src/directory/sign-in/account.js';
 import { forgetAttempts } from '#src/directory/sign-in/check-password.js';
@@ -104,6 +105,7 @@ export function setPasswordRoutes(container: Container): FastifyPluginAsync {
   async function findLink(token: string): Promise<Found | undefined> {
     const link = await container.oneTimeLinks.find(hashSecret(token));
     if (link === undefined || link.expires <= container.clock.now()) return undefined;
+    if (!(await organizationStands(container, link.orgId))) return undefined;
     const account = await container.accounts.find(link.orgId, link.userId);
     if (!account?.user.active) return undefined;
     return { link, account, organization: await organizationOf(account) };

@@ -126,3 +126,47 @@ t.test('a change is announced once Redis has told everybody, not when it says th
   await done;
   t.ok(isDone);
 });
+
+t.test('callers of one key share a load, but never one that began before an invalidation', async (t) => {
+  const releases: ((value: string) => void)[] = [];
+  const slow = () => new Promise<string>((resolve) => releases.push(resolve));
+  const early = [read(inOne, 'shared', slow), read(inOne, 'shared', slow)];
+  t.equal(releases.length, 1);
+  await inOne.invalidate('shared');
+  const late = read(inOne, 'shared', slow);
+  t.equal(releases.length, 2);
+  const later = read(inOne, 'shared', slow);
+  t.equal(releases.length, 2);
+  releases[0]?.('old');
+  t.same(await Promise.all(early), ['old', 'old']);
+  const last = read(inOne, 'shared', slow);
+  t.equal(releases.length, 2, 'the end of an earlier load does not end the sharing of the later one');
+  releases[1]?.('new');
+  t.same(await Promise.all([late, later, last]), ['new', 'new', 'new']);
+  await t.rejects(read(inOne, 'failing', () => Promise.reject(new Error('away'))));
+  t.equal(await read(inOne, 'failing', async () => 'there again'), 'there again');
+});
+
+t.test('absences push out no other value', async (t) => {
+  let loads = 0;
+  const known = one.caches.create<boolean>({
+    name: 'known',
+    max: 10,
+    isAbsence: (isThere) => !isThere,
+    load: async (key) => {
+      loads++;
+      return key === 'there';
+    },
+  });
+  await known.get('there');
+  for (let number = 0; number < 50; number++) await known.get(`made up ${number}`);
+  loads = 0;
+  t.equal(await known.get('there'), true);
+  t.equal(await known.get('made up 49'), false);
+  t.equal(loads, 0, 'both are kept');
+  await known.invalidate('made up 49');
+  await known.get('made up 49');
+  t.equal(loads, 1, 'an absence is invalidated too');
+  await known.get('made up 0');
+  t.equal(loads, 2, 'absences are bounded');
+});

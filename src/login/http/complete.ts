@@ -1,5 +1,6 @@
 import type { FastifyReply } from 'fastify';
 import type { Container } from '#src/container.js';
+import { organizationStands } from '#src/directory/organizations/organization-stands.js';
 import type { Account } from '#src/directory/sign-in/account.js';
 import { renewAgent } from '#src/http/auth/agent-cookie.js';
 import type { HttpExchange } from '#src/http/http-exchange.js';
@@ -12,7 +13,7 @@ import type { Visit } from './visit.js';
 
 export type CompleteDeps = Pick<
   Container,
-  'config' | 'sessions' | 'loginSteps' | 'authorizationRequests' | 'accounts'
+  'config' | 'sessions' | 'loginSteps' | 'authorizationRequests' | 'accounts' | 'caches'
 >;
 
 /**
@@ -78,7 +79,8 @@ export interface BegunSignIn {
  */
 export async function requireBegunSignIn(deps: CompleteDeps, { agent, flow }: Visit): Promise<BegunSignIn> {
   const step = await deps.loginSteps.find(agent.hash, flow);
-  const account = step && (await deps.accounts.find(step.orgId, step.userId));
+  const stands = step !== undefined && (await organizationStands(deps, step.orgId));
+  const account = stands ? await deps.accounts.find(step.orgId, step.userId) : undefined;
   const isSame =
     step?.passwordChanged === account?.password?.changed.getTime() &&
     step?.totpEnrolled === account?.totp?.enrolled.getTime();

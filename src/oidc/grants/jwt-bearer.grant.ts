@@ -1,4 +1,5 @@
 import { parseScope } from '#src/authorization/scope.js';
+import { organizationStands } from '#src/directory/organizations/organization-stands.js';
 import type { ServiceUser } from '#src/directory/service-users/service-user.js';
 import type { AssertionIds } from '../clients/assertion-ids.store.js';
 import { checkAssertion } from '../clients/check-assertion.js';
@@ -64,7 +65,7 @@ async function whoSigned(deps: JwtBearerDeps, assertion: string): Promise<Servic
   const single = hasSingleAudience({ kind: 'serviceUser', serviceUser: user });
   const audience = { issuer: config.baseUrl, endpoint: 'token' as const, single };
   const checked = checkAssertion(claims, { clientId: user.id, audience, clock });
-  if (checked === undefined) return undefined;
+  if (checked === undefined || !(await organizationStands(deps, user.orgId))) return undefined;
   const { jti, expires } = checked;
   return (await assertionIds.use({ issuer: user.id, jti, jwt: assertion, expires })) ? user : undefined;
 }

@@ -3,8 +3,8 @@ import type { Cache } from '#src/platform/redis/cache.js';
 
 export interface AllowOriginsDeps {
   readonly caches: {
-    /** Whether an active application has a redirect URI of this origin. */
-    readonly origins: Pick<Cache<boolean>, 'get'>;
+    /** Whether an active application has a redirect URI of this origin. Undefined if too many origins are looked up. */
+    readonly origins: Pick<Cache<boolean | undefined>, 'get'>;
   };
 }
 
@@ -35,7 +35,7 @@ export function allowOrigins(scope: FastifyInstance, { caches }: AllowOriginsDep
       allow(reply, '*');
       return done();
     }
-    const answer = (isRegistered: boolean) => {
+    const answer = (isRegistered: boolean | undefined) => {
       if (isAnswered) return;
       isAnswered = true;
       clearTimeout(late);

@@ -16,8 +16,9 @@ export async function refusedProject(
   audience: readonly string[],
   orgId: string,
 ): Promise<string | undefined> {
-  for (const id of audience) {
-    const claim = await caches.projectClaims.get(id);
+  const claims = await Promise.all(audience.map((id) => caches.projectClaims.get(id)));
+  for (const [index, id] of audience.entries()) {
+    const claim = claims[index];
     if (claim === undefined || claim.orgId === orgId || claim.audienceOrgIds.includes(orgId)) continue;
     return `The project ${id} does not accept tokens of this client`;
   }

@@ -2,6 +2,7 @@ import { scopeContains, scopeToConsent } from '#src/authorization/requested-clai
 import { parseScope } from '#src/authorization/scope.js';
 import type { UserGroups } from '#src/directory/groups/user-groups.js';
 import type { Organization } from '#src/directory/organizations/organization.js';
+import { organizationStands } from '#src/directory/organizations/organization-stands.js';
 import type { ServiceUser } from '#src/directory/service-users/service-user.js';
 import type { People } from '#src/directory/users/people.js';
 import type { User } from '#src/directory/users/user.js';
@@ -51,6 +52,7 @@ async function findServiceUser(
 ): Promise<Subject | undefined> {
   const user = await caches.serviceUsers.get(sub);
   if (user === undefined || !user.active || user.orgId !== org) return undefined;
+  if (!(await organizationStands({ caches }, org))) return undefined;
   return { kind: 'serviceUser', user };
 }
 

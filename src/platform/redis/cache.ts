@@ -3,7 +3,7 @@ import type { RedisConnection } from './redis.js';
 
 /** A bounded cache of one process. When any process invalidates an entry, all processes drop it. */
 export interface Cache<V> {
-  /** The cached value, or the one that the cache loads. It does not keep undefined. */
+  /** The cached value, or the one that the cache loads. Callers who wait for the same key share one load. It does not keep undefined. */
   get(key: string): Promise<V>;
   /**
    * Drops the key in all processes. Call it after the commit. It never fails: while Redis is away, the other
@@ -17,6 +17,11 @@ export interface CacheOptions<V> {
   /** Reads the value of a key that is not cached. */
   readonly load: (key: string) => Promise<V>;
   readonly max: number;
+  /**
+   * Whether a value says that something is absent. Such values have as much room again, of their own: a caller who may choose keys
+   * cannot push out the other values with keys that mean nothing.
+   */
+  readonly isAbsence?: (value: NonNullable<V>) => boolean;
   /** The longest age of an entry, in case a message is lost. */
   readonly ttlMs?: number;
 }
@@ -31,6 +36,13 @@ export interface Caches {
    */
   watch(name: string, stale: () => void): () => Promise<void>;
   close(): void;
+}
+
+/** A load that is under way. */
+interface Loading<V> {
+  /** The invalidations when it began. */
+  readonly generation: number;
+  readonly value: Promise<V>;
 }
 
 interface Local {
@@ -96,28 +108,48 @@ export function createCaches(
       name,
       load,
       max,
+      isAbsence = () => false,
       ttlMs = 60_000,
     }: CacheOptions<V>): Cache<V> {
       const entries = new LRUCache<string, NonNullable<V>>({ max, ttl: ttlMs });
+      const absences = new LRUCache<string, NonNullable<V>>({ max, ttl: ttlMs });
+      const loading = new Map<string, Loading<V>>();
       // Counts invalidations. A value that was read before an invalidation is never kept after it.
       let generation = 0;
       const drop = (key: string) => {
         generation++;
         entries.delete(key);
+        absences.delete(key);
       };
       const clear = () => {
         generation++;
         entries.clear();
+        absences.clear();
       };
+      async function read(key: string): Promise<V> {
+        const before = generation;
+        const value = await load(key);
+        if (value !== undefined && subscribed && generation === before)
+          (isAbsence(value) ? absences : entries).set(key, value);
+        return value;
+      }
+      /** Nobody gets a value that was read before an invalidation which this process may have heard of. */
+      function readOnce(key: string): Promise<V> {
+        const other = loading.get(key);
+        if (other !== undefined && subscribed && other.generation === generation) return other.value;
+        const mine: Loading<V> = {
+          generation,
+          value: read(key).finally(() => {
+            if (loading.get(key) === mine) loading.delete(key);
+          }),
+        };
+        loading.set(key, mine);
+        return mine.value;
+      }
       caches.set(name, { drop, clear });
       return {
         async get(key) {
-          const known = entries.get(key);
-          if (known !== undefined) return known;
-          const before = generation;
-          const value = await load(key);
-          if (value !== undefined && subscribed && generation === before) entries.set(key, value);
-          return value;
+          return entries.get(key) ?? absences.get(key) ?? readOnce(key);
         },
         async invalidate(key) {
           drop(key);
