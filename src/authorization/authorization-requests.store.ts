@@ -16,6 +16,8 @@ export type WaitingRequest = AuthorizationRequest & { readonly agentHash: string
 export interface AuthorizationRequestsStore {
   /** The text that stands for the request in addresses and forms: the flow. It is valid for {@link waitingSeconds}. */
   seal(request: WaitingRequest): string;
+  /** Whether the flow of this request is short enough to be found again. */
+  fits(request: AuthorizationRequest): boolean;
   find(flow: string): Promise<WaitingRequest | undefined>;
   /** Sets the session of a request that still waits, and whether its person consented. */
   update(flow: string, patch: Pick<WaitingRequest, 'sessionId' | 'consented'>): Promise<void>;
@@ -27,12 +29,16 @@ export interface AuthorizationRequestsStore {
 export const waitingSeconds = 1_800;
 
 /**
- * The longest flow, in characters. The parameters of a request are shorter together. An address with it fits into the 32 KiB that the
- * server accepts for all headers.
+ * The longest flow, in characters. A longer request is refused. An address with it fits into the 32 KiB that the server accepts for
+ * all headers.
  */
 export const maxFlowLength = 24_000;
 /** The longest request, in bytes. */
 const maxRequestBytes = 64 * 1024;
+/** Stands for the hash of the user agent, which is as long. */
+const agentHash = hashSecret('');
+/** Requests of so few bytes always fit, with the hash and the seal. */
+const alwaysFits = maxFlowLength / 2;
 
 const ended = 'ended';
 /** Follows the session of a request whose person consented. */
@@ -71,8 +77,15 @@ export function createAuthorizationRequestsStore(deps: {
     return clock.now().getTime() < ends ? request : undefined;
   }
 
+  const seal = (text: string) => sealer.seal(deflateRawSync(text)).toString('base64url');
+
   return {
-    seal: (request) => sealer.seal(deflateRawSync(JSON.stringify(request))).toString('base64url'),
+    seal: (request) => seal(JSON.stringify(request)),
+    fits(request) {
+      const text = JSON.stringify({ ...request, agentHash });
+      const bytes = Buffer.byteLength(text);
+      return bytes <= alwaysFits || (bytes <= maxRequestBytes && seal(text).length <= maxFlowLength);
+    },
     async find(flow) {
       const request = unseal(flow);
       if (request === undefined) return undefined;

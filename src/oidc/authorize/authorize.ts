@@ -1,6 +1,9 @@
 import { type AdmissionDeps, admissionOf, admissionOfOrganization } from '#src/authorization/admission.js';
 import type { AuthorizationRequest } from '#src/authorization/authorization-request.js';
-import type { AuthorizationRequestsStore } from '#src/authorization/authorization-requests.store.js';
+import {
+  type AuthorizationRequestsStore,
+  maxFlowLength,
+} from '#src/authorization/authorization-requests.store.js';
 import { scopeToConsent } from '#src/authorization/requested-claims.js';
 import { parseScope } from '#src/authorization/scope.js';
 import type { Application } from '#src/directory/applications/application.js';
@@ -67,19 +70,26 @@ export async function authorize(
   return answerErrors(deps, target, async () => {
     const readAgent = async () =>
       agentHash === undefined ? unknownAgent : deps.sessions.readAgent(agentHash);
+    const refuse = async (error: unknown) => {
+      if (!(error instanceof RedirectedError)) throw error;
+      if (!(await isForStrangers(deps, application, await readAgent()))) throw error;
+      return { refused: createErrorResponse(deps.config.baseUrl, target, error), application };
+    };
     let checked: CheckedRequest;
     try {
       checked = await checkRequest(deps.readIdTokenHint, { application, target }, parameters);
       await requireProjects(deps, checked.scope, application.orgId);
     } catch (error) {
-      if (!(error instanceof RedirectedError)) throw error;
-      if (!(await isForStrangers(deps, application, await readAgent()))) throw error;
-      return { refused: createErrorResponse(deps.config.baseUrl, target, error), application };
+      return refuse(error);
     }
     const request = { ...checked, id: newSecret(), created: deps.clock.now() };
-    return decide(deps, { request, application, agent: await readAgent() });
+    const outcome = await decide(deps, { request, application, agent: await readAgent() });
+    const isTooLong = 'ask' in outcome && !deps.authorizationRequests.fits(outcome.request);
+    return isTooLong ? refuse(new RedirectedError('invalid_request', tooLong)) : outcome;
   });
 }
+
+const tooLong = `The request is too long: while the person signs in, its parameters wait in an address, where they have room for ${maxFlowLength} characters. Shorten state, scope or claims`;
 
 /** @throws RedirectedError `invalid_scope` for a project that accepts no tokens of the client */
 async function requireProjects(deps: RefusedProjectDeps, scope: string, orgId: string): Promise<void> {

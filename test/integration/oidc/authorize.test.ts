@@ -487,6 +487,37 @@ t.test('the longest request of all parameters waits too', async (t) => {
   });
 });
 
+t.test('a request that is too long to wait goes back to the client, with a text', async (t) => {
+  const text = (length: number) => randomBytes(length).toString('base64url').slice(0, length);
+  const anyLetters = (length: number) =>
+    Array.from({ length }, () => String.fromCharCode(0x4e00 + randomBytes(2).readUInt16BE() / 4)).join('');
+  const anything = (length: number) =>
+    String.fromCharCode(...randomBytes(length).map((byte) => 32 + (byte % 95)));
+  const longAddress = `https://client.example/${text(1_970)}`;
+  const { application } = await makeApplication(container, organization.id, { redirectUris: [longAddress] });
+  const scopes = Array.from({ length: 34 }, () => `urn:service:iam:org:project:id:${text(199)}:aud`);
+  const subjects = (value: () => string) =>
+    JSON.stringify({ id_token: { sub: { values: Array.from({ length: 10 }, value) } } });
+  const longest = {
+    client_id: application.id,
+    redirect_uri: longAddress,
+    scope: ['openid', ...scopes].join(' '),
+  };
+  const refused = { error: 'invalid_request', error_description: /too long.*24000 characters/ };
+  const claims = subjects(() => anyLetters(130));
+  const parameters = { nonce: anyLetters(512), login_hint: anyLetters(320), state: anything(8_192), claims };
+  const long = await sendAgain(newBrowser(), request({ ...longest, ...parameters }));
+  t.equal(long.location.origin, new URL(redirectUri).origin, long.text.slice(0, 300));
+  t.match(answerOf(long), refused);
+  // It would seal to a short text, but has more bytes than are inflated.
+  const control = { state: '\u0001'.repeat(8_192), nonce: '\u0001'.repeat(512) };
+  const wide = { ...longest, ...control, claims: subjects(() => '\u0001'.repeat(60)) };
+  t.match(answerOf(await sendAgain(newBrowser(), request(wide))), refused);
+  const browser = await signedIn(ada);
+  const answered = await sendAgain(browser, request({ ...longest, ...control }));
+  t.ok(answerOf(answered)['code'], 'a request that need not wait has no such bound');
+});
+
 t.test('a state has a bound', async (t) => {
   const browser = newBrowser();
   for (const state of ['s'.repeat(8_193), 'é'.repeat(4_097)]) {

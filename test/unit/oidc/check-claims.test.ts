@@ -40,8 +40,13 @@ t.test('values of sub say who must sign in, and values of an essential acr how',
   });
   t.same(read({ id_token: { sub: { essential: true } } }), {});
   t.same(read({ id_token: { acr: { essential: true, values: ['2', 'x'] } } }), {
-    claims: { acrs: ['2', 'x'] },
+    claims: { acrs: ['2'] },
   });
+  t.same(
+    read({ id_token: { acr: { essential: true, values: ['x', 'y'] } } }),
+    { claims: { acrs: [] } },
+    'no sign-in reaches an unknown level',
+  );
   t.same(read({ id_token: { acr: { essential: true, value: '2' } } }), { claims: { acrs: ['2'] } });
   t.same(read({ id_token: { acr: { values: ['2'] } } }), {}, 'a wish that may stay one');
   t.same(read({ id_token: { acr: { essential: true } } }), {}, 'there always is one');

@@ -1,5 +1,6 @@
 import { personClaims, type RequestedClaims } from '#src/authorization/requested-claims.js';
 import { isJsonObject, type JsonObject } from '#src/platform/json/json-object.js';
+import { acrValues } from '../../issuance/acr.js';
 import type { AuthorizeParameters } from '../authorize-parameters.js';
 import { RedirectedError } from '../errors.js';
 
@@ -31,7 +32,7 @@ export function checkClaims(parameters: AuthorizeParameters): ClaimsRequest {
   const claims = {
     ...listed('userinfo', namesIn(forUserinfo)),
     ...listed('idToken', namesIn(forIdToken)),
-    ...listed('acrs', essentialAcrs(forIdToken)),
+    ...essentialAcrs(forIdToken),
   };
   const subjects = subjectsIn([forIdToken, forUserinfo]);
   return {
@@ -58,8 +59,8 @@ function namesIn(asked: JsonObject): string[] {
   return personClaims.filter((name) => Object.hasOwn(asked, name));
 }
 
-function listed(name: keyof RequestedClaims, values: readonly string[] | undefined): RequestedClaims {
-  return values === undefined || values.length === 0 ? {} : { [name]: values };
+function listed(name: keyof RequestedClaims, values: readonly string[]): RequestedClaims {
+  return values.length === 0 ? {} : { [name]: values };
 }
 
 /**
@@ -83,10 +84,12 @@ function valuesOf(asked: JsonObject, name: string): string[] | undefined {
   return texts;
 }
 
-function essentialAcrs(asked: JsonObject): string[] | undefined {
+/** Unknown levels are left out, because the request waits in addresses. If all are unknown, no sign-in reaches any: the list is empty. */
+function essentialAcrs(asked: JsonObject): RequestedClaims {
   const { acr } = asked;
-  if (!isJsonObject(acr) || acr['essential'] !== true) return undefined;
-  return valuesOf(asked, 'acr');
+  if (!isJsonObject(acr) || acr['essential'] !== true) return {};
+  const demanded = valuesOf(asked, 'acr');
+  return demanded === undefined ? {} : { acrs: acrValues.filter((level) => demanded.includes(level)) };
 }
 
 /** The users that every part of the request allows. */
