@@ -48,7 +48,7 @@ export interface RequestedClaims {
   readonly userinfo?: readonly string[];
   /** Claims to put into the ID token, besides those of the scope. */
   readonly idToken?: readonly string[];
-  /** The levels of authentication of which one is essential. */
+  /** The levels of authentication of which one is essential. Empty if this service knows none of them, so that no sign-in suffices. */
   readonly acrs?: readonly string[];
 }
 
@@ -74,4 +74,25 @@ export function scopeContains(scope: string, claim: string): boolean {
   return (
     known.includes(needed) || (needed === 'urn:service:iam:user:resourceowner' && organizations.length > 0)
   );
+}
+
+/**
+ * The requested claims that a token of a narrower scope keeps. A client that gives up a scope gives up its claims, also those that it
+ * requested singly. Claims that the granted scope never contained stay: they were requested besides the scope (OpenID Connect Core
+ * section 5.5), and a refresh (section 12.2) names only scopes, so it says nothing about them.
+ * @param granted the scope that the person granted
+ * @param scope the same scope or a narrower one
+ */
+export function claimsWithin(
+  claims: RequestedClaims | undefined,
+  { granted, scope }: { granted: string; scope: string },
+): RequestedClaims | undefined {
+  if (claims === undefined || granted === scope) return claims;
+  const isKept = (claim: string) => !scopeContains(granted, claim) || scopeContains(scope, claim);
+  const { userinfo, idToken } = claims;
+  return {
+    ...claims,
+    ...(userinfo !== undefined && { userinfo: userinfo.filter(isKept) }),
+    ...(idToken !== undefined && { idToken: idToken.filter(isKept) }),
+  };
 }

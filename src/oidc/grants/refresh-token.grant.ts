@@ -1,3 +1,4 @@
+import { claimsWithin } from '#src/authorization/requested-claims.js';
 import { parseScope } from '#src/authorization/scope.js';
 import { unixSeconds } from '#src/platform/clock.js';
 import { actorsOf, type RefreshTokens } from '#src/tokens/refresh-tokens.js';
@@ -107,7 +108,7 @@ function orderOf(
     clientOrgId: settings.orgId,
     audience: audienceFor(client, family, scope),
     scope,
-    claims,
+    claims: claimsWithin(claims, { granted: family.scope, scope }),
     accessToken: settings.accessTokenType,
     idToken: parseScope(scope).known.includes('openid'),
     ...idTokenSettings(client),

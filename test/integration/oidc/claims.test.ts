@@ -84,6 +84,30 @@ t.test('claims come where they were asked for, beside those of the scope, and af
   }
 });
 
+t.test(
+  'a refresh that gives up a scope gives up its claims, also those that were requested singly',
+  async (t) => {
+    const wanted = {
+      userinfo: { email: null, given_name: null },
+      id_token: { email: null, given_name: null },
+    };
+    for (const accessTokenType of ['opaque', 'jwt'] as const) {
+      const client = await makeApplication(container, organization.id, { accessTokenType });
+      const { first, refresh } = await signInFor(client, wanted, { scope: 'openid email offline_access' });
+      const whole = await refresh(first.refresh_token);
+      const narrowed = await refresh(whole.refresh_token, { scope: 'openid' });
+      const email = ada.emails[0]?.value;
+      t.match(await userinfo(whole.access_token), { email, given_name: 'Ada' });
+      t.match(decodeJwt(whole.id_token), { email, given_name: 'Ada' });
+      t.same(await userinfo(narrowed.access_token), { sub: ada.id, given_name: 'Ada' });
+      t.match(decodeJwt(narrowed.id_token), { given_name: 'Ada' }, 'that no scope ever contained');
+      t.notOk('email' in decodeJwt(narrowed.id_token));
+      const again = await refresh(narrowed.refresh_token);
+      t.match(await userinfo(again.access_token), { email }, 'the refresh token keeps the whole scope');
+    }
+  },
+);
+
 t.test('a claim without a value is left out, essential or not, and comes when there is one', async (t) => {
   const wanted = { userinfo: { birthdate: { essential: true } } };
   const { first } = await signInFor(web, wanted);
