@@ -6,7 +6,8 @@ import { languages } from '#src/http/pages/language.js';
 import { clientOrganizationClaim } from '#src/tokens/access-token.js';
 import { acrValues } from './issuance/acr.js';
 
-const strongAuthMethods = ['client_secret_basic', 'private_key_jwt'];
+/** Introspection refuses clients without a secret or a key. */
+const strongAuthMethods = authMethods.filter((method) => method !== 'none');
 
 const tokenClaims = ['iss', 'sub', 'aud', 'azp', 'exp', 'iat', 'auth_time', 'nonce', 'amr', 'acr'];
 const boundClaims = ['at_hash', 'c_hash', 'sid', 'act'];

@@ -49,7 +49,11 @@ t.test('oidcc-discovery-endpoint-verification', async (t) => {
     'token_endpoint_auth_methods_supported',
     ...['client_secret_basic', 'client_secret_post', 'private_key_jwt', 'none'],
   );
-  t.same(document.introspection_endpoint_auth_methods_supported, ['client_secret_basic', 'private_key_jwt']);
+  t.same(document.introspection_endpoint_auth_methods_supported, [
+    'client_secret_basic',
+    'client_secret_post',
+    'private_key_jwt',
+  ]);
   includes('prompt_values_supported', 'none', 'login', 'select_account', 'create');
   includes('ui_locales_supported', 'en');
 });

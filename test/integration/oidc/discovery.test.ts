@@ -63,7 +63,7 @@ t.test('the provider tells what it offers', async (t) => {
       subject_types_supported: ['public'],
       id_token_signing_alg_values_supported: ['RS256', 'ES256', 'EdDSA'],
       token_endpoint_auth_methods_supported: four,
-      introspection_endpoint_auth_methods_supported: ['client_secret_basic', 'private_key_jwt'],
+      introspection_endpoint_auth_methods_supported: four.filter((method) => method !== 'none'),
       revocation_endpoint_auth_methods_supported: four,
       code_challenge_methods_supported: ['S256'],
       prompt_values_supported: ['none', 'login', 'consent', 'select_account', 'create'],
