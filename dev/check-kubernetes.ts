@@ -1,4 +1,5 @@
 import { checkAlerts } from './kubernetes/check-alerts.js';
+import { checkIngress } from './kubernetes/check-ingress.js';
 import { checkMetrics } from './kubernetes/check-metrics.js';
 import { checkPods } from './kubernetes/check-pods.js';
 import { checkPolicies } from './kubernetes/check-policies.js';
@@ -6,11 +7,16 @@ import { checkReferences } from './kubernetes/check-references.js';
 import { checkSchemas } from './kubernetes/check-schemas.js';
 import { type KubernetesObject, render } from './kubernetes/render.js';
 
-const overlays = ['k8s/overlays/dev', 'k8s/overlays/prod'];
+const overlays = ['k8s/overlays/dev', 'k8s/overlays/prod', 'k8s/ingress-nginx'];
 
 /** All mistakes in the objects of an overlay, one line each. */
 async function problemsOf(objects: readonly KubernetesObject[], rendered: boolean): Promise<string[]> {
-  const found = [...(await checkSchemas(objects)), ...checkPods(objects), ...(await checkMetrics(objects))];
+  const found = [
+    ...(await checkSchemas(objects)),
+    ...checkPods(objects),
+    ...(await checkMetrics(objects)),
+    ...checkIngress(objects),
+  ];
   return rendered ? [...found, ...checkReferences(objects), ...checkPolicies(objects)] : found;
 }
 

@@ -12,7 +12,7 @@ export type SlowClientSettings = Pick<
 /** How often the server looks for connections whose headers are late. */
 const checkEveryMs = 5_000;
 /** Room for the longest id_token_hint in an address, and for cookies. */
-const maxHeaderSize = 32_768;
+export const maxHeaderSize = 32_768;
 /** A form arrives within a moment, even over a slow line. */
 const unauthenticatedMs = 10_000;
 /** No request may take longer to arrive, however it is read. */

@@ -1,9 +1,11 @@
 import { readFileSync } from 'node:fs';
 import t from 'tap';
 import { parseAllDocuments } from 'yaml';
+import { checkIngress } from '../../../dev/kubernetes/check-ingress.js';
 import { exportedMetrics, unknownIn } from '../../../dev/kubernetes/check-metrics.js';
 import { checkPolicies } from '../../../dev/kubernetes/check-policies.js';
 import { checkReferences } from '../../../dev/kubernetes/check-references.js';
+import { render } from '../../../dev/kubernetes/render.js';
 
 /** The findings of the checks of the Kubernetes objects. */
 
@@ -90,5 +92,24 @@ t.test('the Ingress keeps every body until it is complete, except imports, and l
     ['/admin/v1 Prefix', '1m', 'on'],
     ['/admin/v1/import Exact', '0', 'off'],
   ]);
+  t.end();
+});
+
+t.test('the shipped settings of the ingress controller admit every address that the service accepts', (t) => {
+  const { objects } = render('k8s/ingress-nginx');
+  t.match(objects, [
+    { kind: 'ConfigMap', metadata: { name: 'ingress-nginx-controller', namespace: 'ingress-nginx' } },
+  ]);
+  t.same(checkIngress(objects), []);
+  const withBuffers = (buffers?: string) =>
+    checkIngress([
+      {
+        ...{ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'ingress-nginx-controller' } },
+        data: buffers === undefined ? {} : { 'large-client-header-buffers': buffers },
+      },
+    ]);
+  t.same(withBuffers('4 32k'), []);
+  for (const small of [undefined, '4 8k', '32 16k', '4 32', 'x'])
+    t.match(withBuffers(small), [/the service accepts 32768 bytes/], `${small}`);
   t.end();
 });
