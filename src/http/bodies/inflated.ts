@@ -10,7 +10,8 @@ const freeBytes = 16 * 1_048_576;
 /**
  * Yields what gzip compressed. It holds one block of the source and a few blocks of 16 KiB. It takes the next block of the
  * source after the caller has taken everything that came from the last one.
- * @throws AppError `http.bodyMalformed` if the source is not gzip, ends too early, or becomes more than 200 times as long
+ * @throws AppError `http.bodyMalformed` if the source is not gzip, ends too early, goes on after its last member, or becomes more than
+ * 200 times as long
  * @throws the errors of the source
  */
 export async function* inflated(source: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
@@ -46,7 +47,7 @@ export async function* inflated(source: AsyncIterable<Uint8Array>): AsyncGenerat
 
   try {
     for await (const chunk of source) {
-      if (gunzip.readableEnded) throw malformed('The body goes on after the end of the gzip text');
+      if (gunzip.readableEnded) throw goesOn();
       taken += chunk.length;
       let isTaken = false;
       gunzip.write(chunk, () => {
@@ -57,9 +58,15 @@ export async function* inflated(source: AsyncIterable<Uint8Array>): AsyncGenerat
     }
     gunzip.end();
     yield* outputUntil(() => false);
+    if (gunzip.bytesWritten < taken) throw goesOn();
   } finally {
     gunzip.destroy();
   }
+}
+
+/** The error about bytes after the last member, be they zeros or not (RFC 1952 section 2.2 knows no padding). */
+export function goesOn(): AppError {
+  return malformed('The body goes on after the end of the gzip text');
 }
 
 function malformed(detail: string, cause?: unknown): AppError {

@@ -6,6 +6,7 @@ import { httpErrors } from '../errors.js';
 import { createBodyBuffers } from './body-buffers.js';
 import { isGzipped } from './content-encoding.js';
 import { holdBody } from './hold-bodies.js';
+import { goesOn } from './inflated.js';
 
 const retryAfterSeconds = 2;
 /**
@@ -46,6 +47,8 @@ export async function readBody(
     const faultOf = createChunkCheck(limit);
     let body: Buffer = noBytes;
     let length = 0;
+    let received = 0;
+    let isReceived = false;
     const append = (chunk: Buffer) => {
       if (length + chunk.length > limit) return fail(tooLarge(limit));
       if (length + chunk.length > body.length) {
@@ -56,6 +59,7 @@ export async function readBody(
       length += chunk.copy(body, length);
     };
     const onData = (chunk: Buffer) => {
+      received += chunk.length;
       const fault = faultOf(chunk);
       if (fault !== undefined) fail(fault);
       else if (gunzip === undefined) append(chunk);
@@ -70,14 +74,20 @@ export async function readBody(
     const stopReceiving = () => {
       payload.off('data', onData).off('end', onReceived).off('error', onBroken).off('close', onBroken);
     };
-    const onReceived = gunzip === undefined ? onEnd : stopReceiving;
+    const onReceived = () => {
+      isReceived = true;
+      if (gunzip === undefined) onEnd();
+      else stopReceiving();
+    };
+    // Gunzip ends before the body if zeros follow the last member. It calls them padding, and reads nothing after them.
+    const onInflated = () => (isReceived && gunzip?.bytesWritten === received ? onEnd() : fail(goesOn()));
     const stop = () => {
       stopReceiving();
       buffers.giveBack(body);
       body = noBytes;
       if (gunzip === undefined) return;
       payload.unpipe(gunzip);
-      gunzip.off('data', append).off('end', onEnd).destroy();
+      gunzip.off('data', append).off('end', onInflated).destroy();
     };
     const fail = (error: AppError) => {
       stop();
@@ -88,7 +98,7 @@ export async function readBody(
     if (gunzip !== undefined) {
       gunzip
         .on('data', append)
-        .on('end', onEnd)
+        .on('end', onInflated)
         .on('error', (cause) => fail(notGzip(cause)));
       payload.pipe(gunzip);
     }

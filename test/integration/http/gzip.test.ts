@@ -85,6 +85,29 @@ t.test('other codings are refused, and the answer says which one is taken', asyn
   }
 });
 
+t.test('bytes after a compressed body are refused, however they are cut', async (t) => {
+  const texts = [
+    gzipped(newUser()),
+    gzipped({ schemas: [urn.bulkRequest], Operations: [] }),
+    gzipped({ orgs: [] }),
+  ];
+  for (const [index, [name, url]] of Object.entries(bodies).entries()) {
+    const whole = texts[index] as Buffer;
+    for (const rest of [[0], [0, 0, 0, 0], [0, 120], [120], [0x1f], [0x1f, 0x8b]]) {
+      const more = Buffer.from(rest);
+      const cuts = {
+        'one piece': [Buffer.concat([whole, more])],
+        'a piece of their own': [whole, more],
+        'pieces of a byte': [...Buffer.concat([whole, more])].map((byte) => Buffer.from([byte])),
+      };
+      for (const [cut, chunks] of Object.entries(cuts)) {
+        const answer = await post(url, Readable.from(chunks), { 'transfer-encoding': 'chunked' });
+        t.equal(answer.statusCode, 400, `${name} and ${rest} in ${cut}: ${answer.payload}`);
+      }
+    }
+  }
+});
+
 t.test('a body that is not whole gzip is refused', async (t) => {
   const whole = gzipped(newUser());
   const broken = Buffer.from(whole);

@@ -59,6 +59,19 @@ t.test('what is not whole gzip is refused', async (t) => {
   }
 });
 
+t.test('bytes after the text are refused, however they are cut', async (t) => {
+  const compressed = gzipSync('[1]');
+  for (const rest of [[0], [0, 0, 0, 0], [0, 120], [120], [0x1f], [0x1f, 0x8b]]) {
+    const bytes = Buffer.concat([compressed, Buffer.from(rest)]);
+    for (let size = 1; size <= bytes.length; size++)
+      await t.rejects(
+        textOf(inflated(pieces(bytes, size).source)),
+        { name: 'AppError', definition: { id: 'http.bodyMalformed' } },
+        `${rest} in pieces of ${size}`,
+      );
+  }
+});
+
 t.test('a bomb is refused early', async (t) => {
   const bomb = gzipSync(Buffer.alloc(256 * mib, ' '));
   const { source, state } = pieces(bomb, 4_096);
