@@ -1,18 +1,19 @@
 import { statusOfKind } from '#src/platform/error-status.js';
 import type { AppError } from '#src/platform/errors.js';
 import type { ScimContext } from '../operations/context.js';
+import { type Versioned, versionOf } from '../protocol/entity-tag.js';
 import { scimErrorBody } from '../protocol/render-error.js';
 import { type BulkOperation, type BulkOperationResult, targetOf } from './bulk-operation.js';
 
-/** The result of an operation that created, changed or deleted a resource. A deleted one has no version. */
+/** The result of an operation that created, changed or deleted a resource. A deleted one is not given. */
 export function succeeded(
   operation: BulkOperation,
-  { status, location, version }: { status: 200 | 201 | 204; location: string; version?: number },
+  { status, location, resource }: { status: 200 | 201 | 204; location: string; resource?: Versioned },
 ): BulkOperationResult {
   return {
     ...echoed(operation),
     location,
-    ...(version !== undefined && { version: String(version) }),
+    ...(resource !== undefined && { version: versionOf(resource) }),
     status: String(status),
   };
 }

@@ -149,7 +149,7 @@ class BulkRun {
       taken.add(foldCase(user.userName));
       added.push(outcome as NewUser);
       const location = userLocation(user.id, this.#context.baseUrl);
-      results.set(index, succeeded(this.#operation(index), { status: 201, location, version: user.version }));
+      results.set(index, succeeded(this.#operation(index), { status: 201, location, resource: user }));
     }
     try {
       await this.#deps.mongo.transaction(async (transaction) => {

@@ -5,7 +5,7 @@ import { requirePermission, type ScimContext, type ScimDeps } from '../operation
 import { deleteUser } from '../operations/delete-user.js';
 import { patchUser } from '../operations/patch-user.js';
 import { replaceUser } from '../operations/replace-user.js';
-import { readEntityTags } from '../protocol/entity-tag.js';
+import { readEntityTags, type Versioned } from '../protocol/entity-tag.js';
 import { groupLocation } from '../resources/render-group.js';
 import { userLocation } from '../resources/render-user.js';
 import { type BulkOperation, type BulkOperationResult, targetOf } from './bulk-operation.js';
@@ -67,8 +67,8 @@ async function runOnUser(
     id,
     body,
     expected,
-    alongside: (transaction, { version }) =>
-      record(succeeded(operation, { status, location, version }), transaction),
+    alongside: (transaction, resource) =>
+      record(succeeded(operation, { status, location, resource }), transaction),
   });
 }
 
@@ -89,9 +89,9 @@ async function runOnGroup(
     return;
   }
   const recorded =
-    (status: 200 | 201 | 204) => (transaction: Transaction, group: { id: string; version: number }) => {
+    (status: 200 | 201 | 204) => (transaction: Transaction, group: Versioned & { id: string }) => {
       const location = groupLocation(group.id, context.baseUrl);
-      return record(succeeded(operation, { status, location, version: group.version }), transaction);
+      return record(succeeded(operation, { status, location, resource: group }), transaction);
     };
   if (method === 'POST') await createGroup(deps, context, { body, alongside: recorded(201) });
   else if (method === 'PUT')

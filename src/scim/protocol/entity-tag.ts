@@ -5,19 +5,28 @@ import { scimErrors } from './errors.js';
 const maxTags = 50;
 
 /** A resource whose version changes with it. */
-interface Versioned {
+export interface Versioned {
   readonly version: number;
+  readonly created: Date;
 }
 
 /** The versions that a client names, or any version. */
 export type NamedVersions = ReadonlySet<string> | 'any';
 
 /**
+ * The `meta.version` of a resource. It names the time of creation too, because an import may bring a removed resource back with its
+ * identifier. The versions of the two count from 1, and mean different states.
+ */
+export function versionOf({ version, created }: Versioned): string {
+  return `${version}-${created.getTime().toString(36)}`;
+}
+
+/**
  * The entity tag of a resource (RFC 7644 section 3.14). It has `meta.version`, and is weak, because the bytes of a response also depend
  * on the wanted attributes and on compression.
  */
-export function entityTag({ version }: Versioned): string {
-  return `W/"${version}"`;
+export function entityTag(resource: Versioned): string {
+  return `W/"${versionOf(resource)}"`;
 }
 
 /**
@@ -33,8 +42,8 @@ export function readEntityTags(text: string | undefined): NamedVersions | undefi
 }
 
 /** Whether the resource has one of the versions. */
-export function hasVersion({ version }: Versioned, named: NamedVersions): boolean {
-  return named === 'any' || named.has(String(version));
+export function hasVersion(resource: Versioned, named: NamedVersions): boolean {
+  return named === 'any' || named.has(versionOf(resource));
 }
 
 /**
@@ -49,7 +58,7 @@ export function requireVersion(
   return (current) => {
     if (hasVersion(current, named)) return;
     throw new AppError(scimErrors.versionChanged, {
-      detail: `The ${noun} has the version ${current.version}`,
+      detail: `The ${noun} has the version ${versionOf(current)}`,
     });
   };
 }

@@ -1,5 +1,6 @@
 import { isDisplayNameGiven, shownFormatted } from '#src/directory/users/display-name.js';
 import type { MultiValue, User } from '#src/directory/users/user.js';
+import { versionOf } from '../protocol/entity-tag.js';
 import { urns } from '../protocol/urns.js';
 import type { Attribute } from '../schema/attribute.js';
 import { userSchema } from '../schema/user-attributes.js';
@@ -66,7 +67,7 @@ export function renderUser(
     resourceType: 'User',
     created: user.created.toISOString(),
     lastModified: user.lastModified.toISOString(),
-    version: String(user.version),
+    version: versionOf(user),
     location: userLocation(user.id, baseUrl),
   };
   return resource;

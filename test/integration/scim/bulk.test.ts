@@ -654,7 +654,7 @@ t.test('an attempt that crashed is continued, and nothing is applied twice', asy
     const { body } = await scim.get('/Users');
     t.equal(body.totalResults, 1);
     t.equal(body.Resources[0].title, '2');
-    t.equal(body.Resources[0].meta.version, '3', 'each change once');
+    t.match(body.Resources[0].meta.version, /^3-/, 'each change once');
   }
 });
 

@@ -1,10 +1,12 @@
 import t from 'tap';
+import { makeCaller } from '../../support/app/make.js';
 import { openScim } from '../../support/app/scim-app.js';
+import { humanUser, importOf } from '../../support/migration/imports.js';
 import { type Json, newUser, patchOp, urn } from '../../support/scim/scim-client.js';
 
 /** ETag, If-Match and If-None-Match (RFC 7644 section 3.14), and `version` in a Bulk (section 3.7). */
 
-const { tenant } = await openScim(t, { workers: true });
+const { tenant, call, container } = await openScim(t, { workers: true });
 const scim = await tenant();
 
 const title = (value: string) => patchOp({ op: 'replace', path: 'title', value });
@@ -79,6 +81,27 @@ t.test('If-Match: a change of another version is refused, and nothing is changed
   t.equal((await scim.delete(`/Users/${id}`, last)).status, 404, 'a user that is gone has no version');
 });
 
+t.test('a user that was removed and imported again has another version', async (t) => {
+  const owner = await makeCaller(container, scim.orgId, ['IAM_OWNER']);
+  const importUser = async () => {
+    const body = importOf(scim.orgId, [humanUser('incarnation')]);
+    const { summary } = (await call('POST /admin/v1/import', { as: owner, body })).body;
+    t.equal(summary.created, 1);
+    return scim.get('/Users/id-incarnation');
+  };
+  const first = await importUser();
+  const tag = first.headers['etag'] ?? '';
+  t.equal((await scim.delete('/Users/id-incarnation', { 'if-match': tag })).status, 204);
+  const second = await importUser();
+  t.not(second.headers['etag'], tag);
+  for (const old of [tag, first.body.meta.version]) {
+    const stale = { 'if-match': old };
+    t.equal((await scim.patch('/Users/id-incarnation', title('lost'), stale)).status, 412);
+    t.equal((await scim.get('/Users/id-incarnation', { 'if-none-match': old })).status, 200);
+    t.equal((await scim.delete('/Users/id-incarnation', stale)).status, 412);
+  }
+});
+
 t.test('what is wrong in any version is said first', async (t) => {
   const { id } = await scim.create();
   const stale = { 'if-match': '"99"' };
@@ -127,7 +150,7 @@ t.test('operations of a Bulk name versions', async (t) => {
   const answer = await scim.bulk([
     { method: 'PATCH', path: path(a), version: `W/"${a.meta.version}"`, data: title('1') },
     { method: 'PATCH', path: path(a), version: a.meta.version, data: title('2') },
-    { method: 'PUT', path: path(b), version: Number(b.meta.version), data: newUser() },
+    { method: 'PUT', path: path(b), version: b.meta.version, data: newUser() },
     { method: 'DELETE', path: path(c), version: `"${c.meta.version}"` },
     { method: 'PUT', path: path(c), version: c.meta.version, data: newUser() },
     { method: 'DELETE', path: path(d), version: '*' },

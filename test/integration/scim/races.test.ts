@@ -43,7 +43,7 @@ t.test('of 30 creations of one userName one succeeds', async (t) => {
 
 t.test('20 PATCHes of different attributes of one user are all applied', async (t) => {
   const user = await scim.create({ userName: 'patched' });
-  const before = Number(user.meta.version);
+  const before = Number.parseInt(user.meta.version, 10);
   const values: Record<string, Json> = {
     title: 't',
     nickName: 'n',
@@ -89,7 +89,7 @@ t.test('20 PATCHes of different attributes of one user are all applied', async (
   t.equal(body.ims[0].value, 'x@example.com');
   t.equal(body.photos[0].value, 'https://p.example/1');
   t.same(body.roles, [{ value: 'r', display: 'R' }]);
-  t.equal(Number(body.meta.version), before + 20, 'each change counts once');
+  t.equal(Number.parseInt(body.meta.version, 10), before + 20, 'each change counts once');
   const types = await numberedEvents(t, user.id);
   t.equal(types.length, 21);
 });

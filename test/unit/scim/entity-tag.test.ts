@@ -3,26 +3,29 @@ import { entityTag, hasVersion, readEntityTags, requireVersion } from '#src/scim
 import { outcome } from './support/outcome.js';
 import { userOf } from './support/users.js';
 
-const user = { ...userOf(), version: 12 };
+const created = new Date('2026-01-02T03:04:05.678Z');
+const user = { ...userOf(), version: 12, created };
+const version = `12-${created.getTime().toString(36)}`;
 
 t.test('the entity tag is weak and has meta.version', async (t) => {
-  t.equal(entityTag(user), 'W/"12"');
+  t.equal(entityTag(user), `W/"${version}"`);
 });
 
 t.test('tags are compared as clients write them', async (t) => {
   const rows: [text: string, matches: boolean][] = [
-    ['W/"12"', true],
-    ['"12"', true],
-    ['12', true],
+    [`W/"${version}"`, true],
+    [`"${version}"`, true],
+    [version, true],
     ['*', true],
-    ['W/"11", "12"', true],
-    [' "10" ,\tW/"12" ', true],
-    ['W/"1"', false],
-    ['"112"', false],
-    ['W/"12', false],
+    [`W/"11", "${version}"`, true],
+    [` "10" ,\tW/"${version}" `, true],
+    ['W/"12"', false],
+    ['12', false],
+    [`"1${version}"`, false],
+    [`W/"${version}`, false],
     ['""', false],
     ['"*"', false],
-    [`${'"1",'.repeat(60)}"12"`, false],
+    [`${'"1",'.repeat(60)}"${version}"`, false],
   ];
   for (const [text, matches] of rows) {
     const named = readEntityTags(text);
@@ -39,11 +42,16 @@ t.test('no version is named', async (t) => {
 
 t.test('a user of another version is refused', async (t) => {
   t.equal(
-    outcome(() => requireVersion(readEntityTags('W/"12"'), 'user')?.(user)),
+    outcome(() => requireVersion(readEntityTags(version), 'user')?.(user)),
     undefined,
   );
   t.throws(() => requireVersion(readEntityTags('W/"11"'), 'user')?.(user), {
     definition: { id: 'scim.versionChanged', kind: 'preconditionFailed' },
-    message: 'The user has the version 12',
+    message: `The user has the version ${version}`,
   });
+});
+
+t.test('a resource that was removed and is there again has other versions', async (t) => {
+  const again = { ...user, created: new Date(created.getTime() + 1) };
+  t.equal(hasVersion(again, readEntityTags(entityTag(user)) ?? 'any'), false);
 });
