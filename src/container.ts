@@ -235,6 +235,8 @@ export async function openContainer(
     assertionIds: createAssertionIds(kept),
     refusedAuthentications,
     codes: createCodesStore({ ...kept, ...config }),
+    /** Seals the tokens from which ID tokens were exchanged. */
+    originsSealer: sealer('token-origins'),
     /** Seals the forms that applications make browsers post. */
     postedSealer: sealer('posted-parameters'),
     authenticate: createAuthenticate({ accessTokens, revocations, caches, clock, issuer: config.baseUrl }),

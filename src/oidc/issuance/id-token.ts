@@ -1,14 +1,18 @@
 import { hash } from 'node:crypto';
+import type { Sealer } from '#src/keys/sealer.js';
 import { signJwt } from '#src/keys/sign-jwt.js';
 import type { SigningAlgorithm } from '#src/keys/signing-key.js';
 import type { SigningKeys } from '#src/keys/signing-keys.js';
 import { type Clock, unixSeconds } from '#src/platform/clock.js';
 import type { Actor, TokenOrigin } from '#src/tokens/access-token.js';
 import { acrOf } from './acr.js';
+import { sealOrigins } from './token-origins.js';
 import type { UserClaims } from './user-claims.js';
 
 export interface IdTokenDeps {
   readonly signingKeys: Pick<SigningKeys, 'active'>;
+  /** Seals the tokens from which an ID token was exchanged. */
+  readonly originsSealer: Pick<Sealer, 'seal'>;
   readonly clock: Clock;
   readonly config: { readonly baseUrl: string; readonly idTokenSeconds: number };
 }
@@ -29,7 +33,7 @@ export interface IdTokenContent {
   readonly sessionId?: string | undefined;
   /** The actor that acts for the subject (RFC 8693 section 4.1). */
   readonly act?: Actor | undefined;
-  /** All tokens from which it was exchanged. After a revocation of one of them, the token cannot be exchanged. */
+  /** All tokens from which it was exchanged, for its `jti`. After a revocation of one of them, the token cannot be exchanged. */
   readonly origins?: readonly TokenOrigin[] | undefined;
   /** The access token that is issued with it, bound by `at_hash`. */
   readonly accessToken?: string | undefined;
@@ -41,7 +45,7 @@ export interface IdTokenContent {
 
 /** Signs an ID token with the active key of its algorithm. */
 export async function issueIdToken(
-  { signingKeys, clock, config }: IdTokenDeps,
+  { signingKeys, originsSealer, clock, config }: IdTokenDeps,
   content: IdTokenContent,
 ): Promise<string> {
   const key = await signingKeys.active(content.algorithm);
@@ -61,7 +65,7 @@ export async function issueIdToken(
     ...(amr !== undefined && amr.length > 0 && { amr: [...amr], acr: acrOf(amr, content.acrs) }),
     ...(sessionId !== undefined && { sid: sessionId }),
     ...(act !== undefined && { act }),
-    ...(origins !== undefined && { origins }),
+    ...(origins !== undefined && { jti: sealOrigins(originsSealer, origins) }),
     ...(accessToken !== undefined && { at_hash: halfHash(accessToken, alg) }),
     ...(code !== undefined && { c_hash: halfHash(code, alg) }),
   };

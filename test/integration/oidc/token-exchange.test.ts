@@ -204,8 +204,10 @@ t.test('the matrix of token types', async (t) => {
     audience: client.id,
   });
   t.match(payload, { sub: person.id, name: 'Anna Lind' }, 'without an access token the claims are in it');
+  for (const name of ['client_id', 'origins', 'scope']) t.notOk(name in payload, name);
 
   const { id_token } = await signIn(person);
+  for (const name of ['client_id', 'origins', 'jti', 'scope']) t.notOk(name in decodeJwt(id_token), name);
   const fromId = await exchange({ subject_token: id_token, subject_token_type: types.id });
   t.match(fromId, { status: 200, body: { scope: 'openid' } });
   t.equal((await readClaims(fromId.body.access_token)).sub, person.id);
@@ -726,7 +728,7 @@ t.test('an exchanged token ends with every token that it derives from, over all 
       asJwt: asJwt.body.access_token,
     };
     for (const [name, token] of Object.entries(made)) t.equal(await isLive(token), true, `${name} before`);
-    return { theirs, hers, made, refreshToken: refreshed.body.refresh_token };
+    return { theirs, hers, made, asId: asId.body.access_token, refreshToken: refreshed.body.refresh_token };
   };
   const endings: Record<string, (of: { theirs: Tokens; hers: Tokens }) => Promise<unknown>> = {
     'the token of the actor': ({ theirs }) => revoke(theirs.access_token),
@@ -748,6 +750,8 @@ t.test('an exchanged token ends with every token that it derives from, over all 
       requested_token_type: types.id,
     });
     t.equal(idToken.body.error, 'invalid_request', name);
+    const again = await exchange({ subject_token: begun.asId, subject_token_type: types.id });
+    t.equal(again.body.error, 'invalid_request', `${name}: its ID token is exchanged no more`);
   }
 
   const { refreshToken } = await begin();

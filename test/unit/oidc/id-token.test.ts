@@ -12,6 +12,7 @@ async function issue(alg: SigningAlgorithm, content: Partial<Parameters<typeof i
   const privateKey = KeyObject.from(pair.privateKey);
   const deps = {
     signingKeys: { active: async () => ({ kid: 'k', alg, privateKey }) },
+    originsSealer: { seal: (text: Buffer) => text },
     clock: { now: () => now },
     config: { baseUrl: 'https://muster.example', idTokenSeconds: 60 },
   };
@@ -43,6 +44,7 @@ t.test('the algorithm that the application chose signs', async (t) => {
         return { kid: 'k', alg: 'ES256' as const, privateKey: KeyObject.from(privateKey) };
       },
     },
+    originsSealer: { seal: (text: Buffer) => text },
     clock: { now: () => now },
     config: { baseUrl: 'https://muster.example', idTokenSeconds: 60 },
   };
@@ -84,3 +86,13 @@ t.test('it does not outlive what it was made of', async (t) => {
   t.equal((await issue('ES256', { notAfter: issuedAt + 10 })).exp, issuedAt + 10);
   t.equal((await issue('ES256', { notAfter: issuedAt + 100 })).exp, issuedAt + 60);
 });
+
+t.test(
+  'no claim names the client but aud and azp, and none the tokens from which it was exchanged',
+  async (t) => {
+    const origins = [{ jti: 'secret-jti', sub: 's', issuedAt: 1 }];
+    const claims = await issue('ES256', { origins, accessToken: 'token', sessionId: 'sid' });
+    t.same(Object.keys(claims).sort(), ['at_hash', 'aud', 'azp', 'exp', 'iat', 'iss', 'jti', 'sid', 'sub']);
+    t.notOk('jti' in (await issue('ES256')), 'a token of a sign-in has no origins');
+  },
+);

@@ -1,14 +1,17 @@
 import { jwtVerify } from 'jose';
+import type { Sealer } from '#src/keys/sealer.js';
 import type { SigningKeys } from '#src/keys/signing-keys.js';
 import { type Clock, unixSeconds } from '#src/platform/clock.js';
 import type { Actor, TokenOrigin } from '#src/tokens/access-token.js';
 import { isAnyRevoked, type RevocationList } from '#src/tokens/revocation.js';
 import { findById, type ImpersonationDeps } from '../../issuance/may-impersonate.js';
+import { unsealOrigins } from '../../issuance/token-origins.js';
 import type { HeldToken } from './held-token.js';
 
 export interface ReadIdTokenDeps extends ImpersonationDeps {
   readonly signingKeys: Pick<SigningKeys, 'publicKey'>;
   readonly revocations: Pick<RevocationList, 'isRevoked'>;
+  readonly originsSealer: Pick<Sealer, 'unseal'>;
   readonly clock: Clock;
   readonly config: { readonly baseUrl: string };
 }
@@ -18,6 +21,7 @@ interface IdTokenPayload {
   auth_time?: number;
   amr?: string[];
   act?: Actor;
+  /** In ID tokens of earlier versions. */
   origins?: TokenOrigin[];
 }
 
@@ -31,9 +35,11 @@ export async function readLiveIdToken(
 ): Promise<Omit<HeldToken, 'scopes'> | undefined> {
   const payload = token.length > maxLength ? undefined : await verify(deps, token);
   if (payload === undefined) return undefined;
-  const { sub, aud, exp, iat, sid, auth_time, amr, act, origins = [] } = payload;
+  const { sub, aud, exp, iat, jti, sid, auth_time, amr, act } = payload;
   if (sub === undefined || aud === undefined || exp === undefined || iat === undefined) return undefined;
   if (exp <= unixSeconds(deps.clock.now())) return undefined;
+  const origins = jti === undefined ? (payload.origins ?? []) : unsealOrigins(deps.originsSealer, jti);
+  if (origins === undefined) return undefined;
   const own = { jti: '', sub, issuedAt: iat, ...(sid !== undefined && { session: sid }) };
   const cameOf = [...origins, own];
   const [subject, revoked] = await Promise.all([findById(deps, sub), isAnyRevoked(deps.revocations, cameOf)]);
