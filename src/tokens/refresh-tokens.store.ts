@@ -78,6 +78,7 @@ export const refreshTokenIndexes: CollectionIndexes = {
   collection: 'refreshFamilies',
   indexes: [
     { key: { userId: 1 } },
+    { key: { orgId: 1 } },
     { key: { actors: 1 }, partialFilterExpression: { actors: { $exists: true } } },
     { key: { idleEnd: 1 }, expireAfterSeconds: 0 },
   ],

@@ -40,7 +40,10 @@ interface IdentifierDocument extends IdentifierOwner {
   _id: string;
 }
 
-export const identifierIndexes: CollectionIndexes = { collection: 'identifiers', indexes: [] };
+export const identifierIndexes: CollectionIndexes = {
+  collection: 'identifiers',
+  indexes: [{ key: { orgId: 1 } }],
+};
 
 export function createIdentifiersStore(mongo: Mongo): IdentifiersStore {
   const identifiers = mongo.collection<IdentifierDocument>('identifiers');

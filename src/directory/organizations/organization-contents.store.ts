@@ -9,6 +9,8 @@ export interface OrganizationContentsStore {
   remove(orgId: string, collection: ContentCollection, ids: readonly string[]): Promise<void>;
   /** Removes what else names these users or service users: roles in other organizations, links, and refresh tokens. */
   removeOfUsers(userIds: readonly string[]): Promise<void>;
+  /** Removes the organization from the audiences of the projects of others. Returns the changed projects. */
+  leaveAudiences(orgId: string): Promise<string[]>;
 }
 
 /** An object of the organization. */
@@ -71,6 +73,15 @@ export function createOrganizationContentsStore(mongo: Mongo): OrganizationConte
     async remove(orgId, name, ids) {
       if (name === 'jobs') await collection('jobBodies').deleteMany({ _id: { $in: [...ids] } });
       await collection(name).deleteMany({ _id: { $in: [...ids] }, [fieldOf[name]]: orgId });
+    },
+    async leaveAudiences(orgId) {
+      const filter = { audienceOrgIds: orgId };
+      const found = await collection('projects')
+        .find(filter, { projection: { _id: 1 } })
+        .toArray();
+      const update = { $pull: { audienceOrgIds: orgId as never }, $inc: { version: 1 } };
+      if (found.length > 0) await collection('projects').updateMany(filter, update as never);
+      return found.map(({ _id }) => _id);
     },
     async removeOfUsers(userIds) {
       const userId = { $in: [...userIds] };

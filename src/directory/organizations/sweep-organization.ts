@@ -58,7 +58,11 @@ export async function sweepOrganization(
         if (!(await progress(total))) return undefined;
       }
     }
-    if (isLast) return removed;
+    if (isLast) {
+      const projects = await deps.organizationContents.leaveAudiences(orgId);
+      await Promise.all(projects.map((id) => deps.caches.projectClaims.invalidate(id)));
+      return removed;
+    }
     await pause(betweenMs);
     if (!(await progress(total))) return undefined;
   }

@@ -27,7 +27,7 @@ type LinkDocument = Omit<OneTimeLink, 'hash'> & { _id: string; schemaVersion: 1 
 
 export const oneTimeLinkIndexes: CollectionIndexes = {
   collection: 'one_time_links',
-  indexes: [{ key: { userId: 1 } }, { key: { expires: 1 }, expireAfterSeconds: 0 }],
+  indexes: [{ key: { userId: 1 } }, { key: { orgId: 1 } }, { key: { expires: 1 }, expireAfterSeconds: 0 }],
 };
 
 export function createOneTimeLinksStore(mongo: Mongo): OneTimeLinksStore {

@@ -58,6 +58,8 @@ export function createAuthenticate(deps: AuthenticateDeps): Authenticate {
     const serviceUser = await caches.serviceUsers.get(userId);
     if (serviceUser === undefined || !serviceUser.active) throw new AppError(tokenErrors.tokenInvalid);
     const { id, orgId } = serviceUser;
+    // Another organization may have imported the identifier since.
+    if ((proven.orgId ?? orgId) !== orgId) throw new AppError(tokenErrors.tokenInvalid);
     if (!(await organizationStands(deps, orgId, issuedAt))) throw new AppError(tokenErrors.tokenInvalid);
     const memberships = await caches.ownMemberships.get(id);
     return { userId: id, orgId, serviceUser, memberships, credential };
@@ -73,6 +75,7 @@ export function createAuthenticate(deps: AuthenticateDeps): Authenticate {
     return {
       userId: claims.sub,
       credential: { accessToken: cameOf.map(originOf) },
+      orgId: claims.org,
       issuedAt: claims.issuedAt,
     };
   }
@@ -92,6 +95,8 @@ interface Proven {
   readonly credential: Credential;
   /** When an access token was issued, in seconds since 1970. Personal access tokens are removed with their organization. */
   readonly issuedAt?: number;
+  /** The organization that an access token names. */
+  readonly orgId?: string;
 }
 
 /** The claims by which a token is revoked. */

@@ -1,4 +1,5 @@
 import { jwtVerify } from 'jose';
+import { organizationStands } from '#src/directory/organizations/organization-stands.js';
 import type { Sealer } from '#src/keys/sealer.js';
 import type { SigningKeys } from '#src/keys/signing-keys.js';
 import { type Clock, unixSeconds } from '#src/platform/clock.js';
@@ -44,6 +45,7 @@ export async function readLiveIdToken(
   const cameOf = [...origins, own];
   const [subject, revoked] = await Promise.all([findById(deps, sub), isAnyRevoked(deps.revocations, cameOf)]);
   if (subject === undefined || revoked) return undefined;
+  if (!(await organizationStands(deps, subject.user.orgId, iat))) return undefined;
   return {
     subject,
     audience: typeof aud === 'string' ? [aud] : aud,
