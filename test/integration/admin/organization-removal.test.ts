@@ -180,6 +180,29 @@ t.test('it ends for everybody at once, and then is gone', async (t) => {
   await workers.close();
 });
 
+t.test(
+  'a token names an organization, and is not one of another that has its service user now',
+  async (t) => {
+    const { owner } = await inhabited();
+    const other = await makeTenant(container);
+    const token = await container.accessTokens.issue(
+      {
+        jti: `jti-${owner.id}`,
+        sub: owner.id,
+        org: other.orgId,
+        clientId: owner.id,
+        clientOrgId: other.orgId,
+        audience: [container.config.baseUrl],
+        scope: 'openid',
+        issuedAt: container.clock.now().getTime() / 1000,
+        expiresAt: container.clock.now().getTime() / 1000 + 600,
+      },
+      'opaque',
+    );
+    t.equal((await call('GET /admin/v1/orgs', { as: { token } })).status, 401);
+  },
+);
+
 t.test('jobs of the organization end, and a removal that was cancelled can be taken up again', async (t) => {
   const { orgId, owner, organization } = await inhabited();
   const bulk = {
