@@ -4,19 +4,8 @@ import type { CollectionIndexes } from '#src/platform/mongo/indexes.js';
 import type { Mongo, Transaction } from '#src/platform/mongo/mongo.js';
 import type { Role } from '../memberships/roles.js';
 import { foldCase, reverse } from '../users/search-keys.js';
-import type { UserPosition } from '../users/user-pages.store.js';
+import type { UserPageQuery, UserPosition } from '../users/user-pages.store.js';
 import type { Group } from './group.js';
-
-/** A page of groups in the order of `sort`. The identifier breaks ties. */
-export interface GroupPageQuery {
-  /** Condition on the document, from the filter compiler. */
-  readonly filter?: Record<string, unknown>;
-  readonly sort: { readonly field: string; readonly direction: 1 | -1 };
-  readonly skip: number;
-  readonly limit: number;
-  /** Continue after this position instead of skipping groups. */
-  readonly after?: UserPosition;
-}
 
 /** A page, and the position of its last group. An empty page has no position. */
 export interface GroupPage {
@@ -44,7 +33,7 @@ export interface GroupsStore {
   any(orgId: string): Promise<boolean>;
   /** Returns the displayNames of these groups, by identifier. Unknown ones are left out. */
   namesOf(orgId: string, ids: readonly string[]): Promise<Map<string, string>>;
-  page(orgId: string, query: GroupPageQuery): Promise<GroupPage>;
+  page(orgId: string, query: UserPageQuery): Promise<GroupPage>;
   count(orgId: string, filter?: Record<string, unknown>): Promise<number>;
   /** @throws the duplicate-key error of MongoDB if the identifier or the displayName is taken */
   insert(orgId: string, group: Group, transaction: Transaction): Promise<void>;
@@ -60,7 +49,7 @@ export interface GroupsStore {
     transaction: Transaction,
   ): Promise<boolean>;
   /**
-   * Adds `by` to the version, for changes of members. Of two transactions that do so at the same time, MongoDB repeats one.
+   * Adds `by` to the version, for changes of members. MongoDB repeats one of two transactions that do so at once.
    * @param change `expectedVersion`: only if the group has this version
    * @returns the version before and the roles, or undefined if there is no such group
    */
@@ -227,7 +216,7 @@ function toGroup({ _id, search: _search, schemaVersion: _version, ...fields }: G
 
 /** The condition for groups after a position. Every group has a value of every field by which groups are sorted. */
 function afterPosition(
-  { field, direction }: GroupPageQuery['sort'],
+  { field, direction }: UserPageQuery['sort'],
   { value, id }: UserPosition,
 ): Record<string, unknown> {
   const later = direction === 1 ? '$gt' : '$lt';

@@ -24,8 +24,7 @@ export interface BeginRemovalDeps {
 
 /**
  * Marks an organization as being removed, in the transaction that stores the job of the removal. After the commit nobody finds it any
- * more. Its people and service users lose their roles of the instance at once, so that the last owner of the instance is never one of
- * them.
+ * more. Its people and service users lose their roles of the instance. The last owner of the instance is therefore never one of them.
  * @returns the users whose roles were removed
  * @throws AppError `directory.organizationNotFound`, `directory.lastOwner`
  */
