@@ -35,8 +35,11 @@ import {
 } from '#src/directory/service-users/service-users.store.js';
 import { createAccountsStore } from '#src/directory/sign-in/accounts.store.js';
 import { createOneTimeLinksStore, oneTimeLinkIndexes } from '#src/directory/sign-in/one-time-links.store.js';
+import {
+  createUserMetadataStore,
+  userMetadataIndexes,
+} from '#src/directory/user-metadata/user-metadata.store.js';
 import { userIndexes } from '#src/directory/users/user-indexes.js';
-import { createUserMetadataStore, userMetadataIndexes } from '#src/directory/users/user-metadata.store.js';
 import { createUsersStore } from '#src/directory/users/users.store.js';
 import { createJobsStore, jobBodyIndexes, jobIndexes } from '#src/jobs/jobs.store.js';
 import { createStagingStore, stagingIndexes } from '#src/jobs/staging.store.js';

@@ -5,6 +5,7 @@ import { runBulk } from '#src/scim/bulk/run-bulk.js';
 import { deserializeBulk, type StagedBulk } from '#src/scim/bulk/staged-bulk.js';
 import { scimBaseUrl } from '#src/scim/http/base-url.js';
 import { type ScimContext, wantsPlainErrors } from '#src/scim/operations/context.js';
+import { userSchemaOf } from '#src/scim/schema/registered-schema.js';
 import type { JobHandler } from './run-job.js';
 import { takeOver } from './take-over.js';
 
@@ -21,6 +22,7 @@ export function scimBulkWorker(container: Container): JobHandler {
       organization,
       editor: { userId: staged.userId, service: 'bulk' },
       ...(await callerOf(container, staged, organization)),
+      userSchema: userSchemaOf(organization),
       baseUrl: scimBaseUrl(container.config.baseUrl, staged.orgId),
     };
     await runBulk(container, { job, attempt, context, request: staged.request });

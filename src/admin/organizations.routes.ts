@@ -10,6 +10,7 @@ import {
   type Organization,
 } from '#src/directory/organizations/organization.js';
 import { requireOrganization } from '#src/directory/organizations/require-organization.js';
+import { requireUniqueExternalIds } from '#src/directory/organizations/require-unique-external-ids.js';
 import { type QuotaKind, quotaKinds, quotaLimits } from '#src/directory/quotas/quota.js';
 import type { Principal } from '#src/http/auth/authenticate.js';
 import { AppError } from '#src/platform/errors.js';
@@ -43,6 +44,7 @@ const organization = Type.Object({
   passwordPolicy: Type.Object(policy),
   login: Type.Object({ selfRegistration: Type.Boolean(), logoUrl: Type.Optional(Type.String()) }),
   plainScimErrors: Type.Boolean(),
+  uniqueExternalId: Type.Boolean(),
   quotas: Type.Object(
     { ...quotasOf(quotaLimit) },
     { description: 'The largest numbers that apply, those of the instance included' },
@@ -81,6 +83,10 @@ const plainScimErrors = Type.Boolean({
     'Whether error bodies of SCIM have only schemas, status, scimType and detail (RFC 7644 section 3.12)',
 });
 
+const uniqueExternalId = Type.Boolean({
+  description: 'Whether no two users may have the same externalId. Refused while two have',
+});
+
 const quotas = strictObject(
   quotasOf(Type.Optional(Type.Union([quotaLimit, Type.Null()]))),
   'Absent quotas stay, null is the quota of the instance. Only an instance owner changes them',
@@ -114,6 +120,7 @@ export function organizationRoutes(container: Container): FastifyPluginAsyncType
             passwordPolicy: Type.Optional(passwordPolicy),
             login: Type.Optional(login),
             plainScimErrors: Type.Optional(plainScimErrors),
+            uniqueExternalId: Type.Optional(uniqueExternalId),
             quotas: Type.Optional(quotas),
           }),
           response: { 201: organization, ...problems(400, 409) },
@@ -182,6 +189,7 @@ export function organizationRoutes(container: Container): FastifyPluginAsyncType
             passwordPolicy: Type.Optional(passwordPolicy),
             login: Type.Optional(login),
             plainScimErrors: Type.Optional(plainScimErrors),
+            uniqueExternalId: Type.Optional(uniqueExternalId),
             quotas: Type.Optional(quotas),
           }),
           response: { 200: organization, ...problems(400, 404, 409) },
@@ -192,6 +200,10 @@ export function organizationRoutes(container: Container): FastifyPluginAsyncType
         const isOwner = permittedOnInstance(callerOf(request).memberships, 'instance.manage');
         const isForOwners = request.body.domains !== undefined || request.body.quotas !== undefined;
         if (isForOwners && !isOwner) throw new AppError(tokenErrors.permissionMissing);
+        if (request.body.uniqueExternalId) {
+          const current = await requireOrganization(organizations.find, orgId);
+          await requireUniqueExternalIds(container.users, current, request.body);
+        }
         return present(
           await changeOrganization(container, { orgId, change: request.body, editor: editorOf(request) }),
         );
@@ -221,6 +233,7 @@ export function organizationRoutes(container: Container): FastifyPluginAsyncType
       passwordPolicy: rest.passwordPolicy,
       login: rest.login,
       plainScimErrors: rest.plainScimErrors ?? false,
+      uniqueExternalId: rest.uniqueExternalId ?? false,
       quotas: quotaLimits(config, rest.quotas),
       created: created.toISOString(),
       lastModified: lastModified.toISOString(),

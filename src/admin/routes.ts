@@ -12,6 +12,7 @@ import { domainRoutes } from './domains.routes.js';
 import { eventRoutes } from './events.routes.js';
 import { exportRoutes } from './export.routes.js';
 import { exportResultRoutes } from './export-result.routes.js';
+import { extensionSchemaRoutes } from './extension-schemas.routes.js';
 import { featureRoutes } from './features.routes.js';
 import { groupRoleRoutes } from './group-roles.routes.js';
 import { requireCaller } from './http/caller.js';
@@ -48,6 +49,7 @@ function routesOfWholeRequests(container: Container, jobViews: JobViews): Fastif
     await app.register(organizationRoutes(container));
     await app.register(organizationRemovalRoutes(container));
     await app.register(domainRoutes(container));
+    await app.register(extensionSchemaRoutes(container));
     await app.register(projectRoutes(container));
     await app.register(projectRoleRoutes(container));
     await app.register(projectAssignmentRoutes(container, 'grant'));

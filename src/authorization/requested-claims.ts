@@ -33,6 +33,10 @@ const claimsOfScope = {
     'department',
     'manager',
   ],
+  'urn:service:iam:user:extensions': [
+    'urn:service:iam:user:extensions',
+    'urn:service:iam:user:extensions:truncated',
+  ],
 } as const satisfies Partial<Record<(typeof plainScopes)[number], readonly string[]>>;
 
 const scopeOf: ReadonlyMap<string, string> = new Map(

@@ -11,6 +11,7 @@ export const plainScopes = [
   'offline_access',
   'urn:service:iam:user:resourceowner',
   'urn:service:iam:user:enterprise',
+  'urn:service:iam:user:extensions',
 ] as const;
 
 const plain: ReadonlySet<string> = new Set(plainScopes);

@@ -23,6 +23,18 @@ export const directoryErrors = defineErrors('directory', {
     kind: 'unavailable',
     message: 'Too many callers change this object at the same time; try again',
   },
+  valueTaken: {
+    kind: 'conflict',
+    message: 'Another user of the organization has this value',
+    scimType: 'uniqueness',
+  },
+  externalIdsShared: { kind: 'conflict', message: 'Several users have the same externalId' },
+  extensionSchemaNotFound: { kind: 'notFound', message: 'The organization has registered no such schema' },
+  extensionAttributeFixed: {
+    kind: 'conflict',
+    message: 'The type of an attribute, and how its values are found, cannot change',
+  },
+  extensionLimit: { kind: 'conflict', message: 'There are too many attributes of extensions' },
   valueInvalid: { kind: 'invalid', message: 'A value is not valid', scimType: 'invalidValue' },
   valueMissing: { kind: 'invalid', message: 'A required value is missing', scimType: 'invalidValue' },
   userOutranksCaller: {

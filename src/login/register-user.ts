@@ -78,7 +78,7 @@ export async function registerUser(
   const added = await deps.quotas.within(orgId, { users: 1 }, async () => {
     const account = await newUser(deps, organization, { profile, password });
     const editor = { userId: account.user.id, service: 'login' };
-    await deps.writeNewUser({ orgId, added: account, editor });
+    await deps.writeNewUser({ organization, added: account, editor });
     return account;
   });
   await deps.userCounter.changed(orgId);

@@ -1,19 +1,29 @@
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
 import type { Container } from '#src/container.js';
+import type { Organization } from '#src/directory/organizations/organization.js';
 import { AppError } from '#src/platform/errors.js';
 import { scimBaseUrl } from './http/base-url.js';
 import { refuseOtherMethods } from './http/refuse-methods.js';
+import { organizationKnownTo } from './http/scim-context.js';
 import { scimOperation } from './http/scim-schema.js';
 import { scimErrors } from './protocol/errors.js';
 import { scimMediaType } from './protocol/media-type.js';
+import { userSchemaOf } from './schema/registered-schema.js';
 import { resourceTypeDocument, resourceTypesDocument } from './schema/resource-types-document.js';
 import { schemaDocument, schemasDocument } from './schema/schemas-document.js';
 import { serviceProviderConfig } from './schema/service-provider-config.js';
 
 type Params = { orgId: string; id: string };
 
-/** The discovery endpoints (RFC 7644 section 4). They need no token and are read-only. */
-export function discoveryRoutes({ config }: Pick<Container, 'config'>): FastifyPluginAsync {
+/** What the caller may know about the organization: everything, or nothing. */
+type KnownOrganization = Pick<Organization, 'extensionSchemas'>;
+
+/**
+ * The discovery endpoints (RFC 7644 section 4). They need no token and are read-only. What an organization has registered is there only
+ * for a caller with a role that reaches it.
+ */
+export function discoveryRoutes(container: Container): FastifyPluginAsync {
+  const { config } = container;
   const base = (request: FastifyRequest) => scimBaseUrl(config.baseUrl, (request.params as Params).orgId);
   const send = (reply: FastifyReply, document: unknown) =>
     reply.type(scimMediaType).send(JSON.stringify(document));
@@ -23,13 +33,14 @@ export function discoveryRoutes({ config }: Pick<Container, 'config'>): FastifyP
     const serve = (
       url: string,
       schema: ReturnType<typeof scimOperation>,
-      document: (baseUrl: string, id: string) => unknown,
+      document: (baseUrl: string, id: string, organization: KnownOrganization) => unknown,
     ) => {
-      app.get(url, { schema }, (request, reply) => {
+      app.get(url, { schema }, async (request, reply) => {
         // RFC 7644 section 4: an answer that ignored the filter would mislead the client.
         if ('filter' in (request.query as object)) throw new AppError(scimErrors.filterForbidden);
         const { id } = request.params as Params;
-        return send(reply, document(base(request), id));
+        const known = (await organizationKnownTo(container, request)) ?? {};
+        return send(reply, document(base(request), id, known));
       });
       refuseOtherMethods(app, url, ['GET']);
     };
@@ -45,13 +56,13 @@ export function discoveryRoutes({ config }: Pick<Container, 'config'>): FastifyP
     serve(
       '/Schemas',
       scimOperation('listSchemas', 'All schemas', { answer: 'ListResponse', open }),
-      schemasDocument,
+      (baseUrl, _id, { extensionSchemas }) => schemasDocument(baseUrl, extensionSchemas),
     );
     serve(
       '/Schemas/:id',
       scimOperation('readSchema', 'One schema', { answer: 'Schema', open }),
-      (baseUrl, id) => {
-        const found = schemaDocument(baseUrl, id);
+      (baseUrl, id, { extensionSchemas }) => {
+        const found = schemaDocument(baseUrl, id, extensionSchemas);
         if (found === undefined) throw new AppError(scimErrors.schemaNotFound);
         return found;
       },
@@ -59,13 +70,13 @@ export function discoveryRoutes({ config }: Pick<Container, 'config'>): FastifyP
     serve(
       '/ResourceTypes',
       scimOperation('listResourceTypes', 'All resource types', { answer: 'ListResponse', open }),
-      resourceTypesDocument,
+      (baseUrl, _id, organization) => resourceTypesDocument(baseUrl, userSchemaOf(organization)),
     );
     serve(
       '/ResourceTypes/:id',
       scimOperation('readResourceType', 'One resource type', { answer: 'ResourceType', open }),
-      (baseUrl, id) => {
-        const found = resourceTypeDocument(baseUrl, id);
+      (baseUrl, id, organization) => {
+        const found = resourceTypeDocument(baseUrl, id, userSchemaOf(organization));
         if (found === undefined) throw new AppError(scimErrors.resourceTypeNotFound);
         return found;
       },

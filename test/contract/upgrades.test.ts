@@ -186,11 +186,11 @@ t.test('users get back the keys that a process of the earlier version removed', 
   await mongo.transaction((transaction) => container.users.insert(orgId, added, transaction));
   const keysOf = async () => {
     const found = await users.find({ orgId }).sort({ _id: 1 }).toArray();
-    return found.map(({ search }) => search.employment);
+    return found.map(({ search }) => search.attributes);
   };
   const keys = await keysOf();
   t.same(keys, [['employeeNumber\u001fe-a', 'manager\u001fa'], keys[1], undefined]);
-  await users.updateMany({ orgId }, { $unset: { 'search.employment': '' } });
+  await users.updateMany({ orgId }, { $unset: { 'search.attributes': '' } });
   await runUpgrades(mongo, [employmentKeysUpgrade(mongo)], options);
   t.same(await keysOf(), keys);
   t.equal(await employmentKeysUpgrade(mongo).next(undefined), undefined, 'nothing is left');

@@ -1,6 +1,6 @@
 import t from 'tap';
 import { normalizeProfile } from '#src/directory/users/normalize-profile.js';
-import { foldCase } from '#src/directory/users/search-keys.js';
+import { userNameKey } from '#src/directory/users/unique-values.js';
 import type { User, UserProfileInput } from '#src/directory/users/user.js';
 import type { UserPageQuery, UserPosition } from '#src/directory/users/user-pages.store.js';
 import { isDuplicateKey } from '#src/platform/mongo/mongo.js';
@@ -66,7 +66,10 @@ t.test('a replacement drops what is absent, and needs the version', async (t) =>
   t.equal(await replace('cas', 1), true);
   t.same(await users.find('cas', 'cas-1'), next);
   t.equal(await replace('cas', 1), false, 'the version has moved');
-  t.same(await users.takenUserNames('cas', ['cas-1', 'renamed']), new Set(['renamed']));
+  t.same(
+    await users.takenKeys('cas', ['cas-1', 'renamed'].map(userNameKey)),
+    new Set([userNameKey('renamed')]),
+  );
 });
 
 t.test('a replacement may need the names that clients gave', async (t) => {
@@ -115,8 +118,8 @@ t.test('a userName is taken once in an organization, whatever its case; an id on
     isDuplicateKey(await insert(user.orgId, user).catch((error: unknown) => error));
   t.ok(await refused(userOf('one', 'one-2', { userName: 'aDA' })));
   t.ok(await refused(userOf('three', 'one-1')));
-  t.same(await users.takenUserNames('one', ['Ada', 'Bob'].map(foldCase)), new Set(['ada']));
-  t.same(await users.takenUserNames('three', ['ada']), new Set());
+  t.same(await users.takenKeys('one', ['Ada', 'Bob'].map(userNameKey)), new Set([userNameKey('ada')]));
+  t.same(await users.takenKeys('three', [userNameKey('ada')]), new Set());
 });
 
 t.test('a transaction that fails leaves nothing', async (t) => {

@@ -37,7 +37,7 @@ async function insertion(organization: Organization, userName: string) {
     emails: [{ value: `${userName}@example.com`, primary: true }],
   };
   const added = await newUser(container, organization, { profile });
-  return { orgId: organization.id, added, editor: testEditor };
+  return { organization, added, editor: testEditor };
 }
 
 /** Adds all users in one call. @returns the result of each user, and the number of transactions */
@@ -45,11 +45,11 @@ async function insertAll(asked: readonly (readonly [Organization, string])[]) {
   const insertions = await Promise.all(asked.map(([organization, name]) => insertion(organization, name)));
   const before = transactions;
   const outcomes = await Promise.allSettled(insertions.map(writeNewUser));
-  for (const [index, { orgId, added }] of insertions.entries()) {
+  for (const [index, { organization, added }] of insertions.entries()) {
     const { id } = added.user;
     const events = await container.events.search({ aggregateId: id, limit: 10, ascending: true });
     const isAdded = outcomes[index]?.status === 'fulfilled';
-    t.equal((await container.users.find(orgId, id)) !== undefined, isAdded);
+    t.equal((await container.users.find(organization.id, id)) !== undefined, isAdded);
     t.same(
       events.map(({ type }) => type),
       isAdded ? ['user.human.added'] : [],

@@ -1,6 +1,7 @@
 import { AppError } from '#src/platform/errors.js';
 import { hasInvisibleCharacters, isLongerThan } from '../characters.js';
 import { directoryErrors } from '../errors.js';
+import type { ExtensionSchemas } from '../extension-schemas/extension-schema.js';
 import { type QuotaKind, type QuotaLimits, quotaKinds } from '../quotas/quota.js';
 import {
   defaultLoginSettings,
@@ -24,13 +25,24 @@ export interface OrganizationChange {
   /** An empty logoUrl removes the logo. */
   readonly login?: Partial<LoginSettings>;
   readonly plainScimErrors?: boolean;
+  readonly uniqueExternalId?: boolean;
+  /** Checked before (`extension-schema-rules.ts`). */
+  readonly extensionSchemas?: ExtensionSchemas;
   /** Null is the quota of the instance. */
   readonly quotas?: Readonly<Partial<Record<QuotaKind, number | null>>>;
 }
 
 type ChangeableOrganization = Pick<
   Organization,
-  'name' | 'domains' | 'unverifiedDomains' | 'passwordPolicy' | 'login' | 'plainScimErrors' | 'quotas'
+  | 'name'
+  | 'domains'
+  | 'unverifiedDomains'
+  | 'passwordPolicy'
+  | 'login'
+  | 'plainScimErrors'
+  | 'uniqueExternalId'
+  | 'extensionSchemas'
+  | 'quotas'
 >;
 
 const maxName = 200;
@@ -76,6 +88,8 @@ export function changedOrganization(
       ? current.unverifiedDomains
       : requireDomains(change.unverifiedDomains);
   const quotas = requireQuotas({ ...current.quotas, ...change.quotas });
+  const uniqueExternalId = change.uniqueExternalId ?? current.uniqueExternalId ?? false;
+  const extensionSchemas = change.extensionSchemas ?? current.extensionSchemas;
   const plainScimErrors = change.plainScimErrors ?? current.plainScimErrors ?? false;
   return {
     name: requireName('name', change.name ?? current.name),
@@ -84,6 +98,8 @@ export function changedOrganization(
     passwordPolicy: requirePolicy({ ...current.passwordPolicy, ...change.passwordPolicy }),
     login: requireLogin({ ...current.login, ...change.login }),
     ...((plainScimErrors || current.plainScimErrors !== undefined) && { plainScimErrors }),
+    ...((uniqueExternalId || current.uniqueExternalId !== undefined) && { uniqueExternalId }),
+    ...(extensionSchemas !== undefined && { extensionSchemas }),
     ...((current.quotas ?? change.quotas) !== undefined && { quotas }),
   };
 }

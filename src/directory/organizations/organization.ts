@@ -1,3 +1,4 @@
+import type { ExtensionSchemas } from '../extension-schemas/extension-schema.js';
 import type { QuotaLimits } from '../quotas/quota.js';
 
 /** A tenant with its users and the rules for them. */
@@ -12,6 +13,10 @@ export interface Organization {
   readonly login: LoginSettings;
   /** Whether error bodies of SCIM have only what RFC 7644 section 3.12 names. Absent means no. */
   readonly plainScimErrors?: boolean;
+  /** The attributes of users that the organization has registered. Absent if it never had any. */
+  readonly extensionSchemas?: ExtensionSchemas;
+  /** Whether no two users may have the same externalId. Absent means no. */
+  readonly uniqueExternalId?: boolean;
   /** Quotas that differ from those of the instance. Only instance owners change them. */
   readonly quotas?: Partial<QuotaLimits>;
   readonly version: number;

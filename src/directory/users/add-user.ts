@@ -4,16 +4,18 @@ import type { Clock } from '#src/platform/clock.js';
 import type { Organization } from '../organizations/organization.js';
 import type { Quotas } from '../quotas/quotas.js';
 import { newUser, type UserDraft } from './new-user.js';
+import { type FindTaken, requireFreeExternalId } from './unique-values.js';
 import type { User } from './user.js';
 import type { WriteNewUser } from './write-new-users.js';
 
 /**
  * Adds one user to an organization.
- * @throws AppError `directory.userNameTaken`, `directory.quotaExceeded` and the errors of {@link newUser}
+ * @throws AppError `directory.userNameTaken`, `directory.valueTaken`, `directory.quotaExceeded` and the errors of {@link newUser}
  */
 export async function addUser(
   deps: {
     writeNewUser: WriteNewUser;
+    users: FindTaken;
     passwords: PasswordHasher;
     quotas: Pick<Quotas, 'within'>;
     clock: Clock;
@@ -23,7 +25,8 @@ export async function addUser(
   const orgId = organization.id;
   return deps.quotas.within(orgId, { users: 1 }, async () => {
     const added = await newUser(deps, organization, draft);
-    await deps.writeNewUser({ orgId, added, editor });
+    await requireFreeExternalId(deps.users, added.user);
+    await deps.writeNewUser({ organization, added, editor });
     return added.user;
   });
 }

@@ -16,6 +16,7 @@ import { rememberSameNames } from './display-name.js';
 import { keepVerified, verifyEmail } from './keep-verified.js';
 import { loginNamesSinceChange } from './login-names.js';
 import { normalizeProfile } from './normalize-profile.js';
+import { requireFreeExternalId, takenError } from './unique-values.js';
 import type { User, UserProfile, UserProfileInput } from './user.js';
 import { changedAttributes } from './user-events.js';
 import type { UsersStore } from './users.store.js';
@@ -66,7 +67,7 @@ export interface ChangeUserRequest {
  * remembered. Deactivation of the user, and a change of its password, also
  * revoke its tokens and end its sessions. Activation does not restore them. A change of the password also removes the
  * one-time links.
- * @throws AppError `directory.userNotFound`, `directory.userNameTaken`, `directory.changing` and the errors of the
+ * @throws AppError `directory.userNotFound`, `directory.userNameTaken`, `directory.valueTaken`, `directory.changing` and the errors of the
  * rules for values and passwords
  */
 export async function changeUser(deps: ChangeUserDeps, request: ChangeUserRequest): Promise<User> {
@@ -76,7 +77,7 @@ export async function changeUser(deps: ChangeUserDeps, request: ChangeUserReques
     const current = await deps.users.find(orgId, request.id);
     if (current === undefined) throw new AppError(directoryErrors.userNotFound);
     const change = request.change(current);
-    const kept = keepVerified(current, normalizeProfile(change.profile));
+    const kept = keepVerified(current, normalizeProfile(change.profile, request.organization));
     const profile = change.provenEmail === undefined ? kept : verifyEmail(kept, change.provenEmail);
     if (change.password !== undefined || mailAddress(profile) !== mailAddress(current)) {
       await request.beforeCredentials?.();
@@ -91,9 +92,13 @@ export async function changeUser(deps: ChangeUserDeps, request: ChangeUserReques
     const { alongside } = request;
     const isSame = events.length === 0 && rememberSameNames(current, user);
     if (!isSame) await request.beforeChange?.();
+    if (user.externalId !== current.externalId) await requireFreeExternalId(deps.users, user);
     request.precondition?.(current);
     if (isSame && alongside === undefined) return current;
-    return (await write(deps, { orgId, current, user, events, password, alongside })) ? user : undefined;
+    const { organization } = request;
+    return (await write(deps, { organization, current, user, events, password, alongside }))
+      ? user
+      : undefined;
   }, request.id);
 }
 
@@ -156,7 +161,7 @@ function changedUser(
 async function write(
   deps: ChangeUserDeps,
   change: {
-    orgId: string;
+    organization: Organization;
     current: User;
     user: User;
     events: Event[];
@@ -171,7 +176,7 @@ async function write(
       const { user, current, password } = change;
       if (change.events.length > 0 || !rememberSameNames(current, user)) {
         const update = { user, expectedVersion, current, ...(password !== undefined && { password }) };
-        if (!(await users.replace(change.orgId, update, transaction))) return false;
+        if (!(await users.replace(user.orgId, update, transaction))) return false;
         if (change.events.length > 0) await events.append(change.events, transaction);
       }
       await change.alongside?.(transaction, change.user);
@@ -185,7 +190,8 @@ async function write(
       return true;
     });
   } catch (error) {
-    if (isDuplicateKey(error)) throw new AppError(directoryErrors.userNameTaken);
+    if (isDuplicateKey(error))
+      throw await takenError(users, change.user, change.organization.extensionSchemas);
     throw error;
   }
 }

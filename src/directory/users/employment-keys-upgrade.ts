@@ -16,7 +16,7 @@ export function employmentKeysUpgrade(mongo: Mongo): Upgrade {
     async next(position) {
       const left = {
         $or: [{ employeeNumber: { $exists: true } }, { manager: { $exists: true } }],
-        'search.employment': { $exists: false },
+        'search.attributes': { $exists: false },
         ...(position !== undefined && { _id: { $gt: position } }),
       };
       // No index finds the remaining users, and no client waits for them.
@@ -25,10 +25,10 @@ export function employmentKeysUpgrade(mongo: Mongo): Upgrade {
       if (last === undefined) return undefined;
       await users.bulkWrite(
         found.flatMap((document) => {
-          const { employment } = searchKeys(toUser(document), document._id);
-          if (employment === undefined) return [];
+          const { attributes } = searchKeys(toUser(document), document._id);
+          if (attributes === undefined) return [];
           const filter = { _id: document._id, version: document.version };
-          return [{ updateOne: { filter, update: { $set: { 'search.employment': employment } } } }];
+          return [{ updateOne: { filter, update: { $set: { 'search.attributes': attributes } } } }];
         }),
         { ordered: false },
       );

@@ -1,7 +1,7 @@
 /** Fields in which few users share a value. */
 const identifyingFields = new Set([
   'externalId',
-  'search.employment',
+  'search.attributes',
   ...['userName', 'displayName', 'familyName', 'givenName', 'emails', 'emailsByType', 'phoneNumbers'].flatMap(
     (name) => [`search.${name}`, `search.${name}Reversed`],
   ),

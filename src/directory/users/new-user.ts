@@ -23,7 +23,7 @@ export async function newUser(
   organization: Organization,
   draft: UserDraft,
 ): Promise<NewUser> {
-  const profile = normalizeProfile(draft.profile);
+  const profile = normalizeProfile(draft.profile, organization);
   if (draft.password !== undefined) requireGoodPassword(draft.password, organization.passwordPolicy);
   const hash =
     draft.password === undefined

@@ -1,5 +1,7 @@
 import { AppError } from '#src/platform/errors.js';
 import { directoryErrors } from '../errors.js';
+import { checkedValues } from '../extension-schemas/extension-values.js';
+import type { Organization } from '../organizations/organization.js';
 import { madeDisplayName } from './display-name.js';
 import type { UserProfile, UserProfileInput } from './user.js';
 import {
@@ -21,12 +23,17 @@ const otherLists = ['ims', 'photos', 'addresses', 'roles', 'entitlements'] as co
 /**
  * Returns the profile to store. Values are checked and normalized, and defaults are filled in. If there are e-mail addresses,
  * exactly one is primary. At most one telephone number is primary. Only userName is required (RFC 7643 section 4.1).
+ * @param organization whose attributes and rules count. Without one, there are none
  * @throws AppError `directory.valueInvalid` or `directory.valueMissing` that names the attribute
  */
-export function normalizeProfile(input: UserProfileInput): UserProfile {
-  const { name = {}, displayName, active, emails = [], phoneNumbers, ...others } = input;
+export function normalizeProfile(
+  input: UserProfileInput,
+  organization?: Pick<Organization, 'extensionSchemas' | 'uniqueExternalId'>,
+): UserProfile {
+  const { name = {}, displayName, active, emails = [], phoneNumbers, extensions, ...others } = input;
   const { profileUrl, preferredLanguage, ...rest } = others;
-  requireLengths(input);
+  requireLengths({ ...others, name, displayName, emails, phoneNumbers });
+  const ownValues = checkedValues(extensions, organization?.extensionSchemas);
   const userName = requireUserName(input.userName);
   for (const photo of input.photos ?? []) requireUrl('photos.value', photo.value);
   const phones = phoneNumbers?.map((phone) => ({ ...phone, value: toPhoneNumber(phone.value) }));
@@ -45,6 +52,9 @@ export function normalizeProfile(input: UserProfileInput): UserProfile {
     ...(profileUrl !== undefined && { profileUrl: requireUrl('profileUrl', profileUrl) }),
     ...(input.website !== undefined && { website: requireUrl('website', input.website) }),
     ...(input.birthdate !== undefined && { birthdate: requireBirthdate(input.birthdate) }),
+    ...(organization?.uniqueExternalId &&
+      input.externalId !== undefined && { externalIdUnique: true as const }),
+    ...(ownValues && { extensions: ownValues }),
     ...(phones && { phoneNumbers: withOnePrimary('phoneNumbers', phones, 'none') }),
   };
 }

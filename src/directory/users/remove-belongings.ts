@@ -3,7 +3,7 @@ import type { Transaction } from '#src/platform/mongo/mongo.js';
 import type { ConsentsStore } from '../consents/consents.store.js';
 import type { AssignmentsStore } from '../projects/assignments.store.js';
 import { assignmentEvent } from '../projects/project-events.js';
-import type { UserMetadataStore } from './user-metadata.store.js';
+import type { UserMetadataStore } from '../user-metadata/user-metadata.store.js';
 
 export interface BelongingsDeps {
   readonly userGrants: AssignmentsStore;

@@ -1,4 +1,5 @@
 import { hasManyMarks } from '../characters.js';
+import { findingOf } from '../extension-schemas/extension-schema.js';
 import type { LoginNamesSince, MultiValue, User, UserProfile } from './user.js';
 
 /** A searchable value and its reversed text. An index on the reversed text serves "ends with". */
@@ -15,8 +16,13 @@ export type SearchKeys = {
   loginNames: string[];
   /** When the user last got a login name. Absent if it has all of them since its creation. */
   loginNamesChanged?: Date;
-  /** Keys that join the name and the value of each {@link EmploymentField}. One index serves them all. */
-  employment?: string[];
+  /**
+   * Keys that join the name and the value of each {@link EmploymentField}, and of each registered attribute that is searchable. One
+   * index serves them all.
+   */
+  attributes?: string[];
+  /** The keys of the values that no other user of the organization may have. */
+  unique?: string[];
 } & Twins<'userName' | 'displayName' | 'preferredLanguage', string> &
   Partial<Twins<'familyName' | 'givenName' | 'nickName' | 'title' | 'userType', string>> &
   Partial<Twins<'emails' | 'emailsByType' | 'phoneNumbers', string[]>>;
@@ -72,7 +78,7 @@ export function searchKeys(profile: UserProfile & Pick<User, 'loginNamesSince'>,
     ...(emails.length > 0 && listTwins('emails', emails)),
     ...typedTwins(emails),
     ...(profile.phoneNumbers && listTwins('phoneNumbers', profile.phoneNumbers)),
-    ...employmentKeys(profile),
+    ...attributeKeys(profile),
   };
 }
 
@@ -92,11 +98,33 @@ function loginNames(profile: UserProfile): string[] {
   return [...new Set(names.map(foldCase))];
 }
 
-function employmentKeys({ employeeNumber, manager }: UserProfile): Pick<SearchKeys, 'employment'> {
-  const keys: string[] = [];
-  if (employeeNumber !== undefined) keys.push(employmentKey('employeeNumber', employeeNumber));
-  if (manager !== undefined) keys.push(employmentKey('manager', manager));
-  return keys.length === 0 ? {} : { employment: keys };
+/** Returns the key of a value of a registered attribute, in any letter case. */
+export function extensionKey(key: string, value: string | number): string {
+  return typedKey(key, foldCase(String(value)));
+}
+
+/** Returns the keys of the values that no other user of the organization may have, besides the userName. */
+export function uniqueValueKeys({ externalId, externalIdUnique, extensions }: UserProfile): string[] {
+  const unique: string[] = [];
+  if (externalId !== undefined && externalIdUnique) unique.push(typedKey('externalId', externalId));
+  if (extensions === undefined) return unique;
+  for (const [key, value] of Object.entries(extensions)) {
+    if (findingOf(key).unique) unique.push(extensionKey(key, value as string | number));
+  }
+  return unique;
+}
+
+function attributeKeys(profile: UserProfile): Pick<SearchKeys, 'attributes' | 'unique'> {
+  const { employeeNumber, manager, extensions = {} } = profile;
+  const attributes: string[] = [];
+  const unique = uniqueValueKeys(profile);
+  if (employeeNumber !== undefined) attributes.push(employmentKey('employeeNumber', employeeNumber));
+  if (manager !== undefined) attributes.push(employmentKey('manager', manager));
+  for (const [key, value] of Object.entries(extensions)) {
+    if (!findingOf(key).searchable) continue;
+    for (const one of [value].flat()) attributes.push(extensionKey(key, one as string | number));
+  }
+  return { ...(attributes.length > 0 && { attributes }), ...(unique.length > 0 && { unique }) };
 }
 
 function latest({ userName, email }: LoginNamesSince = {}): Pick<SearchKeys, 'loginNamesChanged'> {

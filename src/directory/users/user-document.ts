@@ -21,6 +21,7 @@ export const withoutSecrets = { password: 0, totp: 0, search: 0, locked: 0, sche
 /** Fields that a document lacks if the user has no value. */
 export const optionalFields = [
   'externalId',
+  'externalIdUnique',
   'displayNameGiven',
   'nickName',
   'profileUrl',
@@ -43,6 +44,7 @@ export const optionalFields = [
   'photos',
   'roles',
   'entitlements',
+  'extensions',
   'loginNamesSince',
 ] as const satisfies readonly (keyof User)[];
 

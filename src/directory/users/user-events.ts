@@ -62,6 +62,7 @@ const unchangedNames = new Set<string>([
   'lastModified',
   'loginNamesSince',
   'displayNameGiven',
+  'externalIdUnique',
 ]);
 
 function sameValue(a: unknown, b: unknown): boolean {

@@ -27,6 +27,12 @@ export const userIndexes: CollectionIndexes = {
     { key: { orgId: 1, created: 1, _id: 1 } },
     { key: { orgId: 1, lastModified: 1, _id: 1 } },
     { key: { orgId: 1, externalId: 1 }, partialFilterExpression: present('externalId') },
+    {
+      key: { orgId: 1, 'search.unique': 1 },
+      unique: true,
+      name: 'uniqueValues',
+      partialFilterExpression: present('search.unique'),
+    },
     { key: { orgId: 1, 'search.idReversed': 1 } },
     { key: { orgId: 1, 'search.primaryEmail': 1, _id: 1 } },
     // The only index across all organizations. A user who signs in need not know the organization. Of the users with a
@@ -36,7 +42,7 @@ export const userIndexes: CollectionIndexes = {
       .filter((key) => key !== 'userName')
       .flatMap(both)
       .map((field) => ({ key: indexKey(field) })),
-    ...[...optionalKeys.flatMap(both), 'search.employment'].map((field) => ({
+    ...[...optionalKeys.flatMap(both), 'search.attributes'].map((field) => ({
       key: { orgId: 1, [field]: 1 },
       partialFilterExpression: present(field),
     })),

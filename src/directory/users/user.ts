@@ -1,3 +1,5 @@
+import type { ExtensionValues } from '../extension-schemas/extension-schema.js';
+
 /** A person of one organization, as the directory stores and returns it. It never contains credentials. */
 export interface User extends UserProfile {
   /** UUIDv7, or the identifier from an import. */
@@ -24,6 +26,8 @@ export interface LoginNamesSince {
 export interface UserProfile {
   userName: string;
   externalId?: string;
+  /** Set if no other user of the organization may have the externalId. */
+  externalIdUnique?: true;
   active: boolean;
   /** Empty if the user has no name. */
   name: PersonName;
@@ -63,6 +67,8 @@ export interface UserProfile {
   photos?: LabelledValue[];
   roles?: LabelledValue[];
   entitlements?: LabelledValue[];
+  /** Values of attributes that the organization has registered. */
+  extensions?: ExtensionValues;
 }
 
 export interface PersonName {
@@ -109,7 +115,14 @@ export interface Address {
 /** A profile as a client sends it. Parts that the directory fills in may be absent. */
 export type UserProfileInput = Omit<
   UserProfile,
-  'active' | 'name' | 'displayName' | 'displayNameGiven' | 'preferredLanguage' | 'emails' | 'phoneNumbers'
+  | 'active'
+  | 'externalIdUnique'
+  | 'name'
+  | 'displayName'
+  | 'displayNameGiven'
+  | 'preferredLanguage'
+  | 'emails'
+  | 'phoneNumbers'
 > & {
   active?: boolean;
   name?: PersonName;

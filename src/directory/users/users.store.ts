@@ -4,6 +4,8 @@ import { byId, hinted } from '#src/platform/mongo/hinted.js';
 import type { Mongo, Transaction } from '#src/platform/mongo/mongo.js';
 import type { PasswordCredential } from '../sign-in/account.js';
 import type { TotpCredential } from '../sign-in/totp.js';
+import { createTakenKeys } from './taken-keys.store.js';
+import type { UniqueKey } from './unique-values.js';
 import type { User } from './user.js';
 import { optionalFields, toDocument, toUser, type UserDocument, withoutSecrets } from './user-document.js';
 import { createUserLookUp } from './user-look-up.store.js';
@@ -29,8 +31,10 @@ export interface UsersStore {
   existing(orgId: string, ids: readonly string[]): Promise<Set<string>>;
   /** Returns the displayNames of these users, by user. Unknown ones are left out. */
   displayNamesOf(orgId: string, ids: readonly string[]): Promise<Map<string, string>>;
-  /** Returns those of these folded userNames that are taken. */
-  takenUserNames(orgId: string, keys: readonly string[]): Promise<Set<string>>;
+  /** Returns an externalId that several users have, if there is one. Reads the index of all users. */
+  sharedExternalId(orgId: string): Promise<string | undefined>;
+  /** Returns those of the keys that users of the organization have, other than the given user. */
+  takenKeys(orgId: string, keys: readonly UniqueKey[], exceptId?: string): Promise<Set<UniqueKey>>;
   /** @throws the duplicate-key error of MongoDB if an id or a userName is taken */
   insert(orgId: string, added: readonly NewUser[], transaction: Transaction): Promise<void>;
   /**
@@ -118,12 +122,22 @@ export function createUsersStore(mongo: Mongo): UsersStore {
       return new Map(found.map(({ _id, displayName }) => [_id, displayName]));
     },
 
-    async takenUserNames(orgId, keys) {
-      const found = await users
-        .find({ orgId, 'search.userName': { $in: [...keys] } }, { projection: { 'search.userName': 1 } })
+    async sharedExternalId(orgId) {
+      const [shared] = await users
+        .aggregate<{ _id: string }>(
+          [
+            { $match: { orgId, externalId: { $exists: true } } },
+            { $group: { _id: '$externalId', count: { $sum: 1 } } },
+            { $match: { count: { $gt: 1 } } },
+            { $limit: 1 },
+          ],
+          { allowDiskUse: true },
+        )
         .toArray();
-      return new Set(found.map((document) => document.search.userName));
+      return shared?._id;
     },
+
+    takenKeys: createTakenKeys(users),
 
     async insert(orgId, added, transaction) {
       const documents = added.map(({ user, password, totp }) => ({

@@ -5,25 +5,26 @@ import { gatherWrites } from '#src/platform/gather.js';
 import { isDuplicateKey, type Mongo, type Transaction } from '#src/platform/mongo/mongo.js';
 import { isStoreUnavailable } from '#src/platform/unavailable.js';
 import { directoryErrors } from '../errors.js';
-import { foldCase } from './search-keys.js';
+import type { Organization } from '../organizations/organization.js';
+import { conflictOf, type FindTaken, takenError, uniqueKeysOf, userNameKey } from './unique-values.js';
 import { userAdded } from './user-events.js';
 import type { NewUser, UsersStore } from './users.store.js';
 
 /** A new user to write, and the editor that adds it. */
 export interface Addition {
-  readonly orgId: string;
+  readonly organization: Pick<Organization, 'id' | 'extensionSchemas'>;
   readonly added: NewUser;
   readonly editor: Editor;
 }
 
 /**
  * Writes a new user and its `user.human.added` event.
- * @throws AppError `directory.userNameTaken`
+ * @throws AppError `directory.userNameTaken`, `directory.valueTaken`
  */
 export type WriteNewUser = (addition: Addition) => Promise<void>;
 
 interface WriteDeps {
-  readonly users: Pick<UsersStore, 'insert' | 'takenUserNames'>;
+  readonly users: Pick<UsersStore, 'insert'> & FindTaken;
   readonly events: Pick<EventsStore, 'append'>;
 }
 
@@ -51,7 +52,7 @@ export async function writeNewUsers(
 
 /**
  * Returns a function that combines the new users of simultaneous callers in one organization and writes them in one
- * transaction. Only a user whose userName is taken fails. Callers in other organizations never wait for them.
+ * transaction. Only a user fails who has a value that is taken. Callers in other organizations never wait for them.
  */
 export function createWriteNewUser(deps: WriteDeps & { mongo: Mongo }): WriteNewUser {
   return oneOfEach(
@@ -64,7 +65,7 @@ export function createWriteNewUser(deps: WriteDeps & { mongo: Mongo }): WriteNew
         };
       },
       limits,
-      ({ orgId }) => orgId,
+      ({ organization }) => organization.id,
     ),
   );
 }
@@ -78,8 +79,8 @@ function oneOfEach(keyOf: (addition: Addition) => string, write: WriteNewUser): 
   return async (addition) => {
     const key = keyOf(addition);
     for (let first = underWay.get(key); first !== undefined; first = underWay.get(key)) {
-      const failure = await first.then(taken, (error: unknown) => error);
-      if (isTaken(failure) || isStoreUnavailable(failure)) throw failure;
+      const failure = await first.then(userNameTaken, (error: unknown) => error);
+      if (isUserNameTaken(failure) || isStoreUnavailable(failure)) throw failure;
     }
     const written = write(addition).finally(() => underWay.delete(key));
     underWay.set(key, written);
@@ -94,20 +95,27 @@ async function writeTogether(
 ): Promise<Map<Addition, unknown>> {
   const [first] = additions;
   if (first === undefined) return new Map();
+  const { id: orgId, extensionSchemas: registered } = first.organization;
   try {
-    await write(deps, first.orgId, additions);
+    await write(deps, orgId, additions);
     return new Map();
   } catch (error) {
     if (!isDuplicateKey(error)) return new Map(additions.map((addition) => [addition, error]));
-    if (additions.length === 1) return new Map([[first, taken()]]);
+    if (additions.length === 1)
+      return new Map([[first, await takenError(deps.users, first.added.user, registered)]]);
   }
-  const names = additions.map(({ added }) => foldCase(added.user.userName));
-  const takenNames = await deps.users.takenUserNames(first.orgId, names);
-  const refused = additions.filter((_, index) => takenNames.has(names[index] ?? ''));
-  const left = additions.filter((addition) => !refused.includes(addition));
-  const failures = new Map<Addition, unknown>(refused.map((addition) => [addition, taken()]));
-  // If the name is not there to be seen, each gets its own transaction, one after the other.
-  const rounds = refused.length > 0 ? [left] : left.map((addition) => [addition]);
+  const taken = await deps.users.takenKeys(
+    orgId,
+    additions.flatMap(({ added }) => uniqueKeysOf(added.user)),
+  );
+  const failures = new Map<Addition, unknown>();
+  for (const addition of additions) {
+    const conflict = conflictOf(addition.added.user, taken, registered);
+    if (conflict !== undefined) failures.set(addition, conflict);
+  }
+  const left = additions.filter((addition) => !failures.has(addition));
+  // If the value is not there to be seen, each gets its own transaction, one after the other.
+  const rounds = failures.size > 0 ? [left] : left.map((addition) => [addition]);
   for (const round of rounds) {
     for (const [addition, failure] of await writeTogether(deps, round)) failures.set(addition, failure);
   }
@@ -131,14 +139,14 @@ function write(
 }
 
 /** The key of the unique index. */
-function keyOf({ orgId, added }: Addition): string {
-  return `${orgId} ${foldCase(added.user.userName)}`;
+function keyOf({ organization, added }: Addition): string {
+  return `${organization.id} ${userNameKey(added.user.userName)}`;
 }
 
-function taken(): AppError {
+function userNameTaken(): AppError {
   return new AppError(directoryErrors.userNameTaken);
 }
 
-function isTaken(error: unknown): boolean {
+function isUserNameTaken(error: unknown): boolean {
   return error instanceof AppError && error.definition === directoryErrors.userNameTaken;
 }

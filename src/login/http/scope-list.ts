@@ -14,6 +14,7 @@ const shown: readonly [scope: string, text: ScopeText][] = [
   ['groups', 'groups'],
   ['urn:service:iam:user:resourceowner', 'organization'],
   ['urn:service:iam:user:enterprise', 'employment'],
+  ['urn:service:iam:user:extensions', 'extensions'],
   ['offline_access', 'offline_access'],
 ];
 

@@ -50,6 +50,7 @@ export const de: Texts = {
     organization: 'Den Namen Ihrer Organisation',
     employment:
       'Ihre Personalnummer, Kostenstelle, Organisation, Sparte, Abteilung und Führungskraft, falls bekannt',
+    extensions: 'Was Ihre Organisation sonst über Sie speichert',
     projects: 'Zugriff auf andere Dienste in Ihrem Namen',
     projectsOf: (names) => `Zugriff auf Dienste von ${names} in Ihrem Namen`,
   },

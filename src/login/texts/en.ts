@@ -49,6 +49,7 @@ export const en = {
     organization: 'The name of your organization',
     employment:
       'Your employee number, cost center, organization, division, department and manager, if they are known',
+    extensions: 'What else your organization stores about you',
     projects: 'Access to other services in your name',
     projectsOf: (names: string) => `Access to services of ${names} in your name`,
   },

@@ -50,6 +50,7 @@ export const es: Texts = {
     organization: 'El nombre de su organización',
     employment:
       'Su número de empleado, centro de costes, organización, división, departamento y responsable, si se conocen',
+    extensions: 'Lo demás que su organización guarda sobre usted',
     projects: 'Acceso a otros servicios en su nombre',
     projectsOf: (names) => `Acceso a servicios de ${names} en su nombre`,
   },

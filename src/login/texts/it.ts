@@ -50,6 +50,7 @@ export const it: Texts = {
     organization: 'Il nome della sua organizzazione',
     employment:
       'Il Suo numero di matricola, centro di costo, organizzazione, divisione, reparto e responsabile, se noti',
+    extensions: 'Ciò che la Sua organizzazione conserva inoltre su di Lei',
     projects: 'Accesso ad altri servizi a suo nome',
     projectsOf: (names) => `Accesso a servizi di ${names} a suo nome`,
   },

@@ -1,3 +1,4 @@
+import type { ExtensionSchemas } from '#src/directory/extension-schemas/extension-schema.js';
 import type { Account } from '#src/directory/sign-in/account.js';
 import { toBase32, unsealTotpSecret } from '#src/directory/sign-in/totp.js';
 import { madeDisplayName } from '#src/directory/users/display-name.js';
@@ -5,22 +6,25 @@ import type { MultiValue, User } from '#src/directory/users/user.js';
 import type { Sealer } from '#src/keys/sealer.js';
 import type { HumanUserRecord } from '../format/human-user.record.js';
 import { importedGender } from '../import/sections/imported-gender.js';
+import { exportValues } from './export-extensions.js';
 
 type ScimAttributes = NonNullable<HumanUserRecord['user']['scim']>;
 
 /**
  * A person as a record of the file. It has the credentials with which the account was read.
+ * @param registered the attributes of the organization
  * @returns `otpUnreadable` if the secret of the second factor was sealed with a key that is gone
  */
 export function exportHumanUser(
   totpSealer: Sealer,
   { user, password, totp }: Account,
+  registered?: ExtensionSchemas,
 ): { record: HumanUserRecord; otpUnreadable: boolean } {
   const { id, userName, name, nickName, displayName, preferredLanguage, emails, phoneNumbers } = user;
   const email = emails.find(({ primary }) => primary);
   const phone = phoneNumbers?.find(({ primary }) => primary);
   const secret = totp && unsealTotpSecret(totpSealer, id, totp.sealed);
-  const scim = scimAttributes(user);
+  const scim = scimAttributes(user, registered);
 
   const profile: NonNullable<HumanUserRecord['user']['profile']> = {};
   if (name.givenName !== undefined) profile.firstName = name.givenName;
@@ -43,7 +47,7 @@ export function exportHumanUser(
 }
 
 /** The attributes that the other fields of the record cannot hold. Undefined if there are none. */
-function scimAttributes(user: User): ScimAttributes | undefined {
+function scimAttributes(user: User, registered: ExtensionSchemas | undefined): ScimAttributes | undefined {
   const { externalId, active, name, profileUrl, title, userType, locale, timezone } = user;
   const { formatted, middleName, honorificPrefix, honorificSuffix } = name;
   const { emails, phoneNumbers, ims, addresses, photos, roles, entitlements } = user;
@@ -77,6 +81,10 @@ function scimAttributes(user: User): ScimAttributes | undefined {
   if (photos) scim.photos = photos;
   if (roles) scim.roles = roles;
   if (entitlements) scim.entitlements = entitlements;
+  if (user.extensions && registered) {
+    const values = exportValues(user.extensions, registered);
+    if (values.length > 0) scim.extensions = values;
+  }
   for (const _attribute in scim) return scim;
   return undefined;
 }

@@ -128,12 +128,12 @@ async function* applicationPages<T extends object>(
 
 async function* humanUserPages(
   { accounts, totpSealer, logger }: ExportSectionsDeps,
-  { id: orgId }: Organization,
+  { id: orgId, extensionSchemas }: Organization,
   { withPasswords, withOtp }: Pick<ExportRequest, 'withPasswords' | 'withOtp'>,
 ) {
   for await (const page of accounts.all(orgId, { withPasswords, withTotp: withOtp })) {
     yield page.map((account) => {
-      const { record, otpUnreadable } = exportHumanUser(totpSealer, account);
+      const { record, otpUnreadable } = exportHumanUser(totpSealer, account, extensionSchemas);
       if (otpUnreadable) {
         logger.warn({ userId: account.user.id }, 'second factor is not exported: its key is gone');
       }

@@ -1,6 +1,7 @@
 import type { Container } from '#src/container.js';
 import type { Organization } from '#src/directory/organizations/organization.js';
 import type { OrgRecord } from '../format/org.record.js';
+import { exportSchemas } from './export-extensions.js';
 import type { ExportRequest } from './export-request.js';
 import { type ExportSectionKey, type ExportSectionsDeps, exportSections } from './export-sections.js';
 import { pagesOf } from './pages.js';
@@ -32,8 +33,8 @@ export async function* writeExport(
   const text = new GatheredText();
   text.add('{"orgs":[');
   for await (const organization of wanted(deps, request)) {
-    const { id, name, passwordPolicy, login, plainScimErrors } = organization;
-    const org: OrgRecord = { name, passwordPolicy, login, ...(plainScimErrors && { plainScimErrors }) };
+    const { id } = organization;
+    const org = exportOrganization(organization);
     text.add(`${counts.orgs === 0 ? '' : ','}\n{"orgId":${JSON.stringify(id)},"org":${JSON.stringify(org)}`);
     for (const key of exportSectionKeys) {
       text.add(`,\n"${key}":[`);
@@ -54,6 +55,21 @@ export async function* writeExport(
   text.add('\n]}\n');
   yield* text.take();
   yield text.rest();
+}
+
+function exportOrganization(organization: Organization): OrgRecord {
+  const { name, passwordPolicy, login, plainScimErrors, uniqueExternalId, extensionSchemas } = organization;
+  return {
+    name,
+    passwordPolicy,
+    login,
+    ...(plainScimErrors && { plainScimErrors }),
+    ...(uniqueExternalId && { uniqueExternalId }),
+    ...(extensionSchemas &&
+      extensionSchemas.schemas.length > 0 && {
+        extensionSchemas: exportSchemas(extensionSchemas),
+      }),
+  };
 }
 
 /** In characters. Longer strings would stay in memory until the next full garbage collection. */

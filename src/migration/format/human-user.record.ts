@@ -1,4 +1,5 @@
 import Type, { type Static } from 'typebox';
+import { extensionValueRecord } from './extension.record.js';
 import { identifier, text } from './values.js';
 
 const optionalText = Type.Optional(text);
@@ -70,6 +71,8 @@ const scimAttributes = Type.Object({
   photos: listOf(labelledValue),
   roles: listOf(labelledValue),
   entitlements: listOf(labelledValue),
+  /** Values of the attributes that the organization has registered. */
+  extensions: listOf(extensionValueRecord),
 });
 
 /** `orgs[].humanUsers[]`, in both forms of import and in the export. Only `userName` is required, as in SCIM. */

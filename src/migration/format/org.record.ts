@@ -1,4 +1,5 @@
 import Type, { type Static } from 'typebox';
+import { extensionSchemaRecord } from './extension.record.js';
 import { text } from './values.js';
 
 /** `orgs[].org`: the organization itself. Absent rules and settings have their default values. */
@@ -15,6 +16,8 @@ export const orgRecord = Type.Object({
   ),
   login: Type.Optional(Type.Object({ selfRegistration: Type.Boolean(), logoUrl: Type.Optional(text) })),
   plainScimErrors: Type.Optional(Type.Boolean()),
+  uniqueExternalId: Type.Optional(Type.Boolean()),
+  extensionSchemas: Type.Optional(Type.Array(extensionSchemaRecord, { maxItems: 100 })),
 });
 
 export type OrgRecord = Static<typeof orgRecord>;

@@ -1,7 +1,7 @@
 import { scopeToConsent } from '#src/authorization/requested-claims.js';
 import { parseScope } from '#src/authorization/scope.js';
 import { claimsOf, type Subject, type SubjectDeps } from './subject.js';
-import { asksForOrganization, type ClaimsReader } from './user-claims.js';
+import { type ClaimsReader, needsOrganization } from './user-claims.js';
 
 /** By the cached user, or by the groups of the user if they are claims. Any change makes it another object. */
 const texts = new WeakMap<object, Map<string, string>>();
@@ -19,7 +19,7 @@ export async function claimsText(deps: SubjectDeps, subject: Subject, reader: Cl
   const { clientOrgId, groupsClaim = 'names', claims = [] } = reader;
   const scope = scopeToConsent(reader.scope, claims);
   // An organization may change while its people stay the same.
-  if (subject.kind === 'serviceUser' || asksForOrganization(scope)) {
+  if (subject.kind === 'serviceUser' || needsOrganization(scope)) {
     return JSON.stringify(await claimsOf(deps, subject, reader));
   }
   const { user } = subject;

@@ -9,8 +9,8 @@ import type { User } from '#src/directory/users/user.js';
 import type { Cache } from '#src/platform/redis/cache.js';
 import { groupClaims } from './group-claims.js';
 import {
-  asksForOrganization,
   type ClaimsReader,
+  needsOrganization,
   serviceUserClaims,
   type UserClaims,
   userClaims,
@@ -65,7 +65,7 @@ export async function claimsOf(
   const { orgId } = subject.user;
   const { claims = [], clientOrgId } = reader;
   const scope = scopeToConsent(reader.scope, claims);
-  const organization = asksForOrganization(scope) ? await caches.organizations.get(orgId) : undefined;
+  const organization = needsOrganization(scope) ? await caches.organizations.get(orgId) : undefined;
   const groups =
     subject.kind === 'person' && parseScope(scope).known.includes('groups')
       ? groupClaims(await userGroups.of(subject.user), reader.groupsClaim)

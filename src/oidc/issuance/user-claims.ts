@@ -4,6 +4,7 @@ import type { ServiceUser } from '#src/directory/service-users/service-user.js';
 import type { Address, MultiValue, User } from '#src/directory/users/user.js';
 import { unixSeconds } from '#src/platform/clock.js';
 import { userOrganizationClaim } from '#src/tokens/access-token.js';
+import { extensionClaims, extensionsClaim } from './extension-claims.js';
 import type { GroupsClaim } from './group-claims.js';
 
 /** Claims about a user by their names (OpenID Connect Core section 5.1). Unknown ones are absent. */
@@ -67,6 +68,7 @@ export function userClaims(
       department: user.department,
       manager: user.manager,
     }),
+    ...(has(extensionsClaim) && extensionClaims(user, organization?.extensionSchemas)),
     ...organizationClaims(organization, scope),
   });
 }
@@ -85,6 +87,11 @@ export function serviceUserClaims(
     }),
     ...organizationClaims(organization, scope),
   };
+}
+
+/** Whether claims of the scope depend on the organization of the user. */
+export function needsOrganization(scope: string): boolean {
+  return asksForOrganization(scope) || parseScope(scope).known.includes(extensionsClaim);
 }
 
 /** Whether the scope asks for claims about the user's organization. */

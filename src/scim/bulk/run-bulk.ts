@@ -1,6 +1,5 @@
-import { directoryErrors } from '#src/directory/errors.js';
 import { newUser } from '#src/directory/users/new-user.js';
-import { foldCase } from '#src/directory/users/search-keys.js';
+import { conflictOf, takenError, uniqueKeysOf } from '#src/directory/users/unique-values.js';
 import type { NewUser } from '#src/directory/users/users.store.js';
 import { writeNewUsers } from '#src/directory/users/write-new-users.js';
 import type { Job } from '#src/jobs/job.js';
@@ -100,7 +99,9 @@ class BulkRun {
     const prepared = await Promise.all(indexes.map((index) => this.#prepare(index)));
     const taken = await this.#taken(prepared);
     const orgId = this.#context.organization.id;
-    const count = prepared.filter((one) => !(one instanceof AppError) && !conflictOf(one, taken)).length;
+    const count = prepared.filter(
+      (one) => !(one instanceof AppError) && !this.#conflictOf(one, taken),
+    ).length;
     let added: number | undefined;
     await this.#deps.quotas.upTo(orgId, { kind: 'users', count }, async (allowed) => {
       const isFull = (before: number) => allowed < count && before >= allowed;
@@ -108,9 +109,9 @@ class BulkRun {
       return added ?? 0;
     });
     if (added !== undefined) return;
-    // Another request took a userName after the look-up. Run the creations one by one, so that only that one fails.
+    // Another request took a value after the look-up. Run the creations one by one, so that only that one fails.
     if (indexes.length === 1) {
-      await this.#fail(indexes[0] as number, new AppError(directoryErrors.userNameTaken));
+      await this.#fail(indexes[0] as number, await this.#overtaken(prepared[0] as NewUser));
       return;
     }
     for (const index of indexes) if (this.#errors < this.#failOnErrors) await this.#createGroup([index]);
@@ -119,7 +120,7 @@ class BulkRun {
   /**
    * Writes the new users of a group, as many as the quota allows.
    * @param group `isFull` says whether the quota is used up after so many users of the group
-   * @returns the number of new users; undefined if nothing was written because a userName was taken meanwhile
+   * @returns the number of new users; undefined if nothing was written because a value was taken meanwhile
    */
   async #writeGroup(
     indexes: readonly number[],
@@ -138,7 +139,7 @@ class BulkRun {
     for (const [place, index] of indexes.entries()) {
       if (this.#errors + errors >= this.#failOnErrors) break;
       const outcome = prepared[place] as NewUser | AppError;
-      const conflict = outcome instanceof AppError ? outcome : conflictOf(outcome, taken);
+      const conflict = outcome instanceof AppError ? outcome : this.#conflictOf(outcome, taken);
       const error = conflict ?? (isFull(added.length) ? full : undefined);
       if (error !== undefined) {
         errors++;
@@ -146,7 +147,7 @@ class BulkRun {
         continue;
       }
       const { user } = outcome as NewUser;
-      taken.add(foldCase(user.userName));
+      for (const key of uniqueKeysOf(user)) taken.add(key);
       added.push(outcome as NewUser);
       const location = userLocation(user.id, this.#context.baseUrl);
       results.set(index, succeeded(this.#operation(index), { status: 201, location, resource: user }));
@@ -187,12 +188,19 @@ class BulkRun {
     return new AppError(bulkErrors.fault);
   }
 
-  /** The folded userNames of the group that exist in the organization. */
+  /** The values of the group that users of the organization have, and that may not be there twice. */
   async #taken(prepared: readonly (NewUser | AppError)[]): Promise<Set<string>> {
-    const keys = prepared.flatMap((one) => (one instanceof AppError ? [] : [foldCase(one.user.userName)]));
-    return keys.length === 0
-      ? new Set()
-      : this.#deps.users.takenUserNames(this.#context.organization.id, keys);
+    const keys = prepared.flatMap((one) => (one instanceof AppError ? [] : uniqueKeysOf(one.user)));
+    return keys.length === 0 ? new Set() : this.#deps.users.takenKeys(this.#context.organization.id, keys);
+  }
+
+  #conflictOf({ user }: NewUser, taken: ReadonlySet<string>): AppError | undefined {
+    return conflictOf(user, taken, this.#context.organization.extensionSchemas);
+  }
+
+  /** The error of a creation whose value another request took after the look-up. */
+  #overtaken({ user }: NewUser): Promise<AppError> {
+    return takenError(this.#deps.users, user, this.#context.organization.extensionSchemas);
   }
 
   /** Runs any other operation in a transaction of its own. */
@@ -244,8 +252,4 @@ class BulkRun {
   #operation(index: number): BulkOperation {
     return this.#operations[index] as BulkOperation;
   }
-}
-
-function conflictOf({ user }: NewUser, taken: ReadonlySet<string>): AppError | undefined {
-  return taken.has(foldCase(user.userName)) ? new AppError(directoryErrors.userNameTaken) : undefined;
 }

@@ -52,12 +52,9 @@ function compilePart(operator: 'co' | 'sw' | 'ew', text: string, { rule, many }:
 
 function storedValue(comparison: Comparison, { type, rule }: Searchable): string | boolean | Date {
   if (type === 'boolean') return requireBooleanLiteral(comparison);
-  const text = requireTextLiteral(trimmed(comparison, rule));
-  if (type !== 'dateTime') return (rule.foldWhole ?? rule.fold)(text);
-  const instant = parseDateTime(text);
-  if (instant === undefined)
-    throw unsupported(comparison, 'is compared with a timestamp such as 2024-05-13T04:42:34Z');
-  return instant;
+  if (type === 'integer') return rule.fold(String(requireNumberLiteral(comparison)));
+  if (type === 'dateTime') return requireMoment(comparison);
+  return (rule.foldWhole ?? rule.fold)(requireTextLiteral(trimmed(comparison, rule)));
 }
 
 /** Trims a literal where stored values have no blanks. A beginning may end with a blank, and an end begin with one. */
@@ -92,6 +89,23 @@ export function searchText(comparison: Comparison, fold: (literal: string) => st
 export function requireTextLiteral(comparison: Comparison): string {
   if (typeof comparison.literal === 'string') return comparison.literal;
   throw unsupported(comparison, 'is compared with a quoted string');
+}
+
+/** @throws AppError if the literal is no number. Some clients quote it */
+export function requireNumberLiteral(comparison: Comparison): number {
+  const { literal } = comparison;
+  const number = typeof literal === 'string' && literal.trim() !== '' ? Number(literal) : literal;
+  if (typeof number !== 'number' || !Number.isFinite(number))
+    throw unsupported(comparison, 'is compared with a number');
+  return number;
+}
+
+/** @throws AppError if the literal is no timestamp */
+export function requireMoment(comparison: Comparison): Date {
+  const instant = parseDateTime(requireTextLiteral(comparison));
+  if (instant === undefined)
+    throw unsupported(comparison, 'is compared with a timestamp such as 2024-05-13T04:42:34Z');
+  return instant;
 }
 
 /** @throws AppError if the literal is no boolean */

@@ -63,6 +63,7 @@ function storedPath(
   const { attribute, sub, part } = path;
   if (part?.mutability === 'readOnly') throw unsupported(named, 'cannot be used in filters');
   if (extensions.includes(attribute) && sub !== undefined) {
+    if (sub.key !== undefined) return { attribute: { ...sub, name: `extensions.${sub.key}` } };
     // Of a complex one, only its value is stored, under its own name.
     const stored = subAttributeOf(sub, 'value');
     return { attribute: stored === undefined ? sub : { ...stored, name: sub.name } };

@@ -1,7 +1,14 @@
 import { type Attribute, subAttributeOf } from '../schema/attribute.js';
 import type { SearchRule } from '../schema/search-rule.js';
 import type { Comparison, Filter } from './ast.js';
-import { partTexts, requireBooleanLiteral, requireTextLiteral, unsupported } from './compile-comparison.js';
+import {
+  partTexts,
+  requireBooleanLiteral,
+  requireMoment,
+  requireNumberLiteral,
+  requireTextLiteral,
+  unsupported,
+} from './compile-comparison.js';
 import { escapePattern, type FilterQuery } from './text-query.js';
 
 /** How a literal becomes the form of stored values. */
@@ -68,10 +75,30 @@ export function storedCondition(
     if (operator !== 'eq') throw unsupported(comparison, `does not support ${operator}`);
     return { [field]: requireBooleanLiteral(comparison) };
   }
+  if (attribute.type === 'integer' || attribute.type === 'decimal')
+    return ordered(comparison, field, requireNumberLiteral(comparison));
+  if (attribute.type === 'dateTime')
+    return ordered(comparison, field, requireMoment(comparison).toISOString());
   return {
     [field]: { $regex: pattern(comparison, folding), ...(!attribute.caseExact && { $options: 'i' }) },
   };
 }
+
+/** A condition on a value that has an order. */
+function ordered(comparison: Comparison, field: string, literal: number | string): FilterQuery {
+  const { operator } = comparison;
+  if (operator === 'eq') return { [field]: literal };
+  const name = orders[operator];
+  if (name === undefined) throw unsupported(comparison, `does not support ${operator}`);
+  return { [field]: { [name]: literal } };
+}
+
+const orders: { readonly [Operator in Comparison['operator']]?: string } = {
+  gt: '$gt',
+  ge: '$gte',
+  lt: '$lt',
+  le: '$lte',
+};
 
 function pattern(comparison: Comparison, folding: Folding): string {
   const part = () => anyOf(partTexts(comparison, folding).map(escapePattern));

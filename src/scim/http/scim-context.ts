@@ -2,11 +2,13 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Container } from '#src/container.js';
 import { directoryErrors } from '#src/directory/errors.js';
 import { type Permission, permissionsIn } from '#src/directory/memberships/roles.js';
+import type { Organization } from '#src/directory/organizations/organization.js';
 import type { Principal } from '#src/http/auth/authenticate.js';
 import { authenticateRequest } from '#src/http/auth/bearer-auth.js';
 import { limitCaller } from '#src/http/limits/rate-limit.js';
 import { AppError } from '#src/platform/errors.js';
 import { requirePermission, type ScimContext, wantsPlainErrors } from '../operations/context.js';
+import { userSchemaOf } from '../schema/registered-schema.js';
 import { scimBaseUrl } from './base-url.js';
 
 const contexts = new WeakMap<FastifyRequest, ScimContext>();
@@ -34,6 +36,7 @@ export function requireScimCaller(scope: FastifyInstance, container: Container):
       permissions: permissions as ReadonlySet<Permission>,
       ignorePasswordOnCreate: serviceUser.ignorePasswordOnCreate,
       plainErrors: wantsPlainErrors(organization, serviceUser),
+      userSchema: userSchemaOf(organization),
       baseUrl: scimBaseUrl(container.config.baseUrl, orgId),
     });
     limitCaller(container, reply, { clientId: principal.userId, orgId });
@@ -62,10 +65,27 @@ export async function errorIsPlain(
     return wantsPlainErrors(undefined, known?.serviceUser);
   // Unknown addresses and discovery ask for no token, but a client may send one.
   const caller = known ?? (await authenticateRequest(request, authenticate).catch(() => undefined));
+  return wantsPlainErrors(await organizationOf(caches, request, caller), caller?.serviceUser);
+}
+
+/** The organization of the path, if the request has a token with a role that reaches it. The routes of discovery need no token. */
+export async function organizationKnownTo(
+  { authenticate, caches }: Pick<Container, 'authenticate' | 'caches'>,
+  request: FastifyRequest,
+): Promise<Organization | undefined> {
+  if (request.headers.authorization === undefined) return undefined;
+  const caller = await authenticateRequest(request, authenticate).catch(() => undefined);
+  return organizationOf(caches, request, caller);
+}
+
+async function organizationOf(
+  caches: Container['caches'],
+  request: FastifyRequest,
+  caller: Principal | undefined,
+): Promise<Organization | undefined> {
   const { orgId = '' } = (request.params ?? {}) as { orgId?: string };
   const reached = caller !== undefined && permissionsIn(caller.memberships, orgId) !== undefined;
-  const organization = reached ? await caches.organizations.get(orgId).catch(() => undefined) : undefined;
-  return wantsPlainErrors(organization, caller?.serviceUser);
+  return reached ? caches.organizations.get(orgId).catch(() => undefined) : undefined;
 }
 
 /** The caller and the organization that {@link requireScimCaller} found. */

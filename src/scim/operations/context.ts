@@ -5,6 +5,7 @@ import type { Organization } from '#src/directory/organizations/organization.js'
 import type { ServiceUser } from '#src/directory/service-users/service-user.js';
 import { AppError } from '#src/platform/errors.js';
 import { tokenErrors } from '#src/tokens/errors.js';
+import type { ResourceSchema } from '../schema/resource-schema.js';
 
 /** The parts of the container that SCIM operations use. */
 export type ScimDeps = Pick<
@@ -41,6 +42,8 @@ export interface ScimContext {
   readonly ignorePasswordOnCreate: boolean;
   /** Whether errors have only what RFC 7644 section 3.12 names. */
   readonly plainErrors: boolean;
+  /** The User schema of the organization. */
+  readonly userSchema: ResourceSchema;
   /** `{base_url}/scim/v2/{orgId}`. */
   readonly baseUrl: string;
 }

@@ -43,9 +43,7 @@ export async function renderUsers(
   const managers = await managerNames(deps, context, { users, projection });
   return users.map((user) => {
     const managerName = user.manager === undefined ? undefined : managers.get(user.manager);
-    return projection.project(
-      renderUser(user, context.baseUrl, { groups: groups?.get(user.id), managerName }),
-    );
+    return projection.project(renderUser(user, context, { groups: groups?.get(user.id), managerName }));
   });
 }
 

@@ -1,7 +1,6 @@
 import type { User } from '#src/directory/users/user.js';
 import { applyPatchToUser } from '../patch/apply-patch-to-user.js';
 import { parsePatch } from '../patch/parse-patch.js';
-import { userSchema } from '../schema/user-attributes.js';
 import { changeForCaller, type UserRequest } from './change-for-caller.js';
 import type { ScimContext, ScimDeps } from './context.js';
 
@@ -11,11 +10,15 @@ export async function patchUser(
   context: ScimContext,
   { body, ...request }: UserRequest,
 ): Promise<User> {
-  const operations = parsePatch(body, userSchema);
+  const operations = parsePatch(body, context.userSchema);
   return changeForCaller(deps, context, {
     ...request,
     change: (current) => {
-      const { profile, password, passwordRemoved } = applyPatchToUser(current, operations);
+      const { profile, password, passwordRemoved } = applyPatchToUser(
+        current,
+        operations,
+        context.userSchema,
+      );
       if (passwordRemoved) return { profile, password: null };
       return password === undefined ? { profile } : { profile, password };
     },

@@ -12,7 +12,7 @@ export async function replaceUser(
   context: ScimContext,
   { body, ...request }: UserRequest,
 ): Promise<User> {
-  const { profile, password, activeGiven } = parseUserResource(body);
+  const { profile, password, activeGiven } = parseUserResource(body, context.userSchema);
   return changeForCaller(deps, context, {
     ...request,
     change: (current) => ({

@@ -5,7 +5,6 @@ import { scimErrors } from '../protocol/errors.js';
 import { groupsJson, type JsonBody } from '../resources/group-json.js';
 import { groupSchema } from '../schema/group-attributes.js';
 import type { ResourceSchema } from '../schema/resource-schema.js';
-import { userSchema } from '../schema/user-attributes.js';
 import type { ScimContext } from './context.js';
 import { groupSource, listJson } from './list-groups.js';
 import { listResources } from './list-resources.js';
@@ -18,7 +17,7 @@ import { type ListUsersDeps, renderUsers, userSource } from './list-users.js';
  */
 export async function searchAll(deps: ListUsersDeps, context: ScimContext, body: unknown): Promise<JsonBody> {
   const orgId = context.organization.id;
-  const { users: ofUsers, groups: ofGroups } = queriesOf(body);
+  const { users: ofUsers, groups: ofGroups } = queriesOf(body, context.userSchema);
   const { startIndex, count } = (ofUsers ?? ofGroups) as ListQuery;
   const users = ofUsers
     ? await listResources(deps, userSource(deps, orgId), { orgId, query: ofUsers })
@@ -45,7 +44,7 @@ export async function searchAll(deps: ListUsersDeps, context: ScimContext, body:
 }
 
 /** The query for each type. Absent if the filter names an attribute that the type lacks. At least one is there. */
-function queriesOf(body: unknown): { users?: ListQuery; groups?: ListQuery } {
+function queriesOf(body: unknown, userSchema: ResourceSchema): { users?: ListQuery; groups?: ListQuery } {
   const users = queryOf(body, userSchema);
   const groups = queryOf(body, groupSchema);
   if (users instanceof AppError && groups instanceof AppError) throw users;

@@ -1,8 +1,9 @@
 import type { User, UserProfileInput } from '#src/directory/users/user.js';
 import { AppError } from '#src/platform/errors.js';
 import { scimErrors } from '../protocol/errors.js';
-import { missingAttributes, parseUserResource } from '../resources/parse-user.js';
+import { missingAttributes, parsePatchedUser } from '../resources/parse-user.js';
 import { renderGiven } from '../resources/render-user.js';
+import type { ResourceSchema } from '../schema/resource-schema.js';
 import { applyPatch } from './apply-patch.js';
 import type { PatchOperation } from './operation.js';
 
@@ -17,13 +18,20 @@ export interface PatchedUser {
  * Applies PATCH operations to a user, then checks the resulting user as a whole (RFC 7644 section 3.5.2). Writes nothing.
  * @throws AppError with the scimType of the client's mistake
  */
-export function applyPatchToUser(user: User, operations: readonly PatchOperation[]): PatchedUser {
-  const after = applyPatch(renderGiven(user), operations);
-  const missing = missingAttributes(after);
+export function applyPatchToUser(
+  user: User,
+  operations: readonly PatchOperation[],
+  schema: ResourceSchema,
+): PatchedUser {
+  const before = renderGiven(user, schema);
+  const after = applyPatch(before, operations);
+  // An attribute may have become required after the user was written.
+  const missedBefore = new Set(missingAttributes(before, schema));
+  const missing = missingAttributes(after, schema).filter((name) => !missedBefore.has(name));
   if (missing.length > 0) {
     throw new AppError(scimErrors.requiredRemoved, { detail: `Required: ${missing.join(', ')}` });
   }
-  const { profile, password } = parseUserResource(after);
+  const { profile, password } = parsePatchedUser(after, schema);
   return {
     profile,
     ...(password !== undefined && { password }),

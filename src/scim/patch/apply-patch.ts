@@ -1,8 +1,15 @@
+import { foldCase } from '#src/directory/users/search-keys.js';
 import { AppError } from '#src/platform/errors.js';
 import { isJsonObject } from '#src/platform/json/json-object.js';
 import { scimErrors } from '../protocol/errors.js';
 import { membersOf, requireJsonObject } from '../protocol/json.js';
-import { type ComplexValue, isComplete, readSingle } from '../resources/read-value.js';
+import {
+  type ComplexValue,
+  isComplete,
+  readSimpleValues,
+  readSingle,
+  requireFewValues,
+} from '../resources/read-value.js';
 import type { ScimResource } from '../resources/scim-resource.js';
 import type { Attribute } from '../schema/attribute.js';
 import { changeValues } from './change-values.js';
@@ -29,14 +36,14 @@ function applyOperation(resource: ScimResource, operation: PatchOperation, work:
   const current = resource[attribute.name];
   const changed = attribute.multiValued
     ? changeValues((current ?? []) as ComplexValue[], operation, work)
-    : changeSingle(current, operation);
+    : changeSingle(current, operation, work);
   if (changed === undefined && attribute.staysWhenUnassigned) return;
   if (changed !== undefined) resource[attribute.name] = changed;
   else if (attribute.returned === 'never') resource[attribute.name] = null;
   else delete resource[attribute.name];
 }
 
-function changeSingle(current: unknown, { op, path, value }: PatchOperation): unknown {
+function changeSingle(current: unknown, { op, path, value }: PatchOperation, work: PatchWork): unknown {
   const { attribute, sub, part } = path;
   if (attribute.type !== 'complex') {
     return op === 'remove' ? undefined : readSingle(attribute, simpleValue(value), attribute.name);
@@ -45,25 +52,46 @@ function changeSingle(current: unknown, { op, path, value }: PatchOperation): un
   const parts: ComplexValue = isJsonObject(current) ? current : {};
   const given = op === 'remove' ? undefined : value;
   if (sub !== undefined && part !== undefined)
-    changeInner(parts, sub, (inner) => setPart(inner, part, given));
-  else if (sub !== undefined) setPart(parts, sub, given);
-  else mergeParts(parts, attribute, value);
+    changeInner(parts, sub, (inner) => setPart(inner, part, { op, value: given, work }));
+  else if (sub !== undefined) setPart(parts, sub, { op, value: sub.multiValued ? value : given, work });
+  else mergeParts(parts, attribute, { op, value, work });
   return Object.keys(parts).length === 0 ? undefined : parts;
 }
 
 /** Sub-attributes that the value does not name stay, also with `replace` (RFC 7644 section 3.5.2.3). */
-function mergeParts(parts: ComplexValue, attribute: Attribute, value: unknown): void {
-  const members = membersOf(requireJsonObject(soleValue(value), attribute.name));
+function mergeParts(parts: ComplexValue, attribute: Attribute, change: PartChange): void {
+  const members = membersOf(requireJsonObject(soleValue(change.value), attribute.name));
   for (const sub of attribute.subAttributes ?? []) {
     const name = sub.name.toLowerCase();
-    if (sub.mutability !== 'readOnly' && members.has(name)) setPart(parts, sub, members.get(name));
+    if (sub.mutability === 'readOnly' || !members.has(name)) continue;
+    setPart(parts, sub, { ...change, value: members.get(name) });
   }
 }
 
-function setPart(parts: ComplexValue, sub: Attribute, value: unknown): void {
-  const sole = simpleValue(value);
+type PartChange = Pick<PatchOperation, 'op' | 'value'> & { readonly work: PatchWork };
+
+/** Changes a list of texts, whose letter case does not matter. A removal without a value, or with `null` or `""`, empties it. */
+function changeTexts(parts: ComplexValue, sub: Attribute, { op, value, work }: PartChange): void {
+  const key = (text: unknown) => work.fold(foldCase, String(text));
+  const current = (parts[sub.name] ?? []) as unknown[];
+  const given = readSimpleValues(sub, value, sub.name) ?? [];
+  const named = new Set(given.map(key));
+  const others = current.filter((text) => !named.has(key(text)));
+  const isWhole = op === 'remove' && (value === undefined || value === null || value === '');
+  const texts = isWhole ? [] : op === 'remove' ? others : op === 'add' ? [...others, ...given] : given;
+  requireFewValues(sub, texts.length);
+  if (texts.length === 0) delete parts[sub.name];
+  else parts[sub.name] = texts;
+}
+
+function setPart(parts: ComplexValue, sub: Attribute, change: PartChange): void {
+  if (sub.multiValued) {
+    changeTexts(parts, sub, change);
+    return;
+  }
+  const sole = simpleValue(change.value);
   if (sub.type === 'complex' && isJsonObject(sole)) {
-    changeInner(parts, sub, (inner) => mergeParts(inner, sub, sole));
+    changeInner(parts, sub, (inner) => mergeParts(inner, sub, { ...change, value: sole }));
     return;
   }
   const part = readSingle(sub, sole, sub.name);

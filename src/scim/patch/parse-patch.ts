@@ -78,8 +78,20 @@ function parseOp(op: unknown): PatchOperation['op'] {
  * are ignored, as in a whole resource.
  */
 function isInExtension(path: unknown, schema: ResourceSchema): boolean {
-  if (typeof path !== 'string' || !extensionPath.test(path)) return false;
-  return schema.withoutUrn(path) === path && schema.find(path) === undefined;
+  if (typeof path !== 'string') return false;
+  const isKnown = schema.extensions.some(({ name }) => startsWithUrn(path, name));
+  if (!isKnown && !extensionPath.test(path)) return false;
+  return schema.withoutUrn(path) === path && schema.find(pathName(path)) === undefined;
+}
+
+/** Whether a path begins with the URN of an extension, in any letter case. */
+function startsWithUrn(path: string, urn: string): boolean {
+  return path.slice(0, urn.length + 1).toLowerCase() === `${urn.toLowerCase()}:`;
+}
+
+/** The attribute that a path names, without its filter. */
+function pathName(path: string): string {
+  return path.split('[', 1)[0] ?? path;
 }
 
 /**

@@ -4,7 +4,8 @@ import { isJsonObject } from '#src/platform/json/json-object.js';
 import { scimErrors } from '../protocol/errors.js';
 import { membersOf, requireJsonObject, requireSchema } from '../protocol/json.js';
 import { urns } from '../protocol/urns.js';
-import { userAttributes, userSchema } from '../schema/user-attributes.js';
+import type { Attribute } from '../schema/attribute.js';
+import type { ResourceSchema } from '../schema/resource-schema.js';
 import { readValue } from './read-value.js';
 import type { ScimResource } from './scim-resource.js';
 
@@ -16,48 +17,65 @@ export interface ParsedUser {
   readonly activeGiven: boolean;
 }
 
-const writableAttributes = userSchema.attributes.filter(({ mutability }) => mutability !== 'readOnly');
-
 /**
  * Reads the body of a create or replace request (RFC 7644 sections 3.3 and 3.5.1). Unknown and read-only attributes are
  * ignored. The directory checks the values later.
+ * @param schema of the organization
  * @throws AppError `scim.wrongType`, `scim.missingSchema`, `scim.missingValue`, `scim.badValue`
  */
-export function parseUserResource(body: unknown): ParsedUser {
-  const members = membersOf(requireJsonObject(body, 'The user'));
-  requireUserSchema(members);
-  const resource: ScimResource = {};
-  for (const attribute of writableAttributes) {
-    const value = readValue(attribute, members.get(attribute.name.toLowerCase()));
-    if (value !== undefined) resource[attribute.name] = value;
-  }
-  const missing = missingAttributes(resource);
+export function parseUserResource(body: unknown, schema: ResourceSchema): ParsedUser {
+  const resource = readResource(body, schema);
+  const missing = missingAttributes(resource, schema);
   if (missing.length > 0) {
     throw new AppError(scimErrors.missingValue, { detail: `Required: ${missing.join(', ')}` });
   }
-  return toParsedUser(resource);
+  return toParsedUser(resource, schema);
+}
+
+/** Reads a user after a PATCH, whose required attributes were checked. @throws AppError as {@link parseUserResource} */
+export function parsePatchedUser(resource: ScimResource, schema: ResourceSchema): ParsedUser {
+  return toParsedUser(readResource(resource, schema), schema);
+}
+
+function readResource(body: unknown, schema: ResourceSchema): ScimResource {
+  const members = membersOf(requireJsonObject(body, 'The user'));
+  requireUserSchema(members, schema);
+  const resource: ScimResource = {};
+  for (const attribute of schema.attributes) {
+    if (attribute.mutability === 'readOnly') continue;
+    const value = readValue(attribute, members.get(attribute.name.toLowerCase()));
+    if (value !== undefined) resource[attribute.name] = value;
+  }
+  return resource;
 }
 
 /** Accepts the legacy spellings of the URN of the User schema too. OneLogin sends nothing else. */
-function requireUserSchema(members: Map<string, unknown>): void {
+function requireUserSchema(members: Map<string, unknown>, schema: ResourceSchema): void {
   const schemas = members.get('schemas');
-  const isLegacy = (schema: unknown) => typeof schema === 'string' && userSchema.isUrn(schema);
+  const isLegacy = (urn: unknown) => typeof urn === 'string' && schema.isUrn(urn);
   if (!Array.isArray(schemas) || !schemas.some(isLegacy)) requireSchema(members, urns.user);
 }
 
 /** Names of the required attributes that the resource lacks. */
-export function missingAttributes(resource: ScimResource): string[] {
-  return userAttributes
-    .filter(({ name, required }) => required && resource[name] === undefined)
-    .map(({ name }) => name);
+export function missingAttributes(resource: ScimResource, { core, extensions }: ResourceSchema): string[] {
+  const missing = core.filter(({ name, required }) => required && resource[name] === undefined);
+  const missingParts = extensions.flatMap(({ name: urn, subAttributes = [] }) => {
+    const values = resource[urn];
+    const has = (name: string) => isJsonObject(values) && values[name] !== undefined;
+    return subAttributes.flatMap(({ name, required }) => (required && !has(name) ? [`${urn}:${name}`] : []));
+  });
+  return [...missing.map(({ name }) => name), ...missingParts];
 }
 
-function toParsedUser({ password, ...attributes }: ScimResource): ParsedUser {
+function toParsedUser({ password, ...attributes }: ScimResource, schema: ResourceSchema): ParsedUser {
   const profile: ScimResource = { ...attributes };
-  for (const { name } of userSchema.extensions) {
-    delete profile[name];
-    Object.assign(profile, storedExtension(attributes[name]));
+  const registered: ScimResource = {};
+  for (const extension of schema.extensions) {
+    const values = attributes[extension.name];
+    delete profile[extension.name];
+    if (isJsonObject(values)) storeExtension(values, extension, { profile, registered });
   }
+  if (Object.keys(registered).length > 0) profile['extensions'] = registered;
   return {
     // The attribute table has checked the names and types, and that no required attribute is missing.
     profile: profile as unknown as UserProfileInput,
@@ -66,9 +84,19 @@ function toParsedUser({ password, ...attributes }: ScimResource): ParsedUser {
   };
 }
 
-/** The values of an extension as the directory stores them, beside the others: of the manager only the identifier. */
-function storedExtension(extension: unknown): ScimResource {
-  if (!isJsonObject(extension)) return {};
-  const { manager, ...values } = extension;
-  return isJsonObject(manager) ? { ...values, manager: manager['value'] } : values;
+/**
+ * Stores the values of an extension as the directory has them: those of the service beside the core attributes, of the manager only
+ * the identifier, and those of the organization under their keys.
+ */
+function storeExtension(
+  values: ScimResource,
+  { subAttributes = [] }: Attribute,
+  { profile, registered }: { profile: ScimResource; registered: ScimResource },
+): void {
+  for (const { name, key } of subAttributes) {
+    const value = values[name];
+    if (value === undefined) continue;
+    if (key !== undefined) registered[key] = value;
+    else profile[name] = isJsonObject(value) ? value['value'] : value;
+  }
 }

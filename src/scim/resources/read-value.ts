@@ -4,6 +4,7 @@ import { isJsonObject } from '#src/platform/json/json-object.js';
 import { scimErrors } from '../protocol/errors.js';
 import { membersOf } from '../protocol/json.js';
 import type { Attribute } from '../schema/attribute.js';
+import { parseDateTime } from '../schema/date-time.js';
 
 const maxValues = 200;
 
@@ -25,6 +26,9 @@ export function readSingle(attribute: Attribute, value: unknown, path: string): 
   if (value === null || value === undefined) return undefined;
   if (attribute.type === 'complex') return readComplex(attribute, value, path);
   if (attribute.type === 'boolean') return readBoolean(value, path);
+  if (attribute.type === 'integer' || attribute.type === 'decimal')
+    return readNumber(value, path, attribute.type);
+  if (attribute.type === 'dateTime') return readMoment(value, path);
   return readText(value, path);
 }
 
@@ -35,6 +39,20 @@ function readValues(attribute: Attribute, value: unknown): unknown[] | undefined
     .map((item) => readSingle(attribute, item, attribute.name))
     .filter((item) => item !== undefined && isComplete(attribute, item));
   return values.length === 0 ? undefined : values;
+}
+
+/**
+ * Reads a list of simple values. A single value counts as a list of one, and an object stands for its `value` (RFC 7643
+ * section 2.4). Each value is there once.
+ */
+export function readSimpleValues(attribute: Attribute, value: unknown, path: string): unknown[] | undefined {
+  if (value === null || value === undefined || value === '') return undefined;
+  const items: unknown[] = Array.isArray(value) ? value : [value];
+  requireFewValues(attribute, items.length);
+  const values = items
+    .map((item) => readSingle(attribute, isJsonObject(item) ? membersOf(item).get('value') : item, path))
+    .filter((item) => item !== undefined);
+  return values.length === 0 ? undefined : [...new Set(values)];
 }
 
 /** @throws AppError `scim.badValue` if a list has more than 200 values: very long lists would slow down PATCH */
@@ -56,7 +74,8 @@ function readComplex(attribute: Attribute, value: unknown, path: string): Comple
   const read: ComplexValue = {};
   for (const sub of attribute.subAttributes ?? []) {
     const part = sub.mutability === 'readOnly' ? undefined : members.get(sub.name.toLowerCase());
-    const subValue = readSingle(sub, part, `${path}.${sub.name}`);
+    const name = `${path}${path.startsWith('urn:') ? ':' : '.'}${sub.name}`;
+    const subValue = sub.multiValued ? readSimpleValues(sub, part, name) : readSingle(sub, part, name);
     if (subValue !== undefined) read[sub.name] = subValue;
   }
   return Object.keys(read).length === 0 ? undefined : read;
@@ -69,6 +88,24 @@ function readBoolean(value: unknown, path: string): boolean | undefined {
   if (word === '') return undefined;
   if (word === 'true' || word === 'false') return word === 'true';
   throw wrongType(path, 'true or false');
+}
+
+/** Reads a number. Some clients write it as a string. */
+function readNumber(value: unknown, path: string, type: 'integer' | 'decimal'): number | undefined {
+  if (value === '') return undefined;
+  const isNumeral = typeof value === 'string' && /^-?\d{1,16}(?:\.\d{1,16})?$/.test(value);
+  const number = isNumeral ? Number(value) : value;
+  const fits = type === 'integer' ? Number.isSafeInteger(number) : Number.isFinite(number);
+  if (!fits) throw wrongType(path, type === 'integer' ? 'an integer' : 'a number');
+  return number as number;
+}
+
+/** Reads a timestamp. Returns it in UTC, so that texts are in the order of time. */
+function readMoment(value: unknown, path: string): string | undefined {
+  if (value === '') return undefined;
+  const moment = typeof value === 'string' ? parseDateTime(value) : undefined;
+  if (moment === undefined) throw wrongType(path, 'a timestamp such as 2024-05-13T04:42:34Z');
+  return moment.toISOString();
 }
 
 function readText(value: unknown, path: string): string | undefined {

@@ -3,7 +3,7 @@ import type { MultiValue, User } from '#src/directory/users/user.js';
 import { versionOf } from '../protocol/entity-tag.js';
 import { urns } from '../protocol/urns.js';
 import type { Attribute } from '../schema/attribute.js';
-import { userSchema } from '../schema/user-attributes.js';
+import type { ResourceSchema } from '../schema/resource-schema.js';
 import type { ScimResource } from './scim-resource.js';
 
 /** Attributes that are returned in their stored form. */
@@ -34,11 +34,11 @@ export interface RelatedOfUser {
 
 /**
  * Renders a user as a SCIM resource (RFC 7643 sections 4.1 and 4.3).
- * @param baseUrl SCIM base URL of the organization, without a trailing slash
+ * @param context the schema of the organization, and its SCIM base URL without a trailing slash
  */
 export function renderUser(
   user: User,
-  baseUrl: string,
+  { baseUrl, userSchema }: { baseUrl: string; userSchema: Pick<ResourceSchema, 'extensions'> },
   { groups = [], managerName }: RelatedOfUser = {},
 ): ScimResource {
   const schemas: string[] = [urns.user];
@@ -76,8 +76,8 @@ export function renderUser(
 /** The stored values of an extension. Undefined if there are none. */
 function extensionOf(user: User, { subAttributes = [] }: Attribute): ScimResource | undefined {
   let values: ScimResource | undefined;
-  for (const { name } of subAttributes) {
-    const value = user[name as keyof User];
+  for (const { name, key } of subAttributes) {
+    const value = key === undefined ? user[name as keyof User] : user.extensions?.[key];
     if (value === undefined) continue;
     values ??= {};
     values[name] = value;
@@ -100,8 +100,8 @@ function renderManager(
  * Renders a user as PATCH changes it: without a displayName and `name.formatted` that were made of other attributes. They
  * are made again of what the operations leave.
  */
-export function renderGiven(user: User): ScimResource {
-  const { displayName, name, ...others } = renderUser(user, '');
+export function renderGiven(user: User, userSchema: ResourceSchema): ScimResource {
+  const { displayName, name, ...others } = renderUser(user, { baseUrl: '', userSchema });
   return {
     ...others,
     ...(isDisplayNameGiven(user) && { displayName }),

@@ -21,7 +21,6 @@ import { patchUser } from '../operations/patch-user.js';
 import { replaceUser } from '../operations/replace-user.js';
 import { entityTag, hasVersion, readEntityTags } from '../protocol/entity-tag.js';
 import { scimMediaType } from '../protocol/media-type.js';
-import { userSchema } from '../schema/user-attributes.js';
 import type { Projection } from './project-attributes.js';
 import { renderUser, userLocation } from './render-user.js';
 import type { ScimResource } from './scim-resource.js';
@@ -67,9 +66,7 @@ export function usersRoutes(container: Container, scans: Scans): FastifyPluginAs
   /** The JSON of a user, with the name of the manager. */
   async function rendered(context: ScimContext, { projection, user, groups }: Rendered): Promise<string> {
     const manager = await managerName(container, context, { user, projection });
-    return JSON.stringify(
-      projection.project(renderUser(user, context.baseUrl, { groups, managerName: manager })),
-    );
+    return JSON.stringify(projection.project(renderUser(user, context, { groups, managerName: manager })));
   }
 
   return async (app) => {
@@ -81,19 +78,23 @@ export function usersRoutes(container: Container, scans: Scans): FastifyPluginAs
     app.get<{ Querystring: QueryString }>(
       '/Users',
       { config: { heavy: 'list' }, onRequest: mayRead, schema: schemas.list },
-      async (request) =>
-        JSON.stringify(
-          await listUsers(deps, scimContextOf(request), parseListQuery(request.query, userSchema)),
-        ),
+      async (request) => {
+        const context = scimContextOf(request);
+        return JSON.stringify(
+          await listUsers(deps, context, parseListQuery(request.query, context.userSchema)),
+        );
+      },
     );
 
     app.post(
       '/Users/.search',
       { config: { heavy: 'list' }, onRequest: mayRead, schema: schemas.search },
-      async (request) =>
-        JSON.stringify(
-          await listUsers(deps, scimContextOf(request), parseSearchRequest(request.body, userSchema)),
-        ),
+      async (request) => {
+        const context = scimContextOf(request);
+        return JSON.stringify(
+          await listUsers(deps, context, parseSearchRequest(request.body, context.userSchema)),
+        );
+      },
     );
 
     app.post<{ Querystring: QueryString }>(
@@ -101,7 +102,7 @@ export function usersRoutes(container: Container, scans: Scans): FastifyPluginAs
       { onRequest: mayWrite, schema: schemas.create },
       async (request, reply) => {
         const context = scimContextOf(request);
-        const projection = parseProjection(request.query, userSchema);
+        const projection = parseProjection(request.query, context.userSchema);
         const user = await createUser(container, context, request.body);
         reply.code(201).header('location', userLocation(user.id, context.baseUrl));
         reply.header('etag', entityTag(user));
@@ -111,7 +112,7 @@ export function usersRoutes(container: Container, scans: Scans): FastifyPluginAs
 
     app.get<ById>('/Users/:id', { onRequest: mayRead, schema: schemas.read }, async (request, reply) => {
       const context = scimContextOf(request);
-      const projection = parseProjection(request.query, userSchema);
+      const projection = parseProjection(request.query, context.userSchema);
       const { id } = request.params;
       const [user, groups] = await Promise.all([
         container.users.find(context.organization.id, id),
@@ -127,7 +128,7 @@ export function usersRoutes(container: Container, scans: Scans): FastifyPluginAs
 
     app.put<ById>('/Users/:id', { onRequest: mayWrite, schema: schemas.replace }, async (request, reply) => {
       const context = scimContextOf(request);
-      const projection = parseProjection(request.query, userSchema);
+      const projection = parseProjection(request.query, context.userSchema);
       const user = await replaceUser(container, context, changeOf(request));
       reply.header('content-location', userLocation(user.id, context.baseUrl));
       reply.header('etag', entityTag(user));
@@ -137,7 +138,7 @@ export function usersRoutes(container: Container, scans: Scans): FastifyPluginAs
     app.patch<ById>('/Users/:id', { onRequest: mayWrite, schema: schemas.patch }, async (request, reply) => {
       const context = scimContextOf(request);
       const { attributes, excludedAttributes } = request.query;
-      const projection = parseProjection(request.query, userSchema);
+      const projection = parseProjection(request.query, context.userSchema);
       const user = await patchUser(container, context, changeOf(request));
       reply.header('etag', entityTag(user));
       // RFC 7644 section 3.5.2: 204, unless the client asks for attributes.

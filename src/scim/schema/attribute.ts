@@ -3,7 +3,7 @@ import type { SearchRule } from './search-rule.js';
 /** The definition of an attribute, with the characteristics of RFC 7643 section 7. */
 export interface Attribute {
   readonly name: string;
-  readonly type: 'string' | 'boolean' | 'integer' | 'dateTime' | 'reference' | 'complex';
+  readonly type: 'string' | 'boolean' | 'integer' | 'decimal' | 'dateTime' | 'reference' | 'complex';
   readonly multiValued: boolean;
   readonly description: string;
   readonly required: boolean;
@@ -19,6 +19,8 @@ export interface Attribute {
   readonly staysWhenUnassigned?: true;
   /** Whether a client may send a bare text instead of the object. The text is the sub-attribute `value`. */
   readonly bareValue?: true;
+  /** The key under which users have the value of an attribute that their organization registered. */
+  readonly key?: string;
   /** How filters and sorting find the stored value. Absent if they cannot use the attribute. */
   readonly search?: SearchRule;
 }

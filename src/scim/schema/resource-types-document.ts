@@ -5,23 +5,43 @@ import { groupSchema } from './group-attributes.js';
 import type { ResourceSchema } from './resource-schema.js';
 import { userSchema } from './user-attributes.js';
 
-const types: readonly { schema: ResourceSchema; description: string; endpoint: string }[] = [
-  { schema: userSchema, description: 'A person of the organization', endpoint: '/Users' },
-  { schema: groupSchema, description: 'Users of the organization who belong together', endpoint: '/Groups' },
-];
+interface ResourceType {
+  readonly schema: ResourceSchema;
+  readonly description: string;
+  readonly endpoint: string;
+}
 
-/** The answer of `/ResourceTypes` (RFC 7643 section 6). */
-export function resourceTypesDocument(baseUrl: string): ListResponse {
+function typesWith(users: ResourceSchema): readonly ResourceType[] {
+  return [
+    { schema: users, description: 'A person of the organization', endpoint: '/Users' },
+    {
+      schema: groupSchema,
+      description: 'Users of the organization who belong together',
+      endpoint: '/Groups',
+    },
+  ];
+}
+
+/**
+ * The answer of `/ResourceTypes` (RFC 7643 section 6).
+ * @param users the User schema as far as the caller may know it
+ */
+export function resourceTypesDocument(baseUrl: string, users: ResourceSchema = userSchema): ListResponse {
+  const types = typesWith(users);
   return listResponse({ resources: types.map((type) => render(type, baseUrl)), totalResults: types.length });
 }
 
 /** The answer of `/ResourceTypes/{name}`. Undefined if there is no such resource type. */
-export function resourceTypeDocument(baseUrl: string, name: string): ScimResource | undefined {
-  const found = types.find(({ schema }) => schema.name.toLowerCase() === name.toLowerCase());
+export function resourceTypeDocument(
+  baseUrl: string,
+  name: string,
+  users: ResourceSchema = userSchema,
+): ScimResource | undefined {
+  const found = typesWith(users).find(({ schema }) => schema.name.toLowerCase() === name.toLowerCase());
   return found && render(found, baseUrl);
 }
 
-function render({ schema, description, endpoint }: (typeof types)[number], baseUrl: string): ScimResource {
+function render({ schema, description, endpoint }: ResourceType, baseUrl: string): ScimResource {
   const { name, urn, extensions } = schema;
   return {
     schemas: [urns.resourceType],
@@ -31,7 +51,10 @@ function render({ schema, description, endpoint }: (typeof types)[number], baseU
     endpoint,
     schema: urn,
     ...(extensions.length > 0 && {
-      schemaExtensions: extensions.map((extension) => ({ schema: extension.name, required: false })),
+      schemaExtensions: extensions.map(({ name: id, subAttributes = [] }) => ({
+        schema: id,
+        required: subAttributes.some(({ required }) => required),
+      })),
     }),
     meta: { resourceType: 'ResourceType', location: `${baseUrl}/ResourceTypes/${name}` },
   };

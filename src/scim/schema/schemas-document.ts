@@ -1,9 +1,11 @@
+import type { ExtensionSchemas } from '#src/directory/extension-schemas/extension-schema.js';
 import { type ListResponse, listResponse } from '../list/list-response.js';
 import { urns } from '../protocol/urns.js';
 import type { ScimResource } from '../resources/scim-resource.js';
 import type { Attribute } from './attribute.js';
 import { enterpriseUser } from './enterprise-attributes.js';
 import { groupSchema } from './group-attributes.js';
+import { registeredExtension } from './registered-schema.js';
 import {
   resourceTypeAttributes,
   schemaAttributes,
@@ -17,6 +19,11 @@ interface Schema {
   readonly description: string;
   readonly attributes: readonly Attribute[];
 }
+
+/** The registered schemas of an organization. */
+export type Registered = Pick<ExtensionSchemas, 'schemas'>;
+
+const none: Registered = { schemas: [] };
 
 const schemas: readonly Schema[] = [
   { id: urns.user, name: 'User', description: 'A person of the organization', attributes: userAttributes },
@@ -58,17 +65,31 @@ const schemas: readonly Schema[] = [
   },
 ];
 
-/** The answer of `/Schemas` (RFC 7644 section 4). */
-export function schemasDocument(baseUrl: string): ListResponse {
-  return listResponse({
-    resources: schemas.map((schema) => render(schema, baseUrl)),
-    totalResults: schemas.length,
-  });
+/** The schemas of the service, and those that an organization has registered. */
+function allSchemas({ schemas: registered }: Registered): readonly Schema[] {
+  const own = registered.map((schema) => ({
+    ...schema,
+    attributes: registeredExtension(schema).subAttributes ?? [],
+  }));
+  return [...schemas, ...own];
+}
+
+/**
+ * The answer of `/Schemas` (RFC 7644 section 4).
+ * @param registered what the caller may know about the organization
+ */
+export function schemasDocument(baseUrl: string, registered: Registered = none): ListResponse {
+  const all = allSchemas(registered);
+  return listResponse({ resources: all.map((schema) => render(schema, baseUrl)), totalResults: all.length });
 }
 
 /** The answer of `/Schemas/{id}`. Undefined if there is no such schema. */
-export function schemaDocument(baseUrl: string, id: string): ScimResource | undefined {
-  const schema = schemas.find((candidate) => candidate.id.toLowerCase() === id.toLowerCase());
+export function schemaDocument(
+  baseUrl: string,
+  id: string,
+  registered: Registered = none,
+): ScimResource | undefined {
+  const schema = allSchemas(registered).find((candidate) => candidate.id.toLowerCase() === id.toLowerCase());
   return schema && render(schema, baseUrl);
 }
 
@@ -88,6 +109,7 @@ function renderAttribute({
   search: _search,
   staysWhenUnassigned: _stays,
   bareValue: _bare,
+  key: _key,
   subAttributes,
   ...characteristics
 }: Attribute): ScimResource {

@@ -3,6 +3,7 @@ import {
   foldCase,
   type SearchKeys,
   employmentKey as storedEmploymentKey,
+  extensionKey as storedExtensionKey,
 } from '#src/directory/users/search-keys.js';
 import {
   requireLanguageTag,
@@ -95,9 +96,19 @@ export function relation(name: Relation): SearchRule {
 /** The rule of a text whose index it shares with others of {@link EmploymentField}. The index serves `eq`. */
 export function employmentKey(name: EmploymentField): SearchRule {
   return {
-    field: 'search.employment',
+    field: 'search.attributes',
     operators: ['eq', 'ne'],
     fold: (literal) => storedEmploymentKey(name, literal),
+    isShared: true,
+  };
+}
+
+/** The rule of an attribute of the organization whose index is the one of {@link employmentKey}. The index serves `eq`. */
+export function extensionKey(key: string): SearchRule {
+  return {
+    field: 'search.attributes',
+    operators: ['eq', 'ne'],
+    fold: (literal) => storedExtensionKey(key, literal),
     isShared: true,
   };
 }

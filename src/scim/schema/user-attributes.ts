@@ -2,7 +2,7 @@ import { urns } from '../protocol/urns.js';
 import { type Attribute, attribute } from './attribute.js';
 import { commonAttributes } from './common-attributes.js';
 import { enterpriseUser } from './enterprise-attributes.js';
-import { resourceSchema } from './resource-schema.js';
+import { type ResourceSchema, resourceSchema } from './resource-schema.js';
 import {
   equalOnly,
   foldAddress,
@@ -212,13 +212,18 @@ export const userExtension: Attribute = attribute(
   },
 );
 
-/** The User schema with the attributes that every resource has. */
-export const userSchema = resourceSchema({
-  name: 'User',
-  urn: urns.user,
-  // SCIM 1.1 and early drafts of SCIM 2.0 spell it otherwise.
-  urnPattern: 'urn:(?:ietf:params:)?scim:schemas:core:[12]\\.0(?::user)?',
-  common: commonAttributes,
-  core: userAttributes,
-  extensions: [enterpriseUser, userExtension],
-});
+/** The User schema with the attributes that every resource has, and with further extensions. */
+export function userSchemaWith(extensions: readonly Attribute[]): ResourceSchema {
+  return resourceSchema({
+    name: 'User',
+    urn: urns.user,
+    // SCIM 1.1 and early drafts of SCIM 2.0 spell it otherwise.
+    urnPattern: 'urn:(?:ietf:params:)?scim:schemas:core:[12]\\.0(?::user)?',
+    common: commonAttributes,
+    core: userAttributes,
+    extensions: [enterpriseUser, userExtension, ...extensions],
+  });
+}
+
+/** The User schema of organizations that have registered no extension. */
+export const userSchema = userSchemaWith([]);

@@ -66,6 +66,7 @@ const operationsOf: Record<Kind, string> = {
     requirePasswordChange unlockUser removeTotp endSessions endUserSession revokeConsent`,
   organization: `
     getOrganization changeOrganization listDomains getDomain addDomain changeDomain removeDomain
+    listExtensionSchemas getExtensionSchema putExtensionSchema removeExtensionSchema
     addProject listProjects getProject changeProject removeProject
     addProjectRole listProjectRoles getProjectRole changeProjectRole removeProjectRole
     addProjectGrant listProjectGrants getProjectGrant changeProjectGrant removeProjectGrant

@@ -18,6 +18,7 @@ import {
   apiOperations,
   placeholders,
 } from '../../support/hostile/api-operations.js';
+import { badgeUrn } from '../../support/scim/extension-schema.js';
 import { newUser, patchOp, urn } from '../../support/scim/scim-client.js';
 import { type ReadOrWrite, readsAndWrites, watchCommands } from '../../support/stores/mongo-commands.js';
 
@@ -143,6 +144,7 @@ function belongings(path: string): Record<string, string> {
     userId: path.includes('/members') ? acme.machine.id : people.full.id,
     key: 'a',
     domainName: `b.${acme.orgId}.example`,
+    schemaId: badgeUrn,
     secretId: isService ? secretId : applicationSecretId,
     kid: isService ? kid : applicationKid,
     tokenId: personalAccessToken.id,
@@ -183,6 +185,7 @@ const bodies: Record<string, object> = {
   changeOrganization: { name: 'Taken over' },
   addDomain: { domainName: 'new.example' },
   changeDomain: { isPrimary: true },
+  putExtensionSchema: { name: 'Taken over', attributes: [{ name: 'a', type: 'string' }] },
   addProject: { name: 'Intruder' },
   changeProject: { name: 'Taken over' },
   addProjectRole: { key: 'intruder' },

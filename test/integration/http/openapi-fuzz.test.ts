@@ -21,6 +21,7 @@ import { fuzzing } from '../../support/hostile/fuzz.js';
 import { damagedTextOf, fieldsOf, valuesOf } from '../../support/hostile/schema-arbitrary.js';
 import { humanUser, importOf } from '../../support/migration/imports.js';
 import { formsOf, visit } from '../../support/oidc/visitor.js';
+import { badgeUrn } from '../../support/scim/extension-schema.js';
 
 /**
  * Valid and odd bodies, queries, forms and headers at every served route. For routes of the published document, they
@@ -66,6 +67,7 @@ function idsOf(path: string): Record<string, string> {
     roleKey: 'reader',
     key: 'a',
     domainName: `b.${full.orgId}.example`,
+    schemaId: badgeUrn,
   };
 }
 

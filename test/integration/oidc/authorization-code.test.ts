@@ -1,6 +1,10 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { createLocalJWKSet, decodeProtectedHeader, jwtVerify } from 'jose';
 import t from 'tap';
+import {
+  putExtensionSchema,
+  removeExtensionSchema,
+} from '#src/directory/extension-schemas/change-extension-schemas.js';
 import { setPassword } from '#src/directory/sign-in/set-password.js';
 import type { AuthorizationGrant } from '#src/oidc/authorize/authorization-grant.js';
 import { newId } from '#src/platform/ids.js';
@@ -16,6 +20,7 @@ import {
   redirectUri,
 } from '../../support/app/oauth-client.js';
 import { buildTestApp } from '../../support/app/test-app.js';
+import { badgeSchema, badgeUrn } from '../../support/scim/extension-schema.js';
 import { keysOf, removeKeys } from '../../support/stores/redis-keys.js';
 
 const opened = await buildTestApp(t);
@@ -167,6 +172,31 @@ t.test('the employment of a person is told only to applications with its scope',
   for (const told of await tokensFor(everythingElse)) {
     for (const name of Object.keys(claims)) t.notOk(name in told, name);
   }
+});
+
+t.test('the attributes of the organization are told only to applications with their scope', async (t) => {
+  const orgId = organization.id;
+  const registered = await putExtensionSchema(container, { orgId, schema: badgeSchema, editor: testEditor });
+  const known = await makePerson(container, registered, { extensions: { u1: 'A-1', s3: 4 } });
+  const claim = 'urn:service:iam:user:extensions';
+  const client = await makeApplication(container, orgId, { idTokenUserinfoAssertion: true });
+  const tokensFor = async (scope: string, more: object = {}) => {
+    const code = await codeFor(client, { userId: known.id, scope, ...more });
+    const { body } = await redeem(code, client.credentials);
+    const userinfo = async () =>
+      (await call('GET /oidc/v1/userinfo', { as: { token: body.access_token } })).body;
+    return { userinfo, idToken: await readIdToken(body.id_token, client.id) };
+  };
+  const { userinfo, idToken } = await tokensFor(`openid ${claim}`);
+  const values = { [badgeUrn]: { number: 'A-1', level: 4 } };
+  t.strictSame(idToken[claim], values);
+  t.strictSame((await userinfo())[claim], values);
+  const without = await tokensFor('openid profile email urn:service:iam:user:enterprise');
+  t.notOk(claim in without.idToken || claim in (await without.userinfo()));
+  const asked = await tokensFor('openid', { claims: { userinfo: [claim] } });
+  t.strictSame((await asked.userinfo())[claim], values, 'or to those that ask for the claim');
+  await removeExtensionSchema(container, { orgId, id: badgeUrn, editor: testEditor });
+  t.notOk(claim in (await userinfo()), 'a schema that was removed is gone from the next response');
 });
 
 t.test('an application may get JWTs, for itself, its project and the projects of the scope', async (t) => {

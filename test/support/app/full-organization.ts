@@ -2,6 +2,7 @@ import type { Container } from '#src/container.js';
 import { addApplication } from '#src/directory/applications/add-application.js';
 import { addClientKey } from '#src/directory/credentials/client-keys.js';
 import { addClientSecret } from '#src/directory/credentials/client-secrets.js';
+import { withSchema } from '#src/directory/extension-schemas/extension-schema-rules.js';
 import { addGroup } from '#src/directory/groups/add-group.js';
 import { changeGroupRoles } from '#src/directory/groups/change-group-roles.js';
 import { addMembership } from '#src/directory/memberships/add-membership.js';
@@ -13,7 +14,8 @@ import { addPersonalAccessToken } from '#src/directory/service-users/add-persona
 import { addServiceUser } from '#src/directory/service-users/add-service-user.js';
 import { requirePasswordChange } from '#src/directory/sign-in/require-password-change.js';
 import { toBase32 } from '#src/directory/sign-in/totp.js';
-import { setUserMetadata } from '#src/directory/users/set-user-metadata.js';
+import { setUserMetadata } from '#src/directory/user-metadata/set-user-metadata.js';
+import { badgeSchema } from '../scim/extension-schema.js';
 import { testEditor as editor, makeOrganization, uniqueName } from './make.js';
 import { giveTotp, makePerson } from './people.js';
 
@@ -29,6 +31,8 @@ export async function makeFullOrganization(container: Container) {
       passwordPolicy: { minLength: 10 },
       login: { selfRegistration: true, logoUrl: 'https://logo.example/x.png' },
       plainScimErrors: true,
+      uniqueExternalId: true,
+      extensionSchemas: withSchema({ schemas: [], lastKey: 0 }, badgeSchema),
     },
     editor,
   });
@@ -58,6 +62,14 @@ export async function makeFullOrganization(container: Container) {
     division: 'Art',
     department: 'Tours',
     manager: 'someone-later',
+    extensions: {
+      u1: 'B-7',
+      s2: ['North', 'South'],
+      s3: 3,
+      a4: 1.5,
+      a5: true,
+      a6: '2027-01-31T10:00:00.000Z',
+    },
     userType: 'Employee',
     preferredLanguage: 'nl',
     locale: 'nl-NL',

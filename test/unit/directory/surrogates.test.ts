@@ -1,6 +1,6 @@
 import t from 'tap';
 import { requireRole } from '#src/directory/projects/project-rules.js';
-import { requireMetadata } from '#src/directory/users/user-metadata.js';
+import { requireMetadata } from '#src/directory/user-metadata/user-metadata.js';
 import { requireEmail } from '#src/directory/users/value-rules.js';
 import { errorIdOf } from '../../support/thrown.js';
 

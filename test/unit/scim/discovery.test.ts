@@ -5,6 +5,7 @@ import type { ScimResource } from '#src/scim/resources/scim-resource.js';
 import { resourceTypeDocument, resourceTypesDocument } from '#src/scim/schema/resource-types-document.js';
 import { schemaDocument, schemasDocument } from '#src/scim/schema/schemas-document.js';
 import { serviceProviderConfig } from '#src/scim/schema/service-provider-config.js';
+import { userSchema } from '#src/scim/schema/user-attributes.js';
 import { userOf } from './support/users.js';
 
 const base = 'https://id.example.com/scim/v2/org';
@@ -93,7 +94,7 @@ t.test('resources are as their schemas say', async (t) => {
     id: _id,
     meta: _meta,
     ...own
-  } = renderUser(user, base, { groups: [renderGroupOfUser('g', 'G', base)] });
+  } = renderUser(user, { baseUrl: base, userSchema }, { groups: [renderGroupOfUser('g', 'G', base)] });
   const schemaOf = (name: string) => attributesOf(schemaDocument(base, `${core}:${name}`));
   t.strictSame(undescribed(own, schemaOf('User')), []);
   t.strictSame(
@@ -134,7 +135,7 @@ t.test('resources are as their schemas say', async (t) => {
 
 t.test('the extension of a user is as its schema says, under its URN', async (t) => {
   const values = { website: 'https://anna.example', birthdate: '1990-12-31', gender: 'female' };
-  const { schemas, [extension]: own } = renderUser(userOf(values), base);
+  const { schemas, [extension]: own } = renderUser(userOf(values), { baseUrl: base, userSchema });
   t.strictSame(schemas, [`${core}:User`, extension]);
   t.strictSame(own, values);
   const described = attributesOf(schemaDocument(base, extension));
@@ -143,8 +144,10 @@ t.test('the extension of a user is as its schema says, under its URN', async (t)
     Object.keys(values),
   );
   t.strictSame(undescribed(values, described), []);
-  t.strictSame(renderUser(userOf({ gender: 'x' }), base)[extension], { gender: 'x' });
-  const { schemas: plain, ...without } = renderUser(userOf(), base);
+  t.strictSame(renderUser(userOf({ gender: 'x' }), { baseUrl: base, userSchema })[extension], {
+    gender: 'x',
+  });
+  const { schemas: plain, ...without } = renderUser(userOf(), { baseUrl: base, userSchema });
   t.strictSame(plain, [`${core}:User`]);
   t.notOk(extension in without, 'absent without values');
 });
@@ -158,7 +161,11 @@ t.test('the enterprise extension is as its schema says', async (t) => {
     department: 'e',
     manager: 'm',
   };
-  const { [enterprise]: own } = renderUser(userOf(values), base, { managerName: 'M' });
+  const { [enterprise]: own } = renderUser(
+    userOf(values),
+    { baseUrl: base, userSchema },
+    { managerName: 'M' },
+  );
   const described = attributesOf(schemaDocument(base, enterprise));
   t.strictSame(
     described.map(({ name }) => name),

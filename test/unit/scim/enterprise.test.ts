@@ -34,21 +34,28 @@ const employment = {
 const manager = { value: 'boss 1', $ref: `${base}/Users/boss%201` };
 
 t.test('a user has it under its URN, with the manager as an object', async (t) => {
-  const { schemas, [urn]: shown } = renderUser(userOf(employment), base, { managerName: 'Bo' });
+  const { schemas, [urn]: shown } = renderUser(
+    userOf(employment),
+    { baseUrl: base, userSchema },
+    { managerName: 'Bo' },
+  );
   t.strictSame(schemas, [core, urn]);
   t.strictSame(shown, { ...employment, manager: { ...manager, displayName: 'Bo' } });
-  t.strictSame((renderUser(userOf(employment), base)[urn] as typeof employment).manager, manager);
-  const { schemas: plain, ...bare } = renderUser(userOf(), base);
+  t.strictSame(
+    (renderUser(userOf(employment), { baseUrl: base, userSchema })[urn] as typeof employment).manager,
+    manager,
+  );
+  const { schemas: plain, ...bare } = renderUser(userOf(), { baseUrl: base, userSchema });
   t.strictSame(plain, [core]);
   t.notOk(urn in bare);
-  const both = renderUser(userOf({ department: 'x', gender: 'female' }), base);
+  const both = renderUser(userOf({ department: 'x', gender: 'female' }), { baseUrl: base, userSchema });
   t.strictSame(both['schemas'], [core, urn, 'urn:ietf:params:scim:schemas:extension:service:2.0:User']);
 });
 
 function parsed(extension: unknown): unknown {
   return outcome(() => {
     const body = { schemas: [core], userName: 'a', [urn.toUpperCase()]: extension };
-    const { userName: _name, ...profile } = parseUserResource(body).profile;
+    const { userName: _name, ...profile } = parseUserResource(body, userSchema).profile;
     return profile;
   });
 }
@@ -80,7 +87,7 @@ function patched(start: Partial<UserProfileInput>, ...operations: unknown[]): un
   return outcome(() => {
     const user = userOf(start);
     const body = JSON.parse(JSON.stringify({ schemas: [patchOp], Operations: operations }));
-    const { profile } = applyPatchToUser(user, parsePatch(body, userSchema));
+    const { profile } = applyPatchToUser(user, parsePatch(body, userSchema), userSchema);
     const after = normalizeProfile(profile) as User;
     const names = Object.keys(employment).filter((name) => after[name as keyof User] !== undefined);
     return Object.fromEntries(names.map((name) => [name, after[name as keyof User]]));
@@ -180,7 +187,7 @@ t.test('events name what changed', async (t) => {
 });
 
 t.test('attributes and excludedAttributes', async (t) => {
-  const rendered = renderUser(userOf(employment), base, { managerName: 'Bo' });
+  const rendered = renderUser(userOf(employment), { baseUrl: base, userSchema }, { managerName: 'Bo' });
   const wanted = (attributes: string[], excluded: string[] = []) => {
     const { project, keeps } = compileProjection(userSchema, attributes, excluded);
     return { shown: project(rendered)[urn], name: keeps(urn, 'manager', 'displayName') };

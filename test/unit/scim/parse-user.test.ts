@@ -1,6 +1,7 @@
 import t from 'tap';
 import { parseUserResource } from '#src/scim/resources/parse-user.js';
 import { renderUser } from '#src/scim/resources/render-user.js';
+import { userSchema } from '#src/scim/schema/user-attributes.js';
 import { outcome } from './support/outcome.js';
 import { userOf } from './support/users.js';
 
@@ -19,7 +20,7 @@ const minimalProfile = {
 
 /** Parses the minimal user with other attributes, as JSON would bring them. */
 function parse(attributes: Record<string, unknown>) {
-  return parseUserResource(JSON.parse(JSON.stringify({ ...minimal, ...attributes })));
+  return parseUserResource(JSON.parse(JSON.stringify({ ...minimal, ...attributes })), userSchema);
 }
 
 const full = {
@@ -78,7 +79,10 @@ t.test('a full user', async (t) => {
 
 t.test('a rendered user is parsed again without loss', async (t) => {
   const user = userOf(full);
-  const { profile } = parseUserResource(renderUser(user, 'https://example.com'));
+  const { profile } = parseUserResource(
+    renderUser(user, { baseUrl: 'https://example.com', userSchema }),
+    userSchema,
+  );
   const {
     id: _id,
     orgId: _orgId,
@@ -153,13 +157,16 @@ t.test('a legacy URN of the User schema is enough', async (t) => {
 });
 
 t.test('names have no letter case, some clients quote booleans', async (t) => {
-  const parsed = parseUserResource({
-    SCHEMAS: [core.toUpperCase()],
-    USERNAME: 'bjensen',
-    Name: { GIVENNAME: 'Barbara', familyname: 'Jensen' },
-    eMails: [{ Value: 'bjensen@example.com', PRIMARY: 'True' }],
-    Active: 'False',
-  });
+  const parsed = parseUserResource(
+    {
+      SCHEMAS: [core.toUpperCase()],
+      USERNAME: 'bjensen',
+      Name: { GIVENNAME: 'Barbara', familyname: 'Jensen' },
+      eMails: [{ Value: 'bjensen@example.com', PRIMARY: 'True' }],
+      Active: 'False',
+    },
+    userSchema,
+  );
   t.strictSame(parsed, { profile: { ...minimalProfile, active: false }, activeGiven: true });
 });
 
@@ -200,7 +207,7 @@ t.test('refused attributes', async (t) => {
   }
   for (const body of [undefined, null, 'x', 5, [minimal]]) {
     t.equal(
-      outcome(() => parseUserResource(body)),
+      outcome(() => parseUserResource(body, userSchema)),
       'invalidSyntax',
       JSON.stringify(body),
     );
@@ -208,7 +215,7 @@ t.test('refused attributes', async (t) => {
 });
 
 t.test('an error names all that is missing', async (t) => {
-  t.throws(() => parseUserResource({ schemas: [core] }), {
+  t.throws(() => parseUserResource({ schemas: [core] }, userSchema), {
     message: 'Required: userName',
   });
   t.throws(() => parse({ emails: [{ value: 1 }] }), { message: 'emails.value must be a string' });

@@ -111,13 +111,14 @@ function patched(user: User, list: readonly Operation[]): User {
   const { profile } = applyPatchToUser(
     user,
     parsePatch({ schemas: [patchOp], Operations: list }, userSchema),
+    userSchema,
   );
   const { id, orgId, version, created, lastModified } = user;
   return { ...normalizeProfile(profile), id, orgId, version, created, lastModified };
 }
 
 /** As clients see it. */
-const shown = (user: User) => renderUser(user, '');
+const shown = (user: User) => renderUser(user, { baseUrl: '', userSchema });
 
 t.test('all at once comes to the same as one after another', async (t) => {
   const property = fc.property(operations, (list) => {

@@ -15,7 +15,11 @@ function run({ start, request }: PatchExchange) {
   const user = userOf(start as Partial<UserProfileInput>, 'user-1');
   const body = Array.isArray(request) ? { schemas: [patchOp], Operations: request } : request;
   // The operations arrive as JSON: they have neither undefined nor shared parts.
-  const patched = applyPatchToUser(user, parsePatch(JSON.parse(JSON.stringify(body)), userSchema));
+  const patched = applyPatchToUser(
+    user,
+    parsePatch(JSON.parse(JSON.stringify(body)), userSchema),
+    userSchema,
+  );
   const after: User = {
     ...normalizeProfile(patched.profile),
     id: user.id,
@@ -25,8 +29,8 @@ function run({ start, request }: PatchExchange) {
     lastModified: user.lastModified,
   };
   return {
-    before: renderUser(user, 'https://example.com'),
-    after: renderUser(after, 'https://example.com'),
+    before: renderUser(user, { baseUrl: 'https://example.com', userSchema }),
+    after: renderUser(after, { baseUrl: 'https://example.com', userSchema }),
     password: patched.passwordRemoved === true ? null : patched.password,
   };
 }
@@ -68,7 +72,7 @@ t.test('a failing operation leaves nothing behind', async (t) => {
     userSchema,
   );
   t.equal(
-    outcome(() => applyPatchToUser(user, operations)),
+    outcome(() => applyPatchToUser(user, operations, userSchema)),
     'noTarget',
   );
   t.strictSame(user, copy);
@@ -82,8 +86,8 @@ t.test('the same operations may be applied again to another user', async (t) => 
     },
     userSchema,
   );
-  const first = applyPatchToUser(userOf(), operations);
-  const second = applyPatchToUser(userOf(), operations);
+  const first = applyPatchToUser(userOf(), operations, userSchema);
+  const second = applyPatchToUser(userOf(), operations, userSchema);
   t.strictSame(first, second);
   t.not(first.profile.emails?.[1], second.profile.emails?.[1], 'nothing is shared');
 });
@@ -94,7 +98,9 @@ t.test('a comparison with an absent part is work too', async (t) => {
   const path = `roles[${Array(3).fill('display eq ""').join(' or ')}]`;
   const patch = (count: number) => {
     const Operations = Array(count).fill({ op: 'remove', path });
-    return outcome(() => applyPatchToUser(user, parsePatch({ schemas: [patchOp], Operations }, userSchema)));
+    return outcome(() =>
+      applyPatchToUser(user, parsePatch({ schemas: [patchOp], Operations }, userSchema), userSchema),
+    );
   };
   t.equal(patch(1000), 'tooMany');
   t.not(patch(100), 'tooMany');
@@ -104,7 +110,11 @@ t.test('the work for a request grows with its size', async (t) => {
   const patched = (count: { operations: number; values: number }) => {
     const value = Array.from({ length: count.values }, (_, index) => ({ value: `role-${index}` }));
     const operations = Array.from({ length: count.operations }, () => ({ op: 'add', path: 'roles', value }));
-    return applyPatchToUser(userOf(), parsePatch({ schemas: [patchOp], Operations: operations }, userSchema));
+    return applyPatchToUser(
+      userOf(),
+      parsePatch({ schemas: [patchOp], Operations: operations }, userSchema),
+      userSchema,
+    );
   };
   t.equal(patched({ operations: 60, values: 150 }).profile.roles?.length, 150);
   const byOperations = growthByFour(25, (operations) => void patched({ operations, values: 10 }));
@@ -116,7 +126,7 @@ t.test('the work for a request grows with its size', async (t) => {
 t.test('an error of a limit names the limit', async (t) => {
   const remove = { op: 'remove', path: 'title' };
   const apply = (Operations: unknown[]) => () =>
-    applyPatchToUser(userOf(), parsePatch({ schemas: [patchOp], Operations }, userSchema));
+    applyPatchToUser(userOf(), parsePatch({ schemas: [patchOp], Operations }, userSchema), userSchema);
   const value = Object.fromEntries(Array.from({ length: 1001 }, (_, n) => [`a${n}`, 'x']));
   t.throws(apply(Array(1001).fill(remove)), { message: /at most 1000 operations/ });
   t.throws(apply([{ op: 'add', value }]), { message: /at most 1000 operations/ });

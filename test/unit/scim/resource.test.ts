@@ -41,7 +41,7 @@ const rendered = {
 };
 
 t.test('a user as a client sees it', async (t) => {
-  t.strictSame(renderUser(user, base), rendered);
+  t.strictSame(renderUser(user, { baseUrl: base, userSchema }), rendered);
 });
 
 t.test('nothing but published attributes is rendered', async (t) => {
@@ -51,7 +51,7 @@ t.test('nothing but published attributes is rendered', async (t) => {
     search: {},
     emails: [{ ...user.emails[0], verified: true }],
   };
-  const text = JSON.stringify(renderUser(stored as never, base));
+  const text = JSON.stringify(renderUser(stored as never, { baseUrl: base, userSchema }));
   t.notMatch(text, /argon2id|search|verified|orgId/);
 });
 

@@ -1,3 +1,4 @@
+import type { Organization } from '#src/directory/organizations/organization.js';
 import { fromBase32 } from '#src/directory/sign-in/totp.js';
 import { madeDisplayName } from '#src/directory/users/display-name.js';
 import { normalizeProfile } from '#src/directory/users/normalize-profile.js';
@@ -5,6 +6,7 @@ import type { UserProfile, UserProfileInput } from '#src/directory/users/user.js
 import { isJsonObject } from '#src/platform/json/json-object.js';
 import { createShapeCheck } from '../../format/check-shape.js';
 import { type HumanUserRecord, humanUserRecord } from '../../format/human-user.record.js';
+import { importedValues } from './imported-extensions.js';
 import { importedGender } from './imported-gender.js';
 import { readHash } from './imported-hash.js';
 import { RecordFailure } from './record-failure.js';
@@ -24,13 +26,21 @@ export interface HumanUserInput {
   readonly totpSecret?: Buffer;
 }
 
+/** What an organization says about its users. */
+export type RulesOfUsers = Pick<Organization, 'passwordPolicy' | 'extensionSchemas' | 'uniqueExternalId'>;
+
 const check = createShapeCheck(humanUserRecord);
 
 /**
  * Reads one record as strictly as SCIM reads a new user. It does not check the password policy.
+ * @param organization whose attributes and rules count; undefined if it does not exist
  * @throws RecordFailure, and AppError of the directory's rules
  */
-export function readHumanUser(given: unknown, form: ImportForm): HumanUserInput {
+export function readHumanUser(
+  given: unknown,
+  form: ImportForm,
+  organization: RulesOfUsers | undefined,
+): HumanUserInput {
   const checked = check(withoutUnassigned(given));
   // An empty hash is unassigned, so the shape does not find it.
   if (hasEmptyHash(given)) throw new RecordFailure('HASH-MISSING', 'hashedPassword has no value');
@@ -38,7 +48,7 @@ export function readHumanUser(given: unknown, form: ImportForm): HumanUserInput 
   const { userId, user } = checked.record;
   const { password, hashedPassword, otpCode, passwordChangeRequired = false } = user;
   if (password !== undefined && hashedPassword !== undefined) throw new RecordFailure('PASSWORD-TWICE');
-  const profile = normalizeProfile(toProfile(user));
+  const profile = normalizeProfile(toProfile(user, organization), organization);
   const isReachable = profile.emails.some(({ primary, verified }) => primary && verified !== false);
   if (form === 'external' && password === undefined && hashedPassword === undefined && !isReachable) {
     throw new RecordFailure('HASH-MISSING');
@@ -77,17 +87,15 @@ function requireTotpSecret(text: string): Buffer {
   return secret;
 }
 
-function toProfile({
-  userName,
-  profile = {},
-  email,
-  phone,
-  scim = {},
-}: HumanUserRecord['user']): UserProfileInput {
+function toProfile(
+  { userName, profile = {}, email, phone, scim = {} }: HumanUserRecord['user'],
+  organization: RulesOfUsers | undefined,
+): UserProfileInput {
   const { firstName, lastName, nickName, displayName, preferredLanguage } = profile;
   const gender = importedGender(profile.gender);
   const { displayNameGiven, formatted, middleName, honorificPrefix, honorificSuffix, ...others } = scim;
-  const { emails, phoneNumbers, ...attributes } = others;
+  const { emails, phoneNumbers, extensions = [], ...attributes } = others;
+  const ownValues = importedValues(extensions, organization?.extensionSchemas);
   const name = {
     ...(firstName !== undefined && { givenName: firstName }),
     ...(lastName !== undefined && { familyName: lastName }),
@@ -100,6 +108,7 @@ function toProfile({
   const isGiven = displayNameGiven === true || displayName !== madeDisplayName({ name, userName });
   return {
     ...attributes,
+    ...(ownValues && { extensions: ownValues }),
     userName,
     name,
     ...(displayName !== undefined && isGiven && { displayName }),

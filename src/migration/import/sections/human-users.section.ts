@@ -1,14 +1,14 @@
 import { directoryErrors } from '#src/directory/errors.js';
-import type { PasswordPolicy } from '#src/directory/organizations/organization.js';
 import type { Account } from '#src/directory/sign-in/account.js';
 import { requireGoodPassword } from '#src/directory/sign-in/password-policy.js';
 import { sealTotpSecret } from '#src/directory/sign-in/totp.js';
-import { foldCase } from '#src/directory/users/search-keys.js';
+import { foldCase, uniqueValueKeys } from '#src/directory/users/search-keys.js';
+import { conflictOf, type UniqueKey } from '#src/directory/users/unique-values.js';
 import type { NewUser } from '#src/directory/users/users.store.js';
 import { writeNewUsers } from '#src/directory/users/write-new-users.js';
 import { AppError } from '#src/platform/errors.js';
 import { newId } from '#src/platform/ids.js';
-import { type HumanUserInput, idOfHumanUser, readHumanUser } from './human-user-input.js';
+import { type HumanUserInput, idOfHumanUser, type RulesOfUsers, readHumanUser } from './human-user-input.js';
 import { isSameUser } from './is-same-user.js';
 import { newOrganization } from './organizations.section.js';
 import { failedOutcome, RecordFailure } from './record-failure.js';
@@ -49,7 +49,9 @@ class HumanUsersPlan {
   readonly #byName = new Map<string, Account>();
   /** Identifiers of the records that are taken. */
   #identifiers: TakenIdentifiers | undefined;
-  #policy: Promise<PasswordPolicy> | undefined;
+  /** Keys of values that stored users, or users that this part adds, have and no other may have. */
+  #takenKeys = new Set<UniqueKey>();
+  #organization: RulesOfUsers | undefined;
 
   constructor(deps: HumanUsersDeps, context: SectionContext) {
     this.#deps = deps;
@@ -58,6 +60,7 @@ class HumanUsersPlan {
 
   async make(records: readonly unknown[]): Promise<SectionPlan> {
     const { orgId, editor } = this.#context;
+    this.#organization = await this.#findOrganization();
     const inputs = records.map((record) => this.#read(record));
     await this.#lookUp(inputs.filter((input) => 'profile' in input));
     const outcomes: Outcome[] = [];
@@ -93,7 +96,7 @@ class HumanUsersPlan {
 
   #read(record: unknown): HumanUserInput | Outcome {
     try {
-      return readHumanUser(record, this.#context.form);
+      return readHumanUser(record, this.#context.form, this.#organization);
     } catch (error) {
       return failedOutcome(error, idOfHumanUser(record));
     }
@@ -109,12 +112,26 @@ class HumanUsersPlan {
       ...ids.map((id) => reservedName.userOf(orgId, id)),
       ...userNames.map((name) => reservedName.userName(orgId, name)),
     ]);
-    const inputsOfEarlier = earlier.map((record) => readHumanUser(record, this.#context.form));
+    const inputsOfEarlier = earlier.map((record) =>
+      readHumanUser(record, this.#context.form, this.#organization),
+    );
     const accounts = [
       ...(await this.#deps.accounts.findTaken(orgId, { ids, userNames })),
       ...(await this.#withHashes(inputsOfEarlier.map((input) => ({ input, added: this.#toAccount(input) })))),
     ];
     for (const account of accounts) this.#remember(account);
+    await this.#lookUpValues(inputs);
+  }
+
+  /** Looks up the values besides the userName that no two users may have. */
+  async #lookUpValues(inputs: readonly HumanUserInput[]): Promise<void> {
+    const { orgId, findReserved } = this.#context;
+    const keys = inputs.flatMap(({ profile }) => uniqueValueKeys(profile));
+    if (keys.length === 0) return;
+    const names = new Map(keys.map((key) => [reservedName.uniqueValue(orgId, key), key]));
+    const reserved = await findReserved([...names.keys()]);
+    this.#takenKeys = await this.#deps.users.takenKeys(orgId, keys);
+    for (const name of reserved) this.#takenKeys.add(names.get(name) ?? '');
   }
 
   #remember(account: Account): void {
@@ -139,35 +156,39 @@ class HumanUsersPlan {
       throw new RecordFailure(id === undefined ? 'NAME-TAKEN' : 'OTHER-CONTENT');
     }
     if (namesake !== undefined) throw new RecordFailure('NAME-TAKEN');
-    await this.#requirePolicy(input);
+    this.#requirePolicy(input);
     const account = this.#toAccount(input);
+    const conflict = conflictOf(account.user, this.#takenKeys, this.#organization?.extensionSchemas);
+    if (conflict !== undefined) throw new RecordFailure('VALUE-TAKEN', conflict.message);
+    for (const key of uniqueValueKeys(account.user)) this.#takenKeys.add(key);
     this.#remember(account);
     return { account, isNew: true };
   }
 
-  async #requirePolicy({ password }: HumanUserInput): Promise<void> {
+  #requirePolicy({ password }: HumanUserInput): void {
     if (password === undefined) return;
-    this.#policy ??= this.#findPolicy();
-    requireGoodPassword(password, await this.#policy);
+    if (this.#organization === undefined) throw new AppError(directoryErrors.organizationNotFound);
+    requireGoodPassword(password, this.#organization.passwordPolicy);
   }
 
-  /** The policy of the organization. If a dry run would add the organization, the policy of its record. */
-  async #findPolicy(): Promise<PasswordPolicy> {
+  /** The organization. If a dry run would add it, the one of its record. */
+  async #findOrganization(): Promise<RulesOfUsers | undefined> {
     const { orgId, findReservingRecords } = this.#context;
     const organization = await this.#deps.caches.organizations.get(orgId);
-    if (organization !== undefined) return organization.passwordPolicy;
+    if (organization !== undefined) return organization;
     const [record] = await findReservingRecords([reservedName.org(orgId)], organizationKey);
-    if (record === undefined) throw new AppError(directoryErrors.organizationNotFound);
-    return newOrganization(orgId, record).passwordPolicy;
+    return record === undefined ? undefined : newOrganization(orgId, record);
   }
 
-  #reservedNamesOf({ user: { id, userName } }: Account): string[] {
+  #reservedNamesOf({ user }: Account): string[] {
     const { orgId } = this.#context;
+    const { id, userName } = user;
     return [
       reservedName.user(id),
       reservedName.userOf(orgId, id),
       reservedName.humanUserOf(orgId, id),
       reservedName.userName(orgId, userName),
+      ...uniqueValueKeys(user).map((key) => reservedName.uniqueValue(orgId, key)),
     ];
   }
 

@@ -21,6 +21,7 @@ export const importCodes = {
   'OTP-UNREADABLE': 'The secret of the second factor is not base32 of 80 to 512 bits',
   'ID-TAKEN': 'The identifier is taken',
   'NAME-TAKEN': 'The name is taken in the organization',
+  'VALUE-TAKEN': 'Another user of the organization has this value',
   'OTHER-CONTENT': 'An object with this identifier exists with other content',
   'REFERENCE-UNKNOWN': 'The record refers to an object that does not exist in the organization',
   'QUOTA-EXCEEDED': 'A quota of the organization is used up',

@@ -12,6 +12,7 @@ import {
 } from '#src/directory/organizations/organization-rules.js';
 import { isJsonObject } from '#src/platform/json/json-object.js';
 import { orgRecord } from '../../format/org.record.js';
+import { importedSchemas } from './imported-extensions.js';
 import { failedOutcome, RecordFailure } from './record-failure.js';
 import { createRecordReader, nameBy } from './record-reader.js';
 import { reservedName } from './reservations.js';
@@ -107,6 +108,8 @@ export function newOrganization(id: string, record: unknown) {
     passwordPolicy = defaultPasswordPolicy,
     login = defaultLoginSettings,
     plainScimErrors = false,
+    uniqueExternalId = false,
+    extensionSchemas = [],
   } = read(given);
   return {
     id: requireOrganizationId(id),
@@ -115,6 +118,8 @@ export function newOrganization(id: string, record: unknown) {
       passwordPolicy: raisedPolicy(passwordPolicy),
       login,
       plainScimErrors,
+      uniqueExternalId,
+      ...(extensionSchemas.length > 0 && { extensionSchemas: importedSchemas(extensionSchemas) }),
     }),
   };
 }

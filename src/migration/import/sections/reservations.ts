@@ -22,6 +22,7 @@ export const reservedName = {
   user: (id: string) => `user/${id}`,
   userOf: (orgId: string, id: string) => `userOf/${orgId}/${id}`,
   userName: (orgId: string, userName: string) => `userName/${orgId}/${foldCase(userName)}`,
+  uniqueValue: (orgId: string, key: string) => `uniqueValue/${orgId}/${key}`,
   clientName: (orgId: string, userName: string) => `clientName/${orgId}/${foldCase(userName)}`,
   /** A person, who can be in groups. Service users cannot. */
   humanUserOf: (orgId: string, id: string) => `humanUserOf/${orgId}/${id}`,

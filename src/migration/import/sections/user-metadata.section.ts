@@ -1,4 +1,4 @@
-import { metadataEvent, requireMetadata } from '#src/directory/users/user-metadata.js';
+import { metadataEvent, requireMetadata } from '#src/directory/user-metadata/user-metadata.js';
 import { newId } from '#src/platform/ids.js';
 import { createShapeCheck } from '../../format/check-shape.js';
 import { userMetadataRecord } from '../../format/user-metadata.record.js';

@@ -6,7 +6,7 @@ import type { Mongo } from '#src/platform/mongo/mongo.js';
 import { compareAndSwap } from '../compare-and-swap.js';
 import { orTryAgain } from '../duplicates.js';
 import type { Quotas } from '../quotas/quotas.js';
-import { type RequireUserDeps, requireUser } from './require-user.js';
+import { type RequireUserDeps, requireUser } from '../users/require-user.js';
 import { metadataEvent, requireMetadata, type UserMetadata } from './user-metadata.js';
 import type { UserMetadataStore } from './user-metadata.store.js';
 

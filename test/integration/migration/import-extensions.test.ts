@@ -1,0 +1,106 @@
+import t from 'tap';
+import { putExtensionSchema } from '#src/directory/extension-schemas/change-extension-schemas.js';
+import { changeOrganization } from '#src/directory/organizations/change-organization.js';
+import { testEditor as editor, makeCaller, makeOrganization } from '../../support/app/make.js';
+import { buildTestApp } from '../../support/app/test-app.js';
+import { humanUser } from '../../support/migration/imports.js';
+import { badgeSchema, badgeUrn, extensionAttribute } from '../../support/scim/extension-schema.js';
+
+/** Values of registered attributes, and unique values, in an import. */
+
+const { container, call } = await buildTestApp(t, { workers: true });
+const home = await makeOrganization(container);
+const as = await makeCaller(container, home.id, ['IAM_OWNER']);
+
+async function organizationWith(attributes = badgeSchema.attributes) {
+  const { id: orgId } = await makeOrganization(container);
+  await putExtensionSchema(container, { orgId, schema: { ...badgeSchema, attributes }, editor });
+  return orgId;
+}
+
+const person = (name: string, values: Record<string, unknown>, more: object = {}) =>
+  humanUser(name, {
+    scim: {
+      ...more,
+      extensions: Object.entries(values).map(([key, value]) => ({ schema: badgeUrn, name: key, value })),
+    },
+  });
+
+async function importInto(orgId: string, users: readonly object[], more: object = {}) {
+  const body = { timeout: '2m', dataOrgs: { orgs: [{ orgId, humanUsers: users }] }, ...more };
+  const { errors = [], summary } = (await call('POST /admin/v1/import', { as, body })).body;
+  return {
+    created: summary.created,
+    skipped: summary.skipped,
+    errors: errors.map(({ id, message }: Record<string, string>) => `${id} ${message}`).sort(),
+  };
+}
+
+t.test('values are kept, and a value without an attribute is an error', async (t) => {
+  const orgId = await organizationWith();
+  const users = [
+    person('ext-a', { Number: 'A', areas: ['x', 'y'], level: 2, escort: true }),
+    person('ext-b', { unknown: 'x' }),
+    person('ext-c', { level: 'two' }),
+    person('ext-d', { areas: 'one' }),
+    person('ext-e', { expires: 'tomorrow' }),
+    humanUser('ext-f', { scim: { extensions: [{ schema: 'urn:other', name: 'a', value: 1 }] } }),
+    humanUser('ext-g', { scim: { extensions: [{ schema: badgeUrn, name: 'number', value: { a: 1 } }] } }),
+  ];
+  const first = await importInto(orgId, users);
+  t.equal(first.created, 1);
+  t.match(first.errors, [
+    /^id-ext-b VALUE-INVALID: .*badge:2.0:User:unknown. Register its schema first/,
+    /^id-ext-c VALUE-INVALID: .*:level has a value that is no integer/,
+    /^id-ext-d VALUE-INVALID: .*:areas is a list/,
+    /^id-ext-e VALUE-INVALID: .*:expires/,
+    /^id-ext-f VALUE-INVALID: .*urn:other:a/,
+    /^id-ext-g RECORD-INVALID/,
+  ]);
+  t.strictSame((await container.users.find(orgId, 'id-ext-a'))?.extensions, {
+    u1: 'A',
+    s2: ['x', 'y'],
+    s3: 2,
+    a5: true,
+  });
+  t.match(await importInto(orgId, users.slice(0, 1)), { created: 0, skipped: 1, errors: [] });
+  const differs = await importInto(orgId, [person('ext-a', { number: 'A', level: 3 })]);
+  t.match(differs.errors, [/OTHER-CONTENT/]);
+});
+
+t.test('a required value', async (t) => {
+  const orgId = await organizationWith([extensionAttribute('number', { required: true })]);
+  const users = [humanUser('req-a'), person('req-b', { number: '1' })];
+  const { created, errors } = await importInto(orgId, users);
+  t.equal(created, 1);
+  t.match(errors, [/^id-req-a VALUE-MISSING: .*:number is required/]);
+});
+
+for (const dryRun of [true, false]) {
+  t.test(`unique values, ${dryRun ? 'in a dry run' : 'written'}`, async (t) => {
+    const orgId = await organizationWith();
+    await changeOrganization(container, { orgId, change: { uniqueExternalId: true }, editor });
+    const word = dryRun ? 'dry' : 'wet';
+    await importInto(orgId, [person(`${word}-0`, { number: 'Zero' }, { externalId: 'e-0' })]);
+    const crowd = Array.from({ length: 600 }, (_, n) => person(`${word}-many-${n}`, { number: `N${n}` }));
+    const users = [
+      person(`${word}-1`, { number: 'zero' }),
+      person(`${word}-2`, { number: 'Two' }),
+      person(`${word}-3`, { number: 'TWO' }),
+      person(`${word}-4`, {}, { externalId: 'e-0' }),
+      person(`${word}-5`, {}, { externalId: 'e-5' }),
+      ...crowd,
+      person(`${word}-6`, { number: 'two' }),
+      person(`${word}-7`, {}, { externalId: 'e-5' }),
+    ];
+    const { created, errors } = await importInto(orgId, users, { dryRun });
+    t.equal(created, 602);
+    t.match(errors, [
+      new RegExp(`^id-${word}-1 VALUE-TAKEN: .*:number`),
+      new RegExp(`^id-${word}-3 VALUE-TAKEN: .*:number`),
+      new RegExp(`^id-${word}-4 VALUE-TAKEN: .*externalId`),
+      new RegExp(`^id-${word}-6 VALUE-TAKEN: .*:number`),
+      new RegExp(`^id-${word}-7 VALUE-TAKEN: .*externalId`),
+    ]);
+  });
+}
