@@ -25,6 +25,8 @@ export interface Transaction {
 export class Transactions {
   readonly #pool: PgPool;
   readonly #open = new Map<string, Transaction>();
+  /** The sessions that wait for a connection to begin a transaction. */
+  readonly #starting = new Set<string>();
   readonly #committed = new Map<string, bigint>();
   readonly #sweep: NodeJS.Timeout;
 
@@ -37,17 +39,27 @@ export class Transactions {
   /** Starts a transaction. BEGIN is sent when this returns, and its answer is not awaited. */
   async start(session: string, number: bigint, client: object): Promise<Transaction> {
     const earlier = this.#open.get(session);
-    if (earlier?.number === number) {
+    if (earlier?.number === number || this.#starting.has(session)) {
       throw new CommandError(117, 'the transaction has begun already');
     }
     if (earlier !== undefined) {
       await this.rollBack(earlier);
     }
-    const connection = await this.#pool.acquire();
+    const connection = await this.#acquireFor(session);
     connection.query(BEGIN).catch(() => {});
     const transaction = { session, number, connection, client, startedAt: Date.now(), busy: 0 };
     this.#open.set(session, transaction);
     return transaction;
+  }
+
+  /** Meanwhile no other command can start a transaction of the session. */
+  async #acquireFor(session: string): Promise<PgConnection> {
+    this.#starting.add(session);
+    try {
+      return await this.#pool.acquire();
+    } finally {
+      this.#starting.delete(session);
+    }
   }
 
   /** The open transaction that a statement belongs to. */
@@ -104,15 +116,16 @@ export class Transactions {
       return;
     }
     this.#open.delete(transaction.session);
+    const { connection } = transaction;
     if (transaction.busy > 0) {
-      // A statement is running, and may wait for a lock. The server cancels it, so that the rollback can run.
-      transaction.connection.cancel();
+      await endBusy(connection);
+      return;
     }
     try {
-      await transaction.connection.query('ROLLBACK');
-      this.#pool.release(transaction.connection);
+      await connection.query('ROLLBACK');
+      this.#pool.release(connection);
     } catch {
-      transaction.connection.close();
+      connection.close();
     }
   }
 
@@ -152,5 +165,24 @@ export class Transactions {
         void this.rollBack(transaction);
       }
     }
+  }
+}
+
+const CANCEL_EVERY_MS = 100;
+
+/**
+ * Rolls back while a statement runs or waits for a lock. PostgreSQL ignores a request to cancel that arrives before the statement
+ * does, so the request is repeated. A late one must not meet a statement of somebody else, so the connection is closed.
+ */
+async function endBusy(connection: PgConnection): Promise<void> {
+  connection.cancel();
+  const again = setInterval(() => connection.cancel(), CANCEL_EVERY_MS);
+  try {
+    await connection.query('ROLLBACK');
+  } catch {
+    // The end of the connection rolls back too.
+  } finally {
+    clearInterval(again);
+    connection.close();
   }
 }

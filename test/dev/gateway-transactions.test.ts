@@ -128,3 +128,25 @@ t.test('a collection can come to be in a transaction', async (t) => {
   await Promise.all(['a', 'b', 'c', 'd'].map(create));
   t.equal(await db.collection('created').countDocuments(), 4);
 });
+
+t.test('an abort ends a running statement, also one that it overtakes', { timeout: 60_000 }, async (t) => {
+  const many = db.collection<{ _id: number }>('many');
+  await many.insertMany(Array.from({ length: 3_000 }, (_, n) => ({ _id: n })));
+  // Each is compared with each, which takes minutes.
+  const pipeline = [{ $match: { $expr: { $gt: [{ $add: ['$_id', '$$of'] }, 5_990] } } }];
+  const slow = [
+    { $lookup: { from: 'many', let: { of: '$_id' }, as: 'pairs', pipeline } },
+    { $match: { 'pairs._id': -1 } },
+  ];
+  const began = performance.now();
+  for (let round = 0; round < 30; round++) {
+    const session = client.startSession();
+    session.startTransaction();
+    await many.findOne({ _id: 1 }, { session });
+    const running = refusal(many.aggregate(slow, { session }).toArray());
+    await session.abortTransaction();
+    t.ok(await running, `round ${round}, ${Math.round(performance.now() - began)} ms`);
+    await session.endSession();
+  }
+  await many.drop();
+});
