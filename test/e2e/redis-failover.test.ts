@@ -81,7 +81,10 @@ async function losesNoRevocation(t: Test, { url, servers }: Topology, masters: n
   t.equal(await statusOf(revoked), 401, 'nor when Redis is filled again');
 
   await until(async () => (await api.call('GET /readyz')).status === 200, { within });
-  await untilBulkWorks(stage, api, { within });
+  await untilBulkWorks(stage, api, { within }).catch((error: unknown) => {
+    for (const process of [api, worker]) t.comment(process.log().slice(-20_000));
+    throw error;
+  });
   t.pass('jobs are done again');
   await Promise.all([api.crash(), worker.crash()]);
 }
