@@ -159,6 +159,13 @@ export const settings = {
     default: 12 * 3600,
     about: 'Lifetime of an access token, in seconds.',
   },
+  serviceUserTokenSeconds: {
+    env: 'MUSTER_SERVICE_USER_TOKEN_SECONDS',
+    schema: seconds(1),
+    default: 3600,
+    about:
+      'Lifetime of an access token of a service user, in seconds. If `MUSTER_ACCESS_TOKEN_SECONDS` is shorter, that counts.',
+  },
   idTokenSeconds: {
     env: 'MUSTER_ID_TOKEN_SECONDS',
     schema: seconds(1),

@@ -1,5 +1,6 @@
 import { createAuthorizationRequestsStore } from '#src/authorization/authorization-requests.store.js';
 import type { Config } from '#src/config.js';
+import { createSecretUses } from '#src/directory/credentials/secret-uses.js';
 import { createUserGroups } from '#src/directory/groups/user-groups.js';
 import { createWriteMembers } from '#src/directory/groups/write-members.js';
 import { organizationStands } from '#src/directory/organizations/organization-stands.js';
@@ -171,6 +172,7 @@ export async function openContainer(
     clock,
     logger,
   });
+  const secretUses = createSecretUses({ store: stores.secretUsesStore, clock, logger });
   const quotas = createQuotas({
     caches,
     config,
@@ -234,6 +236,7 @@ export async function openContainer(
     }),
     assertionIds: createAssertionIds(kept),
     refusedAuthentications,
+    secretUses,
     codes: createCodesStore({ ...kept, ...config }),
     /** Seals the tokens from which ID tokens were exchanged. */
     originsSealer: sealer('token-origins'),
@@ -245,6 +248,7 @@ export async function openContainer(
 
     async close(): Promise<void> {
       await refusedAuthentications.close();
+      await secretUses.close();
       rateCounts.close();
       await jobQueue.close();
       mailer?.close();

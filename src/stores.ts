@@ -8,6 +8,7 @@ import {
   createApplicationsStore,
 } from '#src/directory/applications/applications.store.js';
 import { consentIndexes, createConsentsStore } from '#src/directory/consents/consents.store.js';
+import { createSecretUsesStore, secretUseIndexes } from '#src/directory/credentials/secret-uses.store.js';
 import { createFeaturesStore, featureIndexes } from '#src/directory/features/features.store.js';
 import { createGroupMembersStore, groupMemberIndexes } from '#src/directory/groups/group-members.store.js';
 import { createGroupsStore, groupIndexes } from '#src/directory/groups/groups.store.js';
@@ -84,6 +85,7 @@ export const collections: readonly CollectionIndexes[] = [
   groupMemberIndexes,
   membershipIndexes,
   identifierIndexes,
+  secretUseIndexes,
   eventIndexes,
   signingKeyIndexes,
   revocationIndexes,
@@ -127,6 +129,7 @@ export function createStores(
     groupMembers: createGroupMembersStore(mongo),
     memberships: createMembershipsStore(mongo),
     identifiers: createIdentifiersStore(mongo),
+    secretUsesStore: createSecretUsesStore(mongo),
     features: createFeaturesStore(mongo),
     events: createEventsStore(mongo),
     jobs: createJobsStore(mongo, sealer('job-body'), clock),

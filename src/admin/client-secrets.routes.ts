@@ -1,20 +1,31 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import Type from 'typebox';
 import type { Container } from '#src/container.js';
-import type { ClientSecret } from '#src/directory/credentials/client-secret.js';
+import { type ClientSecret, maxSecrets } from '#src/directory/credentials/client-secret.js';
 import { addClientSecret, removeClientSecret } from '#src/directory/credentials/client-secrets.js';
 import type { ClientTarget } from '#src/directory/credentials/write-client.js';
 import { editorOf } from './http/caller.js';
 import { clientOfPath } from './http/client-of-path.js';
-import { noContent, pageOf, problems, security, strictObject, timestamp } from './schemas.js';
+import { noContent, pageOf, problems, security, strictObject, timestamp, toDate } from './schemas.js';
 
-const secret = Type.Object({ id: Type.String(), created: timestamp });
+const label = Type.String({ maxLength: 200, description: 'What people call it' });
+const secret = Type.Object({
+  id: Type.String(),
+  label: Type.Optional(label),
+  created: timestamp,
+  expires: Type.Optional(timestamp),
+  lastUsed: Type.Optional(
+    Type.String({ format: 'date-time', description: 'Up to five minutes old. Absent if it was never used' }),
+  ),
+});
 
 const addedSecret = Type.Object({
   id: Type.String(),
   clientId: Type.String(),
   clientSecret: Type.String(),
+  label: Type.Optional(label),
   created: timestamp,
+  expires: Type.Optional(timestamp),
 });
 
 /** Texts of the documentation for each kind of client. */
@@ -49,15 +60,24 @@ export function clientSecretRoutes(
           tags,
           security,
           operationId: `add${name}`,
-          summary: 'Add a client secret, shown only in this answer; at most two at once, for rotation',
+          summary: `Add a client secret, shown only in this answer; at most ${maxSecrets} at once`,
           params,
-          body: strictObject({}),
+          body: strictObject({
+            label: Type.Optional(label),
+            expires: Type.Optional(
+              Type.String({ format: 'date-time', description: 'Absent if it does not expire' }),
+            ),
+          }),
           response: { 201: addedSecret, ...problems(400, 404, 409) },
         },
       },
       async (request, reply) => {
         const target = { ...request.params, kind, editor: editorOf(request) };
-        const { secret, clientSecret } = await addClientSecret(container, target);
+        const { label, expires } = request.body;
+        const { secret, clientSecret } = await addClientSecret(container, target, {
+          label,
+          expires: expires === undefined ? undefined : toDate(expires),
+        });
         return reply.code(201).send({ ...present(secret), clientId: target.id, clientSecret });
       },
     );
@@ -75,7 +95,12 @@ export function clientSecretRoutes(
           response: { 200: pageOf(secret), ...problems(404) },
         },
       },
-      async (request) => ({ items: (await find(request.params)).secrets.map(present) }),
+      async (request) => {
+        const { secrets } = await find(request.params);
+        const ids = secrets.map(({ id }) => id);
+        const uses = await container.secretUsesStore.find(request.params.orgId, ids);
+        return { items: secrets.map((one) => present(one, uses.get(one.id))) };
+      },
     );
 
     app.delete(
@@ -100,6 +125,12 @@ export function clientSecretRoutes(
   };
 }
 
-function present({ id, created }: ClientSecret) {
-  return { id, created: created.toISOString() };
+function present({ id, label, created, expires }: ClientSecret, lastUsed?: Date) {
+  return {
+    id,
+    ...(label !== undefined && { label }),
+    created: created.toISOString(),
+    ...(expires && { expires: expires.toISOString() }),
+    ...(lastUsed && { lastUsed: lastUsed.toISOString() }),
+  };
 }

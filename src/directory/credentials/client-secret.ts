@@ -1,13 +1,24 @@
-import { hashSecret } from '#src/keys/secret-hash.js';
+import { hashSecret, sameSecretHash } from '#src/keys/secret-hash.js';
 import { AppError } from '#src/platform/errors.js';
 import { newId, newSecret } from '#src/platform/ids.js';
 import { directoryErrors } from '../errors.js';
+import { requireName } from '../organizations/organization-rules.js';
 
 /** A client secret as it is stored: the SHA-256 of 256 random bits. */
 export interface ClientSecret {
   readonly id: string;
   readonly hash: string;
   readonly created: Date;
+  /** What people call it. Absent if it has no label. */
+  readonly label?: string;
+  /** From then on it is refused. Absent if it does not expire. */
+  readonly expires?: Date;
+}
+
+/** What an administrator says about a secret. */
+export interface ClientSecretSettings {
+  readonly label?: string | undefined;
+  readonly expires?: Date | undefined;
 }
 
 /** A secret as it is stored, and its text. The text is not stored. */
@@ -16,12 +27,39 @@ export interface NewClientSecret {
   readonly clientSecret: string;
 }
 
-/** Two, so that a client can replace a secret while the other one is in use. */
-const maxSecrets = 2;
+/** Several, so that each system that acts as the client has its own, and each can be replaced while it is in use. */
+export const maxSecrets = 5;
 
-export function newClientSecret(now: Date): NewClientSecret {
+/**
+ * Makes a secret.
+ * @throws AppError `directory.valueInvalid` for a label with control characters, or an expiry that is not in the future
+ */
+export function newClientSecret(
+  now: Date,
+  { label = '', expires }: ClientSecretSettings = {},
+): NewClientSecret {
   const clientSecret = newSecret();
-  return { secret: { id: newId(), hash: hashSecret(clientSecret), created: now }, clientSecret };
+  if (expires !== undefined && expires <= now)
+    throw new AppError(directoryErrors.valueInvalid, { detail: 'The secret would expire in the past' });
+  const secret: ClientSecret = {
+    id: newId(),
+    hash: hashSecret(clientSecret),
+    created: now,
+    ...(label.trim() !== '' && { label: requireName('label', label) }),
+    ...(expires && { expires }),
+  };
+  return { secret, clientSecret };
+}
+
+/** The secret with this hash that has not expired, compared in constant time. `isExpired` if it has. */
+export function findSecret(
+  secrets: readonly ClientSecret[],
+  hash: string,
+  now: Date,
+): { readonly secret?: ClientSecret; readonly isExpired: boolean } {
+  const found = secrets.filter((secret) => sameSecretHash(hash, secret.hash));
+  const secret = found.find(({ expires }) => expires === undefined || expires > now);
+  return { ...(secret && { secret }), isExpired: found.length > 0 && secret === undefined };
 }
 
 /** @throws AppError `directory.secretLimit` */

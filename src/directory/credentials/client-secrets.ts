@@ -1,14 +1,24 @@
 import { AppError } from '#src/platform/errors.js';
 import { directoryErrors } from '../errors.js';
-import { type NewClientSecret, newClientSecret, withoutSecret, withSecret } from './client-secret.js';
+import {
+  type ClientSecretSettings,
+  type NewClientSecret,
+  newClientSecret,
+  withoutSecret,
+  withSecret,
+} from './client-secret.js';
 import { type ClientTarget, type WriteClientDeps, writeClient } from './write-client.js';
 
 /**
  * Adds a client secret to an application or a service user. The result has its text. The store has only its hash.
- * @throws AppError `directory.secretLimit`, `directory.secretUnused` and the errors of {@link writeClient}
+ * @throws AppError `directory.secretLimit`, `directory.secretUnused`, `directory.valueInvalid` and the errors of {@link writeClient}
  */
-export async function addClientSecret(deps: WriteClientDeps, target: ClientTarget): Promise<NewClientSecret> {
-  const added = newClientSecret(deps.clock.now());
+export async function addClientSecret(
+  deps: WriteClientDeps,
+  target: ClientTarget,
+  settings?: ClientSecretSettings,
+): Promise<NewClientSecret> {
+  const added = newClientSecret(deps.clock.now(), settings);
   await writeClient(deps, target, ({ secrets, usesSecret }) => {
     if (!usesSecret) throw new AppError(directoryErrors.secretUnused);
     return {

@@ -46,6 +46,7 @@ const fieldOf = {
   one_time_links: 'orgId',
   refreshFamilies: 'orgId',
   identifiers: 'orgId',
+  secretUses: 'orgId',
   jobs: 'orgId',
   events: 'aggregate.resourceOwner',
 } as const satisfies Record<string, string>;

@@ -3,6 +3,7 @@ import type { ClientSecret } from '#src/directory/credentials/client-secret.js';
 import type { ServiceUser } from '#src/directory/service-users/service-user.js';
 import type { ApiAppRecord, OidcAppRecord } from '../format/application.record.js';
 import type { MachineUserRecord } from '../format/machine-user.record.js';
+import { type SecretRecord, toSecretRecord } from '../import/sections/secret-records.js';
 
 /** An export with passwords also has the hashes of client secrets. Keys are never exported. */
 export interface SecretsWanted {
@@ -72,7 +73,7 @@ function settingsOf(application: Application, wanted: SecretsWanted): ApiAppReco
 function secretsOf(
   { secrets }: { readonly secrets: readonly ClientSecret[] },
   { withPasswords }: SecretsWanted,
-): { clientSecrets?: { hash: string; created: string }[] } {
+): { clientSecrets?: SecretRecord[] } {
   if (!withPasswords || secrets.length === 0) return {};
-  return { clientSecrets: secrets.map(({ hash, created }) => ({ hash, created: created.toISOString() })) };
+  return { clientSecrets: secrets.map(toSecretRecord) };
 }

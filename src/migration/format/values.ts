@@ -1,4 +1,5 @@
 import Type from 'typebox';
+import { maxSecrets } from '#src/directory/credentials/client-secret.js';
 
 /** An identifier of the interchange file: 1 to 200 visible ASCII characters. The import keeps it unchanged. */
 export const identifier = Type.String({ pattern: '^[\\x21-\\x7e]{1,200}$' });
@@ -13,10 +14,11 @@ export const moment = Type.String({ pattern: '^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\
 export const clientSecret = Type.Object({
   hash: Type.String({ pattern: '^[A-Za-z0-9_-]{43}$' }),
   created: moment,
+  label: Type.Optional(Type.String({ maxLength: 200 })),
+  expires: Type.Optional(moment),
 });
 
-/** At most two secrets, so that clients can move from one to the other. */
-export const clientSecrets = Type.Array(clientSecret, { maxItems: 2 });
+export const clientSecrets = Type.Array(clientSecret, { maxItems: maxSecrets });
 
 /** Names of roles. The rules of each kind of role decide which exist. */
 export const roleNames = Type.Array(text, { minItems: 1, maxItems: 100 });

@@ -1,10 +1,11 @@
 import type { FindApplicationDeps } from '#src/authorization/find-application.js';
 import type { Application } from '#src/directory/applications/application.js';
 import { takesSecretBy } from '#src/directory/applications/application-rules.js';
-import type { ClientSecret } from '#src/directory/credentials/client-secret.js';
+import { type ClientSecret, findSecret } from '#src/directory/credentials/client-secret.js';
+import type { SecretUses } from '#src/directory/credentials/secret-uses.js';
 import { organizationStands } from '#src/directory/organizations/organization-stands.js';
 import type { ServiceUser } from '#src/directory/service-users/service-user.js';
-import { hashSecret, sameSecretHash } from '#src/keys/secret-hash.js';
+import { hashSecret } from '#src/keys/secret-hash.js';
 import type { Clock } from '#src/platform/clock.js';
 import type { Cache } from '#src/platform/redis/cache.js';
 import { OAuthError } from '../protocol/oauth-error.js';
@@ -25,6 +26,7 @@ export interface AuthenticateClientDeps extends FindApplicationDeps {
   };
   readonly assertionIds: AssertionIds;
   readonly refusedAuthentications: Pick<RefusedAuthentications, 'note' | 'noteMalformed'>;
+  readonly secretUses: Pick<SecretUses, 'note'>;
   readonly clock: Clock;
   readonly config: { readonly baseUrl: string };
 }
@@ -44,7 +46,10 @@ type Secret = Extract<ClientCredentials, { clientSecret: string }>;
 type Assertion = Extract<ClientCredentials, { assertion: string }>;
 
 /** A refusal names its application, unless it is unknown or a service user. */
-type Outcome = { readonly client: Client } | { readonly refused?: Refused };
+type Outcome = ({ readonly client: Client } | { readonly refused?: Refused }) & {
+  /** The secret that proved the client. */
+  readonly secret?: ClientSecret;
+};
 type Refused = { readonly application: Application; readonly reason: RefusalReason };
 
 /** No secret that this service makes is longer, and no userName. */
@@ -63,8 +68,11 @@ export async function authenticateClient(
   const credentials = readOrNote(deps, request);
   const { endpoint, address, isShutOut } = request;
   const outcome = await matchClient(deps, credentials, endpoint);
-  if ('client' in outcome && (await organizationStands(deps, clientOrgId(outcome.client))))
-    return outcome.client;
+  if ('client' in outcome && (await organizationStands(deps, clientOrgId(outcome.client)))) {
+    const { client, secret } = outcome;
+    if (secret !== undefined) deps.secretUses.note({ orgId: clientOrgId(client), secretId: secret.id });
+    return client;
+  }
   const { method } = credentials;
   if ('refused' in outcome && outcome.refused && !isShutOut)
     deps.refusedAuthentications.note({ ...outcome.refused, method, endpoint, address });
@@ -141,17 +149,14 @@ async function bySecret(
   if (serviceUserId === undefined) {
     const application = await applicationOf(deps, clientId);
     if (application === undefined) return {};
-    const isRight = hasSecret(application.secrets, secretHash);
+    const { secret, isExpired } = findSecret(application.secrets, secretHash, deps.clock.now());
     if (!takesSecretBy(application, method)) return outcomeOf(application, 'methodNotRegistered');
-    return outcomeOf(application, isRight ? undefined : 'secretWrong');
+    if (secret === undefined) return outcomeOf(application, isExpired ? 'secretExpired' : 'secretWrong');
+    return { ...outcomeOf(application, undefined), secret };
   }
   const serviceUser = await findServiceUser(deps, serviceUserId);
-  const proven = serviceUser !== undefined && hasSecret(serviceUser.secrets, secretHash);
-  return proven ? { client: { kind: 'serviceUser', serviceUser } } : {};
-}
-
-function hasSecret(secrets: readonly ClientSecret[], secretHash: string): boolean {
-  return secrets.some(({ hash }) => sameSecretHash(secretHash, hash));
+  const { secret } = findSecret(serviceUser?.secrets ?? [], secretHash, deps.clock.now());
+  return serviceUser && secret ? { client: { kind: 'serviceUser', serviceUser }, secret } : {};
 }
 
 /** private_key_jwt (OpenID Connect Core section 9). Each assertion works once, also without the `jti` that the section asks for. */

@@ -18,6 +18,7 @@ export type RefusalReason =
   /** The endpoint does not take this method. */
   | 'methodNotAccepted'
   | 'secretWrong'
+  | 'secretExpired'
   /** No valid key of the application made the signature. */
   | 'signatureWrong'
   /** `iss`, `sub`, `aud`, `exp`, `iat`, `nbf` or `jti` is wrong or absent. */

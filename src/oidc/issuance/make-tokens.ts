@@ -10,7 +10,10 @@ import type { UserClaims } from './user-claims.js';
 
 export interface MakeTokensDeps extends SubjectDeps, IdTokenDeps {
   readonly accessTokens: AccessTokens;
-  readonly config: IdTokenDeps['config'] & { readonly accessTokenSeconds: number };
+  readonly config: IdTokenDeps['config'] & {
+    readonly accessTokenSeconds: number;
+    readonly serviceUserTokenSeconds: number;
+  };
 }
 
 /** The tokens to make, and their content. */
@@ -91,7 +94,10 @@ async function makeAccessToken(
   const limit = order.notAfter ?? Number.POSITIVE_INFINITY;
   const expiresAt = (seconds: number) => Math.min(issuedAt + seconds, limit);
   if (order.accessToken === undefined) return { lifetime: expiresAt(config.idTokenSeconds) - issuedAt };
-  const { user } = order.subject;
+  const { kind, user } = order.subject;
+  const { accessTokenSeconds, serviceUserTokenSeconds } = config;
+  const seconds =
+    kind === 'serviceUser' ? Math.min(serviceUserTokenSeconds, accessTokenSeconds) : accessTokenSeconds;
   const claims = {
     jti: newId(),
     sub: user.id,
@@ -101,7 +107,7 @@ async function makeAccessToken(
     audience: order.audience,
     scope: order.scope,
     issuedAt: preciseSeconds(now),
-    expiresAt: expiresAt(config.accessTokenSeconds),
+    expiresAt: expiresAt(seconds),
     ...(order.claims?.userinfo !== undefined && { claims: order.claims.userinfo }),
     ...(order.familyId !== undefined && { family: order.familyId }),
     ...(order.sessionId !== undefined && { session: order.sessionId }),

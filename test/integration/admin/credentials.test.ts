@@ -48,8 +48,6 @@ t.test('a secret is shown once, gets tokens, and can be rotated with an overlap'
   t.match(first.body, { id: String, clientId: id, clientSecret: /^[\w-]{43}$/, created: String });
   t.equal(first.headers['cache-control'], 'no-store');
   const second = await call(`POST ${url}/secrets`, { as: acme.owner, body: {} });
-  const third = await call(`POST ${url}/secrets`, { as: acme.owner });
-  t.match({ status: third.status, id: third.body.id }, { status: 409, id: 'directory.secretLimit' });
 
   const list = await call(`GET ${url}/secrets`, { as: acme.owner });
   t.same(
@@ -77,13 +75,57 @@ t.test('a secret is shown once, gets tokens, and can be rotated with an overlap'
   t.notMatch(text, new RegExp(`${first.body.clientSecret}|${second.body.clientSecret}|hash`));
 });
 
-t.test('two secrets at most, however many ask at once', async (t) => {
+t.test('five secrets at most, however many ask at once', async (t) => {
   const { url } = await reader();
   const answers = await Promise.all(
-    Array.from({ length: 5 }, () => call(`POST ${url}/secrets`, { as: acme.owner })),
+    Array.from({ length: 8 }, () => call(`POST ${url}/secrets`, { as: acme.owner })),
   );
-  t.same(answers.map(({ status }) => status).sort(), [201, 201, 409, 409, 409]);
-  t.equal((await call(`GET ${url}/secrets`, { as: acme.owner })).body.items.length, 2);
+  t.same(answers.map(({ status }) => status).sort(), [...Array(5).fill(201), 409, 409, 409]);
+  t.equal((await call(`GET ${url}/secrets`, { as: acme.owner })).body.items.length, 5);
+  const refused = await call(`POST ${url}/secrets`, { as: acme.owner });
+  t.match(refused, { status: 409, body: { id: 'directory.secretLimit' } });
+});
+
+t.test('a secret has a label, an expiry and a last use', async (t) => {
+  const { url } = await reader();
+  const add = (body: object) => call(`POST ${url}/secrets`, { as: acme.owner, body });
+  const inAnHour = new Date(clock.now().getTime() + 3_600_000).toISOString();
+  const made = await add({ label: ' Entra ', expires: inAnHour });
+  t.match(made, { status: 201, body: { label: 'Entra', expires: inAnHour } });
+  const other = (await add({})).body;
+  for (const wrong of [
+    { expires: clock.now().toISOString() },
+    { expires: 'tomorrow' },
+    { label: 'a\u0000b' },
+    { label: 'x'.repeat(201) },
+  ]) {
+    t.equal((await add(wrong)).status, 400, JSON.stringify(wrong));
+  }
+  const list = async () => {
+    await container.secretUses.flush();
+    return (await call(`GET ${url}/secrets`, { as: acme.owner })).body.items;
+  };
+  t.notOk('lastUsed' in (await list())[0]);
+  const use = async () => (await tokenFor(made.body.clientId, made.body.clientSecret)).status;
+  const before = clock.now();
+  t.equal(await use(), 200);
+  const { clientSecret: _secret, clientId: _id, ...shown } = made.body;
+  const listed = await list();
+  const { lastUsed } = listed[0];
+  t.ok(new Date(lastUsed) >= before && new Date(lastUsed) <= clock.now(), lastUsed);
+  t.strictSame(listed, [
+    { ...shown, lastUsed },
+    { id: other.id, created: other.created },
+  ]);
+  clock.advance(60);
+  t.equal(await use(), 200);
+  t.equal((await list())[0].lastUsed, lastUsed, 'one write in five minutes');
+  clock.advance(600);
+  t.equal(await use(), 200);
+  t.ok(new Date((await list())[0].lastUsed) > new Date(lastUsed));
+  clock.advance(3_000);
+  t.equal(await use(), 401, 'it has expired');
+  t.equal((await tokenFor(other.clientId, other.clientSecret)).status, 200);
 });
 
 t.test('a personal access token is shown once and serves until it expires', async (t) => {

@@ -47,7 +47,7 @@ function exchange(jwt: string, form: Record<string, string> = {}) {
 
 t.test('an assertion gives an access token, and with openid an ID token of the service user', async (t) => {
   const plain = await exchange(await assertion());
-  t.match(plain, { status: 200, body: { token_type: 'Bearer', expires_in: 43_200, scope: '' } });
+  t.match(plain, { status: 200, body: { token_type: 'Bearer', expires_in: 3_600, scope: '' } });
   t.notOk('id_token' in plain.body);
   const scope = 'openid profile urn:service:iam:org:project:id:shop:aud';
   const { body } = await exchange(await assertion({ aud: `${baseUrl}/oauth/v2/token` }), { scope });

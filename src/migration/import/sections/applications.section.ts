@@ -14,7 +14,7 @@ import { createProjectCheck } from './project-references.js';
 import { RecordFailure } from './record-failure.js';
 import { createRecordReader, nameBy } from './record-reader.js';
 import { reservedName } from './reservations.js';
-import { type SecretRecord, sameSecrets, toSecret, toSecretRecord } from './secret-records.js';
+import { type SecretRecord, sameSecrets, toSecret, toSecretRecord, withoutOthers } from './secret-records.js';
 import type { ImportSection } from './section.js';
 import type { SectionDeps } from './section-deps.js';
 import { type TakenIdentifiers, type TakenIdentifiersDeps, takenIdentifiers } from './taken-identifiers.js';
@@ -63,7 +63,7 @@ function toItem(id: string, { active = true, clientSecrets, ...given }: GivenApp
   if (clientSecrets !== undefined && !usesSecret(settings.authMethod)) {
     throw new RecordFailure('VALUE-INVALID', 'The application does not authenticate with a secret');
   }
-  const secrets = clientSecrets?.map(({ hash, created }) => ({ hash, created }));
+  const secrets = clientSecrets?.map(withoutOthers);
   return { id, key: id, content: { settings, active, ...(secrets && { secrets }) } };
 }
 

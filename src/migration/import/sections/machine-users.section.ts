@@ -11,7 +11,7 @@ import { planRecords, type RecordItem } from './plan-records.js';
 import { RecordFailure } from './record-failure.js';
 import { createRecordReader, nameBy } from './record-reader.js';
 import { reservedName } from './reservations.js';
-import { type SecretRecord, sameSecrets, toSecret, toSecretRecord } from './secret-records.js';
+import { type SecretRecord, sameSecrets, toSecret, toSecretRecord, withoutOthers } from './secret-records.js';
 import type { ImportSection } from './section.js';
 import type { SectionDeps } from './section-deps.js';
 import { type TakenIdentifiers, type TakenIdentifiersDeps, takenIdentifiers } from './taken-identifiers.js';
@@ -44,7 +44,8 @@ export function machineUsersSection(deps: MachineUsersDeps): ImportSection {
         nameOf: nameBy('userId'),
         read(record) {
           const { userId, user } = read(record);
-          const { clientSecrets: secrets, ...given } = user;
+          const { clientSecrets, ...given } = user;
+          const secrets = clientSecrets?.map(withoutOthers);
           const settings = settingsOf(
             requireSettings({
               name: given.userName,

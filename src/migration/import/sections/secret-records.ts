@@ -1,20 +1,37 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Static } from 'typebox';
 import type { ClientSecret } from '#src/directory/credentials/client-secret.js';
+import { requireName } from '#src/directory/organizations/organization-rules.js';
 import { newId } from '#src/platform/ids.js';
 import type { clientSecret } from '../../format/values.js';
 
-/** A client secret as a file has it: its hash, and when it was created. */
+/** A client secret as a file has it: its hash, and what administrators see of it. */
 export type SecretRecord = Static<typeof clientSecret>;
 
 /** Returns the secret as it is stored. */
-export function toSecret({ hash, created }: SecretRecord): ClientSecret {
-  return { id: newId(), hash, created: new Date(created) };
+export function toSecret({ hash, created, label, expires }: SecretRecord): ClientSecret {
+  return {
+    id: newId(),
+    hash,
+    created: new Date(created),
+    ...(label !== undefined && { label: requireName('label', label) }),
+    ...(expires !== undefined && { expires: new Date(expires) }),
+  };
 }
 
 /** Returns the secret as a file has it. */
-export function toSecretRecord({ hash, created }: ClientSecret): SecretRecord {
-  return { hash, created: created.toISOString() };
+export function toSecretRecord({ hash, created, label, expires }: ClientSecret): SecretRecord {
+  return {
+    hash,
+    created: created.toISOString(),
+    ...(label !== undefined && { label }),
+    ...(expires && { expires: expires.toISOString() }),
+  };
+}
+
+/** Returns the secret without what a file may have besides. */
+export function withoutOthers(given: SecretRecord): SecretRecord {
+  return toSecretRecord(toSecret(given));
 }
 
 /** Whether the stored secrets are those of a record. A record without secrets matches any. */
