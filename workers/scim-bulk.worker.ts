@@ -4,7 +4,7 @@ import type { Organization } from '#src/directory/organizations/organization.js'
 import { runBulk } from '#src/scim/bulk/run-bulk.js';
 import { deserializeBulk, type StagedBulk } from '#src/scim/bulk/staged-bulk.js';
 import { scimBaseUrl } from '#src/scim/http/base-url.js';
-import { type ScimContext, wantsPlainErrors } from '#src/scim/operations/context.js';
+import { ignoredPasswordsOf, type ScimContext, wantsPlainErrors } from '#src/scim/operations/context.js';
 import { userSchemaOf } from '#src/scim/schema/registered-schema.js';
 import type { JobHandler } from './run-job.js';
 import { takeOver } from './take-over.js';
@@ -34,13 +34,13 @@ async function callerOf(
   { serviceUsers, memberships }: Pick<Container, 'serviceUsers' | 'memberships'>,
   { userId, orgId }: StagedBulk,
   organization: Organization,
-): Promise<Pick<ScimContext, 'permissions' | 'ignorePasswordOnCreate' | 'plainErrors'>> {
+): Promise<Pick<ScimContext, 'permissions' | 'ignoredPasswords' | 'plainErrors'>> {
   const serviceUser = await serviceUsers.findById(userId);
   const plainErrors = wantsPlainErrors(organization, serviceUser);
-  if (!serviceUser?.active) return { permissions: new Set(), ignorePasswordOnCreate: false, plainErrors };
+  if (!serviceUser?.active) return { permissions: new Set(), ignoredPasswords: 'never', plainErrors };
   return {
     permissions: permissionsIn(await memberships.ofUser(userId), orgId) ?? new Set(),
-    ignorePasswordOnCreate: serviceUser.ignorePasswordOnCreate,
+    ignoredPasswords: ignoredPasswordsOf(serviceUser),
     plainErrors,
   };
 }

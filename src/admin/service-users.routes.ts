@@ -26,6 +26,9 @@ const accessTokenType = Type.Enum(['opaque', 'jwt'], { description: 'Form of the
 const ignorePasswordOnCreate = Type.Boolean({
   description: 'Drop the password of users it creates over SCIM, for clients that always send a random one',
 });
+const ignorePasswords = Type.Boolean({
+  description: 'Drop every password that it sends over SCIM, also those of changes',
+});
 const plainScimErrors = Type.Boolean({
   description:
     'Whether its SCIM errors have only schemas, status, scimType and detail (RFC 7644 section 3.12)',
@@ -40,6 +43,7 @@ const serviceUser = Type.Object({
   active: Type.Boolean(),
   accessTokenType,
   ignorePasswordOnCreate,
+  ignorePasswords,
   plainScimErrors,
   created: timestamp,
   lastModified: timestamp,
@@ -51,6 +55,7 @@ const settings = {
   active: Type.Optional(Type.Boolean()),
   accessTokenType: Type.Optional(accessTokenType),
   ignorePasswordOnCreate: Type.Optional(ignorePasswordOnCreate),
+  ignorePasswords: Type.Optional(ignorePasswords),
   plainScimErrors: Type.Optional(plainScimErrors),
 };
 
@@ -181,6 +186,7 @@ function present(user: ServiceUser) {
     active,
     accessTokenType,
     ignorePasswordOnCreate,
+    ignorePasswords: user.ignorePasswords ?? false,
     plainScimErrors: user.plainScimErrors ?? false,
     created: user.created.toISOString(),
     lastModified: user.lastModified.toISOString(),

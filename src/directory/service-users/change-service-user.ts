@@ -42,6 +42,7 @@ function changeStep(current: ServiceUser, change: ServiceUserChange): Step<Servi
     active,
     accessTokenType,
     ignorePasswordOnCreate,
+    ignorePasswords = false,
     plainScimErrors = false,
     description = '',
     ...kept
@@ -52,6 +53,7 @@ function changeStep(current: ServiceUser, change: ServiceUserChange): Step<Servi
     active,
     accessTokenType,
     ignorePasswordOnCreate,
+    ignorePasswords,
     plainScimErrors,
     description,
   };
@@ -73,5 +75,6 @@ const settingNames = [
   'active',
   'accessTokenType',
   'ignorePasswordOnCreate',
+  'ignorePasswords',
   'plainScimErrors',
 ] as const;

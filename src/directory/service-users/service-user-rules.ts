@@ -13,6 +13,7 @@ export type ServiceUserSettings = Pick<
   | 'active'
   | 'accessTokenType'
   | 'ignorePasswordOnCreate'
+  | 'ignorePasswords'
   | 'plainScimErrors'
 >;
 

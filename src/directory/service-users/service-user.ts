@@ -14,9 +14,11 @@ export interface ServiceUser {
   readonly accessTokenType: 'opaque' | 'jwt';
   /** Whether SCIM drops the password of users that this client creates. Some clients always send a random password. */
   readonly ignorePasswordOnCreate: boolean;
+  /** Whether SCIM drops every password that this client sends, also those of changes. Absent means no. */
+  readonly ignorePasswords?: boolean;
   /** Whether its SCIM errors have only what RFC 7644 section 3.12 names. Absent means no. */
   readonly plainScimErrors?: boolean;
-  /** At most two, so that a client can replace a secret while the other one is in use. */
+  /** Several, so that each can be replaced while another one is in use. */
   readonly secrets: readonly ClientSecret[];
   /** Whether its assertions must name one audience as a single string. Absent in what earlier versions added. */
   readonly singleAudience?: boolean;

@@ -41,6 +41,7 @@ export function exportMachineUser(user: ServiceUser, wanted: SecretsWanted): Mac
       active,
       accessTokenType,
       ignorePasswordOnCreate,
+      ...(user.ignorePasswords && { ignorePasswords: true }),
       ...(user.plainScimErrors && { plainScimErrors: true }),
       ...secretsOf(user, wanted),
     },

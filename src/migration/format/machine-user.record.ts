@@ -12,6 +12,7 @@ export const machineUserRecord = Type.Object({
     active: Type.Optional(Type.Boolean()),
     accessTokenType: Type.Optional(Type.Enum(['opaque', 'jwt'])),
     ignorePasswordOnCreate: Type.Optional(Type.Boolean()),
+    ignorePasswords: Type.Optional(Type.Boolean()),
     plainScimErrors: Type.Optional(Type.Boolean()),
     clientSecrets: Type.Optional(clientSecrets),
   }),

@@ -7,7 +7,12 @@ import type { Principal } from '#src/http/auth/authenticate.js';
 import { authenticateRequest } from '#src/http/auth/bearer-auth.js';
 import { limitCaller } from '#src/http/limits/rate-limit.js';
 import { AppError } from '#src/platform/errors.js';
-import { requirePermission, type ScimContext, wantsPlainErrors } from '../operations/context.js';
+import {
+  ignoredPasswordsOf,
+  requirePermission,
+  type ScimContext,
+  wantsPlainErrors,
+} from '../operations/context.js';
 import { userSchemaOf } from '../schema/registered-schema.js';
 import { scimBaseUrl } from './base-url.js';
 
@@ -34,7 +39,7 @@ export function requireScimCaller(scope: FastifyInstance, container: Container):
       organization,
       editor: { userId: principal.userId, service: 'scim' },
       permissions: permissions as ReadonlySet<Permission>,
-      ignorePasswordOnCreate: serviceUser.ignorePasswordOnCreate,
+      ignoredPasswords: ignoredPasswordsOf(serviceUser),
       plainErrors: wantsPlainErrors(organization, serviceUser),
       userSchema: userSchemaOf(organization),
       baseUrl: scimBaseUrl(container.config.baseUrl, orgId),

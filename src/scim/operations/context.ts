@@ -38,14 +38,26 @@ export interface ScimContext {
   readonly organization: Organization;
   readonly editor: Editor;
   readonly permissions: ReadonlySet<Permission>;
-  /** Passwords that the caller sends for new users are dropped. */
-  readonly ignorePasswordOnCreate: boolean;
+  /** Which passwords that the caller sends are dropped. */
+  readonly ignoredPasswords: IgnoredPasswords;
   /** Whether errors have only what RFC 7644 section 3.12 names. */
   readonly plainErrors: boolean;
   /** The User schema of the organization. */
   readonly userSchema: ResourceSchema;
   /** `{base_url}/scim/v2/{orgId}`. */
   readonly baseUrl: string;
+}
+
+/** Those of new users, all, or none. */
+export type IgnoredPasswords = 'onCreate' | 'always' | 'never';
+
+/** Which passwords of a service user are dropped. */
+export function ignoredPasswordsOf({
+  ignorePasswords = false,
+  ignorePasswordOnCreate,
+}: Pick<ServiceUser, 'ignorePasswords' | 'ignorePasswordOnCreate'>): IgnoredPasswords {
+  if (ignorePasswords) return 'always';
+  return ignorePasswordOnCreate ? 'onCreate' : 'never';
 }
 
 /** Whether the organization, or the service user, wants errors that have only what RFC 7644 section 3.12 names. */

@@ -7,7 +7,7 @@ import type { ScimContext, ScimDeps } from './context.js';
 /** Reads the body of a creation (RFC 7644 section 3.3). */
 export function parseCreation(context: ScimContext, body: unknown): UserDraft {
   const { profile, password } = parseUserResource(body, context.userSchema);
-  return password === undefined || context.ignorePasswordOnCreate ? { profile } : { profile, password };
+  return password === undefined || context.ignoredPasswords !== 'never' ? { profile } : { profile, password };
 }
 
 /** Creates a user (RFC 7644 section 3.3). */

@@ -19,6 +19,7 @@ export async function patchUser(
         operations,
         context.userSchema,
       );
+      if (context.ignoredPasswords === 'always') return { profile };
       if (passwordRemoved) return { profile, password: null };
       return password === undefined ? { profile } : { profile, password };
     },

@@ -17,7 +17,7 @@ export async function replaceUser(
     ...request,
     change: (current) => ({
       profile: activeGiven ? profile : { ...profile, active: current.active },
-      ...(password !== undefined && { password }),
+      ...(password !== undefined && context.ignoredPasswords !== 'always' && { password }),
     }),
   });
 }

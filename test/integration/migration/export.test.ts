@@ -79,7 +79,12 @@ t.test('an organization is exported with everything that belongs to it', async (
     machineUsers: [
       {
         userId: org.machine.id,
-        user: { description: 'Provisions', ignorePasswordOnCreate: true, plainScimErrors: true },
+        user: {
+          description: 'Provisions',
+          ignorePasswordOnCreate: true,
+          ignorePasswords: true,
+          plainScimErrors: true,
+        },
       },
     ],
     orgMembers: [

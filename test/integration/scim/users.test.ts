@@ -574,6 +574,30 @@ t.test('a service user may have the passwords of new users ignored', async (t) =
   t.match((await passwordOf(id))?.hash, /^\$argon2id\$/);
 });
 
+t.test('a service user may have every password ignored', async (t) => {
+  const okta = await tenant({ ignorePasswords: true });
+  const other = await okta.create({ password: 'Correct-Horse-8' });
+  t.equal(await passwordOf(other.id), undefined);
+  const { id, userName } = await (await client({ orgId: okta.orgId })).create({
+    password: 'Correct-Horse-8',
+  });
+  const kept = await passwordOf(id);
+  t.match(kept?.hash, /^\$argon2id\$/);
+  const path = `/Users/${id}`;
+  const answers = [
+    await okta.patch(path, patchOp({ op: 'replace', path: 'password', value: 'weak' })),
+    await okta.patch(path, patchOp({ op: 'replace', value: { password: 'Correct-Horse-9', title: 'Boss' } })),
+    await okta.patch(path, patchOp({ op: 'remove', path: 'password' })),
+    await okta.put(path, newUser({ userName, password: 'weak', title: 'Boss' })),
+  ];
+  t.same(
+    answers.map(({ status }) => status),
+    [204, 204, 204, 200],
+  );
+  t.same(await passwordOf(id), kept, 'what another client set stays');
+  t.equal((await okta.get(path)).body.title, 'Boss');
+});
+
 t.test('a password is never returned, and nowhere readable', async (t) => {
   const scim = await tenant();
   const secrets = ['Never-Return-1', 'Never-Return-2', 'Never-Return-3'];

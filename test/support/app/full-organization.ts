@@ -118,6 +118,7 @@ export async function makeFullOrganization(container: Container) {
     userName: uniqueName('machine'),
     description: 'Provisions',
     ignorePasswordOnCreate: true,
+    ignorePasswords: true,
     plainScimErrors: true,
     editor,
   });

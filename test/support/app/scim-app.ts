@@ -14,6 +14,7 @@ interface ClientOptions {
   /** `none` is a service user without any role. */
   readonly role?: Role | 'none';
   readonly ignorePasswordOnCreate?: boolean;
+  readonly ignorePasswords?: boolean;
 }
 
 interface TenantOptions extends Omit<ClientOptions, 'orgId'> {
@@ -40,6 +41,7 @@ export async function openScim(t: Pick<Test, 'teardown'>, overrides: TestAppOpti
       orgId,
       userName: uniqueName('service'),
       ignorePasswordOnCreate: more.ignorePasswordOnCreate ?? false,
+      ignorePasswords: more.ignorePasswords ?? false,
       editor,
     });
     if (role !== 'none') {

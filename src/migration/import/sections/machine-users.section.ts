@@ -122,7 +122,12 @@ function contentOf(user: ServiceUser): MachineUserContent {
 }
 
 /** The settings alone. Absent settings are no properties, so that equal settings are equal objects. */
-function settingsOf({ description, plainScimErrors, ...user }: ServiceUserSettings): ServiceUserSettings {
+function settingsOf({
+  description,
+  ignorePasswords,
+  plainScimErrors,
+  ...user
+}: ServiceUserSettings): ServiceUserSettings {
   return {
     userName: user.userName,
     name: user.name,
@@ -130,6 +135,7 @@ function settingsOf({ description, plainScimErrors, ...user }: ServiceUserSettin
     active: user.active,
     accessTokenType: user.accessTokenType,
     ignorePasswordOnCreate: user.ignorePasswordOnCreate,
+    ...(ignorePasswords && { ignorePasswords }),
     ...(plainScimErrors && { plainScimErrors }),
   };
 }
