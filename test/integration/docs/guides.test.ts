@@ -1,0 +1,43 @@
+import { readdir, readFile } from 'node:fs/promises';
+import t from 'tap';
+import { buildListeningApp } from '../../support/app/listening-app.js';
+import { makeTenant } from '../../support/app/make.js';
+import { type Expectation, examplesIn, runExamples } from '../../support/processes/run-examples.js';
+
+/** The examples of each guide run in their order in one shell, and have the output that the text promises. */
+
+const { container, baseUrl } = await buildListeningApp(t);
+const admin = `admin() { curl -sS -H "Authorization: Bearer $TOKEN" -H 'Content-Type: application/json' "$@"; }`;
+
+const badge = (output: string) => JSON.parse(output).attributes[0].name;
+
+const guides: Record<string, Expectation[]> = {
+  'entra.md': [
+    ['Add a service user for Entra', (output) => JSON.parse(output).role, 'ORG_USER_MANAGER'],
+    ['Give it a secret', (output) => JSON.parse(output).label, 'Entra 2026'],
+    ['refuse a second user', (output) => JSON.parse(output).uniqueExternalId, true],
+    ['personal access token', (output) => typeof JSON.parse(output).token, 'string'],
+    ['register it first', badge, 'number'],
+    ['when the secret was last used', (output) => JSON.parse(output).items.length, 1],
+  ],
+  'okta.md': [
+    ['Add a service user for Okta', (output) => JSON.parse(output).role, 'ORG_USER_MANAGER'],
+    ['Give it a token', (output) => typeof JSON.parse(output).token, 'string'],
+    ['register it first', badge, 'number'],
+  ],
+};
+
+t.test('there are no other guides', async (t) => {
+  t.same((await readdir('docs/guides')).sort(), Object.keys(guides));
+});
+
+for (const [name, expectations] of Object.entries(guides)) {
+  t.test(`every example of ${name} does what the guide says`, async (t) => {
+    const { orgId, owner } = await makeTenant(container);
+    const guide = await readFile(`docs/guides/${name}`, 'utf8');
+    await runExamples(t, examplesIn(guide), expectations, {
+      before: admin,
+      env: { BASE: baseUrl, ORG: orgId, TOKEN: owner.token },
+    });
+  });
+}
