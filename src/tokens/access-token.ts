@@ -75,8 +75,10 @@ export interface AccessTokens {
 const jwtType = 'at+jwt';
 /** No token that this service makes is longer. Longer ones are refused unread. */
 const maxTokenLength = 8192;
-/** The number of tokens whose claims a process caches, about 1 KiB each. */
-const maxUnsealed = 10_000;
+/** The most tokens whose claims a process caches, and the most bytes that these and the claims take. */
+const remembered = { max: 10_000, maxSize: 32 * 1024 * 1024 };
+/** The claims are about as long as the token. */
+const sizeOf = (_entry: object, token: string) => 2 * token.length + 500;
 
 export function createAccessTokens(deps: {
   sealer: Sealer;
@@ -86,9 +88,10 @@ export function createAccessTokens(deps: {
   const { sealer, signingKeys, issuer } = deps;
   /**
    * By token. The content of a token never changes, and a token is used many times. Only valid tokens are
-   * cached.
+   * cached. A JWT is valid only as long as its key is published.
    */
-  const unsealed = new LRUCache<string, AccessTokenClaims>({ max: maxUnsealed });
+  const unsealed = new LRUCache<string, AccessTokenClaims>({ ...remembered, sizeCalculation: sizeOf });
+  const verified = new LRUCache<string, VerifiedJwt>({ ...remembered, sizeCalculation: sizeOf });
   return {
     async issue(claims, form) {
       if (form === 'opaque')
@@ -129,39 +132,60 @@ export function createAccessTokens(deps: {
 
   async function readJwt(token: string): Promise<AccessTokenClaims | undefined> {
     try {
-      const { payload } = await jwtVerify<JwtPayload>(
-        token,
-        (header) => signingKeys.publicKey(header.kid, header.alg),
-        {
-          issuer,
-          typ: jwtType,
-          // The caller checks the expiry by its clock, as it does for sealed tokens.
-          currentDate: new Date(0),
-        },
-      );
-      const { jti, sub, aud, exp, client_id: clientId, scope, sid, act } = payload;
-      const issue = readIssue(payload);
-      if (jti === undefined || sub === undefined || aud === undefined) return undefined;
-      if (issue === undefined || exp === undefined) return undefined;
-      const { [originsClaim]: origins = payload.origins, [userinfoClaim]: claims } = payload;
-      return {
-        jti,
-        sub,
-        org: payload[userOrganizationClaim] ?? payload.org,
-        clientId,
-        audience: typeof aud === 'string' ? [aud] : aud,
-        scope,
-        ...issue,
-        expiresAt: exp,
-        ...(sid !== undefined && { session: sid }),
-        ...(act !== undefined && { act }),
-        ...(origins !== undefined && { origins }),
-        ...(claims !== undefined && { claims }),
-      };
+      const known = verified.get(token);
+      if (known !== undefined) {
+        // No other key ever has the identifier.
+        await signingKeys.publicKey(known.kid, known.alg);
+        return known.claims;
+      }
+      const read = await verifyJwt(token);
+      if (read !== undefined) verified.set(token, read);
+      return read?.claims;
     } catch {
+      verified.delete(token);
       return undefined;
     }
   }
+
+  /** @throws Error when the token is not a valid JWT of this service */
+  async function verifyJwt(token: string): Promise<VerifiedJwt | undefined> {
+    const {
+      payload,
+      protectedHeader: { kid, alg },
+    } = await jwtVerify<JwtPayload>(token, (header) => signingKeys.publicKey(header.kid, header.alg), {
+      issuer,
+      typ: jwtType,
+      // The caller checks the expiry by its clock, as it does for sealed tokens.
+      currentDate: new Date(0),
+    });
+    const { jti, sub, aud, exp, client_id: clientId, scope, sid, act } = payload;
+    const issue = readIssue(payload);
+    if (jti === undefined || sub === undefined || aud === undefined) return undefined;
+    if (issue === undefined || exp === undefined) return undefined;
+    const { [originsClaim]: origins = payload.origins, [userinfoClaim]: userinfoClaims } = payload;
+    const claims: AccessTokenClaims = {
+      jti,
+      sub,
+      org: payload[userOrganizationClaim] ?? payload.org,
+      clientId,
+      audience: typeof aud === 'string' ? [aud] : aud,
+      scope,
+      ...issue,
+      expiresAt: exp,
+      ...(sid !== undefined && { session: sid }),
+      ...(act !== undefined && { act }),
+      ...(origins !== undefined && { origins }),
+      ...(userinfoClaims !== undefined && { claims: userinfoClaims }),
+    };
+    return { kid, alg, claims };
+  }
+}
+
+/** A JWT whose signature was checked, and the key that made it. */
+interface VerifiedJwt {
+  readonly kid: string | undefined;
+  readonly alg: string;
+  readonly claims: AccessTokenClaims;
 }
 
 interface JwtPayload {

@@ -11,8 +11,7 @@ const issuer = 'https://muster.example';
 const key = (id: string) => ({ id, key: randomBytes(32) });
 const masterKeys = [key('k1')];
 
-function signingKeys() {
-  const stored: StoredSigningKey[] = [];
+function signingKeys(stored: StoredSigningKey[] = []) {
   const store = {
     all: async () => stored,
     insert: async (added: StoredSigningKey) => stored.push(added) > 0,
@@ -230,4 +229,22 @@ t.test('nonsense is not read', async (t) => {
   for (const text of ['', '.', '..', 'a.b.c', 'AAAA', 'x'.repeat(10_000), '\u0000', `${'a.'.repeat(4000)}`]) {
     t.equal(await tokens.read(text), undefined, text.slice(0, 20));
   }
+});
+
+t.test('jwt: a token that was read is refused as soon as its key is gone', async (t) => {
+  const stored: StoredSigningKey[] = [];
+  const own = signingKeys(stored);
+  const ofOwn = make(own);
+  const token = await ofOwn.issue({ ...claims, clientOrgId: 'org-1' }, 'jwt');
+  const first = await ofOwn.read(token);
+  t.match(first, { sub: claims.sub, issuedAt: claims.issuedAt });
+  t.equal(await ofOwn.read(token), first, 'the second time from memory');
+  const [payload = '', signature = ''] = token.split('.').slice(1);
+  for (const forged of [`${token}A`, token.replace(payload, `${payload}A`), token.replace(signature, '')]) {
+    t.equal(await ofOwn.read(forged), undefined);
+  }
+  const { kid } = decodeProtectedHeader(token);
+  stored.splice(0, stored.length, ...stored.filter((one) => one.kid !== kid));
+  await own.changed();
+  t.equal(await ofOwn.read(token), undefined);
 });
