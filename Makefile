@@ -67,3 +67,4 @@ node_modules/.muster-installed: package.json package-lock.json
 
 build: install
 	@npx tsc -p tsconfig.build.json
+	@$(NODE) dev/bundle.ts

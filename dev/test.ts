@@ -50,6 +50,7 @@ async function main(): Promise<number> {
     startServices({ dataDir, log: (message) => console.log(message) }),
     chosen.length === 0 ? lint(checks, notRun) : compile(checks),
   ]);
+  await bundle(checks);
   console.log(`MongoDB ${services.via.mongodb}, Redis ${services.via.redis}`);
   const seed = process.env['FUZZ_SEED'] ?? String(randomInt(2 ** 31));
   console.log(`FUZZ_SEED=${seed}`);
@@ -80,6 +81,12 @@ async function lint(checks: Counts, notRun: Set<string>): Promise<void> {
 
 async function compile(checks: Counts): Promise<void> {
   const { ok } = await run('npx', ['tsc', '-p', 'tsconfig.json']);
+  checks[ok ? 'passed' : 'failed']++;
+}
+
+/** Bundles the programs, as `make build` does. The tests start them. */
+async function bundle(checks: Counts): Promise<void> {
+  const { ok } = await run(process.execPath, [...process.execArgv, 'dev/bundle.ts']);
   checks[ok ? 'passed' : 'failed']++;
 }
 

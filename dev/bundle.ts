@@ -1,0 +1,33 @@
+import { rm } from 'node:fs/promises';
+import { build } from 'esbuild';
+
+/** Bundles the programs of `dist` in place. Reading some hundred modules would take most of their start. */
+
+/**
+ * Packages that stay apart: native ones, those that are patched at run time or found by their path (`mongodb`, `bcryptjs`,
+ * `@zxcvbn-ts`), and those that are loaded only when they are used.
+ */
+const apart = ['argon2', 'bcryptjs', 'mongodb', '@google-cloud/storage', '@opentelemetry/*', '@zxcvbn-ts/*'];
+
+await rm('dist/chunks', { recursive: true, force: true });
+await build({
+  entryPoints: ['src/server.ts', 'workers/main.ts', 'src/cli/main.ts'],
+  outdir: 'dist',
+  outbase: '.',
+  chunkNames: 'chunks/[name]-[hash]',
+  bundle: true,
+  splitting: true,
+  platform: 'node',
+  format: 'esm',
+  target: 'node20',
+  conditions: ['muster-source'],
+  external: apart,
+  sourcemap: 'linked',
+  sourcesContent: false,
+  legalComments: 'none',
+  logLevel: 'warning',
+  // Packages in the older module format call `require`.
+  banner: {
+    js: "import { createRequire as createRequireOf } from 'node:module'; const require = createRequireOf(import.meta.url);",
+  },
+});
