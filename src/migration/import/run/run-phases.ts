@@ -1,6 +1,5 @@
 import { setMaxListeners } from 'node:events';
 import type { JobQueue } from '#src/jobs/job-queue.js';
-import type { ImportSections } from '../sections/section.js';
 import type { ImportPartsStore } from '../stores/import-parts.store.js';
 import type { ImportDetails } from '../stores/imports.store.js';
 import { type EndIfOverDeps, endIfOver } from './end-if-over.js';
@@ -8,7 +7,6 @@ import { pollMs, whenAvailable } from './when-available.js';
 
 export type RunPhasesDeps = EndIfOverDeps & {
   readonly importParts: ImportPartsStore;
-  readonly importSections: ImportSections;
   readonly jobQueue: JobQueue;
 };
 
@@ -32,22 +30,36 @@ const offerAgainMs = 5_000;
  * @returns `done`: all parts have ended. `over`: the job ended before them. `stopped`: `stopping` aborted before them.
  */
 export async function runPhases(deps: RunPhasesDeps, run: PhasesRun): Promise<'done' | 'over' | 'stopped'> {
-  for (const phase of deps.importSections.phases) {
-    const window = new PartWindow(deps, run, phase);
-    for (let isDone: boolean | undefined; isDone !== true; ) {
-      if (run.stopping.aborted) return 'stopped';
+  let window: PartWindow | undefined;
+  // The caller has just looked, and each part looks again before it is imported.
+  let looked = performance.now();
+  for (;;) {
+    if (run.stopping.aborted) return 'stopped';
+    if (performance.now() - looked >= pollMs || deps.clock.now() >= run.details.deadline) {
       if (await endIfOver(deps, run.details)) return 'over';
-      isDone = await whenAvailable(() => window.advance());
+      looked = performance.now();
     }
+    const step = await whenAvailable(async () => {
+      window ??= await firstWindow(deps, run);
+      if (window === undefined) return 'done';
+      if (await window.advance()) window = await firstWindow(deps, run, window.phase + 1);
+      return window === undefined ? 'done' : 'more';
+    });
+    if (step === 'done') return 'done';
   }
-  return 'done';
+}
+
+/** The parts of the first phase that has any, from the given one on. Most imports have parts in few phases. */
+async function firstWindow(deps: RunPhasesDeps, run: PhasesRun, from = 0): Promise<PartWindow | undefined> {
+  const phase = await deps.importParts.nextPhase(run.stagingId, from);
+  return phase === undefined ? undefined : new PartWindow(deps, run, phase);
 }
 
 /** The parts of one phase that are offered to the workers: a few at a time, in the order of the file. */
 class PartWindow {
   readonly #deps: RunPhasesDeps;
   readonly #run: PhasesRun;
-  readonly #phase: number;
+  readonly phase: number;
   readonly #size: number;
   /** When each part was offered last; 0 for parts that were never offered. */
   readonly #offered = new Map<string, number>();
@@ -58,7 +70,7 @@ class PartWindow {
   constructor(deps: RunPhasesDeps, run: PhasesRun, phase: number) {
     this.#deps = deps;
     this.#run = run;
-    this.#phase = phase;
+    this.phase = phase;
     // A part of a dry run depends on what earlier parts reserved, so its parts run one after the other.
     this.#size = run.details.dryRun ? 1 : windowSize;
   }
@@ -95,7 +107,7 @@ class PartWindow {
   }
 
   #waiting(query: { after?: string | undefined; limit: number }): Promise<string[]> {
-    return this.#deps.importParts.waiting(this.#run.stagingId, { phase: this.#phase, ...query });
+    return this.#deps.importParts.waiting(this.#run.stagingId, { phase: this.phase, ...query });
   }
 
   async #offer(): Promise<void> {

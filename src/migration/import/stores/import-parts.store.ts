@@ -61,6 +61,8 @@ export interface ImportPartsStore {
     stagingId: string,
     query: { phase: number; after?: string | undefined; limit: number },
   ): Promise<string[]>;
+  /** The first phase from `from` on with a part that has not ended. Undefined if there is none. */
+  nextPhase(stagingId: string, from: number): Promise<number | undefined>;
   /** Those of these parts that have not ended. */
   stillWaiting(ids: readonly string[]): Promise<Set<string>>;
   /** Ends a part in the transaction that imports it. False if it has ended: the caller then aborts the transaction. */
@@ -127,6 +129,15 @@ export function createImportPartsStore(mongo: Mongo): ImportPartsStore {
         .limit(limit)
         .toArray();
       return found.map(({ _id }) => _id);
+    },
+
+    async nextPhase(stagingId, from) {
+      const found = await parts
+        .find({ stagingId, phase: { $gte: from }, state: 'waiting' }, { projection: { phase: 1 } })
+        .sort({ phase: 1 })
+        .limit(1)
+        .next();
+      return found?.phase;
     },
 
     async stillWaiting(ids) {
