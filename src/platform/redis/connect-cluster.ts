@@ -23,6 +23,7 @@ export function connectCluster(nodes: ClusterNode[], options: Options): Cluster 
     }, refreshMs).unref();
   });
   cluster.on('end', () => clearInterval(timer));
+  const connect = cluster.connect.bind(cluster);
   // BullMQ opens its blocking connections by this method.
   const duplicate = (others: ClusterNode[] = [], changed: Options = {}) =>
     connectCluster(others.length > 0 ? others : nodes, {
@@ -30,5 +31,25 @@ export function connectCluster(nodes: ClusterNode[], options: Options): Cluster 
       ...changed,
       redisOptions: { ...options.redisOptions, ...changed.redisOptions },
     });
-  return Object.assign(cluster, { duplicate });
+  return Object.assign(cluster, { duplicate, connect: () => connected(cluster, connect) });
+}
+
+/**
+ * Connects, and settles when the cluster is ready or gives up. The promise of ioredis 6.0.0 never settles when the first ready check
+ * fails, as it does while a replica takes over: ioredis then connects again by itself. BullMQ awaits the promise, and its worker would
+ * never take a job again.
+ */
+function connected(cluster: Cluster, connect: () => Promise<void>): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const settle = (then: () => void) => () => {
+      cluster.off('ready', ready);
+      cluster.off('end', ended);
+      then();
+    };
+    const ready = settle(resolve);
+    const ended = settle(() => reject(new Error('Connection is closed.')));
+    cluster.once('ready', ready);
+    cluster.once('end', ended);
+    connect().then(ready, (error: unknown) => settle(() => reject(error))());
+  });
 }
