@@ -11,6 +11,7 @@ import { measureImport } from './measures/import.js';
 import { measureOidc } from './measures/oidc.js';
 import { measureGrowth } from './measures/oidc-growth.js';
 import { measureLogin } from './measures/oidc-login.js';
+import { measureProvisioning } from './measures/provisioning.js';
 import { measureScim } from './measures/scim.js';
 import { measureSearch } from './measures/search.js';
 import { accessToken, measureTokens } from './measures/tokens.js';
@@ -28,6 +29,7 @@ const areas = [
   'groups',
   'scim',
   'bulk',
+  'provisioning',
   'search',
   'export',
   'import',
@@ -115,6 +117,7 @@ async function measure(setting: Setting, { only, quick, rows, costs }: Measuring
     }
     if (only.has('scim')) rows.push(...(await measureScim(setting, targets, pace)));
     if (only.has('bulk')) rows.push(...(await measureBulk(setting, targets.ours, pace)));
+    if (only.has('provisioning')) rows.push(...(await measureProvisioning(targets.withAccessToken, pace)));
     if (only.has('search')) {
       rows.push(...(await measureSearch(setting, { token: personalAccessToken, sizes, pace, costs })));
     }
