@@ -51,7 +51,7 @@ export const directoryErrors = defineErrors('directory', {
   serviceUserNotFound: { kind: 'notFound', message: 'Service user not found' },
   clientIdTaken: { kind: 'conflict', message: 'A service user of this organization has this userName' },
   secretNotFound: { kind: 'notFound', message: 'Secret not found' },
-  secretLimit: { kind: 'conflict', message: 'There are at most five secrets at once; remove one first' },
+  secretLimit: { kind: 'conflict', message: 'There are at most 5 secrets at once; remove one first' },
   applicationNotFound: { kind: 'notFound', message: 'Application not found' },
   applicationGrantNotFound: {
     kind: 'notFound',

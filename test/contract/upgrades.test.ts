@@ -1,6 +1,6 @@
 import type { Document } from 'mongodb';
 import t from 'tap';
-import { employmentKeysUpgrade } from '#src/directory/users/employment-keys-upgrade.js';
+import { attributeKeysUpgrade } from '#src/directory/users/attribute-keys-upgrade.js';
 import { normalizeProfile } from '#src/directory/users/normalize-profile.js';
 import { dropFormerIndexes, ensureIndexes } from '#src/platform/mongo/indexes.js';
 import type { Mongo } from '#src/platform/mongo/mongo.js';
@@ -180,18 +180,20 @@ t.test('users get back the keys that a process of the earlier version removed', 
   const added = ['a', 'b', 'c'].map((id) => ({
     user: {
       ...normalizeProfile({ userName: id, ...(id !== 'c' && { employeeNumber: `E-${id}`, manager: 'a' }) }),
+      ...(id === 'c' && { extensions: { u1: 'X', a2: 'y' } }),
       ...{ id: `earlier-${id}`, orgId, version: 1, created: at, lastModified: at },
     },
   }));
   await mongo.transaction((transaction) => container.users.insert(orgId, added, transaction));
   const keysOf = async () => {
     const found = await users.find({ orgId }).sort({ _id: 1 }).toArray();
-    return found.map(({ search }) => search.attributes);
+    return found.map(({ search }) => [search.attributes, search.unique]);
   };
   const keys = await keysOf();
-  t.same(keys, [['employeeNumber\u001fe-a', 'manager\u001fa'], keys[1], undefined]);
-  await users.updateMany({ orgId }, { $unset: { 'search.attributes': '' } });
-  await runUpgrades(mongo, [employmentKeysUpgrade(mongo)], options);
+  const ofC = [['u1\u001fx'], ['u1\u001fx']];
+  t.same(keys, [[['employeeNumber\u001fe-a', 'manager\u001fa'], undefined], keys[1], ofC]);
+  await users.updateMany({ orgId }, { $unset: { 'search.attributes': '', 'search.unique': '' } });
+  await runUpgrades(mongo, [attributeKeysUpgrade(mongo)], options);
   t.same(await keysOf(), keys);
-  t.equal(await employmentKeysUpgrade(mongo).next(undefined), undefined, 'nothing is left');
+  t.equal(await attributeKeysUpgrade(mongo).next(undefined), undefined, 'nothing is left');
 });
