@@ -96,6 +96,8 @@ function checkedAttribute(given: ExtensionAttributeSettings): ExtensionAttribute
       ),
     );
   }
+  // Every object of JavaScript seems to have these.
+  if (name in {}) throw invalid(`An attribute cannot be named ${name}`);
   const searchable = given.searchable || unique;
   const isText = type === 'string' || type === 'reference';
   if (multiValued && !isText) throw invalid(`${name}: only a string or a reference can be multiValued`);

@@ -62,6 +62,8 @@ t.test('what cannot be registered', async (t) => {
     ['urn:xx:a', { name: ' ', attributes: one }, 400, /name is required/],
     ['urn:xx:a', { name: 'x', attributes: [] }, 400, /attributes/],
     ['urn:xx:a', { name: 'x', attributes: [{ name: '$ref', type: 'string' }] }, 400, /\$ref/],
+    ['urn:xx:a', { name: 'x', attributes: [{ name: 'constructor', type: 'string' }] }, 400, /constructor/],
+    ['urn:xx:a', { name: 'x', attributes: [{ name: '__proto__', type: 'string' }] }, 400, /__proto__/],
     ['urn:xx:a', { name: 'x', attributes: [{ name: 'a', type: 'complex' }] }, 400, /type/],
     [
       'urn:xx:a',
