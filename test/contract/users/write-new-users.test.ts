@@ -6,8 +6,8 @@ import { newUser } from '#src/directory/users/new-user.js';
 import { type Addition, createWriteNewUser } from '#src/directory/users/write-new-users.js';
 import { AppError } from '#src/platform/errors.js';
 import { isStoreUnavailable, TransactionsInConflict } from '#src/platform/unavailable.js';
-import { makeOrganization, testEditor } from '../support/app/make.js';
-import { openTestContainer } from '../support/app/test-container.js';
+import { makeOrganization, testEditor } from '../../support/app/make.js';
+import { openTestContainer } from '../../support/app/test-container.js';
 
 const { container } = await openTestContainer(t);
 const here = await makeOrganization(container);

@@ -1,9 +1,9 @@
 import t from 'tap';
 import { foldCase } from '#src/directory/users/search-keys.js';
 import { newId } from '#src/platform/ids.js';
-import { makeOrganization } from '../support/app/make.js';
-import { makePerson } from '../support/app/oauth-client.js';
-import { openTestContainer } from '../support/app/test-container.js';
+import { makeOrganization } from '../../support/app/make.js';
+import { makePerson } from '../../support/app/oauth-client.js';
+import { openTestContainer } from '../../support/app/test-container.js';
 
 const { container } = await openTestContainer(t);
 const { users } = container;

@@ -4,7 +4,7 @@ import { userNameKey } from '#src/directory/users/unique-values.js';
 import type { User, UserProfileInput } from '#src/directory/users/user.js';
 import type { UserPageQuery, UserPosition } from '#src/directory/users/user-pages.store.js';
 import { isDuplicateKey } from '#src/platform/mongo/mongo.js';
-import { openTestContainer } from '../support/app/test-container.js';
+import { openTestContainer } from '../../support/app/test-container.js';
 
 const { container } = await openTestContainer(t);
 const { users, mongo } = container;

@@ -4,7 +4,7 @@ import type { User } from '#src/directory/users/user.js';
 import type { UserPosition } from '#src/directory/users/user-pages.store.js';
 import { compileFilter } from '#src/scim/filter/compile-filter.js';
 import { userSchema } from '#src/scim/schema/user-attributes.js';
-import { openTestContainer } from '../support/app/test-container.js';
+import { openTestContainer } from '../../support/app/test-container.js';
 
 const { container } = await openTestContainer(t);
 const { users, mongo } = container;
