@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import t from 'tap';
 import type { User } from '#src/directory/users/user.js';
+import type { SortPosition } from '#src/platform/mongo/read-sorted.js';
 import { compileFilter } from '#src/scim/filter/compile-filter.js';
 import { userSchema } from '#src/scim/schema/user-attributes.js';
 import { openTestContainer } from '../support/app/test-container.js';
@@ -61,17 +62,33 @@ t.test('an equality does not hide another condition on the same attribute', asyn
   }
 });
 
-t.test('the engine answers what a filter means', async () => {
-  const orders = fc.constantFrom('_id', 'search.userName', 'created');
-  const property = fc.asyncProperty(meantFilters, orders, async ({ text, holds }, field) => {
-    fc.pre(Array.from(text).length <= 1000);
-    const filter = compileFilter(text, userSchema);
-    const page = await users.page(orgId, { filter, sort: { field, direction: 1 }, skip: 0, limit: 100 });
-    const found = page.users.map(({ id }) => id).sort();
-    const meant = all.filter(holds).map(({ id }) => id);
-    if (found.join() !== meant.join()) throw new Error(`${text} finds [${found}], means [${meant}]`);
-    const count = await users.count(orgId, filter);
-    if (count !== meant.length) throw new Error(`${text} counts ${count}, means ${meant.length}`);
-  });
+t.test('the engine answers what a filter means, on one page and on many', async () => {
+  const orders = fc.constantFrom('_id', 'search.userName', 'search.familyName', 'created');
+  const directions = fc.constantFrom(1 as const, -1 as const);
+  const property = fc.asyncProperty(
+    meantFilters,
+    fc.record({ field: orders, direction: directions }),
+    fc.constantFrom(100, 7),
+    async ({ text, holds }, sort, limit) => {
+      fc.pre(Array.from(text).length <= 1000);
+      const filter = compileFilter(text, userSchema);
+      const meant = all.filter(holds).map(({ id }) => id);
+      const found: string[] = [];
+      for (let after: SortPosition | undefined; ; ) {
+        const page = await users.page(orgId, { filter, sort, skip: 0, limit, ...(after && { after }) });
+        found.push(...page.users.map(({ id }) => id));
+        if (page.total !== undefined && page.total !== meant.length)
+          throw new Error(`${text} has ${page.total} in all, means ${meant.length}`);
+        after = page.last;
+        if (!page.more) break;
+      }
+      if (found.sort().join() !== meant.join()) throw new Error(`${text} finds [${found}], means [${meant}]`);
+      const second = await users.page(orgId, { filter, sort, skip: limit, limit });
+      if (second.users.length !== Math.min(limit, Math.max(0, meant.length - limit)))
+        throw new Error(`${text} has ${second.users.length} on the second page`);
+      const count = await users.count(orgId, filter);
+      if (count !== meant.length) throw new Error(`${text} counts ${count}, means ${meant.length}`);
+    },
+  );
   await fc.assert(property, settings);
 });

@@ -1,16 +1,21 @@
 import type { Filter } from 'mongodb';
 import { insertAll } from '#src/platform/mongo/documents.js';
+import { byId } from '#src/platform/mongo/hinted.js';
 import type { CollectionIndexes } from '#src/platform/mongo/indexes.js';
 import type { Mongo, Transaction } from '#src/platform/mongo/mongo.js';
+import { readSorted, type SortPosition } from '#src/platform/mongo/read-sorted.js';
 import type { Role } from '../memberships/roles.js';
 import { foldCase, reverse } from '../users/search-keys.js';
-import type { UserPageQuery, UserPosition } from '../users/user-pages.store.js';
+import type { UserPageQuery } from '../users/user-pages.store.js';
 import type { Group } from './group.js';
 
-/** A page, and the position of its last group. An empty page has no position. */
+/** A page. An empty page has no position. */
 export interface GroupPage {
   readonly groups: Group[];
-  readonly last?: UserPosition;
+  /** The position of the last group. */
+  readonly last?: SortPosition;
+  /** Present if more groups follow. */
+  readonly more?: true;
 }
 
 /** Stores the groups of one organization, without their members. */
@@ -93,6 +98,14 @@ export const groupIndexes: CollectionIndexes = {
   ],
 };
 
+/** The names of the indexes in whose order lists are read, by field. */
+const sortIndexes: Readonly<Record<string, string>> = {
+  _id: byId,
+  'search.displayName': 'orgId_1_search.displayName_1',
+  created: 'orgId_1_created_1__id_1',
+  lastModified: 'orgId_1_lastModified_1__id_1',
+};
+
 export function createGroupsStore(mongo: Mongo): GroupsStore {
   const groups = mongo.collection<GroupDocument>('groups');
   return {
@@ -150,20 +163,25 @@ export function createGroupsStore(mongo: Mongo): GroupsStore {
       return new Map(found.map(({ _id, displayName }) => [_id, displayName]));
     },
     async page(orgId, { filter, sort, skip, limit, after }) {
-      const { field, direction } = sort;
-      const conditions = [filter, after && afterPosition(sort, after)].filter((c) => c !== undefined);
-      const where = { orgId, ...(conditions.length > 0 && { $and: conditions }) } as Filter<GroupDocument>;
-      const found = await groups
-        .find(where)
-        .sort(field === '_id' ? { _id: direction } : { [field]: direction, _id: direction })
-        .skip(skip)
-        .limit(limit)
-        .batchSize(limit + 1)
-        .toArray();
-      const last = found.at(-1);
+      const { field } = sort;
+      const found = await readSorted(
+        groups,
+        { orgId, filter },
+        {
+          sort,
+          skip,
+          limit: limit + 1,
+          after,
+          index: sortIndexes[field],
+          isUnique: field === 'search.displayName',
+        },
+      );
+      const page = found.slice(0, limit);
+      const last = page.at(-1);
       return {
-        groups: found.map(toGroup),
+        groups: page.map(toGroup),
         ...(last && { last: { value: sortValue(last, field), id: last._id } }),
+        ...(found.length > limit && { more: true }),
       };
     },
     count: (orgId, filter) =>
@@ -212,16 +230,6 @@ function toDocument(orgId: string, { id, ...fields }: Group): GroupDocument {
 
 function toGroup({ _id, search: _search, schemaVersion: _version, ...fields }: GroupDocument): Group {
   return { id: _id, ...fields };
-}
-
-/** The condition for groups after a position. Every group has a value of every field by which groups are sorted. */
-function afterPosition(
-  { field, direction }: UserPageQuery['sort'],
-  { value, id }: UserPosition,
-): Record<string, unknown> {
-  const later = direction === 1 ? '$gt' : '$lt';
-  if (field === '_id') return { _id: { [later]: id } };
-  return { $or: [{ [field]: { [later]: value } }, { [field]: value, _id: { [later]: id } }] };
 }
 
 function sortValue(document: GroupDocument, field: string): string | Date | null {

@@ -1,3 +1,4 @@
+import type { SortPosition } from '#src/platform/mongo/read-sorted.js';
 import type { PasswordCredential } from '../sign-in/account.js';
 import type { TotpCredential } from '../sign-in/totp.js';
 import { type SearchKeys, searchKeys } from './search-keys.js';
@@ -17,6 +18,22 @@ export interface UserDocument extends Omit<User, 'id'> {
 
 /** The projection that reads the fields of a {@link User}. */
 export const withoutSecrets = { password: 0, totp: 0, search: 0, locked: 0, schemaVersion: 0 } as const;
+
+/** The projection that reads the fields of a {@link User}, and the field of a sort, which {@link positionOf} needs. */
+export function userFields(sortField: string): Record<string, 0> {
+  // A projection either includes or excludes fields.
+  const { search, ...others } = withoutSecrets;
+  return sortField.startsWith('search.') ? others : { ...others, search };
+}
+
+/** The position of a document in a list that is sorted by the field. */
+export function positionOf(document: Partial<UserDocument> & { _id: string }, field: string): SortPosition {
+  const value = field
+    .split('.')
+    .reduce<unknown>((part, name) => (part as Record<string, unknown> | undefined)?.[name], document);
+  const isSortable = typeof value === 'string' || value instanceof Date;
+  return { value: isSortable ? value : null, id: document._id };
+}
 
 /** Fields that a document lacks if the user has no value. */
 export const optionalFields = [

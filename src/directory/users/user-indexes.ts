@@ -10,8 +10,14 @@ const optionalKeys = ['nickName', 'title', 'userType', 'phoneNumbers', 'emailsBy
 
 const both = (key: string) => [`search.${key}`, `search.${key}Reversed`];
 
-/** Sorted fields that are not unique. Their index includes the identifier, which breaks ties. */
-const sortedFields = new Set(['search.familyName', 'search.givenName']);
+/** Fields of a sort. Their indexes have every user, and the identifier, which breaks ties. A userName has no ties. */
+const sortedFields = new Set([
+  'created',
+  'lastModified',
+  'search.primaryEmail',
+  'search.familyName',
+  'search.givenName',
+]);
 
 /** The fields of the index that serves a condition on the field and a sort by the field. */
 function indexKey(field: string): Record<string, 1> {
@@ -24,8 +30,8 @@ export const userIndexes: CollectionIndexes = {
     { key: { orgId: 1, _id: 1 } },
     { key: { orgId: 1, 'search.userName': 1 }, unique: true, name: 'userName' },
     { key: { orgId: 1, 'search.userNameReversed': 1 } },
-    { key: { orgId: 1, created: 1, _id: 1 } },
-    { key: { orgId: 1, lastModified: 1, _id: 1 } },
+    { key: indexKey('created') },
+    { key: indexKey('lastModified') },
     { key: { orgId: 1, externalId: 1 }, partialFilterExpression: present('externalId') },
     {
       key: { orgId: 1, 'search.unique': 1 },
@@ -34,7 +40,7 @@ export const userIndexes: CollectionIndexes = {
       partialFilterExpression: present('search.unique'),
     },
     { key: { orgId: 1, 'search.idReversed': 1 } },
-    { key: { orgId: 1, 'search.primaryEmail': 1, _id: 1 } },
+    { key: indexKey('search.primaryEmail') },
     // The only index across all organizations. A user who signs in need not know the organization. Of the users with a
     // name, it finds those first who have it for the longest time.
     { key: { 'search.loginNames': 1, 'search.loginNamesChanged': 1, created: 1 } },
@@ -56,7 +62,18 @@ const names = new Map(
   ]),
 );
 
+/** Whether an index serves an equality or a range of the field. */
+export function isIndexed(field: string): boolean {
+  return names.has(JSON.stringify(indexKey(field)));
+}
+
 /** The name of the index that serves a condition on the field and a sort by the field. */
 export function indexName(field: string): string {
   return names.get(JSON.stringify(indexKey(field))) ?? byId;
+}
+
+/** The name of the index in whose order lists by this field are read. Undefined for a field that is not declared as sorted. */
+export function sortIndexName(field: string): string | undefined {
+  const isSorted = field === '_id' || field === 'search.userName' || sortedFields.has(field);
+  return isSorted ? indexName(field) : undefined;
 }

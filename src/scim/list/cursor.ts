@@ -1,24 +1,37 @@
 import { createHash } from 'node:crypto';
-import type { UserPosition } from '#src/directory/users/user-pages.store.js';
+import type { SortPosition } from '#src/platform/mongo/read-sorted.js';
 import type { ListQuery } from './list-query.js';
 
-type Encoded = [checksum: string, value: string | null, isDate: boolean, id: string];
+/** What a cursor remembers. */
+export interface CursorState {
+  /** The last resource of the page before. */
+  readonly position: SortPosition;
+  /** The total that the page before had, if counting it again would read all matches. */
+  readonly total?: number | undefined;
+}
+
+/** The list that a cursor is for: the resources of an organization, with the filter and the order of the query. */
+export interface CursorList {
+  readonly orgId: string;
+  readonly noun: 'user' | 'group';
+  readonly query: Pick<ListQuery, 'filter' | 'sort'>;
+}
+
+type Encoded = [checksum: string, value: string | null, isDate: boolean, id: string, total: number | null];
 
 /**
- * A cursor (RFC 9865 section 2): the position of the last user, with a checksum. The checksum covers the position, the
- * filter and the order, so that a damaged cursor is noticed. A cursor is no secret: every query is confined to the
- * organization of the request.
+ * A cursor (RFC 9865 section 2), with a checksum over its content and the list, so that a damaged cursor and one of another list are
+ * noticed. A cursor is no secret: every query is confined to the organization of the request.
  */
-export function encodeCursor(position: UserPosition, query: ListQuery): string {
-  const { value, id } = position;
+export function encodeCursor({ position: { value, id }, total }: CursorState, list: CursorList): string {
   const isDate = value instanceof Date;
-  const text = isDate ? value.toISOString() : value;
-  const encoded: Encoded = [checksum(query, text, isDate, id), text, isDate, id];
+  const content = [isDate ? value.toISOString() : value, isDate, id, total ?? null] as const;
+  const encoded: Encoded = [checksum(list, content), ...content];
   return Buffer.from(JSON.stringify(encoded)).toString('base64url');
 }
 
-/** The position of a cursor. Undefined if {@link encodeCursor} did not make it for this query. */
-export function decodeCursor(cursor: string, query: ListQuery): UserPosition | undefined {
+/** What the cursor remembers. Undefined if {@link encodeCursor} did not make it for this list. */
+export function decodeCursor(cursor: string, list: CursorList): CursorState | undefined {
   if (cursor.length > 8_000) return undefined;
   let encoded: unknown;
   try {
@@ -26,18 +39,22 @@ export function decodeCursor(cursor: string, query: ListQuery): UserPosition | u
   } catch {
     return undefined;
   }
-  if (!Array.isArray(encoded) || encoded.length !== 4) return undefined;
-  const [made, value, isDate, id] = encoded as Encoded;
-  if (made !== checksum(query, value, isDate, id) || typeof id !== 'string') return undefined;
-  if (value !== null && typeof value !== 'string') return undefined;
-  if (!isDate || value === null) return { value, id };
+  if (!Array.isArray(encoded) || encoded.length !== 5) return undefined;
+  const [made, ...content] = encoded as Encoded;
+  const [value, isDate, id, total] = content;
+  if (made !== checksum(list, content) || typeof id !== 'string') return undefined;
+  if (total !== null && !(Number.isSafeInteger(total) && total >= 0)) return undefined;
+  const known = total === null ? {} : { total };
+  if (value === null) return { position: { value, id }, ...known };
+  if (typeof value !== 'string') return undefined;
+  if (!isDate) return { position: { value, id }, ...known };
   const date = new Date(value);
-  return Number.isNaN(date.getTime()) ? undefined : { value: date, id };
+  return Number.isNaN(date.getTime()) ? undefined : { position: { value: date, id }, ...known };
 }
 
-function checksum({ filter, sort }: ListQuery, ...position: unknown[]): string {
+function checksum({ orgId, noun, query: { filter, sort } }: CursorList, content: readonly unknown[]): string {
   return createHash('sha256')
-    .update(JSON.stringify([filter ?? null, sort, ...position]))
+    .update(JSON.stringify([orgId, noun, filter ?? null, sort, ...content]))
     .digest('base64url')
     .slice(0, 22);
 }

@@ -60,8 +60,8 @@ export function groupSource(
     count: async (filter) => groups.count(orgId, await resolveRelation(filter, 'members', find)),
     async page(query) {
       const filter = await resolveRelation(query.filter, 'members', find);
-      const { groups: found, last } = await groups.page(orgId, { ...query, ...(filter && { filter }) });
-      return { found, last };
+      const { groups: found, ...page } = await groups.page(orgId, { ...query, ...(filter && { filter }) });
+      return { found, ...page };
     },
   };
 }

@@ -1,7 +1,7 @@
-import type { UserPosition } from '#src/directory/users/user-pages.store.js';
 import { AppError } from '#src/platform/errors.js';
+import type { SortPosition } from '#src/platform/mongo/read-sorted.js';
 import type { FilterQuery } from '../filter/text-query.js';
-import { decodeCursor, encodeCursor } from '../list/cursor.js';
+import { type CursorList, decodeCursor, encodeCursor } from '../list/cursor.js';
 import type { ListQuery } from '../list/list-query.js';
 import { scimErrors } from '../protocol/errors.js';
 import type { ScimDeps } from './context.js';
@@ -20,15 +20,24 @@ export interface SourceQuery {
   readonly skip: number;
   readonly limit: number;
   /** Continue after this position instead of skipping resources. */
-  readonly after?: UserPosition;
+  readonly after?: SortPosition;
+}
+
+/** Resources of a list, and what the store learned while it read them. */
+export interface SourcePage<R> {
+  readonly found: readonly R[];
+  /** The position of the last resource. Absent on an empty page. */
+  readonly last?: SortPosition | undefined;
+  /** Present if more resources follow. */
+  readonly more?: true | undefined;
+  /** The number of all resources that match, if the page told it. */
+  readonly total?: number | undefined;
 }
 
 /** The stored resources of one type. */
 export interface ListSource<R> {
   readonly noun: 'user' | 'group';
-  page(
-    query: SourceQuery,
-  ): Promise<{ readonly found: readonly R[]; readonly last?: UserPosition | undefined }>;
+  page(query: SourceQuery): Promise<SourcePage<R>>;
   count(filter: FilterQuery | undefined): Promise<number>;
   /** About how many there are. */
   estimate(): Promise<number>;
@@ -62,7 +71,8 @@ export async function listResources<R>(
 ): Promise<FoundPage<R>> {
   const isDeep = query.count > 0 && query.startIndex > quickStart;
   const scansQuickly = await affordable(deps, source, query.scanning);
-  return scansQuickly && !isDeep ? list(source, query) : deps.scans.run(orgId, () => list(source, query));
+  const run = () => list(source, { orgId, query });
+  return scansQuickly && !isDeep ? run() : deps.scans.run(orgId, run);
 }
 
 /**
@@ -86,20 +96,33 @@ export async function affordable(
   });
 }
 
-async function list<R>(source: ListSource<R>, query: ListQuery): Promise<FoundPage<R>> {
+async function list<R>(
+  source: ListSource<R>,
+  { orgId, query }: { orgId: string; query: ListQuery },
+): Promise<FoundPage<R>> {
   const { filter, sort, startIndex, count, cursor } = query;
-  const byCursor = cursor !== undefined;
-  const after = cursor ? decodeCursor(cursor, query) : undefined;
-  if (cursor && after === undefined) throw new AppError(scimErrors.badCursor);
+  const list: CursorList = { orgId, noun: source.noun, query };
+  const state = cursor ? decodeCursor(cursor, list) : undefined;
+  if (cursor && state === undefined) throw new AppError(scimErrors.badCursor);
   if (count === 0) return { found: [], totalResults: await source.count(filter), startIndex };
+  const after = state?.position;
+  const byCursor = cursor !== undefined;
   const skip = byCursor ? 0 : startIndex - 1;
-  const page = { ...(filter && { filter }), sort: { field: sort.field, direction: sort.direction } };
-  const { found, last } = await source.page({ ...page, skip, limit: count, ...(after && { after }) });
-  // A page that is not full is the last one. The total is then known without counting.
-  const totalKnown = after === undefined && found.length < count && (found.length > 0 || skip === 0);
-  const totalResults = totalKnown ? skip + found.length : await source.count(filter);
-  const full = byCursor && found.length === count ? last : undefined;
-  const goesOn = full && (await source.page({ ...page, skip: 0, limit: 1, after: full })).found.length > 0;
-  const nextCursor = full && goesOn ? encodeCursor(full, query) : undefined;
-  return { found, totalResults, ...(!byCursor && { startIndex }), nextCursor };
+  const order = { field: sort.field, direction: sort.direction };
+  const page = await source.page({
+    ...(filter && { filter }),
+    sort: order,
+    skip,
+    limit: count,
+    ...(after && { after }),
+  });
+  const { found, last, more } = page;
+  // The last page of a list by index tells the total.
+  const isEnd = after === undefined && !more && (found.length > 0 || skip === 0);
+  const counted = page.total ?? (isEnd ? skip + found.length : undefined);
+  const totalResults = counted ?? state?.total ?? (await source.count(filter));
+  if (!byCursor) return { found, totalResults, startIndex };
+  const total = counted === undefined && filter !== undefined ? totalResults : undefined;
+  const nextCursor = more && last && encodeCursor({ position: last, total }, list);
+  return { found, totalResults, nextCursor };
 }

@@ -10,7 +10,13 @@ import { renderUser } from '../resources/render-user.js';
 import type { ScimResource } from '../resources/scim-resource.js';
 import type { ScimContext, ScimDeps } from './context.js';
 import { type GroupsOfUsersDeps, groupsOfUsers } from './groups-of-users.js';
-import { type ListDeps, type ListSource, listResources, type SourceQuery } from './list-resources.js';
+import {
+  type ListDeps,
+  type ListSource,
+  listResources,
+  type SourcePage,
+  type SourceQuery,
+} from './list-resources.js';
 import { managerNames } from './manager-names.js';
 
 export type ListUsersDeps = ListDeps &
@@ -64,8 +70,8 @@ export function userSource(deps: Omit<ListUsersDeps, 'scans' | 'config'>, orgId:
       const isById = query.sort.field === '_id' && query.sort.direction === 1;
       if (groupId !== undefined && isById) return memberPage(deps, { orgId, groupId }, query);
       const filter = await resolve(query.filter);
-      const { users, last } = await deps.users.page(orgId, { ...query, ...(filter && { filter }) });
-      return { found: users, last };
+      const { users: found, ...page } = await deps.users.page(orgId, { ...query, ...(filter && { filter }) });
+      return { found, ...page };
     },
   };
 }
@@ -81,12 +87,14 @@ async function memberPage(
   { users, groupMembers }: Pick<ListUsersDeps, 'users' | 'groupMembers'>,
   { orgId, groupId }: { orgId: string; groupId: string },
   { skip, limit, after }: SourceQuery,
-) {
-  const userIds = await groupMembers.page(orgId, groupId, { after: after?.id, skip, limit });
+): Promise<SourcePage<User>> {
+  const members = await groupMembers.page(orgId, groupId, { after: after?.id, skip, limit: limit + 1 });
+  const userIds = members.slice(0, limit);
   const last = userIds.at(-1);
   return {
     found: await users.findMany(orgId, userIds),
     ...(last !== undefined && { last: { value: last, id: last } }),
+    ...(members.length > limit && { more: true }),
   };
 }
 

@@ -1,7 +1,7 @@
 import t from 'tap';
 import { normalizeProfile } from '#src/directory/users/normalize-profile.js';
 import type { User } from '#src/directory/users/user.js';
-import type { UserPosition } from '#src/directory/users/user-pages.store.js';
+import type { SortPosition } from '#src/platform/mongo/read-sorted.js';
 import { compileFilter } from '#src/scim/filter/compile-filter.js';
 import { userSchema } from '#src/scim/schema/user-attributes.js';
 import { openTestContainer } from '../../support/app/test-container.js';
@@ -67,7 +67,7 @@ for (const direction of [1, -1] as const) {
       }
       t.same(paged, wanted, 'by index');
       const continued: string[] = [];
-      for (let after: UserPosition | undefined; ; ) {
+      for (let after: SortPosition | undefined; ; ) {
         const { users: page, last } = await users.page(orgId, { ...query, skip: 0, ...(after && { after }) });
         continued.push(...page.map(({ id }) => id));
         if (last === undefined || page.length < 100) break;

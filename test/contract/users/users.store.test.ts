@@ -2,8 +2,9 @@ import t from 'tap';
 import { normalizeProfile } from '#src/directory/users/normalize-profile.js';
 import { userNameKey } from '#src/directory/users/unique-values.js';
 import type { User, UserProfileInput } from '#src/directory/users/user.js';
-import type { UserPageQuery, UserPosition } from '#src/directory/users/user-pages.store.js';
+import type { UserPageQuery } from '#src/directory/users/user-pages.store.js';
 import { isDuplicateKey } from '#src/platform/mongo/mongo.js';
+import type { SortPosition } from '#src/platform/mongo/read-sorted.js';
 import { openTestContainer } from '../../support/app/test-container.js';
 
 const { container } = await openTestContainer(t);
@@ -207,7 +208,7 @@ type PartialQuery = Omit<UserPageQuery, 'skip' | 'after'>;
 
 async function byCursor(query: PartialQuery): Promise<string[]> {
   const ids: string[] = [];
-  let after: UserPosition | undefined;
+  let after: SortPosition | undefined;
   do {
     const page = await users.page('pages', { ...query, skip: 0, ...(after && { after }) });
     ids.push(...page.users.map(({ id }) => id));
