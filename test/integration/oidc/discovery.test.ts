@@ -50,6 +50,7 @@ t.test('the provider tells what it offers', async (t) => {
         'offline_access',
         'urn:service:iam:user:resourceowner',
         'urn:service:iam:user:enterprise',
+        'urn:service:iam:user:extensions',
       ],
       response_types_supported: ['code', 'id_token', 'id_token token'],
       response_modes_supported: ['query', 'fragment', 'form_post'],
