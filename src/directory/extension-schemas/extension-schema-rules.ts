@@ -20,6 +20,8 @@ export const extensionLimits = {
   unique: 5,
   canonicalValues: 50,
   description: 500,
+  /** Of the names, descriptions and values of all schemas together. Every process has them in memory. */
+  characters: 65_536,
 } as const;
 
 /** URNs that the service itself has, or that mean something else in SCIM. */
@@ -157,6 +159,12 @@ function requireLimits(schemas: readonly ExtensionSchema[]): void {
     searchable: attributes.filter(({ searchable }) => searchable).length,
     unique: attributes.filter(({ unique }) => unique).length,
   };
+  const { length } = JSON.stringify(schemas);
+  if (length > extensionLimits.characters) {
+    throw new AppError(directoryErrors.extensionLimit, {
+      detail: `The schemas of an organization have at most ${extensionLimits.characters} characters together. These would have ${length}`,
+    });
+  }
   for (const [what, count] of Object.entries(counts) as [keyof typeof counts, number][]) {
     if (count <= extensionLimits[what]) continue;
     const noun = what === 'schemas' || what === 'attributes' ? what : `${what} attributes`;

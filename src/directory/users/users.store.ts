@@ -122,7 +122,7 @@ export function createUsersStore(mongo: Mongo): UsersStore {
       return new Map(found.map(({ _id, displayName }) => [_id, displayName]));
     },
 
-    async sharedExternalId(orgId) {
+    sharedExternalId: oneAtATime(async (orgId) => {
       const [shared] = await users
         .aggregate<{ _id: string }>(
           [
@@ -135,7 +135,7 @@ export function createUsersStore(mongo: Mongo): UsersStore {
         )
         .toArray();
       return shared?._id;
-    },
+    }),
 
     takenKeys: createTakenKeys(users),
 
@@ -188,5 +188,15 @@ export function createUsersStore(mongo: Mongo): UsersStore {
         ? // Counting entries of this index reads no document.
           hinted(byId, (options) => users.countDocuments({ orgId }, options))
         : users.countDocuments({ orgId, $and: [filter] } as Filter<UserDocument>),
+  };
+}
+
+/** Lets several callers of one organization wait for one search. It reads the users of the whole organization. */
+function oneAtATime<T>(search: (orgId: string) => Promise<T>): (orgId: string) => Promise<T> {
+  const underWay = new Map<string, Promise<T>>();
+  return (orgId) => {
+    const found = underWay.get(orgId) ?? search(orgId).finally(() => underWay.delete(orgId));
+    underWay.set(orgId, found);
+    return found;
   };
 }

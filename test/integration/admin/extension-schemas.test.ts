@@ -96,6 +96,14 @@ t.test('what cannot be registered', async (t) => {
   for (const [id, body, status, detail] of rows) {
     t.match(await put(id, body), { status, body: { detail } }, `${id} ${JSON.stringify(body).slice(0, 100)}`);
   }
+  const long = attributesOf(100, {
+    description: 'd'.repeat(500),
+    canonicalValues: Array(10).fill('v'.repeat(90)),
+  });
+  t.match(await put('urn:xx:a', { name: 'x', attributes: long }), {
+    status: 409,
+    body: { detail: /at most 65536 characters together/ },
+  });
   t.equal((await put('urn:xx:a', { name: 'x', attributes: one })).status, 200);
   t.match(await put('urn:XX:A:b', { name: 'x', attributes: one }), {
     status: 400,
