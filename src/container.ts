@@ -163,7 +163,7 @@ export async function openContainer(
   });
   const mailer = createMailer(config);
   const totpSealer = sealer('totp');
-  const userCounter = createUserCounter({ users: stores.users, redis, prefix: config.redisPrefix });
+  const userCounter = createUserCounter({ ...stores, redis, prefix: config.redisPrefix });
   const rateCounts = createWindowCounts(kept);
   const refusedAuthentications = createRefusedAuthentications({
     events: stores.events,

@@ -41,6 +41,7 @@ import {
   userMetadataIndexes,
 } from '#src/directory/user-metadata/user-metadata.store.js';
 import { userIndexes } from '#src/directory/users/user-indexes.js';
+import { createUserTotalsStore, userTotalIndexes } from '#src/directory/users/user-totals.store.js';
 import { createUsersStore } from '#src/directory/users/users.store.js';
 import { createJobsStore, jobBodyIndexes, jobIndexes } from '#src/jobs/jobs.store.js';
 import { createStagingStore, stagingIndexes } from '#src/jobs/staging.store.js';
@@ -70,6 +71,7 @@ import { revocationIndexes } from '#src/tokens/revocations.store.js';
 export const collections: readonly CollectionIndexes[] = [
   organizationIndexes,
   userIndexes,
+  userTotalIndexes,
   oneTimeLinkIndexes,
   serviceUserIndexes,
   applicationIndexes,
@@ -109,10 +111,12 @@ export function createStores(
   mongo: Mongo,
   { sealer, clock }: { sealer: (purpose: string) => Sealer; clock: Clock },
 ) {
+  const userTotals = createUserTotalsStore(mongo);
   return {
-    organizations: createOrganizationsStore(mongo),
+    organizations: createOrganizationsStore(mongo, userTotals),
     organizationContents: createOrganizationContentsStore(mongo),
-    users: createUsersStore(mongo),
+    users: createUsersStore(mongo, userTotals),
+    userTotals,
     accounts: createAccountsStore(mongo),
     oneTimeLinks: createOneTimeLinksStore(mongo),
     serviceUsers: createServiceUsersStore(mongo),

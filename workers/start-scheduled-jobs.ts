@@ -5,12 +5,14 @@ import { queuePrefix } from '#src/jobs/job-queue.js';
 import type { Logger } from '#src/platform/logger.js';
 import { connectRedis } from '#src/platform/redis/redis.js';
 import { signingKeysWorker } from './signing-keys.worker.js';
+import { userTotalsWorker } from './user-totals.worker.js';
 
 /** Does the work that is due. It may be called again after a crash. */
 type ScheduledHandler = (logger: Logger) => Promise<void>;
 
 const handlers: Record<ScheduledJobKind, (container: Container) => ScheduledHandler> = {
   'signing-keys': signingKeysWorker,
+  'user-totals': userTotalsWorker,
 };
 
 /** All scheduled jobs share one queue. */

@@ -54,6 +54,8 @@ export interface ScheduledJobDefinition {
 /** Every scheduled job. Each time, one of the worker processes runs it. */
 export const scheduledJobs = {
   'signing-keys': { everyMs: 300_000 },
+  // It reads an index entry of every user.
+  'user-totals': { everyMs: 24 * 3_600_000 },
 } as const satisfies Record<string, ScheduledJobDefinition>;
 
 export type ScheduledJobKind = keyof typeof scheduledJobs;

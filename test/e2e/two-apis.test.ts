@@ -1,6 +1,9 @@
 import t from 'tap';
 import { accessTokenOf, makeServiceUser } from '../../dev/stage/service-user.js';
 import { openStage } from '../../dev/stage/stage.js';
+import { until } from '../../dev/until.js';
+import { inDatabase } from '../support/migration/fault-import.js';
+import { newUser } from '../support/scim/bulk.js';
 
 t.test(
   'what one API process takes away, the other refuses at the next request',
@@ -91,3 +94,36 @@ t.test(
     });
   },
 );
+
+t.test('the total of users is exact though API processes are killed', { timeout: 120_000 }, async (t) => {
+  const stage = await openStage(t);
+  if (stage === undefined) return;
+  const api = await stage.startApi();
+  const path = `/scim/v2/${stage.orgId}/Users`;
+  let struck = 0;
+  for (let round = 0; round < 3; round++) {
+    const doomed = await stage.startApi();
+    const known: string[] = (await api.call(`GET ${path}?count=40`)).body.Resources.map(
+      ({ id }: { id: string }) => id,
+    );
+    const sent = [
+      ...Array.from({ length: 60 }, (_, n) =>
+        doomed.call(`POST ${path}`, { json: newUser(`killed-${round}-${n}`) }),
+      ),
+      ...known.map((id) => doomed.call(`DELETE ${path}/${id}`)),
+    ].map((answer) => answer.then(() => true).catch(() => false));
+    await Promise.race(sent);
+    await doomed.crash();
+    struck += (await Promise.all(sent)).filter((isAnswered) => !isAnswered).length;
+    const count = () =>
+      inDatabase(stage, (db) => db.collection('users').countDocuments({ orgId: stage.orgId }));
+    // A commit that the killed process sent may still be under way.
+    const told = await until(async () => {
+      const before = await count();
+      const { totalResults } = (await api.call(`GET ${path}?count=0`)).body;
+      return before === (await count()) ? { totalResults, before } : undefined;
+    });
+    t.equal(told.totalResults, told.before, `round ${round}`);
+  }
+  t.ok(struck > 0, `${struck} requests were not answered`);
+});

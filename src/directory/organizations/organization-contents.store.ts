@@ -33,6 +33,7 @@ const fieldOf = {
   applications: 'orgId',
   personalAccessTokens: 'orgId',
   users: 'orgId',
+  userTotals: 'orgId',
   memberships: 'scope',
   groups: 'orgId',
   groupMembers: 'orgId',

@@ -3,6 +3,7 @@ import type { CollectionIndexes } from '#src/platform/mongo/indexes.js';
 import type { Mongo, Transaction } from '#src/platform/mongo/mongo.js';
 import { documentUpgrade, type Upgrade } from '#src/platform/mongo/upgrade-documents.js';
 import { foldCase } from '../users/search-keys.js';
+import type { UserTotalsStore } from '../users/user-totals.store.js';
 import { defaultLoginSettings, type Organization, raisedPolicy } from './organization.js';
 
 /** A removal that has begun. */
@@ -77,7 +78,11 @@ export function organizationNamesUpgrade(mongo: Mongo): Upgrade {
   });
 }
 
-export function createOrganizationsStore(mongo: Mongo): OrganizationsStore {
+/** @param totals begins the total of the users of a new organization */
+export function createOrganizationsStore(
+  mongo: Mongo,
+  totals: Pick<UserTotalsStore, 'begin'>,
+): OrganizationsStore {
   const organizations = mongo.collection<OrganizationDocument>('organizations');
   return {
     async find(orgId) {
@@ -114,6 +119,7 @@ export function createOrganizationsStore(mongo: Mongo): OrganizationsStore {
     },
     async insert(organization, transaction) {
       await organizations.insertOne(toDocument(organization), { session: transaction });
+      await totals.begin(organization.id, transaction);
     },
     async replace(organization, expectedVersion, transaction) {
       const { _id, ...document } = toDocument(organization);

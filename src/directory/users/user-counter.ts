@@ -2,17 +2,17 @@ import { createHash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import { newId } from '#src/platform/ids.js';
 import type { RedisConnection } from '#src/platform/redis/redis.js';
+import type { UserTotalsStore } from './user-totals.store.js';
 import type { UsersStore } from './users.store.js';
 
 /**
- * Returns exact counts for lists without counting a large organization for every page. Each change of the users of an
- * organization sets a new generation in Redis. A cached count is valid for one generation.
+ * Returns exact counts for lists without counting a large organization for every page. The number of all users is a stored total.
+ * For other counts, each change of the users of an organization sets a new generation in Redis. A cached count is valid for one
+ * generation.
  */
 export interface UserCounter {
   /** Returns the number of users that match the filter. */
   count(orgId: string, filter?: Record<string, unknown>): Promise<number>;
-  /** Returns about how many users the organization has. The number may be a minute old. */
-  estimate(orgId: string): Promise<number>;
   /**
    * Call this after the commit of a change. It never fails. If Redis is unavailable, cached counts expire on their own.
    */
@@ -21,29 +21,28 @@ export interface UserCounter {
 
 /** Longest use of a cached count if the message about a change is lost, in milliseconds. */
 const ttlMs = 30_000;
-/** Longest use of an estimate, in milliseconds. */
-const estimateMs = 60_000;
 const generationSeconds = 30 * 24 * 3600;
+/** One of so many changes looks whether the changes of the total are to be joined. */
+const changesForFold = 64;
 
 export function createUserCounter(deps: {
-  users: UsersStore;
+  users: Pick<UsersStore, 'count'>;
+  userTotals: Pick<UserTotalsStore, 'fold'>;
   redis: RedisConnection;
   prefix: string;
 }): UserCounter {
   const counts = new LRUCache<string, number>({ max: 5_000, ttl: ttlMs });
-  const estimates = new LRUCache<string, Promise<number>>({ max: 5_000, ttl: estimateMs });
   const generationKey = (orgId: string) => `${deps.prefix}:users-generation:${orgId}`;
 
   return {
     async count(orgId, filter) {
+      if (filter === undefined) return deps.users.count(orgId);
       const generation = await deps.redis.get(generationKey(orgId));
       if (generation === null) {
         await deps.redis.set(generationKey(orgId), newId(), 'EX', generationSeconds, 'NX');
         return deps.users.count(orgId, filter);
       }
-      const query = createHash('sha256')
-        .update(JSON.stringify(filter ?? {}))
-        .digest('base64url');
+      const query = createHash('sha256').update(JSON.stringify(filter)).digest('base64url');
       const key = `${orgId}:${generation}:${query}`;
       const known = counts.get(key);
       if (known !== undefined) return known;
@@ -51,17 +50,10 @@ export function createUserCounter(deps: {
       counts.set(key, counted);
       return counted;
     },
-    estimate(orgId) {
-      const known = estimates.get(orgId);
-      if (known !== undefined) return known;
-      // Those who ask meanwhile wait for the same count.
-      const counting = deps.users.count(orgId);
-      estimates.set(orgId, counting);
-      counting.catch(() => estimates.delete(orgId));
-      return counting;
-    },
     async changed(orgId) {
       await deps.redis.set(generationKey(orgId), newId(), 'EX', generationSeconds).catch(() => undefined);
+      // A change that fails to join others leaves the total as it is.
+      if (Math.random() * changesForFold < 1) await deps.userTotals.fold(orgId).catch(() => undefined);
     },
   };
 }

@@ -10,6 +10,7 @@ import type { User } from './user.js';
 import { optionalFields, toDocument, toUser, type UserDocument, withoutSecrets } from './user-document.js';
 import { createUserLookUp } from './user-look-up.store.js';
 import { createUserPages, type UserPage, type UserPageQuery } from './user-pages.store.js';
+import type { UserTotalsStore } from './user-totals.store.js';
 
 /** A user to add, with its credentials if there are any. */
 export interface NewUser {
@@ -63,10 +64,12 @@ export interface UsersStore {
     transaction: Transaction,
   ): Promise<boolean>;
   page(orgId: string, query: UserPageQuery): Promise<UserPage>;
+  /** Returns the number of users that match the filter. Without a filter, it reads the stored total. */
   count(orgId: string, filter?: Record<string, unknown>): Promise<number>;
 }
 
-export function createUsersStore(mongo: Mongo): UsersStore {
+/** @param totals gets every change of the number of users, in its transaction */
+export function createUsersStore(mongo: Mongo, totals: UserTotalsStore): UsersStore {
   const users = mongo.collection<UserDocument>('users');
 
   const findById = createUserLookUp(users, {
@@ -148,6 +151,7 @@ export function createUsersStore(mongo: Mongo): UsersStore {
       if (first !== undefined && documents.length === 1)
         await users.insertOne(first, { session: transaction });
       else await users.insertMany(documents, { session: transaction, ordered: true });
+      await totals.add(orgId, documents.length, transaction);
     },
 
     lock: (orgId, id, transaction) => lockDocument(users, { _id: id, orgId }, transaction),
@@ -178,16 +182,20 @@ export function createUsersStore(mongo: Mongo): UsersStore {
 
     async remove(orgId, { id, expectedVersion }, transaction) {
       const filter = { _id: id, orgId, version: expectedVersion };
-      return (await users.deleteOne(filter, { session: transaction })).deletedCount === 1;
+      const { deletedCount } = await users.deleteOne(filter, { session: transaction });
+      if (deletedCount === 1) await totals.add(orgId, -1, transaction);
+      return deletedCount === 1;
     },
 
     page: createUserPages(users),
 
-    count: (orgId, filter) =>
-      filter === undefined
-        ? // Counting entries of this index reads no document.
-          hinted(byId, (options) => users.countDocuments({ orgId }, options))
-        : users.countDocuments({ orgId, $and: [filter] } as Filter<UserDocument>),
+    async count(orgId, filter) {
+      if (filter !== undefined)
+        return users.countDocuments({ orgId, $and: [filter] } as Filter<UserDocument>);
+      // Counting entries of this index reads no document.
+      const count = () => hinted(byId, (options) => users.countDocuments({ orgId }, options));
+      return (await totals.read(orgId)) ?? (await count());
+    },
   };
 }
 

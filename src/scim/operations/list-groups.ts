@@ -56,7 +56,6 @@ export function groupSource(
   };
   return {
     noun: 'group',
-    estimate: () => groups.count(orgId),
     count: async (filter) => groups.count(orgId, await resolveRelation(filter, 'members', find)),
     async page(query) {
       const filter = await resolveRelation(query.filter, 'members', find);

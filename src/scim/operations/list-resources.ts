@@ -38,9 +38,7 @@ export interface SourcePage<R> {
 export interface ListSource<R> {
   readonly noun: 'user' | 'group';
   page(query: SourceQuery): Promise<SourcePage<R>>;
-  count(filter: FilterQuery | undefined): Promise<number>;
-  /** About how many there are. */
-  estimate(): Promise<number>;
+  count(filter?: FilterQuery): Promise<number>;
 }
 
 /** The resources of a page, and what the response says about them. */
@@ -81,13 +79,13 @@ export async function listResources<R>(
  */
 export async function affordable(
   { config }: Pick<ScimDeps, 'config'>,
-  source: Pick<ListSource<unknown>, 'estimate' | 'noun'>,
+  source: Pick<ListSource<unknown>, 'count' | 'noun'>,
   scanning: readonly string[],
 ): Promise<boolean> {
   if (scanning.length === 0) return true;
   const limit = config.scimScanLimit;
   if (limit === 0) return false;
-  const all = await source.estimate();
+  const all = await source.count();
   const conditions = all * scanning.length;
   // A search with one condition must be possible in an organization of any size.
   if (conditions <= limit || scanning.length === 1) return conditions <= limit * quickPart;

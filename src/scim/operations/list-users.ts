@@ -59,7 +59,6 @@ export function userSource(deps: Omit<ListUsersDeps, 'scans' | 'config'>, orgId:
     resolveRelation(filter, 'groups', (groupId) => membersOf(deps, orgId, groupId));
   return {
     noun: 'user',
-    estimate: () => deps.userCounter.estimate(orgId),
     async count(filter) {
       const groupId = onlyGroup(filter);
       if (groupId !== undefined) return deps.groupMembers.count(orgId, groupId);

@@ -113,6 +113,9 @@ export async function expectImportedOnce(
   );
   t.equal(new Set(result.success.orgs[0].humanUserIds).size, faultUsers, 'the report names each once');
   t.equal(await storedUsers(stage, word), faultUsers, 'each user is there once');
+  const list = await api.call(`GET /scim/v2/${stage.orgId}/Users?count=0`);
+  const all = await inDatabase(stage, (db) => db.collection('users').countDocuments({ orgId: stage.orgId }));
+  t.equal(list.body.totalResults, all, 'the total of the organization is exact');
   const { perUser, latest } = await eventsOf(stage, word);
   t.same(
     [...perUser.values()].filter((count) => count !== 1),

@@ -1,0 +1,10 @@
+import type { Container } from '#src/container.js';
+import { verifyUserTotals } from '#src/directory/users/verify-user-totals.js';
+import type { Logger } from '#src/platform/logger.js';
+
+/** Verifies the stored totals of users: see verify-user-totals.ts. */
+export function userTotalsWorker({ organizations, userTotals }: Container) {
+  return async (logger: Logger): Promise<void> => {
+    await verifyUserTotals({ organizations, userTotals, logger });
+  };
+}
