@@ -273,6 +273,18 @@ export const settings = {
       'Another server with the JSON API of Google Cloud Storage for the buckets of imports and exports: ' +
       'http:// or https://host:port. Muster sends it no credentials.',
   },
+  privateIssuerHosts: {
+    env: 'MUSTER_PRIVATE_ISSUER_HOSTS',
+    schema: Type.String({
+      pattern: '^$|^[A-Za-z0-9.:_\\[\\]-]+(, *[A-Za-z0-9.:_\\[\\]-]+)*$',
+      maxLength: 4000,
+    }),
+    default: '',
+    about:
+      'Hosts with private addresses whose keys may be read for federated credentials, joined by commas, such as ' +
+      'kubernetes.default.svc. Other issuers need a public address. NODE_EXTRA_CA_CERTS names the certificates of a ' +
+      'private authority.',
+  },
   requestTimeoutSeconds: {
     env: 'MUSTER_REQUEST_TIMEOUT_SECONDS',
     schema: seconds(1),

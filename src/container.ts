@@ -1,5 +1,6 @@
 import { createAuthorizationRequestsStore } from '#src/authorization/authorization-requests.store.js';
 import type { Config } from '#src/config.js';
+import { createIssuerKeys } from '#src/directory/credentials/issuer-keys.js';
 import { createSecretUses } from '#src/directory/credentials/secret-uses.js';
 import { createUserGroups } from '#src/directory/groups/user-groups.js';
 import { createWriteMembers } from '#src/directory/groups/write-members.js';
@@ -29,6 +30,7 @@ import { createLazyBlobStore } from '#src/platform/blobs/lazy-blob-store.js';
 import { type Clock, systemClock } from '#src/platform/clock.js';
 import type { Logger } from '#src/platform/logger.js';
 import { openMongo } from '#src/platform/mongo/mongo.js';
+import { createFetchJson } from '#src/platform/outgoing/fetch-json.js';
 import { createCaches } from '#src/platform/redis/cache.js';
 import { connectRedis, connectSubscriber, whenReady } from '#src/platform/redis/redis.js';
 import { traceRedis } from '#src/platform/redis/trace-redis.js';
@@ -60,12 +62,15 @@ export async function openContainer(
     clock = systemClock,
     observer: { measures, tracing } = {},
     peopleSignIn = true,
+    outgoingCa,
   }: {
     logger: Logger;
     clock?: Clock;
     observer?: Pick<Observer, 'measures' | 'tracing'>;
     /** Whether people sign in at this process. A part of the hash pool is then kept for them. */
     peopleSignIn?: boolean;
+    /** Certificates in the PEM format that requests to outside issuers trust, instead of those of Node.js. */
+    outgoingCa?: string | undefined;
   },
 ) {
   const mongo = await openMongo({
@@ -172,6 +177,8 @@ export async function openContainer(
     clock,
     logger,
   });
+  const fetchJson = createFetchJson({ privateHosts: config.privateIssuerHosts.split(/, */), ca: outgoingCa });
+  const issuerKeys = createIssuerKeys({ fetchJson, clock });
   const secretUses = createSecretUses({ store: stores.secretUsesStore, clock, logger });
   const quotas = createQuotas({
     caches,
@@ -237,6 +244,7 @@ export async function openContainer(
     assertionIds: createAssertionIds(kept),
     refusedAuthentications,
     secretUses,
+    issuerKeys,
     codes: createCodesStore({ ...kept, ...config }),
     /** Seals the tokens from which ID tokens were exchanged. */
     originsSealer: sealer('token-origins'),

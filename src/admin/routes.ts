@@ -14,6 +14,7 @@ import { exportRoutes } from './export.routes.js';
 import { exportResultRoutes } from './export-result.routes.js';
 import { extensionSchemaRoutes } from './extension-schemas.routes.js';
 import { featureRoutes } from './features.routes.js';
+import { federatedCredentialRoutes } from './federated-credentials.routes.js';
 import { groupRoleRoutes } from './group-roles.routes.js';
 import { requireCaller } from './http/caller.js';
 import { readRequests } from './http/read-requests.js';
@@ -57,6 +58,7 @@ function routesOfWholeRequests(container: Container, jobViews: JobViews): Fastif
     await app.register(userMetadataRoutes(container));
     await app.register(serviceUserRoutes(container));
     await app.register(clientSecretRoutes(container, 'serviceUser'));
+    await app.register(federatedCredentialRoutes(container));
     await app.register(personalAccessTokenRoutes(container));
     await app.register(userAccessRoutes(container));
     await app.register(consentRoutes(container));

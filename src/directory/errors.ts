@@ -97,6 +97,17 @@ export const directoryErrors = defineErrors('directory', {
   keyNotFound: { kind: 'notFound', message: 'Key not found' },
   keyExists: { kind: 'conflict', message: 'A key with this identifier already exists' },
   keyLimit: { kind: 'conflict', message: 'There are at most ten keys at once; remove one first' },
+  federatedCredentialNotFound: { kind: 'notFound', message: 'Federated credential not found' },
+  federatedCredentialExists: {
+    kind: 'conflict',
+    message: 'The service user already trusts this issuer, subject and audience',
+  },
+  federatedCredentialLimit: {
+    kind: 'conflict',
+    message: 'There are at most 20 federated credentials at once; remove one first',
+  },
+  issuerUnusable: { kind: 'invalid', message: 'The keys of the issuer cannot be read' },
+  issuerUnavailable: { kind: 'unavailable', message: 'The keys of the outside issuer cannot be read now' },
   tokenNotFound: { kind: 'notFound', message: 'Personal access token not found' },
   membershipNotFound: { kind: 'notFound', message: 'Membership not found' },
   membershipExists: { kind: 'conflict', message: 'The user already has this role' },

@@ -1,6 +1,7 @@
 import { createPublicKey, type KeyObject } from 'node:crypto';
 import { calculateJwkThumbprint, exportJWK, generateKeyPair, type JWK } from 'jose';
 import { AppError } from '#src/platform/errors.js';
+import { isJsonObject } from '#src/platform/json/json-object.js';
 import { directoryErrors } from '../errors.js';
 
 /** A public key of a client. It verifies the assertions that the client signs (RFC 7523). */
@@ -112,6 +113,17 @@ function requirePublicJwk(given: Readonly<Record<string, unknown>>): JWK {
   if (typeof alg !== 'string' || !algorithmsOf(jwk).includes(alg))
     throw invalid('jwk.alg does not fit the key');
   return { ...jwk, alg };
+}
+
+/** A key that an outside issuer publishes, or undefined if it is none with which signatures can be verified here. */
+export async function publishedKey(given: unknown, now: Date): Promise<ClientKey | undefined> {
+  try {
+    if (!isJsonObject(given)) return undefined;
+    const jwk = requirePublicJwk(given);
+    return { kid: await kidOf(given['kid'], jwk), jwk, created: now };
+  } catch {
+    return undefined;
+  }
 }
 
 function plainJwk(given: Readonly<Record<string, unknown>>): JWK {

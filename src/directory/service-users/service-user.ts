@@ -1,5 +1,6 @@
 import type { ClientKey } from '../credentials/client-key.js';
 import type { ClientSecret } from '../credentials/client-secret.js';
+import type { FederatedCredential } from '../credentials/federated-credential.js';
 
 /** A program that calls the APIs. It has no password, but secrets, keys and personal access tokens. */
 export interface ServiceUser {
@@ -24,6 +25,8 @@ export interface ServiceUser {
   readonly singleAudience?: boolean;
   /** Public keys for the assertions that the service user signs. */
   readonly keys: readonly ClientKey[];
+  /** The outside issuers whose JWTs prove the service user. Absent means none. */
+  readonly federatedCredentials?: readonly FederatedCredential[];
   readonly version: number;
   readonly created: Date;
   readonly lastModified: Date;

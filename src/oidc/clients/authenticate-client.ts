@@ -1,7 +1,8 @@
 import type { FindApplicationDeps } from '#src/authorization/find-application.js';
 import type { Application } from '#src/directory/applications/application.js';
 import { takesSecretBy } from '#src/directory/applications/application-rules.js';
-import { type ClientSecret, findSecret } from '#src/directory/credentials/client-secret.js';
+import { findSecret } from '#src/directory/credentials/client-secret.js';
+import type { IssuerKeys } from '#src/directory/credentials/issuer-keys.js';
 import type { SecretUses } from '#src/directory/credentials/secret-uses.js';
 import { organizationStands } from '#src/directory/organizations/organization-stands.js';
 import type { ServiceUser } from '#src/directory/service-users/service-user.js';
@@ -14,8 +15,9 @@ import type { AssertionIds } from './assertion-ids.store.js';
 import { type AssertionEndpoint, checkAssertion } from './check-assertion.js';
 import { type Client, clientKeys, clientOrgId, hasSingleAudience } from './client.js';
 import { credentialsKey } from './credentials-key.js';
+import { findTrust } from './find-trust.js';
 import { type ClientCredentials, readClientCredentials } from './read-client-credentials.js';
-import type { RefusalReason, RefusedAuthentications } from './refused-authentications.js';
+import type { Refusal, RefusalReason, RefusedAuthentications } from './refused-authentications.js';
 import { peekAtClaims, verifyClientJwt } from './verify-client-jwt.js';
 
 export interface AuthenticateClientDeps extends FindApplicationDeps {
@@ -27,6 +29,7 @@ export interface AuthenticateClientDeps extends FindApplicationDeps {
   readonly assertionIds: AssertionIds;
   readonly refusedAuthentications: Pick<RefusedAuthentications, 'note' | 'noteMalformed'>;
   readonly secretUses: Pick<SecretUses, 'note'>;
+  readonly issuerKeys: Pick<IssuerKeys, 'find'>;
   readonly clock: Clock;
   readonly config: { readonly baseUrl: string };
 }
@@ -45,12 +48,18 @@ export interface ClientAuthentication {
 type Secret = Extract<ClientCredentials, { clientSecret: string }>;
 type Assertion = Extract<ClientCredentials, { assertion: string }>;
 
-/** A refusal names its application, unless it is unknown or a service user. */
-type Outcome = ({ readonly client: Client } | { readonly refused?: Refused }) & {
-  /** The secret that proved the client. */
-  readonly secret?: ClientSecret;
+/** A refusal names its client, unless it is unknown. */
+type Outcome =
+  | {
+      readonly client: Client;
+      /** The secret or the federated credential that proved the client. */
+      readonly credential?: { readonly id: string };
+    }
+  | { readonly refused?: Refused };
+type Refused = Pick<Refusal, 'client' | 'reason' | 'issuer' | 'subject' | 'audience'> & {
+  /** Thrown instead of `invalid_client`, because the client is not to blame. */
+  readonly error?: Error;
 };
-type Refused = { readonly application: Application; readonly reason: RefusalReason };
 
 /** No secret that this service makes is longer, and no userName. */
 const maxLength = 300;
@@ -58,8 +67,9 @@ const maxLength = 300;
 /**
  * The client that the request proves, by the method with which it is registered. A secret may come in the header or in the
  * form, unless the application is strict. The client is active. Its secrets and keys are current, because every change
- * invalidates the caches. The refusal of an application is noted as an event with its reason. A malformed request needs no store.
+ * invalidates the caches. The refusal of a known client is noted as an event with its reason. A malformed request needs no store.
  * @throws OAuthError `invalid_client` without saying why; `invalid_request` for several mechanisms at once
+ * @throws AppError `directory.issuerUnavailable` for a JWT of a trusted outside issuer whose keys cannot be read
  */
 export async function authenticateClient(
   deps: AuthenticateClientDeps,
@@ -69,13 +79,16 @@ export async function authenticateClient(
   const { endpoint, address, isShutOut } = request;
   const outcome = await matchClient(deps, credentials, endpoint);
   if ('client' in outcome && (await organizationStands(deps, clientOrgId(outcome.client)))) {
-    const { client, secret } = outcome;
-    if (secret !== undefined) deps.secretUses.note({ orgId: clientOrgId(client), secretId: secret.id });
+    const { client, credential } = outcome;
+    if (credential) deps.secretUses.note({ orgId: clientOrgId(client), secretId: credential.id });
     return client;
   }
   const { method } = credentials;
-  if ('refused' in outcome && outcome.refused && !isShutOut)
-    deps.refusedAuthentications.note({ ...outcome.refused, method, endpoint, address });
+  if ('refused' in outcome && outcome.refused) {
+    const { error, ...refused } = outcome.refused;
+    if (!isShutOut) deps.refusedAuthentications.note({ ...refused, method, endpoint, address });
+    if (error) throw error;
+  }
   // Created only here: an error collects the stack, which takes longer than everything else in this function.
   throw new OAuthError('invalid_client', 'The client could not be authenticated', {
     challenge: method === 'client_secret_basic',
@@ -120,7 +133,7 @@ function outcomeOf(application: Application, problem: RefusalReason | undefined)
   const reason = application.active ? problem : 'applicationInactive';
   return reason === undefined
     ? { client: { kind: 'application', application } }
-    : { refused: { application, reason } };
+    : { refused: { client: { kind: 'application', application }, reason } };
 }
 
 /** Introspection reveals what is in tokens of others, so a client must prove who it is there. */
@@ -152,11 +165,11 @@ async function bySecret(
     const { secret, isExpired } = findSecret(application.secrets, secretHash, deps.clock.now());
     if (!takesSecretBy(application, method)) return outcomeOf(application, 'methodNotRegistered');
     if (secret === undefined) return outcomeOf(application, isExpired ? 'secretExpired' : 'secretWrong');
-    return { ...outcomeOf(application, undefined), secret };
+    return { ...outcomeOf(application, undefined), credential: secret };
   }
   const serviceUser = await findServiceUser(deps, serviceUserId);
   const { secret } = findSecret(serviceUser?.secrets ?? [], secretHash, deps.clock.now());
-  return serviceUser && secret ? { client: { kind: 'serviceUser', serviceUser }, secret } : {};
+  return serviceUser && secret ? { client: { kind: 'serviceUser', serviceUser }, credential: secret } : {};
 }
 
 /** private_key_jwt (OpenID Connect Core section 9). Each assertion works once, also without the `jti` that the section asks for. */
@@ -165,7 +178,12 @@ async function byAssertion(
   { assertion, clientId }: Assertion,
   endpoint: AssertionEndpoint,
 ): Promise<Outcome> {
-  const said = peekAtClaims(assertion)?.sub;
+  const claims = peekAtClaims(assertion);
+  if (clientId !== undefined && claims?.iss !== clientId) {
+    const federated = await byFederation(deps, { clientId, assertion });
+    if (federated !== undefined) return federated;
+  }
+  const said = claims?.sub;
   if (typeof said !== 'string' || said.length > maxLength) return {};
   const isOther = clientId !== undefined && clientId !== said;
   const application = await applicationOf(deps, said);
@@ -178,7 +196,24 @@ async function byAssertion(
   const serviceUser = isOther ? undefined : await findServiceUser(deps, said);
   if (serviceUser === undefined) return {};
   const client = { kind: 'serviceUser', serviceUser } as const;
-  return (await problemOf(deps, client, { said, assertion, endpoint })) === undefined ? { client } : {};
+  const reason = await problemOf(deps, client, { said, assertion, endpoint });
+  return reason === undefined ? { client } : { refused: { client, reason } };
+}
+
+/**
+ * A service user that trusts the JWT of an outside issuer. `client_id` names it, because the JWT does not. The JWT may be used
+ * until it expires, because platforms give their programs the same one for an hour.
+ * @returns undefined if `client_id` is no service user that trusts somebody
+ */
+async function byFederation(
+  deps: AuthenticateClientDeps,
+  { clientId, assertion }: { clientId: string; assertion: string },
+): Promise<Outcome | undefined> {
+  const serviceUser = clientId.length > maxLength ? undefined : await findServiceUser(deps, clientId);
+  if (serviceUser?.federatedCredentials?.length === undefined) return undefined;
+  const client = { kind: 'serviceUser', serviceUser } as const;
+  const trust = await findTrust(deps, serviceUser, assertion);
+  return 'reason' in trust ? { refused: { client, ...trust } } : { client, ...trust };
 }
 
 /** What is wrong with an assertion. The result is undefined for a good one, which is used up. */

@@ -4,7 +4,7 @@ import { type Clock, unixSeconds } from '#src/platform/clock.js';
 /** The longest life of an assertion, in seconds. */
 const maxLife = 3600;
 /** The accepted difference between the clock of a client and this one, in seconds. */
-const tolerance = 30;
+export const tolerance = 30;
 
 const endpoints = ['token', 'introspection', 'revocation'] as const;
 
@@ -68,6 +68,7 @@ function addressOf(issuer: string, endpoint: AssertionEndpoint): string {
   return `${issuer}${paths[endpoint]}`;
 }
 
-function isTime(value: unknown): value is number {
+/** Whether a claim is a NumericDate (RFC 7519 section 2) that is not before 1970. */
+export function isTime(value: unknown): value is number {
   return typeof value === 'number' && Number.isFinite(value) && value >= 0;
 }

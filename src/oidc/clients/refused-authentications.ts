@@ -6,9 +6,10 @@ import type { Logger } from '#src/platform/logger.js';
 import type { Cache } from '#src/platform/redis/cache.js';
 import type { WindowCounts } from '#src/platform/redis/window-counts.js';
 import type { AssertionEndpoint } from './check-assertion.js';
+import { type Client, clientId } from './client.js';
 import type { ClientCredentials } from './read-client-credentials.js';
 
-/** Why an application could not be authenticated. The caller never learns it. The owner finds it in an event. */
+/** Why a client could not be authenticated. The caller never learns it. The owner finds it in an event. */
 export type RefusalReason =
   /** The request is malformed, or has two proofs at once. */
   | 'requestMalformed'
@@ -24,11 +25,21 @@ export type RefusalReason =
   /** `iss`, `sub`, `aud`, `exp`, `iat`, `nbf` or `jti` is wrong or absent. */
   | 'claimsWrong'
   /** The assertion was used before. */
-  | 'assertionUsed';
+  | 'assertionUsed'
+  /** No federated credential of the service user names the issuer of the JWT. */
+  | 'issuerNotTrusted'
+  /** A federated credential names the issuer, but none its subject with its audience. */
+  | 'subjectNotTrusted'
+  /** The keys of the outside issuer could not be read. */
+  | 'issuerUnavailable';
 
 export interface Refusal {
-  readonly application: Application;
+  readonly client: Client;
   readonly reason: RefusalReason;
+  /** What the JWT of a trusted outside issuer says, so that an administrator sees what to trust. */
+  readonly issuer?: string;
+  readonly subject?: string;
+  readonly audience?: string;
   /** How the client tried to authenticate. Absent if that is not certain. */
   readonly method?: ClientCredentials['method'];
   readonly endpoint: AssertionEndpoint;
@@ -37,9 +48,9 @@ export interface Refusal {
 }
 
 /**
- * Writes refused authentications as events of the application, `application.authentication.failed`, so that its owner finds why
- * a client fails. A process writes at most two events per application, reason and minute: the first refusal, and then one event
- * with the number of those that followed. All processes together write at most 60 per organization and minute, because whoever
+ * Writes refused authentications as events of the application, `application.authentication.failed`, or of the service user,
+ * `user.machine.authentication.failed`, so that its owner finds why it fails. A process writes at most two events per client,
+ * reason and minute: the first refusal, and then one event with the number of those that followed. All processes together write at most 60 per organization and minute, because whoever
  * knows a client_id can cause them. They never contain a secret.
  */
 export interface RefusedAuthentications {
@@ -58,7 +69,7 @@ export interface RefusedAuthentications {
 
 /** Time for which refusals of one reason are counted after the first, in milliseconds. */
 const windowMs = 60_000;
-/** The most pairs of application and reason that a process counts at once. Further pairs are not recorded. */
+/** The most pairs of client and reason that a process counts at once. Further pairs are not recorded. */
 const maxCounted = 1_000;
 /** The most events of an organization per minute. Counts of other processes are up to a second old, which may add a few. */
 const maxEventsOfOrganization = 60;
@@ -92,16 +103,17 @@ export function createRefusedAuthentications({
   let isClosed = false;
 
   /** @returns false if the organization has had its events of this minute */
-  function write({ application, ...refusal }: Refusal, counts: Record<string, unknown>): boolean {
-    const name = `refusal-events:${application.orgId}`;
+  function write({ client, ...refusal }: Refusal, counts: Record<string, unknown>): boolean {
+    const { type, aggregate, about } = subjectOf(client);
+    const name = `refusal-events:${about.orgId}`;
     if (rateCounts.read(name) >= maxEventsOfOrganization) return false;
     rateCounts.add(name);
-    const event = newEvent('application.authentication.failed', {
-      aggregate: 'application',
-      id: application.id,
-      orgId: application.orgId,
-      editor: { userId: application.id, service: 'oidc' },
-      sequence: application.version,
+    const event = newEvent(type, {
+      aggregate,
+      id: about.id,
+      orgId: about.orgId,
+      editor: { userId: about.id, service: 'oidc' },
+      sequence: about.version,
       date: clock.now(),
       payload: { ...refusal, ...counts },
     });
@@ -139,7 +151,7 @@ export function createRefusedAuthentications({
   }
 
   function note(refusal: Refusal): void {
-    const key = `${refusal.application.id} ${refusal.reason}`;
+    const key = `${clientId(refusal.client)} ${refusal.reason}`;
     const known = counted.get(key);
     if (known !== undefined && !isOver(known)) {
       known.count++;
@@ -161,7 +173,9 @@ export function createRefusedAuthentications({
       const work: Promise<void> = applications
         .get(clientId)
         .then(
-          (application) => application && note({ application, reason: 'requestMalformed', ...request }),
+          (application) =>
+            application &&
+            note({ client: { kind: 'application', application }, reason: 'requestMalformed', ...request }),
           // The store is away. The event could not be written either.
           () => undefined,
         )
@@ -175,4 +189,15 @@ export function createRefusedAuthentications({
       await flush();
     },
   };
+}
+
+/** Whose event a refusal is. */
+function subjectOf(client: Client) {
+  return client.kind === 'application'
+    ? ({
+        type: 'application.authentication.failed',
+        aggregate: 'application',
+        about: client.application,
+      } as const)
+    : ({ type: 'user.machine.authentication.failed', aggregate: 'user', about: client.serviceUser } as const);
 }

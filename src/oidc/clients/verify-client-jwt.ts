@@ -5,6 +5,7 @@ import {
   decodeProtectedHeader,
   importJWK,
   type JWTPayload,
+  type ProtectedHeaderParameters,
 } from 'jose';
 import { algorithmsOf, assertionAlgorithms, type ClientKey } from '#src/directory/credentials/client-key.js';
 
@@ -16,6 +17,16 @@ export function peekAtClaims(jwt: string): JWTPayload | undefined {
   if (jwt.length > maxLength) return undefined;
   try {
     return decodeJwt(jwt);
+  } catch {
+    return undefined;
+  }
+}
+
+/** The header without any proof. */
+export function peekAtHeader(jwt: string): ProtectedHeaderParameters | undefined {
+  if (jwt.length > maxLength) return undefined;
+  try {
+    return decodeProtectedHeader(jwt);
   } catch {
     return undefined;
   }
@@ -45,14 +56,10 @@ export async function verifyClientJwt(
 }
 
 function readHeader(jwt: string): { alg: string; kid: string | undefined } | undefined {
-  try {
-    const { alg, kid } = decodeProtectedHeader(jwt);
-    if (alg === undefined || !assertionAlgorithms.includes(alg)) return undefined;
-    if (kid !== undefined && typeof kid !== 'string') return undefined;
-    return { alg, kid };
-  } catch {
-    return undefined;
-  }
+  const { alg, kid } = peekAtHeader(jwt) ?? {};
+  if (alg === undefined || !assertionAlgorithms.includes(alg)) return undefined;
+  if (kid !== undefined && typeof kid !== 'string') return undefined;
+  return { alg, kid };
 }
 
 /** Imported keys, by the stored key object. A changed key is another object. */

@@ -74,6 +74,7 @@ const operationsOf: Record<Kind, string> = {
     listUserMetadata getUserMetadata setUserMetadata removeUserMetadata
     addServiceUser listServiceUsers getServiceUser changeServiceUser removeServiceUser
     addClientSecret listClientSecrets removeClientSecret
+    addFederatedCredential listFederatedCredentials removeFederatedCredential
     addPersonalAccessToken listPersonalAccessTokens removePersonalAccessToken
     addServiceUserKey listServiceUserKeys removeServiceUserKey
     listApplicationGrants getApplicationGrant addApplicationGrant removeApplicationGrant

@@ -56,6 +56,10 @@ const { stored: personalAccessToken } = await addPersonalAccessToken(container, 
 const service = `${orgs}/service-users/${machine.id}`;
 const { id: secretId } = await idOf(`POST ${service}/secrets`, {});
 const { kid } = await idOf(`POST ${service}/keys`, {});
+const outside = { issuer: 'https://issuer.example', subject: 'theirs' };
+// There is no such issuer.
+Object.assign(container.issuerKeys, { requireUsable: async () => undefined });
+const { id: credentialId } = await idOf(`POST ${service}/federated-credentials`, outside);
 const application = `${orgs}/applications/${acme.web.id}`;
 const { id: applicationSecretId } = (await idOf(`GET ${application}/secrets`)).items[0];
 const { kid: applicationKid } = (await idOf(`GET ${orgs}/applications/${acme.api.id}/keys`)).items[0];
@@ -147,6 +151,7 @@ function belongings(path: string): Record<string, string> {
     schemaId: badgeUrn,
     secretId: isService ? secretId : applicationSecretId,
     kid: isService ? kid : applicationKid,
+    credentialId,
     tokenId: personalAccessToken.id,
     membershipId,
     sessionId,
@@ -197,6 +202,7 @@ const bodies: Record<string, object> = {
   setUserMetadata: { value: 'AAAA' },
   addServiceUser: { userName: 'intruder' },
   changeServiceUser: { name: 'Taken over' },
+  addFederatedCredential: { ...outside, subject: 'intruder' },
   addApplication: { name: 'Intruder', type: 'web', redirectUris: ['https://intruder.example/'] },
   changeApplication: { redirectUris: ['https://intruder.example/'] },
   setGroupRoles: { roles: ['ORG_USER_VIEWER'] },
@@ -252,7 +258,7 @@ const ofNobody = `
 const identifiers = ['id', 'userId', 'projectId', 'membershipId', 'groupId'];
 
 /** Parameters that name a part of the preceding object by a unique name. */
-const parts = ['secretId', 'kid', 'tokenId', 'sessionId'];
+const parts = ['secretId', 'kid', 'credentialId', 'tokenId', 'sessionId'];
 
 /** Descriptions of the protocol, the same for every organization and open to everybody (RFC 7644 section 4). */
 const isDescription = ({ id }: ApiOperation) =>

@@ -1,14 +1,21 @@
 import { readdir, readFile } from 'node:fs/promises';
-import t from 'tap';
+import t, { type Test } from 'tap';
 import { buildListeningApp } from '../../support/app/listening-app.js';
 import { makeTenant } from '../../support/app/make.js';
+import { makeCertificate } from '../../support/network/certificate.js';
+import { startOutsideIssuer } from '../../support/oidc/outside-issuer.js';
 import { type Expectation, examplesIn, runExamples } from '../../support/processes/run-examples.js';
 
 /** The examples of each guide run in their order in one shell, and have the output that the text promises. */
 
-const { container, baseUrl } = await buildListeningApp(t);
+const certificate = await makeCertificate(t);
+const { container, baseUrl } = await buildListeningApp(t, {
+  privateIssuerHosts: '127.0.0.1',
+  ...(certificate && { outgoingCa: certificate.cert }),
+});
 const admin = `admin() { curl -sS -H "Authorization: Bearer $TOKEN" -H 'Content-Type: application/json' "$@"; }`;
 
+const subject = 'repo:acme/hr:environment:production';
 const badge = (output: string) => JSON.parse(output).attributes[0].name;
 
 const guides: Record<string, Expectation[]> = {
@@ -25,7 +32,22 @@ const guides: Record<string, Expectation[]> = {
     ['Give it a token', (output) => typeof JSON.parse(output).token, 'string'],
     ['register it first', badge, 'number'],
   ],
+  'workload-identity.md': [
+    ['Add a service user', (output) => JSON.parse(output).role, 'ORG_USER_MANAGER'],
+    ['let it trust them', (output) => JSON.parse(output).subject, subject],
+    ['ask for an access token', (output) => JSON.parse(output).expires_in, 3600],
+    ['last used', (output) => JSON.parse(output).items.length, 1],
+    ['finds the reason', (output) => JSON.parse(output).events, []],
+  ],
 };
+
+/** The variables that a reader has set before, for the guides that need an outside issuer. */
+async function outsideVariables(t: Pick<Test, 'teardown'>): Promise<Record<string, string>> {
+  if (certificate === undefined) return {};
+  const issuer = await startOutsideIssuer(t, certificate);
+  const JWT = await issuer.sign({ sub: subject, aud: baseUrl });
+  return { ISSUER: issuer.issuer, SUBJECT: subject, JWT };
+}
 
 t.test('there are no other guides', async (t) => {
   t.same((await readdir('docs/guides')).sort(), Object.keys(guides));
@@ -37,7 +59,7 @@ for (const [name, expectations] of Object.entries(guides)) {
     const guide = await readFile(`docs/guides/${name}`, 'utf8');
     await runExamples(t, examplesIn(guide), expectations, {
       before: admin,
-      env: { BASE: baseUrl, ORG: orgId, TOKEN: owner.token },
+      env: { BASE: baseUrl, ORG: orgId, TOKEN: owner.token, ...(await outsideVariables(t)) },
     });
   });
 }

@@ -36,6 +36,8 @@ export interface TestAppOptions extends Partial<Config> {
   /** Runs the workers of every job kind in this process. */
   readonly workers?: boolean;
   readonly observer?: Pick<Observer, 'measures' | 'tracing'>;
+  /** The certificate of outside issuers, in the PEM format. */
+  readonly outgoingCa?: string;
 }
 
 /** The application on its own stores, as {@link openTestContainer} opens them. */
@@ -43,8 +45,8 @@ export async function buildTestApp(
   t: Pick<Test, 'teardown'>,
   options: TestAppOptions = {},
 ): Promise<TestApp> {
-  const { workers = false, observer, ...overrides } = options;
-  const opened = await openTestContainer(t, overrides, observer);
+  const { workers = false, observer, outgoingCa, ...overrides } = options;
+  const opened = await openTestContainer(t, overrides, observer, outgoingCa);
   const { app, call } = await serve(t, opened.container);
   if (workers) {
     const started = startWorkers(opened.container);

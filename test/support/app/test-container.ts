@@ -28,11 +28,13 @@ export interface TestContainer {
  * at the lowest level. If LOG_LEVEL is set, the log has that level and is shown. A secret in the log fails the test.
  * @param overrides settings that differ from the test settings, which have cheap password hashes
  * @param observer the target of metrics and traces
+ * @param outgoingCa the certificate of outside issuers
  */
 export async function openTestContainer(
   t: Pick<Test, 'teardown'>,
   overrides: Partial<Config> = {},
   observer: Pick<Observer, 'measures' | 'tracing'> = {},
+  outgoingCa?: string,
 ): Promise<TestContainer> {
   const name = `test_${process.pid}_${randomBytes(6).toString('hex')}`;
   const config = { ...readConfig(await testEnvironment(name)), ...overrides };
@@ -41,7 +43,7 @@ export async function openTestContainer(
   const log = searchLines(isShown ? process.stdout : undefined);
   const logger = createLogger({ level: isShown ? config.logLevel : 'trace', processName: 'test' }, log);
   const open = (own: Partial<Config> = {}) =>
-    openContainer({ ...config, ...own }, { logger, clock, observer });
+    openContainer({ ...config, ...own }, { logger, clock, observer, outgoingCa });
   const container = await open();
   t.teardown(async () => {
     await container.mongo.db.dropDatabase();

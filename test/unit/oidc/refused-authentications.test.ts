@@ -40,7 +40,7 @@ function open({
     orgId = 'org',
   ) =>
     refusals.note({
-      application: known(id, orgId),
+      client: { kind: 'application', application: known(id, orgId) },
       ...{ reason, address, method: 'client_secret_basic', endpoint: 'token' },
     });
   const advance = (seconds: number) => {
