@@ -1,6 +1,6 @@
 import type { Container } from './container.js';
 import { organizationNamesUpgrade } from './directory/organizations/organizations.store.js';
-import { attributeKeysUpgrade } from './directory/users/attribute-keys-upgrade.js';
+import { searchKeysUpgrade } from './directory/users/search-keys-upgrade.js';
 import type { Upgrade } from './platform/mongo/upgrade-documents.js';
 
 /**
@@ -8,5 +8,5 @@ import type { Upgrade } from './platform/mongo/upgrade-documents.js';
  * changes all documents of a collection with `documentUpgrade`. Keep an entry as long as an instance can have the version before it.
  */
 export function upgrades({ mongo }: Pick<Container, 'mongo'>): readonly Upgrade[] {
-  return [organizationNamesUpgrade(mongo), attributeKeysUpgrade(mongo)];
+  return [organizationNamesUpgrade(mongo), searchKeysUpgrade(mongo)];
 }

@@ -1,7 +1,7 @@
 import type { Document } from 'mongodb';
 import t from 'tap';
-import { attributeKeysUpgrade } from '#src/directory/users/attribute-keys-upgrade.js';
 import { normalizeProfile } from '#src/directory/users/normalize-profile.js';
+import { searchKeysUpgrade } from '#src/directory/users/search-keys-upgrade.js';
 import { dropFormerIndexes, ensureIndexes } from '#src/platform/mongo/indexes.js';
 import type { Mongo } from '#src/platform/mongo/mongo.js';
 import { runUpgrades } from '#src/platform/mongo/run-upgrades.js';
@@ -190,10 +190,19 @@ t.test('users get back the keys that a process of the earlier version removed', 
     return found.map(({ search }) => [search.attributes, search.unique]);
   };
   const keys = await keysOf();
-  const ofC = [['u1\u001fx'], ['u1\u001fx']];
-  t.same(keys, [[['employeeNumber\u001fe-a', 'manager\u001fa'], undefined], keys[1], ofC]);
+  const ofA = ['userName.end\u001fa', 'employeeNumber\u001fe-a', 'manager\u001fa'];
+  t.same(keys, [[ofA, undefined], keys[1], [['userName.end\u001fc', 'u1\u001fx'], ['u1\u001fx']]]);
   await users.updateMany({ orgId }, { $unset: { 'search.attributes': '', 'search.unique': '' } });
-  await runUpgrades(mongo, [attributeKeysUpgrade(mongo)], options);
+  await runUpgrades(mongo, [searchKeysUpgrade(mongo)], options);
   t.same(await keysOf(), keys);
-  t.equal(await attributeKeysUpgrade(mongo).next(undefined), undefined, 'nothing is left');
+  await users.updateOne({ _id: 'earlier-a' }, { $set: { 'search.attributes': ofA.slice(1) } });
+  await runUpgrades(mongo, [searchKeysUpgrade(mongo)], { ...options, again: true });
+  t.same(await keysOf(), keys, 'the earlier version knew some of them');
+  // It let somebody else have the value.
+  const gone = { 'search.attributes': '', 'search.unique': '' };
+  await users.updateOne({ _id: 'earlier-c' }, { $unset: gone });
+  await users.updateOne({ _id: 'earlier-b' }, { $set: { 'search.unique': ['u1\u001fx'] } });
+  await runUpgrades(mongo, [searchKeysUpgrade(mongo)], { ...options, again: true });
+  t.same((await keysOf()).at(-1), [keys[2]?.[0], undefined], 'one of the two has it');
+  t.equal(await searchKeysUpgrade(mongo).next(undefined), undefined, 'nothing is left');
 });

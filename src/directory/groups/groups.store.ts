@@ -5,7 +5,7 @@ import type { CollectionIndexes } from '#src/platform/mongo/indexes.js';
 import type { Mongo, Transaction } from '#src/platform/mongo/mongo.js';
 import { readSorted, type SortPosition } from '#src/platform/mongo/read-sorted.js';
 import type { Role } from '../memberships/roles.js';
-import { foldCase, reverse } from '../users/search-keys.js';
+import { foldCase } from '../users/search-keys.js';
 import type { UserPageQuery } from '../users/user-pages.store.js';
 import type { Group } from './group.js';
 
@@ -75,9 +75,7 @@ export interface GroupsStore {
 
 /** The values that MongoDB compares and sorts, as in documents of users. */
 interface GroupSearch {
-  idReversed: string;
   displayName: string;
-  displayNameReversed: string;
 }
 
 interface GroupDocument extends Omit<Group, 'id'> {
@@ -223,7 +221,7 @@ function toDocument(orgId: string, { id, ...fields }: Group): GroupDocument {
     _id: id,
     ...fields,
     orgId,
-    search: { idReversed: reverse(id), displayName: name, displayNameReversed: reverse(name) },
+    search: { displayName: name },
     schemaVersion: 1,
   };
 }

@@ -20,13 +20,7 @@ export interface IndexBranch {
 const mostBranches = 10;
 
 /** Fields in which many users share a value. */
-const sharedFields = new Set([
-  'search.preferredLanguage',
-  'search.title',
-  'search.userType',
-  'created',
-  'lastModified',
-]);
+const sharedFields = new Set(['created', 'lastModified']);
 
 /**
  * Returns the conditions that find all matches of a filter together, each through one index: the terms of an `or`, or the filter
@@ -124,6 +118,6 @@ function costOf(branches: readonly IndexBranch[]): number {
   if (first === undefined) return 0;
   const { field, reads, atMost } = first;
   if (atMost !== undefined) return 10 * branches.length;
-  const isShared = sharedFields.has(field.replace(/Reversed$/, ''));
+  const isShared = sharedFields.has(field);
   return 10 * branches.length + { values: 1, range: 3, everything: 5 }[reads] + (isShared ? 1 : 0);
 }

@@ -2,30 +2,37 @@ import { hasManyMarks } from '../characters.js';
 import { findingOf } from '../extension-schemas/extension-schema.js';
 import type { LoginNamesSince, MultiValue, User, UserProfile } from './user.js';
 
-/** A searchable value and its reversed text. An index on the reversed text serves "ends with". */
-type Twins<Name extends string, Value> = { [Key in Name | `${Name}Reversed`]: Value };
-
 /**
  * The values that MongoDB compares and sorts instead of the attributes. They are folded, so that letter case does not
- * matter, and also stored reversed. Absent attributes have no values here.
+ * matter. Absent attributes have no values here. `user-indexes.ts` says which of them have an index.
  */
 export type SearchKeys = {
-  idReversed: string;
+  userName: string;
+  displayName: string;
+  preferredLanguage: string;
+  familyName?: string;
+  givenName?: string;
+  nickName?: string;
+  title?: string;
+  userType?: string;
+  emails?: string[];
+  phoneNumbers?: string[];
   primaryEmail?: string;
   /** The names with which the user can sign in, in any organization. */
   loginNames: string[];
   /** When the user last got a login name. Absent if it has all of them since its creation. */
   loginNamesChanged?: Date;
   /**
-   * Keys that join the name and the value of each {@link EmploymentField}, and of each registered attribute that is searchable. One
-   * index serves them all.
+   * Keys that join a name and a value: the ends of the userName and of the addresses, each {@link EmploymentField}, and each
+   * registered attribute that is searchable. One index serves them all.
    */
-  attributes?: string[];
+  attributes: string[];
   /** The keys of the values that no other user of the organization may have. */
   unique?: string[];
-} & Twins<'userName' | 'displayName' | 'preferredLanguage', string> &
-  Partial<Twins<'familyName' | 'givenName' | 'nickName' | 'title' | 'userType', string>> &
-  Partial<Twins<'emails' | 'emailsByType' | 'phoneNumbers', string[]>>;
+};
+
+/** Attributes whose ends an index finds. */
+export type EndingField = 'userName' | 'emails';
 
 /** Attributes of the employment by which clients find one user, or the users of one manager. */
 export type EmploymentField = 'employeeNumber' | 'manager';
@@ -45,12 +52,14 @@ export function reverse(text: string): string {
   return Array.from(text).reverse().join('');
 }
 
-/**
- * Joins a folded type and a value to one key. The value is folded, and may be reversed. No address contains the
- * separator. A pattern that begins with the separator is a range of the index.
- */
-export function typedKey(foldedType: string, value: string): string {
-  return `${foldedType}\u001f${value}`;
+/** Joins a name and a folded value to one key. A pattern that begins with the name and the separator is a range of the index. */
+export function typedKey(name: string, value: string): string {
+  return `${name}\u001f${value}`;
+}
+
+/** Returns the key by which texts are found that end with a folded text. It is stored for the whole text. */
+export function endingKey(field: EndingField, folded: string): string {
+  return typedKey(`${field}.end`, reverse(folded));
 }
 
 /** Returns the key of an employee number, in any letter case, or of the identifier of a manager. */
@@ -59,25 +68,23 @@ export function employmentKey(field: EmploymentField, value: string): string {
 }
 
 /** Returns the `search` part of the document of a user. Telephone numbers are already normalized. */
-export function searchKeys(profile: UserProfile & Pick<User, 'loginNamesSince'>, id: string): SearchKeys {
+export function searchKeys(profile: UserProfile & Pick<User, 'loginNamesSince'>): SearchKeys {
   const { emails, name } = profile;
   const primary = emails.find((email) => email.primary) ?? emails[0];
   return {
-    idReversed: reverse(id),
     ...(primary && { primaryEmail: foldCase(primary.value) }),
     loginNames: loginNames(profile),
     ...latest(profile.loginNamesSince),
-    ...twins('userName', profile.userName),
-    ...(name.familyName !== undefined && twins('familyName', name.familyName)),
-    ...(name.givenName !== undefined && twins('givenName', name.givenName)),
-    ...twins('displayName', profile.displayName),
-    ...twins('preferredLanguage', profile.preferredLanguage),
-    ...(profile.nickName !== undefined && twins('nickName', profile.nickName)),
-    ...(profile.title !== undefined && twins('title', profile.title)),
-    ...(profile.userType !== undefined && twins('userType', profile.userType)),
-    ...(emails.length > 0 && listTwins('emails', emails)),
-    ...typedTwins(emails),
-    ...(profile.phoneNumbers && listTwins('phoneNumbers', profile.phoneNumbers)),
+    userName: foldCase(profile.userName),
+    displayName: foldCase(profile.displayName),
+    preferredLanguage: foldCase(profile.preferredLanguage),
+    ...(name.familyName !== undefined && { familyName: foldCase(name.familyName) }),
+    ...(name.givenName !== undefined && { givenName: foldCase(name.givenName) }),
+    ...(profile.nickName !== undefined && { nickName: foldCase(profile.nickName) }),
+    ...(profile.title !== undefined && { title: foldCase(profile.title) }),
+    ...(profile.userType !== undefined && { userType: foldCase(profile.userType) }),
+    ...(emails.length > 0 && { emails: emails.map(foldValue) }),
+    ...(profile.phoneNumbers && { phoneNumbers: profile.phoneNumbers.map(foldValue) }),
     ...attributeKeys(profile),
   };
 }
@@ -115,8 +122,9 @@ export function uniqueValueKeys({ externalId, externalIdUnique, extensions }: Us
 }
 
 function attributeKeys(profile: UserProfile): Pick<SearchKeys, 'attributes' | 'unique'> {
-  const { employeeNumber, manager, extensions = {} } = profile;
-  const attributes: string[] = [];
+  const { userName, emails, employeeNumber, manager, extensions = {} } = profile;
+  const attributes = [endingKey('userName', foldCase(userName))];
+  for (const address of emails) attributes.push(endingKey('emails', foldValue(address)));
   const unique = uniqueValueKeys(profile);
   if (employeeNumber !== undefined) attributes.push(employmentKey('employeeNumber', employeeNumber));
   if (manager !== undefined) attributes.push(employmentKey('manager', manager));
@@ -124,7 +132,7 @@ function attributeKeys(profile: UserProfile): Pick<SearchKeys, 'attributes' | 'u
     if (!findingOf(key).searchable) continue;
     for (const one of [value].flat()) attributes.push(extensionKey(key, one as string | number));
   }
-  return { ...(attributes.length > 0 && { attributes }), ...(unique.length > 0 && { unique }) };
+  return { attributes, ...(unique.length > 0 && { unique }) };
 }
 
 function latest({ userName, email }: LoginNamesSince = {}): Pick<SearchKeys, 'loginNamesChanged'> {
@@ -132,23 +140,6 @@ function latest({ userName, email }: LoginNamesSince = {}): Pick<SearchKeys, 'lo
   return times.length === 0 ? {} : { loginNamesChanged: new Date(Math.max(...times)) };
 }
 
-function twins<Name extends string>(name: Name, text: string): Twins<Name, string> {
-  const folded = foldCase(text);
-  return { [name]: folded, [`${name}Reversed`]: reverse(folded) } as Twins<Name, string>;
-}
-
-function listTwins<Name extends string>(name: Name, values: MultiValue[]): Twins<Name, string[]> {
-  const folded = values.map(({ value }) => foldCase(value));
-  return { [name]: folded, [`${name}Reversed`]: folded.map(reverse) } as Twins<Name, string[]>;
-}
-
-function typedTwins(emails: MultiValue[]): Partial<Twins<'emailsByType', string[]>> {
-  const typed = emails.flatMap(({ type, value }) =>
-    type === undefined ? [] : [{ type: foldCase(type), value: foldCase(value) }],
-  );
-  if (typed.length === 0) return {};
-  return {
-    emailsByType: typed.map(({ type, value }) => typedKey(type, value)),
-    emailsByTypeReversed: typed.map(({ type, value }) => typedKey(type, reverse(value))),
-  };
+function foldValue({ value }: MultiValue): string {
+  return foldCase(value);
 }

@@ -72,7 +72,7 @@ export function toDocument(orgId: string, user: User, password?: PasswordCredent
     ...fields,
     orgId,
     schemaVersion: 1,
-    search: searchKeys(user, id),
+    search: searchKeys(user),
     ...(password && { password }),
   };
 }

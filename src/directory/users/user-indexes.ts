@@ -3,13 +3,6 @@ import type { CollectionIndexes } from '#src/platform/mongo/indexes.js';
 
 const present = (field: string) => ({ [field]: { $exists: true } });
 
-/** Search keys that nearly every user has. Each index serves equality, a prefix and a sort (`search-keys.ts`). */
-const requiredKeys = ['userName', 'familyName', 'givenName', 'displayName', 'emails', 'preferredLanguage'];
-/** Search keys of attributes that many users lack. The index contains only users with the attribute. */
-const optionalKeys = ['nickName', 'title', 'userType', 'phoneNumbers', 'emailsByType'];
-
-const both = (key: string) => [`search.${key}`, `search.${key}Reversed`];
-
 /** Fields of a sort. Their indexes have every user, and the identifier, which breaks ties. A userName has no ties. */
 const sortedFields = new Set([
   'created',
@@ -24,12 +17,15 @@ function indexKey(field: string): Record<string, 1> {
   return { orgId: 1, [field]: 1, ...(sortedFields.has(field) && { _id: 1 as const }) };
 }
 
+/**
+ * At most twelve, because each makes every write slower. They serve equality, prefixes and sorts of what clients search for, and the
+ * ends of userNames and addresses. Every other filter reads users in the order of the list and tests each (decision 0030).
+ */
 export const userIndexes: CollectionIndexes = {
   collection: 'users',
   indexes: [
     { key: { orgId: 1, _id: 1 } },
     { key: { orgId: 1, 'search.userName': 1 }, unique: true, name: 'userName' },
-    { key: { orgId: 1, 'search.userNameReversed': 1 } },
     { key: indexKey('created') },
     { key: indexKey('lastModified') },
     { key: { orgId: 1, externalId: 1 }, partialFilterExpression: present('externalId') },
@@ -39,19 +35,14 @@ export const userIndexes: CollectionIndexes = {
       name: 'uniqueValues',
       partialFilterExpression: present('search.unique'),
     },
-    { key: { orgId: 1, 'search.idReversed': 1 } },
     { key: indexKey('search.primaryEmail') },
+    { key: indexKey('search.familyName') },
+    { key: indexKey('search.givenName') },
+    { key: indexKey('search.emails') },
+    { key: indexKey('search.attributes'), partialFilterExpression: present('search.attributes') },
     // The only index across all organizations. A user who signs in need not know the organization. Of the users with a
     // name, it finds those first who have it for the longest time.
     { key: { 'search.loginNames': 1, 'search.loginNamesChanged': 1, created: 1 } },
-    ...requiredKeys
-      .filter((key) => key !== 'userName')
-      .flatMap(both)
-      .map((field) => ({ key: indexKey(field) })),
-    ...[...optionalKeys.flatMap(both), 'search.attributes'].map((field) => ({
-      key: { orgId: 1, [field]: 1 },
-      partialFilterExpression: present(field),
-    })),
   ],
 };
 

@@ -4,7 +4,7 @@ import type { Attribute } from '../schema/attribute.js';
 import { parseDateTime } from '../schema/date-time.js';
 import type { SearchRule } from '../schema/search-rule.js';
 import { booleanOf, type Comparison } from './ast.js';
-import { contains, endsWith, type FilterQuery, startsWith } from './text-query.js';
+import { contains, endsWith, endsWithKey, type FilterQuery, startsWith } from './text-query.js';
 
 /** How an attribute is compared. `many`: it can have several values. */
 export interface Searchable {
@@ -47,7 +47,7 @@ export function compileComparison(comparison: Comparison, target: Searchable): F
 function compilePart(operator: 'co' | 'sw' | 'ew', text: string, { rule, many }: Searchable): FilterQuery {
   if (operator === 'co') return contains(rule.field, text);
   if (operator === 'sw') return startsWith(rule.field, text, many);
-  return endsWith(rule.reversed ?? rule.field, text, many);
+  return rule.endings === undefined ? endsWith(rule.field, text) : endsWithKey(rule.endings, text);
 }
 
 function storedValue(comparison: Comparison, { type, rule }: Searchable): string | boolean | Date {

@@ -7,7 +7,6 @@ import { compileComparison } from './compile-comparison.js';
 import { compileElement } from './compile-element.js';
 import { compileStored, presentStored } from './compile-stored.js';
 import { parseFilter } from './parse.js';
-import { namesIndexedType } from './scanning-conditions.js';
 import type { FilterQuery } from './text-query.js';
 
 /**
@@ -47,9 +46,6 @@ function compilePresent(name: string, schema: ResourceSchema): FilterQuery {
 function compileTest(filter: Comparison, schema: ResourceSchema): FilterQuery {
   const path = requireAttribute(filter.name, schema);
   const { attribute } = path;
-  // Keys that join type and value serve the type alone too.
-  if (namesIndexedType(path) && filter.operator === 'eq')
-    return compileElement({ ...filter, name: 'type' }, { attribute }, filter.name);
   const target = targetOf(path);
   const { search } = target;
   const isStored = search?.isShared && !search.operators.includes(filter.operator);

@@ -9,15 +9,12 @@ import {
   requireTextLiteral,
   unsupported,
 } from './compile-comparison.js';
-import { escapePattern, type FilterQuery } from './text-query.js';
+import { end, escapePattern, type FilterQuery } from './text-query.js';
 
 /** How a literal becomes the form of stored values. */
 type Folding = Pick<SearchRule, 'fold' | 'foldWhole' | 'foldPart'>;
 
 const asWritten: Folding = { fold: (literal) => literal };
-
-// The end of the text. `$` would also match before a line feed at the end.
-const end = '(?![\\s\\S])';
 
 /**
  * A condition on one stored value of a multi-valued attribute. Its sub-attributes have no folded twins, so the regular

@@ -1,21 +1,19 @@
-import { type Attribute, subAttributeOf } from '../schema/attribute.js';
-import { type AttributePath, type ResourceSchema, targetOf } from '../schema/resource-schema.js';
+import { subAttributeOf } from '../schema/attribute.js';
+import { type ResourceSchema, targetOf } from '../schema/resource-schema.js';
 import { type Comparison, conjuncts, type Filter } from './ast.js';
+import { isValueComparison } from './compile-element.js';
 import { sameForAll } from './compile-stored.js';
-
-/** Operators that an index serves, for attributes that have one. */
-const indexed: ReadonlySet<Comparison['operator']> = new Set(['eq', 'sw', 'ew', 'gt', 'ge', 'lt', 'le']);
 
 /** Clients ask for a prefix, or for a span of time. More ranges than these are not usual. */
 const fewRanges = 4;
 
 /**
  * The conditions of a filter for which the store reads every user of the organization, such as `title co`. A filter that
- * names one user by `id` or `userName` has none. An index serves a range such as `title sw`, but every user may be in it, so
- * more than four ranges count too.
+ * names a few users, such as by `userName` or an address, has none. An index serves a range such as `userName sw`, but every
+ * user may be in it, so more than four ranges count too.
  */
 export function scanningConditions(filter: Filter, schema: ResourceSchema): string[] {
-  if (conjuncts(filter).some((one) => namesOne(one, schema))) return [];
+  if (conjuncts(filter).some((one) => namesFew(one, schema))) return [];
   const ranges = indexedRanges(filter, schema);
   return ranges.length > fewRanges ? [...scanning(filter, schema), ...ranges] : scanning(filter, schema);
 }
@@ -80,40 +78,36 @@ function isSameForAll(name: string, schema: ResourceSchema): boolean {
   return path !== undefined && sameForAll(path, schema) !== undefined;
 }
 
-function namesOne(filter: Filter, schema: ResourceSchema): boolean {
+/** Attributes of which hardly two resources of an organization have the same value. */
+const naming: ReadonlySet<string> = new Set(['id', 'userName', 'externalId', 'emails', 'employeeNumber']);
+
+function namesFew(filter: Filter, schema: ResourceSchema): boolean {
+  if (filter.kind === 'element') {
+    const isEmails = schema.find(filter.name)?.attribute.name === 'emails';
+    return (
+      isEmails && conjuncts(filter.filter).some((one) => isValueComparison(one) && one.operator === 'eq')
+    );
+  }
   if (filter.kind !== 'compare' || filter.operator !== 'eq') return false;
-  const name = schema.find(filter.name)?.attribute.name;
-  return name === 'id' || name === 'userName';
+  const path = schema.find(filter.name);
+  if (path === undefined || targetOf(path).search?.served.includes('eq') !== true) return false;
+  const { attribute, sub } = path;
+  return naming.has(attribute.name) || (sub !== undefined && naming.has(sub.name));
 }
 
 function isIndexed({ name, operator }: Comparison, schema: ResourceSchema): boolean {
   const path = schema.find(name);
   if (path === undefined || sameForAll(path, schema) !== undefined) return true;
-  if (namesIndexedType(path)) return operator === 'eq';
-  const { type, search } = targetOf(path);
-  // No index has the few values of a flag.
-  return search?.operators.includes(operator) === true && indexed.has(operator) && type !== 'boolean';
+  return targetOf(path).search?.served.includes(operator) === true;
 }
 
-/** Whether the path is the type of values whose type and value have common keys, such as `emails.type`. */
-export function namesIndexedType({ attribute, sub }: AttributePath): boolean {
-  return sub?.name === 'type' && hasTypedKeys(attribute);
-}
-
-/** A type and at most one condition on the value have keys of their own. See `compileElement`. */
+/** Whether an index serves a condition on the value. See `compileElement`. */
 function isIndexedElement(name: string, filter: Filter, schema: ResourceSchema): boolean {
   const attribute = schema.find(name)?.attribute;
-  const conditions = conjuncts(filter);
-  const isOf = (part: string) => (one: Filter) =>
-    one.kind === 'compare' && indexed.has(one.operator) && one.name.toLowerCase() === part;
-  if (attribute?.search?.isRelation) return true;
-  return (
-    hasTypedKeys(attribute) &&
-    conditions.some((one) => isOf('type')(one) && one.kind === 'compare' && one.operator === 'eq') &&
-    (conditions.length === 1 || (conditions.length === 2 && conditions.some(isOf('value'))))
+  if (attribute === undefined) return false;
+  const { search } = subAttributeOf(attribute, 'value') ?? {};
+  if (search?.isRelation) return true;
+  return conjuncts(filter).some(
+    (one) => isValueComparison(one) && search?.served.includes(one.operator) === true,
   );
-}
-
-function hasTypedKeys(attribute: Attribute | undefined): boolean {
-  return attribute !== undefined && subAttributeOf(attribute, 'value')?.search?.byType !== undefined;
 }

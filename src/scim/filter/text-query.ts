@@ -1,4 +1,4 @@
-import { reverse } from '#src/directory/users/search-keys.js';
+import { type EndingField, endingKey } from '#src/directory/users/search-keys.js';
 
 /** A MongoDB condition as plain data. */
 export type FilterQuery = Record<string, unknown>;
@@ -12,9 +12,17 @@ export function startsWith(field: string, prefix: string, many: boolean): Filter
   return { [field]: { $gte: prefix, ...(end !== undefined && { $lt: end }) } };
 }
 
-/** Values that end with the suffix. Their reversed twins begin with the reversed suffix. */
-export function endsWith(reversedField: string, suffix: string, many: boolean): FilterQuery {
-  return startsWith(reversedField, reverse(suffix), many);
+// The end of the text. `$` would also match before a line feed at the end.
+export const end = '(?![\\s\\S])';
+
+/** Values that end with the suffix. No index serves it. */
+export function endsWith(field: string, suffix: string): FilterQuery {
+  return { [field]: { $regex: `${escapePattern(suffix)}${end}` } };
+}
+
+/** Values of an attribute that end with the suffix, as one range of an index. */
+export function endsWithKey(attribute: EndingField, suffix: string): FilterQuery {
+  return startsWith('search.attributes', endingKey(attribute, suffix), true);
 }
 
 /** Values that contain the text. */

@@ -9,7 +9,11 @@ const groupAttributes: readonly Attribute[] = [
   attribute('displayName', 'Name of the group, unique within the organization.', {
     required: true,
     uniqueness: 'server',
-    search: foldedText('displayName', { sortField: 'search.displayName', trimmed: true }),
+    search: foldedText('displayName', {
+      sortField: 'search.displayName',
+      served: ['eq', 'sw'],
+      trimmed: true,
+    }),
   }),
   attribute('members', 'Users of the organization who belong to the group.', {
     type: 'complex',

@@ -1,5 +1,6 @@
 import {
   type EmploymentField,
+  type EndingField,
   foldCase,
   type SearchKeys,
   employmentKey as storedEmploymentKey,
@@ -28,18 +29,14 @@ export type StoredField =
   | `${Relation}.value`
   | `search.${keyof SearchKeys}`;
 
-/** A stored text and its reversed twin, which `ew` uses. */
-export interface TextFields {
-  readonly field: StoredField;
-  readonly reversed: StoredField;
-}
-
 /** How filters and sorting find an attribute. Every attribute with a rule supports `pr`. */
 export interface SearchRule {
   readonly field: StoredField;
-  /** Present if the attribute supports `ew`. */
-  readonly reversed?: StoredField;
   readonly operators: readonly ComparisonOperator[];
+  /** Those of the operators that an index serves. For the others every resource of the organization is read. */
+  readonly served: readonly ComparisonOperator[];
+  /** Present if an index serves `ew`. */
+  readonly endings?: EndingField;
   /** Turns a literal, or a part of a text, into the form of the stored text. */
   readonly fold: (literal: string) => string;
   /** Whether values are stored without the blanks around them. Blanks within a value count. */
@@ -54,43 +51,40 @@ export interface SearchRule {
   readonly isShared?: true;
   /** Present if the attribute supports `sortBy`. */
   readonly sortField?: StoredField;
-  /** Keys that join the type and the value of each element, for `emails[type eq "work"]`. */
-  readonly byType?: TextFields;
 }
-
-type TwinNames<Key> = Key extends `${infer Name}Reversed` ? Name : never;
-type TwinName = Extract<TwinNames<keyof SearchKeys>, keyof SearchKeys>;
 
 const asWritten = (literal: string) => literal;
 const textOperators = ['eq', 'ne', 'co', 'sw', 'ew'] as const;
 
-/** The folded twin of a text and its reversed twin. */
-export function twinFields(name: TwinName): TextFields {
-  return { field: `search.${name}`, reversed: `search.${name}Reversed` };
-}
-
-/** The rule of a text that is compared without regard to letter case. */
-export function foldedText(name: TwinName, differences: Partial<SearchRule> = {}): SearchRule {
-  return { ...twinFields(name), operators: textOperators, fold: foldCase, ...differences };
+/** The rule of a text that is compared without regard to letter case. No index serves it, unless the differences say so. */
+export function foldedText(name: keyof SearchKeys, differences: Partial<SearchRule> = {}): SearchRule {
+  return { field: `search.${name}`, operators: textOperators, served: [], fold: foldCase, ...differences };
 }
 
 /** The rule of the identifier: letter case counts, and all text operators are supported. */
 export const exactId: SearchRule = {
   field: '_id',
-  reversed: 'search.idReversed',
   operators: textOperators,
+  served: ['eq', 'sw'],
   fold: asWritten,
   sortField: '_id',
 };
 
 /** The rule of a text whose letter case counts, or of a boolean. It supports only `eq` and `ne`. */
 export function equalOnly(field: 'externalId' | 'active'): SearchRule {
-  return { field, operators: ['eq', 'ne'], fold: asWritten };
+  // No index has the few values of a flag.
+  return { field, operators: ['eq', 'ne'], served: field === 'active' ? [] : ['eq'], fold: asWritten };
 }
 
 /** The rule of the identifiers of related resources. */
 export function relation(name: Relation): SearchRule {
-  return { field: `${name}.value`, operators: ['eq', 'ne'], fold: asWritten, isRelation: true };
+  return {
+    field: `${name}.value`,
+    operators: ['eq', 'ne'],
+    served: ['eq'],
+    fold: asWritten,
+    isRelation: true,
+  };
 }
 
 /** The rule of a text whose index it shares with others of {@link EmploymentField}. The index serves `eq`. */
@@ -98,6 +92,7 @@ export function employmentKey(name: EmploymentField): SearchRule {
   return {
     field: 'search.attributes',
     operators: ['eq', 'ne'],
+    served: ['eq'],
     fold: (literal) => storedEmploymentKey(name, literal),
     isShared: true,
   };
@@ -108,6 +103,7 @@ export function extensionKey(key: string): SearchRule {
   return {
     field: 'search.attributes',
     operators: ['eq', 'ne'],
+    served: ['eq'],
     fold: (literal) => storedExtensionKey(key, literal),
     isShared: true,
   };
@@ -115,7 +111,8 @@ export function extensionKey(key: string): SearchRule {
 
 /** The rule of a timestamp. */
 export function instant(field: 'created' | 'lastModified'): SearchRule {
-  return { field, operators: ['eq', 'gt', 'ge', 'lt', 'le'], fold: asWritten, sortField: field };
+  const operators = ['eq', 'gt', 'ge', 'lt', 'le'] as const;
+  return { field, operators, served: operators, fold: asWritten, sortField: field };
 }
 
 /** Returns a telephone number, or a part of one, without `tel:`, spaces, hyphens, parentheses and dots. */

@@ -13,7 +13,6 @@ import {
   foldWholeLanguage,
   foldWholePhone,
   relation,
-  twinFields,
 } from './search-rule.js';
 
 const primary = attribute('primary', 'Whether this is the preferred value; true at most once.', {
@@ -28,7 +27,8 @@ function typed(...canonicalValues: string[]): Attribute {
 const emailSearch = foldedText('emails', {
   fold: foldAddress,
   sortField: 'search.primaryEmail',
-  byType: twinFields('emailsByType'),
+  served: ['eq', 'sw', 'ew'],
+  endings: 'emails',
 });
 const phoneSearch = foldedText('phoneNumbers', {
   fold: foldPhone,
@@ -44,17 +44,22 @@ export const userAttributes: readonly Attribute[] = [
   attribute('userName', 'Login name, unique within the organization.', {
     required: true,
     uniqueness: 'server',
-    search: foldedText('userName', { sortField: 'search.userName', trimmed: true }),
+    search: foldedText('userName', {
+      sortField: 'search.userName',
+      served: ['eq', 'sw', 'ew'],
+      endings: 'userName',
+      trimmed: true,
+    }),
   }),
   attribute('name', 'The parts of the name.', {
     type: 'complex',
     subAttributes: [
       attribute('formatted', 'The full name; displayName when only other parts are given.'),
       attribute('familyName', 'Family name.', {
-        search: foldedText('familyName', { sortField: 'search.familyName' }),
+        search: foldedText('familyName', { sortField: 'search.familyName', served: ['eq', 'sw'] }),
       }),
       attribute('givenName', 'Given name.', {
-        search: foldedText('givenName', { sortField: 'search.givenName' }),
+        search: foldedText('givenName', { sortField: 'search.givenName', served: ['eq', 'sw'] }),
       }),
       attribute('middleName', 'Middle names.'),
       attribute('honorificPrefix', 'Title before the name.'),

@@ -378,13 +378,40 @@ t.test('equality, begin and end of a text are index ranges', async (t) => {
     'search.userName': { $gte: 'zo', $lt: 'zp' },
   });
   t.strictSame(compileFilter('userName ew "oZ"', userSchema), {
-    'search.userNameReversed': { $gte: 'zo', $lt: 'zp' },
+    'search.attributes': { $regex: '^userName\\.end\u001fzo' },
+  });
+  t.strictSame(compileFilter('name.familyName sw "Zo"', userSchema), {
+    'search.familyName': { $gte: 'zo', $lt: 'zp' },
   });
   t.strictSame(compileFilter('emails sw "b"', userSchema), { 'search.emails': { $regex: '^b' } });
   t.strictSame(compileFilter('emails[type eq "Work"].value sw "A"', userSchema), {
-    'search.emailsByType': { $regex: '^work\u001fa' },
+    $and: [
+      { 'search.emails': { $regex: '^a' } },
+      {
+        emails: {
+          $elemMatch: {
+            $and: [
+              { type: { $regex: '^Work(?![\\s\\S])', $options: 'i' } },
+              { value: { $regex: '^a', $options: 'i' } },
+            ],
+          },
+        },
+      },
+    ],
   });
   t.strictSame(compileFilter('emails[type eq "work" and value ew "M"]', userSchema), {
-    'search.emailsByTypeReversed': { $regex: '^work\u001fm' },
+    $and: [
+      { 'search.attributes': { $regex: '^emails\\.end\u001fm' } },
+      {
+        emails: {
+          $elemMatch: {
+            $and: [
+              { type: { $regex: '^work(?![\\s\\S])', $options: 'i' } },
+              { value: { $regex: 'm(?![\\s\\S])', $options: 'i' } },
+            ],
+          },
+        },
+      },
+    ],
   });
 });

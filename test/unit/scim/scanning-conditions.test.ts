@@ -5,9 +5,22 @@ import { userSchema } from '#src/scim/schema/user-attributes.js';
 
 const rows: [filter: string, conditions: string[]][] = [
   ['userName eq "a"', []],
-  ['title sw "a" and title ew "b"', []],
+  ['title sw "a" and title ew "b"', ['title sw', 'title ew']],
+  ['userName sw "a" and name.familyName sw "b" and userName ew "c"', []],
+  ['name.familyName eq "a" and name.givenName ew "b"', ['name.givenName ew']],
+  ['id ew "b" or userName co "a"', ['id ew', 'userName co']],
   ['meta.created gt "2026-01-01T00:00:00Z"', []],
-  ['emails[type eq "work"]', []],
+  ['emails[type eq "work"]', ['emails[type eq]']],
+  ['emails.value eq "a@b.example" and title eq "b"', []],
+  ['emails[type eq "work" and value eq "a@b.example"] and title eq "b"', []],
+  ['externalId eq "a" and active eq true', []],
+  ['urn:ietf:params:scim:schemas:extension:enterprise:2.0:User:employeeNumber eq "1" and title eq "b"', []],
+  [
+    'urn:ietf:params:scim:schemas:extension:enterprise:2.0:User:manager.value eq "1" and title eq "b"',
+    ['title eq'],
+  ],
+  ['name.familyName eq "a" and title eq "b"', ['title eq']],
+  ['userName ne "a" and title eq "b"', ['userName ne', 'title eq']],
   ['emails[type eq "work" and value sw "a"]', []],
   ['title co "a"', ['title co']],
   ['title co "a" or userName eq "b"', ['title co']],
@@ -17,11 +30,8 @@ const rows: [filter: string, conditions: string[]][] = [
   ['title ne "a"', ['title ne']],
   ['not (userName sw "a" or title eq "b")', ['not userName sw', 'not title eq']],
   ['emails[type eq "work" and value co "a"]', ['emails[type eq]', 'emails[value co]']],
-  [
-    'emails[type eq "work" and value sw "a" and primary eq true]',
-    ['emails[type eq]', 'emails[value sw]', 'emails[primary eq]'],
-  ],
-  ['emails.type eq "work"', []],
+  ['emails[type eq "work" and value sw "a" and primary eq true]', []],
+  ['emails.type eq "work"', ['emails.type eq']],
   ['emails.type sw "w"', ['emails.type sw']],
   ['roles.value eq "a" and addresses.country pr', ['roles.value eq', 'addresses.country pr']],
   ['ims[type eq "xmpp"]', ['ims[type eq]']],
@@ -52,7 +62,7 @@ t.test('a few ranges of an index do not count, and many do', async (t) => {
   }
   const filter = `title co "b" or ${ranges(5, 'userName sw "a"')}`;
   t.equal(scanningConditions(parseFilter(filter), userSchema).length, 6);
-  t.same(scanningConditions(parseFilter(ranges(45, 'title eq "a"')), userSchema), []);
+  t.same(scanningConditions(parseFilter(ranges(45, 'emails eq "a"')), userSchema), []);
 });
 
 t.test('each clause counts', async (t) => {

@@ -25,5 +25,5 @@ export function userOf(
 
 /** The user as a document of the database, with its search keys. */
 export function documentOf({ id, ...user }: User): Record<string, unknown> {
-  return { _id: id, ...user, search: searchKeys(user, id) };
+  return { _id: id, ...user, search: searchKeys(user) };
 }
