@@ -16,7 +16,7 @@ export function scimBulkWorker(container: Container): JobHandler {
     if (taken === undefined) return;
     const { job, body } = taken;
     const staged = deserializeBulk(body);
-    const organization = await container.organizations.find(staged.orgId);
+    const organization = await container.caches.organizations.get(staged.orgId);
     if (organization === undefined) throw new Error(`Organization ${staged.orgId} is gone`);
     const context = {
       organization,
@@ -31,15 +31,15 @@ export function scimBulkWorker(container: Container): JobHandler {
 
 /** The rights and settings of the service user at the start of the attempt. It has no right if it is inactive or removed. */
 async function callerOf(
-  { serviceUsers, memberships }: Pick<Container, 'serviceUsers' | 'memberships'>,
+  { caches }: Pick<Container, 'caches'>,
   { userId, orgId }: StagedBulk,
   organization: Organization,
 ): Promise<Pick<ScimContext, 'permissions' | 'ignoredPasswords' | 'plainErrors'>> {
-  const serviceUser = await serviceUsers.findById(userId);
+  const serviceUser = await caches.serviceUsers.get(userId);
   const plainErrors = wantsPlainErrors(organization, serviceUser);
   if (!serviceUser?.active) return { permissions: new Set(), ignoredPasswords: 'never', plainErrors };
   return {
-    permissions: permissionsIn(await memberships.ofUser(userId), orgId) ?? new Set(),
+    permissions: permissionsIn(await caches.ownMemberships.get(userId), orgId) ?? new Set(),
     ignoredPasswords: ignoredPasswordsOf(serviceUser),
     plainErrors,
   };

@@ -19,7 +19,10 @@ export async function awaitJob(
 ): Promise<Job | undefined> {
   for (;;) {
     const left = deadline.getTime() - clock.now().getTime();
-    if (left <= 0) return (await jobs.end(jobId, 'expired')) ?? jobs.find(jobId);
+    if (left <= 0) {
+      await jobs.end(jobId, 'expired');
+      return jobs.find(jobId);
+    }
     await jobQueue.waitForEnd(jobId, Math.min(left, pollMs), signal);
     if (signal?.aborted) return undefined;
     try {

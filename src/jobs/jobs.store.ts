@@ -78,8 +78,8 @@ export interface JobsStore {
     end: { state: 'completed' | 'failed'; result: unknown; progress: Job['progress'] },
     transaction: Transaction,
   ): Promise<boolean>;
-  /** Ends an open job and removes its body. @returns the ended job; undefined if the job had ended before */
-  end(id: string, state: EndState, transaction?: Transaction): Promise<Job | undefined>;
+  /** Ends an open job and removes its body. @returns the ended job without its results; undefined if the job had ended before */
+  end(id: string, state: EndState, transaction?: Transaction): Promise<JobSummary | undefined>;
   /** Ends open jobs whose deadline has passed. The process that waited for them has died. @returns their number */
   endLate(limit: number): Promise<number>;
   /** Open jobs from before this time whose deadline has not passed. The oldest come first. */
@@ -246,7 +246,7 @@ export function createJobsStore(mongo: Mongo, sealer: Sealer, clock: Clock): Job
       const ended = await jobs.findOneAndUpdate(
         { _id: id, ...open },
         { $set: { state, finished: clock.now() } },
-        { returnDocument: 'after', ...options },
+        { returnDocument: 'after', projection: { parts: 0 }, ...options },
       );
       if (ended !== null) await bodies.deleteOne({ _id: id }, options);
       return toJob(ended);

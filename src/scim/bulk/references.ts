@@ -5,8 +5,17 @@ import { bulkErrors } from './errors.js';
 
 const prefix = 'bulkId:';
 
+/** The references of an operation are asked for several times, and its data may be large. */
+const known = new WeakMap<BulkOperation, ReadonlySet<string>>();
+
 /** The bulkIds that an operation refers to, in its path and in its data (RFC 7644 section 3.7.2). */
-export function referencesOf(operation: BulkOperation): Set<string> {
+export function referencesOf(operation: BulkOperation): ReadonlySet<string> {
+  const references = known.get(operation) ?? findReferences(operation);
+  known.set(operation, references);
+  return references;
+}
+
+function findReferences(operation: BulkOperation): ReadonlySet<string> {
   const found = new Set<string>();
   const inPath = pathReference(operation.path);
   if (inPath !== undefined) found.add(inPath);

@@ -97,7 +97,23 @@ class BulkRun {
 
   async #createGroup(indexes: readonly number[]): Promise<void> {
     const prepared = await Promise.all(indexes.map((index) => this.#prepare(index)));
-    const taken = await this.#taken(prepared);
+    // Usually all users are new, and the unique indexes say so. They are asked before only if one turns out to be taken.
+    if (await this.#writeNew(indexes, prepared, new Set())) return;
+    if (indexes.length > 1) {
+      if (await this.#writeNew(indexes, prepared, await this.#taken(prepared))) return;
+      // Another request took a value after the look-up. Run the creations one by one, so that only that one fails.
+      for (const index of indexes) if (this.#errors < this.#failOnErrors) await this.#createGroup([index]);
+      return;
+    }
+    await this.#fail(indexes[0] as number, await this.#overtaken(prepared[0] as NewUser));
+  }
+
+  /** Writes a group within the quota. @returns false if nothing was written because a value is taken */
+  async #writeNew(
+    indexes: readonly number[],
+    prepared: readonly (NewUser | AppError)[],
+    taken: Set<string>,
+  ): Promise<boolean> {
     const orgId = this.#context.organization.id;
     const count = prepared.filter(
       (one) => !(one instanceof AppError) && !this.#conflictOf(one, taken),
@@ -108,13 +124,7 @@ class BulkRun {
       added = await this.#writeGroup(indexes, { prepared, taken, isFull });
       return added ?? 0;
     });
-    if (added !== undefined) return;
-    // Another request took a value after the look-up. Run the creations one by one, so that only that one fails.
-    if (indexes.length === 1) {
-      await this.#fail(indexes[0] as number, await this.#overtaken(prepared[0] as NewUser));
-      return;
-    }
-    for (const index of indexes) if (this.#errors < this.#failOnErrors) await this.#createGroup([index]);
+    return added !== undefined;
   }
 
   /**
