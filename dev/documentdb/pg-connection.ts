@@ -28,6 +28,23 @@ export class EngineError extends Error {
   }
 }
 
+/**
+ * A lock timeout that fires just as the lock is granted ends the statement a little later, and then says "due to user request". If
+ * nobody made such a request, it was the timeout.
+ */
+function namedByCause(failure: EngineError): EngineError {
+  if (failure.sqlState !== QUERY_CANCELED || !failure.message.includes('user request')) return failure;
+  return new EngineError(
+    new Map([
+      ['M', 'canceling statement due to lock timeout'],
+      ['C', LOCK_NOT_AVAILABLE],
+    ]),
+  );
+}
+
+const QUERY_CANCELED = '57014';
+const LOCK_NOT_AVAILABLE = '55P03';
+
 /** The connection to PostgreSQL could not be opened or was lost. */
 export class EngineGone extends Error {}
 
@@ -51,6 +68,7 @@ export class PgConnection {
   readonly #prepared = new Set<string>();
   #opened: { resolve: () => void; reject: (reason: Error) => void } | null = null;
   #key: { pid: number; secret: Buffer } | null = null;
+  #wasCancelled = false;
   closed = false;
   onClose: () => void = () => {};
 
@@ -95,6 +113,7 @@ export class PgConnection {
 
   /** Asks the server to cancel the running statement. */
   cancel(): void {
+    this.#wasCancelled = true;
     if (this.#key !== null) {
       const { pid, secret } = this.#key;
       const socket = net.connect(this.#path, () => socket.end(cancelMessage(pid, secret)));
@@ -140,7 +159,7 @@ export class PgConnection {
           this.#opened?.reject(new EngineGone(failure.message));
           this.close();
         } else {
-          current.failure = failure;
+          current.failure = this.#wasCancelled ? failure : namedByCause(failure);
         }
         break;
       }

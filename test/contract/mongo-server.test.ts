@@ -5,6 +5,8 @@ import { hinted } from '#src/platform/mongo/hinted.js';
 import type { CollectionIndexes } from '#src/platform/mongo/indexes.js';
 import { type MongoOptions, openMongo } from '#src/platform/mongo/mongo.js';
 import { isStoreUnavailable } from '#src/platform/unavailable.js';
+import { PgConnection } from '../../dev/documentdb/pg-connection.js';
+import { notRun } from '../../dev/not-run.js';
 import { until } from '../../dev/until.js';
 import { testEnvironment } from '../support/app/test-container.js';
 import { watchCommands } from '../support/stores/mongo-commands.js';
@@ -200,4 +202,29 @@ t.test('a transaction has one command at a time, and none about collections', as
     ),
     117,
   );
+});
+
+t.test('a lock timeout that PostgreSQL calls a request of the user is a conflict', async (t) => {
+  const shared = await new MongoClient(sharedUrl).connect();
+  t.teardown(() => shared.close());
+  const socket = await shared
+    .db('admin')
+    .command({ gatewaySocket: 1 })
+    .catch(() => undefined);
+  if (socket === undefined) return notRun(t, 'MongoDB is not the local engine');
+  const connect = async () => {
+    const connection = await PgConnection.open(socket['path'], 'postgres', 'postgres');
+    t.teardown(() => connection.close());
+    return connection;
+  };
+  const [waiting, other] = [await connect(), await connect()];
+  const pid = String((await waiting.query('SELECT pg_backend_pid()'))[0]?.[0]);
+  const sleep = waiting.query('SELECT pg_sleep(60)');
+  await pause(100);
+  await other.query(`SELECT pg_cancel_backend(${pid})`);
+  await t.rejects(sleep, { sqlState: '55P03' }, 'the gateway did not ask for it');
+  const asked = waiting.query('SELECT pg_sleep(60)');
+  await pause(100);
+  waiting.cancel();
+  await t.rejects(asked, { sqlState: '57014' }, 'the gateway asked for it');
 });
