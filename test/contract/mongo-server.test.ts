@@ -222,9 +222,9 @@ t.test('a lock timeout that PostgreSQL calls a request of the user is a conflict
   const sleep = waiting.query('SELECT pg_sleep(60)');
   await pause(100);
   await other.query(`SELECT pg_cancel_backend(${pid})`);
-  await t.rejects(sleep, { sqlState: '55P03' }, 'the gateway did not ask for it');
+  await t.rejects(sleep, { name: 'Error', sqlState: '55P03' }, 'the gateway did not ask for it');
   const asked = waiting.query('SELECT pg_sleep(60)');
   await pause(100);
   waiting.cancel();
-  await t.rejects(asked, { sqlState: '57014' }, 'the gateway asked for it');
+  await t.rejects(asked, { name: 'Error', sqlState: '57014' }, 'the gateway asked for it');
 });
