@@ -38,30 +38,28 @@ export const stores: ClusterRun = {
   ],
 };
 
-/** Requests of the service that use several stores, and its jobs. */
-export const service: ClusterRun = {
+/** Requests that use several stores. */
+export const signIns: ClusterRun = {
   parts: {
     'integration/oidc/client-authentication': ['an assertion counts once'],
     'integration/oidc/authorize': ['POST is as good as GET'],
     'integration/login/password': ['too many wrong passwords', 'the second factor'],
     'integration/http/rate-limit': ['all processes count together'],
+  },
+  families: ['jti', 'login-step', 'login-attempts', 'code-attempts', 'count'],
+};
+
+/** The jobs. */
+export const jobs: ClusterRun = {
+  parts: {
     'integration/scim/bulk': ['each method is answered', 'a bulkId stands'],
     'integration/migration/export': ['an organization is exported'],
     'integration/admin/organization-removal': ['it ends for everybody'],
     'integration/observe/metrics': ['jobs by kind and state', 'records of imports', 'the stores'],
   },
   families: [
-    ...['jti', 'login-step', 'login-attempts', 'code-attempts', 'count', 'users-generation'],
-    ...[
-      'queue',
-      'turns',
-      'scheduled',
-      'scim-bulk',
-      'import',
-      'import-part',
-      'export',
-      'organization-removal',
-    ],
+    ...['users-generation', 'queue', 'turns', 'scheduled'],
+    ...['scim-bulk', 'import', 'import-part', 'export', 'organization-removal'],
   ],
 };
 

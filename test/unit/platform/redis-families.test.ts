@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import t from 'tap';
 import { jobCatalogue } from '#src/jobs/catalogue.js';
-import { service, stores } from '../../support/stores/on-cluster.js';
+import { jobs, signIns, stores } from '../../support/stores/on-cluster.js';
 
 /** The tests on a Cluster must cover all data that the service keeps in Redis. */
 
@@ -38,5 +38,5 @@ t.test('each family of keys, and each kind of job, is awaited on a Cluster', asy
     ...Object.keys(jobCatalogue),
     'scheduled',
   ];
-  t.same([...stores.families, ...service.families].sort(), [...new Set(kept)].sort());
+  t.same([...stores.families, ...signIns.families, ...jobs.families].sort(), [...new Set(kept)].sort());
 });

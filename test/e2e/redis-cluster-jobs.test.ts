@@ -1,0 +1,4 @@
+import t from 'tap';
+import { jobs, runOnCluster } from '../support/stores/on-cluster.js';
+
+await runOnCluster(t, jobs);
