@@ -43,7 +43,8 @@ export async function findTrust(
   let claims: JWTPayload | undefined;
   try {
     const keys = await deps.issuerKeys.find(orgId, issuer, typeof kid === 'string' ? kid : undefined);
-    claims = await verifyClientJwt(keys, jwt, deps.clock.now());
+    // Of several keys the JWT names one (OpenID Connect Core section 10.1). To try each would take long.
+    if (kid !== undefined || keys.length === 1) claims = await verifyClientJwt(keys, jwt, deps.clock.now());
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
     return { reason: 'issuerUnavailable', issuer, error };

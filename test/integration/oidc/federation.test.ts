@@ -171,6 +171,7 @@ t.test('keys are read once, and again when the issuer has a new one', async (t) 
   await trust(id, { issuer: issuer.issuer, subject, audience });
   const claims = { sub: subject, aud: audience };
   for (let turn = 0; turn < 5; turn++) t.equal((await token(id, await issuer.sign(claims))).status, 200);
+  t.equal((await token(id, await issuer.sign(claims, { kid: undefined }))).status, 200, 'there is only one');
   t.same(issuer.asked, [discoveryPath, keysPath]);
   await issuer.rotate();
   t.match(await token(id, await issuer.sign(claims)), refused, 'at most once in 30 seconds');
@@ -183,6 +184,8 @@ t.test('keys are read once, and again when the issuer has a new one', async (t) 
   );
   for (const assertion of await Promise.all(unknown)) t.match(await token(id, assertion), refused);
   t.equal(issuer.asked.length, 6, 'made-up keys do not make it ask again');
+  const nameless = await issuer.sign(claims, { kid: undefined });
+  t.match(await token(id, nameless), refused, 'of several keys a JWT names one');
   await issuer.rotate({ alg: 'ES256' });
   clock.advance(31);
   t.equal((await token(id, await issuer.sign(claims))).status, 200);
