@@ -60,17 +60,34 @@ const quickStart = 10_000;
 /**
  * Finds resources: a page by index (RFC 7644 section 3.4.2.4) or by cursor (RFC 9865). Searches that read many resources take
  * turns with others of their organization, so that they do not take the processors and connections of MongoDB from others.
- * @throws AppError `scim.badCursor`, `scim.filterTooCostly`, `scim.tooManySearches`
+ * @throws AppError `scim.badCursor`, `scim.filterTooCostly`, `scim.startIndexTooDeep`, `scim.tooManySearches`
  */
 export async function listResources<R>(
   deps: ListDeps,
   source: ListSource<R>,
   { orgId, query }: { orgId: string; query: ListQuery },
 ): Promise<FoundPage<R>> {
-  const isDeep = query.count > 0 && query.startIndex > quickStart;
+  const isDeep = query.cursor === undefined && query.count > 0 && query.startIndex > quickStart;
+  if (isDeep) await requireReachable(deps, source, query);
   const scansQuickly = await affordable(deps, source, query.scanning);
   const run = () => list(source, { orgId, query });
   return scansQuickly && !isDeep ? run() : deps.scans.run(orgId, run);
+}
+
+/**
+ * Checks that the store need not read too many resources to find the first one of a page. A page behind all resources is
+ * possible, because it is empty.
+ * @throws AppError `scim.startIndexTooDeep`
+ */
+async function requireReachable<R>(
+  { config }: ListDeps,
+  source: ListSource<R>,
+  { startIndex }: ListQuery,
+): Promise<void> {
+  const limit = config.scimScanLimit;
+  if (limit === 0 || startIndex <= limit || startIndex > (await source.count())) return;
+  const detail = `startIndex is above ${limit}. Page by cursor: send an empty cursor first (RFC 9865)`;
+  throw new AppError(scimErrors.startIndexTooDeep, { detail });
 }
 
 /**
@@ -106,6 +123,8 @@ async function list<R>(
   const after = state?.position;
   const byCursor = cursor !== undefined;
   const skip = byCursor ? 0 : startIndex - 1;
+  if (skip >= quickStart && skip >= (await source.count()))
+    return { found: [], totalResults: await source.count(filter), startIndex };
   const order = { field: sort.field, direction: sort.direction };
   const page = await source.page({
     ...(filter && { filter }),

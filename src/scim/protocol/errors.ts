@@ -49,6 +49,11 @@ export const scimErrors = defineErrors('scim', {
     scimType: 'tooMany',
     message: 'The filter has too many conditions for which every resource is read',
   },
+  startIndexTooDeep: {
+    kind: 'invalid',
+    scimType: 'tooMany',
+    message: 'The page is too deep in the list to be found by startIndex',
+  },
   tooManyMembers: {
     kind: 'invalid',
     scimType: 'tooMany',
