@@ -19,6 +19,8 @@ export interface Load {
   readonly connections: number;
   /** Prepares the objects that the requests of this many seconds use up. This is not measured. */
   readonly prepare?: (seconds: number) => Promise<void>;
+  /** Begins other work while the requests are sent. @returns ends it */
+  readonly meanwhile?: () => () => Promise<void>;
   /** Called with every response. */
   readonly answered?: (body: string, headers: Record<string, unknown>) => void;
   /** The required status of every response. If absent, any 2xx. */
@@ -43,6 +45,7 @@ export async function fire(load: Load, seconds: number): Promise<Measured> {
     onResponse: (_status: number, body: string, _context: object, headers: object = {}) =>
       answered(body, { ...headers }),
   };
+  const end = load.meanwhile?.();
   const latencies: number[] = [];
   const wrong = new Map<number, number>();
   const result = await new Promise<autocannon.Result>((resolve, reject) => {
@@ -64,6 +67,7 @@ export async function fire(load: Load, seconds: number): Promise<Measured> {
         wrong.set(status, (wrong.get(status) ?? 0) + 1);
     });
   });
+  await end?.();
   if (result.errors > 0 || wrong.size > 0) {
     const [first] = typeof next === 'function' ? [next()] : [next].flat();
     throw new Error(

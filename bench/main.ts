@@ -11,6 +11,7 @@ import { measureImport } from './measures/import.js';
 import { measureOidc } from './measures/oidc.js';
 import { measureGrowth } from './measures/oidc-growth.js';
 import { measureLogin } from './measures/oidc-login.js';
+import { measurePaging } from './measures/paging.js';
 import { measureProvisioning } from './measures/provisioning.js';
 import { measureScim } from './measures/scim.js';
 import { measureSearch } from './measures/search.js';
@@ -31,15 +32,24 @@ const areas = [
   'bulk',
   'provisioning',
   'search',
+  'paging',
   'export',
   'import',
   'convert',
 ] as const;
 
-/** Measures against peers. `--quick` is for trials, `--only tokens,oidc` measures some areas. */
+/**
+ * Measures against peers. `--quick` is for trials, `--only tokens,oidc` measures some areas, `--most 100000` bounds the users of the area
+ * `paging`, `--busy` notes that other programs used the machine.
+ */
 async function main(): Promise<void> {
   const { values } = parseArgs({
-    options: { quick: { type: 'boolean', default: false }, only: { type: 'string', default: areas.join() } },
+    options: {
+      quick: { type: 'boolean', default: false },
+      only: { type: 'string', default: areas.join() },
+      most: { type: 'string', default: '1000000' },
+      busy: { type: 'boolean', default: false },
+    },
   });
   const started = Date.now();
   const only = new Set(values.only.split(','));
@@ -49,7 +59,8 @@ async function main(): Promise<void> {
   let failure: unknown;
   try {
     // The rows that were measured before a failure are kept.
-    await measure(setting, { only, quick: values.quick, rows, costs }).catch((error: unknown) => {
+    const most = Number(values.most);
+    await measure(setting, { only, quick: values.quick, most, rows, costs }).catch((error: unknown) => {
       failure = error;
     });
     const minutes = (Date.now() - started) / 60_000;
@@ -59,7 +70,11 @@ async function main(): Promise<void> {
       const isWhole = only.size === areas.length && failure === undefined;
       const text = isWhole
         ? document({ rows, notes: remarks, minutes, engine: setting.engine, command: 'make bench' })
-        : remeasured(await readFile(file, 'utf8'), rows, `bench/main.ts --only ${values.only}`);
+        : remeasured(await readFile(file, 'utf8'), rows, {
+            command: `bench/main.ts ${process.argv.slice(2).join(' ')}`,
+            engine: setting.engine,
+            busy: values.busy,
+          });
       await writeFile(file, withGrowth(text, costs));
     }
   } finally {
@@ -72,12 +87,14 @@ async function main(): Promise<void> {
 interface Measuring {
   readonly only: ReadonlySet<string>;
   readonly quick: boolean;
+  /** The most users of the area `paging`. */
+  readonly most: number;
   /** Receives the rows as they are measured. */
   readonly rows: Row[];
   readonly costs: Cost[];
 }
 
-async function measure(setting: Setting, { only, quick, rows, costs }: Measuring): Promise<void> {
+async function measure(setting: Setting, { only, quick, most, rows, costs }: Measuring): Promise<void> {
   const pace: Pace = quick ? quickPace : fullPace;
   const sizes = quick ? { small: 1_000, large: 10_000 } : { small: 1_000, large: 100_000, huge: 1_000_000 };
   const others = quick ? [1_000] : [1_000, 100_000];
@@ -120,6 +137,10 @@ async function measure(setting: Setting, { only, quick, rows, costs }: Measuring
     if (only.has('provisioning')) rows.push(...(await measureProvisioning(targets.withAccessToken, pace)));
     if (only.has('search')) {
       rows.push(...(await measureSearch(setting, { token: personalAccessToken, sizes, pace, costs })));
+    }
+    if (only.has('paging')) {
+      const users = Math.min(most, sizes.huge ?? sizes.large);
+      rows.push(...(await measurePaging(setting, { token: personalAccessToken, users, pace })));
     }
     for (const process of [api, worker]) {
       const memory = `${Math.round(await process.memory())} MiB`;

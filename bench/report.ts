@@ -71,7 +71,11 @@ ${facts.notes.map((note) => `- ${note}`).join('\n')}
  * The content of `bench/results.md` after some measures ran again. New rows replace the rows of the same measure. Other
  * new rows come last, and a note says what ran.
  */
-export function remeasured(text: string, rows: readonly Row[], command: string): string {
+export function remeasured(
+  text: string,
+  rows: readonly Row[],
+  run: { command: string; engine: string; busy: boolean },
+): string {
   const lines = text.split('\n');
   const first = lines.findIndex((line) => line.startsWith('| '));
   const end = lines.findIndex((line, index) => index > first && !line.startsWith('| '));
@@ -84,7 +88,8 @@ export function remeasured(text: string, rows: readonly Row[], command: string):
   const known = new Set(before.map(name));
   const kept = before.map((row) => again.get(name(row)) ?? row);
   const merged = table([...kept, ...newer.filter((row) => !known.has(name(row)))]);
-  const note = `- Measured again by \`${command}\` on ${today()}: ${newer.map(({ measure }) => measure).join('; ')}.`;
+  const beside = run.busy ? ', beside a busy machine' : '';
+  const note = `- Measured again by \`${run.command}\` on ${today()}, served by ${run.engine}${beside}: ${newer.map(({ measure }) => measure).join('; ')}.`;
   return `${[...lines.slice(0, first), merged, ...lines.slice(end)].join('\n').trimEnd()}\n${note}\n`;
 }
 

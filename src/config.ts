@@ -348,7 +348,7 @@ export const settings = {
     about:
       'Largest product of the users of an organization and the conditions of a SCIM filter for which every ' +
       'user is read, such as `title co`. Above it, a filter with several such conditions is refused. One ' +
-      'condition is always possible. It also limits startIndex. 0 means no limit.',
+      'condition is always possible. A tenth of it is the largest startIndex. 0 means no limit.',
   },
   shedDelayMilliseconds: {
     env: 'MUSTER_SHED_DELAY_MILLISECONDS',

@@ -4,7 +4,7 @@ import { type ListSource, listResources, type SourceQuery } from '#src/scim/oper
 import { userSchema } from '#src/scim/schema/user-attributes.js';
 
 /** An organization of 50,000 users whose store only says what it is asked for. */
-function open({ scimScanLimit = 20_000 } = {}) {
+function open({ scimScanLimit = 200_000 } = {}) {
   const asked: SourceQuery[] = [];
   let turns = 0;
   const source: ListSource<number> = {
