@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { closeSync, openSync } from 'node:fs';
 import { mkdir, readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { testBundle, withSources } from './bundle-tests.js';
 import { readCounts, readSkipped } from './tap-output.js';
 
 /** The result of one test file. */
@@ -21,6 +22,8 @@ export interface FileResult {
 }
 
 interface Options {
+  /** Whether the file is in the bundle of tests. */
+  readonly isBundled: boolean;
   /** The time limit of the file. At this limit tap ends the file and prints what the file waits for. */
   readonly limitSeconds: number;
   readonly env: NodeJS.ProcessEnv;
@@ -34,15 +37,19 @@ const graceMs = 10_000;
 /** A test file leads a group of processes. Those that leave the group are ended by `leftovers.ts`. */
 const running = new Set<number>();
 
-/** Runs the compiled form of one test file as a process of its own. Processes that the file leaves behind are killed. */
-export async function runTestFile(file: string, { limitSeconds, env, logs }: Options): Promise<FileResult> {
+/** Runs one test file, compiled or from the bundle, as a process of its own. Processes that the file leaves behind are killed. */
+export async function runTestFile(
+  file: string,
+  { isBundled, limitSeconds, env, logs }: Options,
+): Promise<FileResult> {
   const log = join(logs, file.replace(/\.ts$/, '.tap'));
   await mkdir(dirname(log), { recursive: true });
   // A process that is left behind may keep a pipe open forever. It cannot do that with a file.
   const out = openSync(log, 'w');
   const started = performance.now();
   const compiled = join('dist', file.replace(/\.ts$/, '.js'));
-  const child = spawn(process.execPath, ['--enable-source-maps', compiled], {
+  const script = isBundled ? [testBundle, file] : ['--enable-source-maps', compiled];
+  const child = spawn(process.execPath, script, {
     env: { ...env, TAP_TIMEOUT: String(limitSeconds) },
     stdio: ['ignore', out, out],
     detached: true,
@@ -57,7 +64,8 @@ export async function runTestFile(file: string, { limitSeconds, env, logs }: Opt
   });
   clearTimeout(limit);
   if (group !== undefined) endGroup(group);
-  const output = await readFile(log, 'utf8');
+  const written = await readFile(log, 'utf8');
+  const output = isBundled && exit !== 0 ? await withSources(written) : written;
   const { passed, failed } = readCounts(output);
   const ok = exit === 0 && failed === 0 && /^# \{ total: /m.test(output);
   const seconds = (performance.now() - started) / 1000;

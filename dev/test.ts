@@ -3,6 +3,7 @@ import { randomInt } from 'node:crypto';
 import { readdirSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { dirname, join, resolve, sep } from 'node:path';
+import { bundleTests } from './bundle-tests.js';
 import { installPrograms, programNames } from './programs.js';
 import { endTestFiles, type FileResult, runTestFile } from './run-test-file.js';
 import { startServices } from './services.js';
@@ -13,6 +14,9 @@ import { readFailures } from './tap-output.js';
  * in the least time.
  */
 const tiers = ['unit', 'browser', 'e2e', 'integration', 'dev', 'conformance', 'contract'];
+
+/** These files load the whole service. */
+const loadsService = (file: string) => /^test\/(integration|contract|conformance)\//.test(file);
 
 /** These files take the longest. Each starts several processes. */
 const isHeavy = (file: string) => /^test\/(browser|e2e|slow)\//.test(file);
@@ -51,13 +55,17 @@ async function main(): Promise<number> {
     chosen.length === 0 ? lint(checks, notRun) : compile(checks),
   ]);
   await bundle(checks);
+  const files = filesOf(chosen);
+  // A few files are started sooner as they are.
+  const bundled = chosen.some((name) => name.endsWith('.ts')) ? [] : files.filter(loadsService);
+  if (bundled.length > 0) await bundleTests(bundled);
   console.log(`MongoDB ${services.via.mongodb}, Redis ${services.via.redis}`);
   const seed = process.env['FUZZ_SEED'] ?? String(randomInt(2 ** 31));
   console.log(`FUZZ_SEED=${seed}`);
   const stores = { MONGODB_URL: services.mongodbUrl, REDIS_URL: services.redisUrl };
   let results: FileResult[];
   try {
-    results = await runAll(filesOf(chosen), { ...process.env, ...stores, FUZZ_SEED: seed });
+    results = await runAll({ files, bundled }, { ...process.env, ...stores, FUZZ_SEED: seed });
   } finally {
     // If a developer runs one file after another, the services keep running.
     if (chosen.length === 0) await services.stop();
@@ -108,7 +116,10 @@ function filesOf(chosen: readonly string[]): string[] {
  * fewer heavy ones run side by side. The other jobs take the heavy files first, so that only light ones are left at the
  * end.
  */
-async function runAll(files: readonly string[], env: NodeJS.ProcessEnv): Promise<FileResult[]> {
+async function runAll(
+  { files, bundled }: { files: readonly string[]; bundled: readonly string[] },
+  env: NodeJS.ProcessEnv,
+): Promise<FileResult[]> {
   const results: FileResult[] = [];
   const units = files.filter((file) => file.startsWith('test/unit/'));
   const heavy = files.filter(isHeavy);
@@ -119,7 +130,8 @@ async function runAll(files: readonly string[], env: NodeJS.ProcessEnv): Promise
     const next = () => queues.find(({ length }) => length > 0)?.shift();
     for (let file = next(); file !== undefined; file = next()) {
       const limit = file.startsWith('test/slow/') ? slowLimitSeconds : limitSeconds;
-      const result = await runTestFile(file, { limitSeconds: limit, env, logs });
+      const isBundled = bundled.includes(file);
+      const result = await runTestFile(file, { isBundled, limitSeconds: limit, env, logs });
       results.push(result);
       const told = `${file} ${result.seconds.toFixed(1)} s`;
       console.log(result.ok ? `ok ${told}` : `NOT OK ${told}, ended by ${result.exit}`);
