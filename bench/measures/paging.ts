@@ -154,7 +154,7 @@ async function unionBesideTerm(field: Field): Promise<Row> {
       `emails.value eq "${emails?.[0]?.value}"`,
       `userName eq "${userName}"`,
       `externalId eq "${externalId}"`,
-      `employeeNumber eq "${digits(n).forward}"`,
+      `urn:ietf:params:scim:schemas:extension:enterprise:2.0:User:employeeNumber eq "${digits(n).forward}"`,
       `name.familyName eq "${name?.familyName} ${digits(n).forward}"`,
     ];
   };
