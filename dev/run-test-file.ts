@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { closeSync, openSync } from 'node:fs';
 import { mkdir, readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { testBundle, withSources } from './bundle-tests.js';
 import { readCounts, readSkipped } from './tap-output.js';
 
@@ -31,6 +32,8 @@ interface Options {
   readonly logs: string;
 }
 
+const quickPromises = pathToFileURL(join(import.meta.dirname, 'quick-promises.mjs')).href;
+
 /** tap needs this time to print what the file waits for. Afterwards the file is killed. */
 const graceMs = 10_000;
 
@@ -49,7 +52,7 @@ export async function runTestFile(
   const started = performance.now();
   const compiled = join('dist', file.replace(/\.ts$/, '.js'));
   const script = isBundled ? [testBundle, file] : ['--enable-source-maps', compiled];
-  const child = spawn(process.execPath, script, {
+  const child = spawn(process.execPath, ['--import', quickPromises, ...script], {
     env: { ...env, TAP_TIMEOUT: String(limitSeconds) },
     stdio: ['ignore', out, out],
     detached: true,

@@ -1,4 +1,4 @@
-import { LRUCache } from 'lru-cache';
+import { createLru } from '#src/platform/lru.js';
 
 /** Scopes without a parameter (OpenID Connect Core sections 5.4 and 11). */
 export const plainScopes = [
@@ -30,7 +30,7 @@ export interface ParsedScope {
 }
 
 /** Applications use the same few scopes again and again. */
-const parsed = new LRUCache<string, ParsedScope>({ max: 1_000 });
+const parsed = createLru<ParsedScope>({ max: 1_000 });
 const maxRemembered = 500;
 
 /** Reads a space-delimited scope. The caller decides what to accept. */

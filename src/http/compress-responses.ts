@@ -1,6 +1,6 @@
 import { gzip } from 'node:zlib';
 import type { FastifyInstance } from 'fastify';
-import { LRUCache } from 'lru-cache';
+import { createLru } from '#src/platform/lru.js';
 import { authenticatedOrganization } from './auth/bearer-auth.js';
 import { acceptsGzip } from './bodies/content-encoding.js';
 
@@ -19,7 +19,7 @@ const rememberedBytes = 16_777_216;
  * which also hash passwords. Call it before the routes are added.
  */
 export function compressResponses(app: FastifyInstance): void {
-  const publicForms = new LRUCache<string, Buffer>({
+  const publicForms = createLru<Buffer>({
     maxSize: rememberedBytes,
     sizeCalculation: (compressed, text) => compressed.length + 2 * text.length,
   });

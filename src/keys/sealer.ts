@@ -1,5 +1,5 @@
 import { createCipheriv, createDecipheriv, createHmac, hkdfSync } from 'node:crypto';
-import { LRUCache } from 'lru-cache';
+import { createLru } from '#src/platform/lru.js';
 import { drawRandom } from '#src/platform/random.js';
 
 /** Seals small secrets, so that only holders of the master keys can read or change them. */
@@ -51,7 +51,7 @@ export function createSealer(masterKeys: readonly MasterKey[], purpose: string):
   const header = Buffer.concat([Buffer.from([first.id.length]), Buffer.from(first.id, 'latin1')]);
 
   /** By the identifier and the salt at the start of a message. Only authentic messages are cached. */
-  const messageKeys = new LRUCache<string, Buffer>({ max: maxMessageKeys });
+  const messageKeys = createLru<Buffer>({ max: maxMessageKeys });
 
   let salt: Buffer = Buffer.alloc(0);
   let key = sealingKey;

@@ -1,8 +1,8 @@
 import { jwtVerify } from 'jose';
-import { LRUCache } from 'lru-cache';
 import type { Sealer } from '#src/keys/sealer.js';
 import { signJwt } from '#src/keys/sign-jwt.js';
 import type { SigningKeys } from '#src/keys/signing-keys.js';
+import { createLru } from '#src/platform/lru.js';
 
 /** The actor that acts for a subject, and the actors through which it acts (RFC 8693 section 4.1). */
 export interface Actor {
@@ -90,8 +90,8 @@ export function createAccessTokens(deps: {
    * By token. The content of a token never changes, and a token is used many times. Only valid tokens are
    * cached. A JWT is valid only as long as its key is published.
    */
-  const unsealed = new LRUCache<string, AccessTokenClaims>({ ...remembered, sizeCalculation: sizeOf });
-  const verified = new LRUCache<string, VerifiedJwt>({ ...remembered, sizeCalculation: sizeOf });
+  const unsealed = createLru<AccessTokenClaims>({ ...remembered, sizeCalculation: sizeOf });
+  const verified = createLru<VerifiedJwt>({ ...remembered, sizeCalculation: sizeOf });
   return {
     async issue(claims, form) {
       if (form === 'opaque')

@@ -1,7 +1,7 @@
-import { LRUCache } from 'lru-cache';
 import type { Sealer } from '#src/keys/sealer.js';
 import { hashSecret, sameSecretHash } from '#src/keys/secret-hash.js';
 import { type Clock, preciseSeconds } from '#src/platform/clock.js';
+import { createLru } from '#src/platform/lru.js';
 import type { Transaction } from '#src/platform/mongo/mongo.js';
 import type { Actor } from './access-token.js';
 import type { FamilyBeginning, RefreshFamily, RefreshTokensStore } from './refresh-tokens.store.js';
@@ -87,7 +87,7 @@ export function createRefreshTokens(deps: RefreshTokensDeps): RefreshTokens {
   const { store, sealer, revocations, clock, config } = deps;
 
   /** Families as this process wrote them last. */
-  const held = new LRUCache<string, RefreshFamily>({ max: maxHeld });
+  const held = createLru<RefreshFamily>({ max: maxHeld });
 
   const newToken = (id: string) => prefix + sealer.seal(Buffer.from(id)).toString('base64url');
 

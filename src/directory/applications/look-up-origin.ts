@@ -1,4 +1,4 @@
-import { LRUCache } from 'lru-cache';
+import { createLru } from '#src/platform/lru.js';
 import type { ApplicationsStore } from './applications.store.js';
 
 /** The most look-ups of a process within a second. A read of the store takes about a millisecond. */
@@ -18,7 +18,7 @@ export function createOriginLookUp(
   { hasOrigin }: Pick<ApplicationsStore, 'hasOrigin'>,
   now: () => number = () => performance.now(),
 ): (origin: string) => Promise<boolean | undefined> {
-  const registered = new LRUCache<string, true>({ max: maxRegistered });
+  const registered = createLru<true>({ max: maxRegistered });
   let began = Number.NEGATIVE_INFINITY;
   let count = 0;
   return async (origin) => {

@@ -1,7 +1,7 @@
-import { LRUCache } from 'lru-cache';
 import type { Clock } from '#src/platform/clock.js';
 import { AppError } from '#src/platform/errors.js';
 import { isJsonObject } from '#src/platform/json/json-object.js';
+import { createLru } from '#src/platform/lru.js';
 import type { FetchJson } from '#src/platform/outgoing/fetch-json.js';
 import { OutgoingError } from '#src/platform/outgoing/outgoing-error.js';
 import { createShares } from '#src/platform/shares.js';
@@ -49,7 +49,7 @@ interface Known {
 }
 
 export function createIssuerKeys({ fetchJson, clock }: { fetchJson: FetchJson; clock: Clock }): IssuerKeys {
-  const issuers = new LRUCache<string, Known>({ max: maxIssuers });
+  const issuers = createLru<Known>({ max: maxIssuers });
   const shares = createShares({
     atOnce: maxReads,
     waiting: 0,

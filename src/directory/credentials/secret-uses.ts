@@ -1,6 +1,6 @@
-import { LRUCache } from 'lru-cache';
 import type { Clock } from '#src/platform/clock.js';
 import type { Logger } from '#src/platform/logger.js';
+import { createLru } from '#src/platform/lru.js';
 import type { SecretUse, SecretUsesStore } from './secret-uses.store.js';
 
 /**
@@ -32,7 +32,7 @@ export function createSecretUses({
   clock: Clock;
   logger: Logger;
 }): SecretUses {
-  const written = new LRUCache<string, number>({ max: maxRemembered });
+  const written = createLru<number>({ max: maxRemembered });
   const waiting = new Map<string, SecretUse>();
   let timer: NodeJS.Timeout | undefined;
 

@@ -1,4 +1,4 @@
-import { LRUCache } from 'lru-cache';
+import { createLru } from '#src/platform/lru.js';
 import type { Cache } from '#src/platform/redis/cache.js';
 import type { GroupGeneration } from '../groups/group.js';
 import type { GroupMembersStore } from '../groups/group-members.store.js';
@@ -34,7 +34,7 @@ const ttl = 60_000;
  * member. It begins another generation of the organization, and entries of earlier ones are read again when they are used.
  */
 export function createEffectiveMemberships(deps: EffectiveMembershipsDeps): Cache<Membership[]> {
-  const known = new LRUCache<string, Inherited>({ max, ttl });
+  const known = createLru<Inherited>({ max, ttl });
 
   async function inherited(userId: string): Promise<readonly Membership[]> {
     const kept = known.get(userId);

@@ -1,5 +1,5 @@
-import { LRUCache } from 'lru-cache';
 import { AppError } from '#src/platform/errors.js';
+import { createLru } from '#src/platform/lru.js';
 import { isDuplicateKey } from '#src/platform/mongo/mongo.js';
 import type { Cache } from '#src/platform/redis/cache.js';
 import { directoryErrors } from '../errors.js';
@@ -74,7 +74,7 @@ export function createQuotas({ caches, config, places, counts }: QuotasDeps): Qu
   const nameOf = ({ orgId, kind }: QuotaOf) => `${kind} ${orgId}`;
   const counting = new Map<string, Promise<void>>();
   /** When a quota may be counted again, by `performance.now()`. */
-  const nextCounts = new LRUCache<string, number>({ max: 10_000 });
+  const nextCounts = createLru<number>({ max: 10_000 });
 
   async function limitOf({ orgId, kind }: QuotaOf): Promise<number> {
     const organization = await caches.organizations.get(orgId);

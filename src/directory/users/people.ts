@@ -1,4 +1,4 @@
-import { LRUCache } from 'lru-cache';
+import { createLru } from '#src/platform/lru.js';
 import type { User } from './user.js';
 
 /**
@@ -34,7 +34,7 @@ export function createPeople({
   users: { find(orgId: string, id: string): Promise<User | undefined> };
   stands: (orgId: string) => Promise<boolean>;
 }): People {
-  const held = new LRUCache<string, HeldPerson>({ max, ttl });
+  const held = createLru<HeldPerson>({ max, ttl });
   const keyOf = (orgId: string, id: string) => `${orgId} ${id}`;
   return {
     async find(orgId, id, stamp) {

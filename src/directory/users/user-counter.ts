@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { LRUCache } from 'lru-cache';
 import { newId } from '#src/platform/ids.js';
+import { createLru } from '#src/platform/lru.js';
 import type { RedisConnection } from '#src/platform/redis/redis.js';
 import type { UserTotalsStore } from './user-totals.store.js';
 import type { UsersStore } from './users.store.js';
@@ -31,7 +31,7 @@ export function createUserCounter(deps: {
   redis: RedisConnection;
   prefix: string;
 }): UserCounter {
-  const counts = new LRUCache<string, number>({ max: 5_000, ttl: ttlMs });
+  const counts = createLru<number>({ max: 5_000, ttl: ttlMs });
   const generationKey = (orgId: string) => `${deps.prefix}:users-generation:${orgId}`;
 
   return {

@@ -1,4 +1,4 @@
-import { LRUCache } from 'lru-cache';
+import { createLru } from '../lru.js';
 import type { RedisConnection } from './redis.js';
 
 /** A bounded cache of one process. When any process invalidates an entry, all processes drop it. */
@@ -111,8 +111,8 @@ export function createCaches(
       isAbsence = () => false,
       ttlMs = 60_000,
     }: CacheOptions<V>): Cache<V> {
-      const entries = new LRUCache<string, NonNullable<V>>({ max, ttl: ttlMs });
-      const absences = new LRUCache<string, NonNullable<V>>({ max, ttl: ttlMs });
+      const entries = createLru<NonNullable<V>>({ max, ttl: ttlMs });
+      const absences = createLru<NonNullable<V>>({ max, ttl: ttlMs });
       const loading = new Map<string, Loading<V>>();
       // Counts invalidations. A value that was read before an invalidation is never kept after it.
       let generation = 0;
