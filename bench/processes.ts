@@ -1,7 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { closeSync, mkdirSync, openSync, readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { killIfLeft } from '../dev/leftovers.js';
@@ -75,16 +74,6 @@ export async function startProgram(options: ProgramOptions): Promise<Running> {
     throw new Error(`${name} did not start; see ${logFile}`, { cause: error });
   }
   return running;
-}
-
-/** A port without a listener. */
-export async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
-  const address = server.address();
-  await new Promise((done) => server.close(done));
-  if (address === null || typeof address === 'string') throw new Error('There is no free port');
-  return address.port;
 }
 
 async function untilServes(child: ChildProcess, url: string): Promise<void> {

@@ -1,4 +1,5 @@
-import { freePort, imageNodeOptions, type Running, startProgram } from './processes.js';
+import { freePort } from '../dev/free-port.js';
+import { imageNodeOptions, type Running, startProgram } from './processes.js';
 import type { Setting } from './setting.js';
 
 const typescript = ['--import=tsx', '--conditions=muster-source'];

@@ -10,8 +10,9 @@ import { addPersonalAccessToken } from '#src/directory/service-users/add-persona
 import { addServiceUser } from '#src/directory/service-users/add-service-user.js';
 import { createLogger } from '#src/platform/logger.js';
 import { readConfig } from '#src/read-config.js';
+import { freePort } from '../dev/free-port.js';
 import { startServices } from '../dev/services.js';
-import { freePort, imageNodeOptions } from './processes.js';
+import { imageNodeOptions } from './processes.js';
 
 export interface BenchClient {
   readonly id: string;

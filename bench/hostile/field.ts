@@ -1,9 +1,10 @@
 import { addApplication } from '#src/directory/applications/add-application.js';
 import { addOrganization } from '#src/directory/organizations/add-organization.js';
+import { freePort } from '../../dev/free-port.js';
 import { installedProgram } from '../../dev/programs.js';
 import { startNginx } from '../../dev/stage/nginx.js';
 import { loadUsers } from '../load-users.js';
-import { freePort, type Running } from '../processes.js';
+import type { Running } from '../processes.js';
 import { startApi, startWorker } from '../programs.js';
 import { addClient, editor, openSetting } from '../setting.js';
 import { redirectUri } from '../sign-in.js';

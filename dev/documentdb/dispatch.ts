@@ -7,6 +7,7 @@ import { type Faults, hasPrimary, helloOfMember, refuseAsServer } from './faults
 import { requireUsableHint } from './hints.js';
 import type { IndexBuilds } from './index-builds.js';
 import { hello, LOCAL } from './local-commands.js';
+import type { ParallelArrays } from './parallel-arrays.js';
 import { EngineError, EngineGone } from './pg-connection.js';
 import type { Transaction, Transactions } from './transactions.js';
 import { encode } from './wire.js';
@@ -16,6 +17,7 @@ import { type Outcome, write } from './writes.js';
 export interface Gateway extends Engine {
   transactions: Transactions;
   indexBuilds: IndexBuilds;
+  parallelArrays: ParallelArrays;
   faults: Faults;
   socketPath: string;
   /** The port at which clients connect. */
@@ -100,6 +102,8 @@ async function inTransaction(gateway: Gateway, call: Call, transaction: Transact
 
 async function perform(gateway: Gateway, call: Call, run: Run): Promise<Outcome> {
   const { name } = call;
+  if (name === 'insert' || name === 'update' || name === 'findAndModify')
+    await gateway.parallelArrays.refuse(call);
   if (name === 'insert' || name === 'update' || name === 'delete') {
     return write(gateway.pool, { ...call, name }, run);
   }
@@ -108,7 +112,9 @@ async function perform(gateway: Gateway, call: Call, run: Run): Promise<Outcome>
   if (handler === undefined) {
     throw new CommandError(59, `no such command: '${name}'`);
   }
-  return { reply: await handler(gateway, call, run), failed: false };
+  const reply = await handler(gateway, call, run);
+  gateway.parallelArrays.changedBy(call);
+  return { reply, failed: false };
 }
 
 async function explained(gateway: Gateway, call: Call, error: unknown): Promise<unknown> {

@@ -55,6 +55,7 @@ const NAMES = new Map([
   [121, 'DocumentValidationFailure'],
   [146, 'ExceededMemoryLimit'],
   [166, 'CommandNotSupportedOnView'],
+  [171, 'CannotIndexParallelArrays'],
   [175, 'QueryPlanKilled'],
   [197, 'InvalidIndexSpecificationOption'],
   [238, 'NotImplemented'],

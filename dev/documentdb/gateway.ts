@@ -3,6 +3,7 @@ import { serveClient } from './client-connection.js';
 import { Cursors } from './cursors.js';
 import { type Faults, noFaults } from './faults.js';
 import { IndexBuilds } from './index-builds.js';
+import { ParallelArrays } from './parallel-arrays.js';
 import { PgPool } from './pg-pool.js';
 import { Transactions } from './transactions.js';
 
@@ -32,6 +33,7 @@ export async function startGateway(options: {
     cursors: new Cursors(),
     transactions: new Transactions(pool),
     indexBuilds: new IndexBuilds(faults),
+    parallelArrays: new ParallelArrays(pool),
     faults,
     socketPath,
     port: options.port,

@@ -85,4 +85,11 @@ export const STATEMENTS = {
       WHERE c.database_name = $1::text AND c.collection_name = $2::text
         AND (i.index_spec).index_name = $3::text`,
   ),
+  indexKeys: statement(
+    'index_keys',
+    `SELECT (i.index_spec).index_key::bytea
+       FROM documentdb_api_catalog.collection_indexes i
+       JOIN documentdb_api_catalog.collections c USING (collection_id)
+      WHERE c.database_name = $1::text AND c.collection_name = $2::text`,
+  ),
 } satisfies Record<string, Statement>;

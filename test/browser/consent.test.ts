@@ -1,11 +1,11 @@
 import t from 'tap';
 import { changeOrganization } from '#src/directory/organizations/change-organization.js';
+import { freePort } from '../../dev/free-port.js';
 import { testEditor } from '../support/app/make.js';
 import { makeApplication } from '../support/app/oauth-client.js';
 import { goodPassword, makeHome, makePerson } from '../support/app/people.js';
 import { buildTestApp } from '../support/app/test-app.js';
 import { launchChromium, takeScreenshot } from '../support/network/chromium.js';
-import { freePort } from '../support/network/free-port.js';
 
 const browser = await launchChromium(t);
 if (browser === undefined) process.exit(0);

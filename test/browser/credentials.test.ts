@@ -3,12 +3,12 @@ import t, { type Test } from 'tap';
 import { addApplication } from '#src/directory/applications/add-application.js';
 import { changeOrganization } from '#src/directory/organizations/change-organization.js';
 import { fromBase32, totpCode, totpStep } from '#src/directory/sign-in/totp.js';
+import { freePort } from '../../dev/free-port.js';
 import { until } from '../../dev/until.js';
 import { makeTenant, testEditor } from '../support/app/make.js';
 import { goodPassword, makePerson } from '../support/app/people.js';
 import { buildTestApp } from '../support/app/test-app.js';
 import { launchChromium, takeScreenshot } from '../support/network/chromium.js';
-import { freePort } from '../support/network/free-port.js';
 import { startMailServer } from '../support/network/mail-server.js';
 
 const browser = await launchChromium(t);

@@ -1,7 +1,7 @@
 import t from 'tap';
 import { addMembership } from '#src/directory/memberships/add-membership.js';
 import { newId } from '#src/platform/ids.js';
-import { freePort } from '../support/app/listening-app.js';
+import { freePort } from '../../dev/free-port.js';
 import { testEditor } from '../support/app/make.js';
 import { goodPassword, makeHome, makePerson } from '../support/app/people.js';
 import { buildTestApp } from '../support/app/test-app.js';

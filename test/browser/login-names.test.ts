@@ -1,8 +1,8 @@
 import t from 'tap';
+import { freePort } from '../../dev/free-port.js';
 import { goodPassword, makeHome, makePerson } from '../support/app/people.js';
 import { buildTestApp } from '../support/app/test-app.js';
 import { launchChromium, takeScreenshot } from '../support/network/chromium.js';
-import { freePort } from '../support/network/free-port.js';
 
 const browser = await launchChromium(t);
 if (browser === undefined) process.exit(0);

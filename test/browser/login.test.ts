@@ -1,10 +1,10 @@
-import { createServer } from 'node:net';
 import type { Page } from 'playwright-core';
 import t from 'tap';
 import { addApplication } from '#src/directory/applications/add-application.js';
 import { changeOrganization } from '#src/directory/organizations/change-organization.js';
 import { requirePasswordChange } from '#src/directory/sign-in/require-password-change.js';
 import { totpCode, totpStep } from '#src/directory/sign-in/totp.js';
+import { freePort } from '../../dev/free-port.js';
 import { type makeOrganization, makeTenant, testEditor } from '../support/app/make.js';
 import { giveTotp, goodPassword, makePerson } from '../support/app/people.js';
 import { buildTestApp } from '../support/app/test-app.js';
@@ -167,14 +167,4 @@ for (const width of [390, 1280]) {
 /** Runs an expression in the page. */
 async function measure(page: Page, expression: string): Promise<number> {
   return page.evaluate<number>(expression);
-}
-
-function freePort(): Promise<number> {
-  return new Promise((resolve) => {
-    const server = createServer();
-    server.listen(0, '127.0.0.1', () => {
-      const { port } = server.address() as { port: number };
-      server.close(() => resolve(port));
-    });
-  });
 }

@@ -2,7 +2,7 @@ import { createServer } from 'node:net';
 import t from 'tap';
 import { connectRedis, whenReady } from '#src/platform/redis/redis.js';
 import { StartError } from '#src/platform/start-failure.js';
-import { freePort } from '../support/network/free-port.js';
+import { freePort } from '../../dev/free-port.js';
 
 /** The output of a process that starts with an unusable Redis. */
 

@@ -119,3 +119,40 @@ t.test('a hint at a partial index needs a query that finds nothing else', async 
   t.match(await refusal(things.countDocuments({ _id: 'b' }, { hint: 'partial' })), { code: 291 });
   t.equal(await things.countDocuments({ a: 'x' }, { hint: 'partial' }), 1);
 });
+
+t.test('a compound index takes arrays under one of its fields', async (t) => {
+  const { client } = db;
+  if (!(await isGateway(client))) return notRun(t, 'MongoDB is not the local engine');
+  const things = db.collection<Item>('parallel');
+  await things.insertOne({ _id: 'before', a: ['x'], b: { c: ['y'] } });
+  await things.deleteOne({ _id: 'before' });
+  await things.createIndex({ a: 1, 'b.c': 1 });
+  await things.insertMany([
+    { _id: 'one', a: ['x'], b: { c: 'y' } },
+    { _id: 'other', a: 'x', b: [{ c: 'y' }, { c: 'z' }] },
+  ]);
+  const both = { a: ['x'], b: { c: ['y'] } };
+  const above = { a: ['x'], b: [{ c: 'y' }] };
+  const one = { _id: 'one' };
+  const ways: Record<string, () => Promise<unknown>> = {
+    insertOne: () => things.insertOne({ _id: 'new', ...both }),
+    insertMany: () => things.insertMany([{ _id: 'fine' }, { _id: 'new', ...above }]),
+    replaceOne: () => things.replaceOne(one, above),
+    set: () => things.updateOne(one, { $set: both }),
+    setPaths: () => things.updateOne(one, { $set: { a: ['x'], 'b.c': ['y'] } }),
+    upsert: () =>
+      things.updateOne({ _id: 'new' }, { $set: { a: [] }, $setOnInsert: { b: [] } }, { upsert: true }),
+    push: () => things.updateOne(one, { $push: { a: 'z' }, $addToSet: { 'b.c': 'z' } } as Document),
+    findOneAndUpdate: () => things.findOneAndUpdate(one, { $set: both }),
+    bulkWrite: () => things.bulkWrite([{ updateOne: { filter: one, update: { $set: both } } }]),
+  };
+  for (const [name, way] of Object.entries(ways))
+    t.match(await refusal(way()), { code: 171, message: 'cannot index parallel arrays [a] [b' }, name);
+  await things.updateOne(one, { $push: { a: 'z' }, $set: { 'b.d': ['free'] } } as Document);
+  t.match(await things.find({}).sort({ _id: 1 }).toArray(), [
+    { _id: 'one', a: ['x', 'z'], b: { c: 'y', d: ['free'] } },
+    { _id: 'other' },
+  ]);
+  await things.dropIndex('a_1_b.c_1');
+  await things.insertOne({ _id: 'new', ...both });
+});

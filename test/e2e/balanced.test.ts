@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import t from 'tap';
+import { freePort } from '../../dev/free-port.js';
 import { connect, type HttpAnswer } from '../../dev/stage/http-client.js';
 import { accessTokenOf, makeServiceUser } from '../../dev/stage/service-user.js';
 import { type Api, openStage, type Stage } from '../../dev/stage/stage.js';
 import { until } from '../../dev/until.js';
-import { freePort } from '../support/network/free-port.js';
 import { startBalancer } from '../support/network/nginx.js';
 import { signInForCode } from '../support/oidc/sign-in-for-code.js';
 import { keepCalling } from '../support/processes/load.js';

@@ -7,6 +7,7 @@ import { join, resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
 import type { IContainer } from 'kubernetes-models/v1/Container';
 import t from 'tap';
+import { freePort } from '../../dev/free-port.js';
 import { isWorkload } from '../../dev/kubernetes/check-pods.js';
 import { render } from '../../dev/kubernetes/render.js';
 import { notRun } from '../../dev/not-run.js';
@@ -14,7 +15,6 @@ import { onPath } from '../../dev/services/exec.js';
 import { openStage } from '../../dev/stage/stage.js';
 import { withDatabase } from '../../dev/stage/with-database.js';
 import { until } from '../../dev/until.js';
-import { freePort } from '../support/network/free-port.js';
 import { bulkOf, namesByStatus, sendBulk } from '../support/scim/bulk.js';
 
 /** The processes run as in their containers: with the flags of the image and the probes of the manifests. */

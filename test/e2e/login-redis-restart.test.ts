@@ -1,12 +1,12 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import t, { type Test } from 'tap';
+import { freePort } from '../../dev/free-port.js';
 import { killIfLeft } from '../../dev/leftovers.js';
 import { notRun } from '../../dev/not-run.js';
 import { findProgram } from '../../dev/programs.js';
 import { type Api, openStage, type Stage } from '../../dev/stage/stage.js';
 import { until } from '../../dev/until.js';
-import { freePort } from '../support/network/free-port.js';
 
 const password = 'Correct-Horse-7';
 const redirectUri = 'http://127.0.0.1:9/callback';

@@ -1,7 +1,7 @@
 import t from 'tap';
+import { freePort } from '../../dev/free-port.js';
 import { openStage } from '../../dev/stage/stage.js';
 import { until } from '../../dev/until.js';
-import { freePort } from '../support/app/listening-app.js';
 import { startOtlpReceiver } from '../support/network/otlp-receiver.js';
 import { bulkOf, namesByStatus, sendBulk } from '../support/scim/bulk.js';
 

@@ -3,10 +3,10 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import t, { type Test } from 'tap';
+import { freePort } from '../../dev/free-port.js';
 import { clearIfLeft, killIfLeft } from '../../dev/leftovers.js';
 import { serviceAccountFile } from '../../dev/storage/service-account.js';
 import { startStorageServer } from '../../dev/storage/storage-server.js';
-import { freePort } from '../support/app/listening-app.js';
 import { isLoginPage, requireArrival, UserAgent } from '../support/oidc/user-agent.js';
 import { type Expectation, examplesIn, runExamples } from '../support/processes/run-examples.js';
 

@@ -1,12 +1,12 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { createLocalJWKSet, jwtVerify } from 'jose';
 import t from 'tap';
+import { freePort } from '../../dev/free-port.js';
 import { accessTokenOf, makeServiceUser } from '../../dev/stage/service-user.js';
 import { openStage } from '../../dev/stage/stage.js';
 import { until } from '../../dev/until.js';
 import { backUp, emptyRedis, restore } from '../support/migration/back-up.js';
 import { humanUsers, importOf } from '../support/migration/imports.js';
-import { freePort } from '../support/network/free-port.js';
 import { signInForCode } from '../support/oidc/sign-in-for-code.js';
 import { isLoginPage, requireArrival, UserAgent } from '../support/oidc/user-agent.js';
 import { expectAppliedOnce, newUser } from '../support/scim/bulk.js';

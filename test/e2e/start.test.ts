@@ -1,8 +1,8 @@
 import t from 'tap';
+import { freePort } from '../../dev/free-port.js';
 import { makeServiceUser } from '../../dev/stage/service-user.js';
 import { type Api, openStage } from '../../dev/stage/stage.js';
 import { until } from '../../dev/until.js';
-import { freePort } from '../support/network/free-port.js';
 import { keepCalling } from '../support/processes/load.js';
 import { bulkOf, namesByStatus, newUser, sendBulk } from '../support/scim/bulk.js';
 

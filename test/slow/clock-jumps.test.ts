@@ -1,10 +1,10 @@
 import { createLocalJWKSet, jwtVerify } from 'jose';
 import t from 'tap';
+import { freePort } from '../../dev/free-port.js';
 import { fakeClocks } from '../../dev/stage/fake-clock.js';
 import { accessTokenOf, makeServiceUser } from '../../dev/stage/service-user.js';
 import { type Api, openStage, type Running, type Stage } from '../../dev/stage/stage.js';
 import { until } from '../../dev/until.js';
-import { freePort } from '../support/network/free-port.js';
 import { signInForCode } from '../support/oidc/sign-in-for-code.js';
 import {
   bulkOf,

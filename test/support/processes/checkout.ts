@@ -4,9 +4,9 @@ import { cp, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'n
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import type { Test } from 'tap';
+import { freePort } from '../../../dev/free-port.js';
 import { clearIfLeft, killIfLeft } from '../../../dev/leftovers.js';
 import { until } from '../../../dev/until.js';
-import { freePort } from '../network/free-port.js';
 
 export interface Run {
   readonly child: ChildProcess;

@@ -4,12 +4,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Redis } from 'ioredis';
 import type { Test } from 'tap';
+import { freePort, listensAt } from '../../../dev/free-port.js';
 import { clearIfLeft, killIfLeft } from '../../../dev/leftovers.js';
 import { type MaySkip, notRun } from '../../../dev/not-run.js';
 import { findProgram } from '../../../dev/programs.js';
 import { until } from '../../../dev/until.js';
 import type { Certificate } from '../network/certificate.js';
-import { freePort, listensAt } from '../network/free-port.js';
 
 type TestLike = Pick<Test, 'teardown' | 'comment'> & MaySkip;
 

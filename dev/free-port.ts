@@ -14,7 +14,8 @@ export async function freePort(...distances: number[]): Promise<number> {
   }
 }
 
-function isFree(port: number): Promise<boolean> {
+/** Whether a server may listen at the port. */
+export function isFree(port: number): Promise<boolean> {
   return new Promise((done) => {
     const server = net.createServer();
     server.once('error', () => done(false));
