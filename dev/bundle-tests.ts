@@ -9,7 +9,7 @@ import { repository } from './repository.js';
 export const testBundle = join('dist', 'tests.js');
 
 /** Packages that stay apart and are needed at once: they are found by their path, or must be there only once. */
-const apart = ['bcryptjs', '@zxcvbn-ts/*', 'tap', 'esbuild', 'typescript'];
+const apart = ['bcryptjs', '@zxcvbn-ts/*', 'tap', 'esbuild', 'typescript', 'playwright-core', 'axe-core'];
 /** Packages that stay apart and are loaded when a module asks for them. */
 const loadedWhenUsed = /^(argon2|mongodb|@google-cloud\/storage|@opentelemetry\/.*)$/;
 

@@ -16,7 +16,7 @@ import { readFailures } from './tap-output.js';
 const tiers = ['unit', 'browser', 'e2e', 'integration', 'dev', 'conformance', 'contract'];
 
 /** These files load the whole service. */
-const loadsService = (file: string) => /^test\/(integration|contract|conformance)\//.test(file);
+const loadsService = (file: string) => /^test\/(integration|contract|conformance|browser)\//.test(file);
 
 /** These files take the longest. Each starts several processes. */
 const isHeavy = (file: string) => /^test\/(browser|e2e|slow)\//.test(file);
