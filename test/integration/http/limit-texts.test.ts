@@ -7,7 +7,7 @@ import { newUser, patchOp, urn } from '../../support/scim/scim-client.js';
 
 /** The text of an error of a limit names the limit, with its unit. */
 
-const { app, container } = await buildTestApp(t, {
+const { app, container, clock } = await buildTestApp(t, {
   importMaxBytes: 1_000,
   rateLimitPerClient: 100,
 });
@@ -123,6 +123,7 @@ t.test('the text names the limit', async (t) => {
 });
 
 t.test('a limited caller is told what limits it', async (t) => {
+  clock.startMinute();
   const ask = () => app.inject({ url: `${scim}/Users/nobody`, headers: json });
   let answer = await ask();
   for (let n = 0; n < 100 && answer.statusCode !== 429; n++) answer = await ask();

@@ -32,8 +32,7 @@ async function open(
   return { call, from, rateCounts };
 }
 
-/** So that no count begins anew in the middle. */
-t.beforeEach(() => clock.advance(60 - clock.now().getSeconds()));
+t.beforeEach(() => clock.startMinute());
 
 t.test('an address is limited whatever tokens it invents, and is told when to come back', async (t) => {
   const { from } = await open({ rateLimitPerAddress: 3 });

@@ -254,8 +254,7 @@ t.test('the age of parts of imports that wait for a worker', async (t) => {
 
 t.test('requests that a limit refused, each once, by limit', async (t) => {
   const { orgId, token } = await tenant();
-  // So that no count begins anew in the middle.
-  clock.advance(60 - clock.now().getSeconds());
+  clock.startMinute();
   const limits = {
     rateLimitPerAddress: 5,
     rateLimitRefused: 1,

@@ -240,6 +240,7 @@ t.test('a shut-out address writes nothing', async (t) => {
   const { id: ownOrgId } = await makeOrganization(limited.container);
   const first = await makeApplication(limited.container, ownOrgId);
   const second = await makeApplication(limited.container, ownOrgId);
+  limited.clock.startMinute();
   for (let number = 0; number < 5; number++) await at.revocation(basic(first.id, 'x'), limited.call);
   const both = { ...basic(second.id, 'x'), ...post(second.id, 'x') };
   for (const endpoint of Object.values(at)) {
