@@ -2,11 +2,11 @@ FROM node:24-bookworm-slim AS build
 WORKDIR /app
 COPY package.json package-lock.json ./
 RUN npm install --no-save --no-audit --no-fund
-COPY tsconfig.json tsconfig.build.json ./
+COPY tsconfig.json ./
 COPY src src
 COPY workers workers
 COPY dev/bundle.ts dev/bundle.ts
-RUN npx tsc -p tsconfig.build.json && node --import=tsx dev/bundle.ts && npm prune --omit=dev --no-audit --no-fund
+RUN node --import=tsx dev/bundle.ts && npm prune --omit=dev --no-audit --no-fund
 
 # The same image runs both processes. compose and k8s choose the command.
 FROM node:24-bookworm-slim

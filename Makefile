@@ -66,5 +66,4 @@ node_modules/.muster-installed: package.json package-lock.json
 	@touch $@
 
 build: install
-	@npx tsc -p tsconfig.build.json
 	@$(NODE) dev/bundle.ts

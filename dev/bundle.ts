@@ -1,7 +1,10 @@
 import { rm } from 'node:fs/promises';
 import { build } from 'esbuild';
 
-/** Bundles the programs of `dist` in place. Reading some hundred modules would take most of their start. */
+/**
+ * Bundles the programs from their sources to `dist`. Reading some hundred modules would take most of their start. Types
+ * are not checked here but by `make lint`, so that a build takes a second.
+ */
 
 /**
  * Packages that stay apart: native ones, those that are patched at run time or found by their path (`mongodb`, `bcryptjs`,

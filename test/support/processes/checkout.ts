@@ -32,7 +32,7 @@ export interface Checkout {
 }
 
 /**
- * The installed packages are links, so that nothing here changes the originals. `make run` compiles `dist`, or it is a
+ * The installed packages are links, so that nothing here changes the originals. `make run` builds `dist`, or it is a
  * link.
  */
 export async function makeCheckout(
@@ -41,10 +41,8 @@ export async function makeCheckout(
 ): Promise<Checkout> {
   const root = await mkdtemp(join(tmpdir(), 'muster-run-'));
   const folder = join(root, 'checkout');
-  for (const name of ['src', 'workers', 'dev', 'package.json', 'package-lock.json', 'Makefile']) {
-    await cp(name, join(folder, name), { recursive: true });
-  }
-  for (const name of ['tsconfig.json', 'tsconfig.build.json']) await cp(name, join(folder, name));
+  const sources = ['src', 'workers', 'dev', 'package.json', 'package-lock.json', 'tsconfig.json', 'Makefile'];
+  for (const name of sources) await cp(name, join(folder, name), { recursive: true });
   if (compiled) await symlink(resolve('dist'), join(folder, 'dist'));
   await mkdir(join(folder, 'node_modules'));
   for (const name of await readdir('node_modules')) {
