@@ -3,7 +3,7 @@ import { randomInt } from 'node:crypto';
 import { readdirSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { dirname, join, resolve, sep } from 'node:path';
-import { bundleTests } from './bundle-tests.js';
+import { bundleTests, testBundle } from './bundle-tests.js';
 import { installPrograms, programNames } from './programs.js';
 import { endTestFiles, type FileResult, runTestFile } from './run-test-file.js';
 import { startServices } from './services.js';
@@ -65,7 +65,8 @@ async function main(): Promise<number> {
   const stores = { MONGODB_URL: services.mongodbUrl, REDIS_URL: services.redisUrl };
   let results: FileResult[];
   try {
-    results = await runAll({ files, bundled }, { ...process.env, ...stores, FUZZ_SEED: seed });
+    const bundle = chosen.length === 0 && { TEST_BUNDLE: resolve(testBundle) };
+    results = await runAll({ files, bundled }, { ...process.env, ...stores, ...bundle, FUZZ_SEED: seed });
   } finally {
     // If a developer runs one file after another, the services keep running.
     if (chosen.length === 0) await services.stop();

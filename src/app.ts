@@ -9,6 +9,7 @@ import { parseParameters } from './http/bodies/parameters.js';
 import { closeConnectionsAtShutdown } from './http/close-connections.js';
 import { compressResponses } from './http/compress-responses.js';
 import { healthRoutes } from './http/health.js';
+import { lateSerializers } from './http/late-serializers.js';
 import { boundAddresses, routableAddress } from './http/limits/bound-addresses.js';
 import { boundPipelines } from './http/limits/bound-pipelines.js';
 import { limitRate } from './http/limits/rate-limit.js';
@@ -68,6 +69,7 @@ export async function buildApp(container: Container): Promise<FastifyInstance> {
       return answer(error, request, reply);
     },
     ajv: { customOptions: { coerceTypes: 'array', removeAdditional: false, allErrors: false } },
+    schemaController: { compilersFactory: { buildSerializer: lateSerializers } },
     return503OnClosing: false,
     forceCloseConnections: 'idle',
     pluginTimeout: hookLimitMs + config.drainSeconds * 1000,

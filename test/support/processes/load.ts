@@ -32,8 +32,8 @@ export function keepCalling(
         failures.push(`${number}: ${error}`);
       }
       answered++;
-      // Leaves processor time to the called process.
-      await pause(25);
+      // Leaves processor time to the called process, and to other test files.
+      await pause(100);
     }
   });
   return {

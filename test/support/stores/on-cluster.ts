@@ -70,10 +70,13 @@ export async function runOnCluster(t: Test, { parts, families }: ClusterRun): Pr
   const names = await watchNames(t, cluster);
   await Promise.all(
     Object.entries(parts).map(([file, only]) => {
-      const script = new URL(`../../${file}.test${extname(import.meta.filename)}`, import.meta.url).pathname;
+      const apart = new URL(`../../${file}.test${extname(import.meta.filename)}`, import.meta.url).pathname;
+      // In a whole run the file is in the bundle.
+      const { TEST_BUNDLE } = process.env;
+      const script = TEST_BUNDLE === undefined ? [apart] : [TEST_BUNDLE, `test/${file}.test.ts`];
       const some = only.length > 0 && { TAP_GREP: `/^(${only.join('|')})/`, TAP_FILTER_QUIETLY: '1' };
       const env = { ...process.env, REDIS_URL: cluster.url, ...some };
-      return t.spawn(process.execPath, [...process.execArgv, script], { env, name: file });
+      return t.spawn(process.execPath, [...process.execArgv, ...script], { env, name: file });
     }),
   );
   const seen = new Set([...names].flatMap((name) => name.replace(/[{}]/g, '').split(':').slice(1, 3)));
