@@ -14,7 +14,7 @@ const apart = ['argon2', 'bcryptjs', 'mongodb', '@google-cloud/storage', '@opent
 
 await rm('dist/chunks', { recursive: true, force: true });
 await build({
-  entryPoints: ['src/server.ts', 'workers/main.ts', 'src/cli/main.ts'],
+  entryPoints: ['src/server.ts', 'workers/main.ts', 'src/cli/main.ts', 'src/keys/hash-thread.ts'],
   outdir: 'dist',
   outbase: '.',
   chunkNames: 'chunks/[name]-[hash]',

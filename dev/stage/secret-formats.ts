@@ -7,7 +7,8 @@ const formats: Readonly<Record<string, RegExp>> = {
   'a refresh token': /mrt_[\w-]{20}/,
   'a JWT': /eyJ[\w-]{10,}\.[\w-]{10,}\.[\w-]{10}/,
   'a private key': /-----BEGIN [A-Z ]*PRIVATE KEY|"d":"[\w-]{20}/,
-  'a hash of a password': /\$argon2i?d?\$|\$2[abxy]\$\d\d\$/,
+  'a hash of a password':
+    /\$argon2i?d?\$|\$2[abxy]\$\d\d\$|\$bcrypt-|\$(fire)?scrypt\$|pbkdf2(-\w+)?\$|\$[156]\$[./\w]|\$[PHS]\$[./\w]|\$(hmac-)?(md5|sha\d+)\$|\{S?(MD5|SHA\d*)\}/,
   'credentials of a request': /\b(Basic|Bearer) [\w.~+/=-]{20}/i,
   'the link of a mail': /[?&]token=[\w-]{20}/,
 };

@@ -1,11 +1,13 @@
 import argon2 from 'argon2';
 import type { Logger } from '#src/platform/logger.js';
-import { createBcryptThreads } from './bcrypt-threads.js';
 import { createHashBounds, type HashLimits, type HashPlace } from './hash-bounds.js';
+import { createHashThreads } from './hash-threads.js';
+import type { PasswordHash } from './password-hashes/hash-format.js';
+import { readPasswordHash } from './password-hashes/read-password-hash.js';
 
 /**
- * Hashes passwords of people with argon2id (RFC 9106), and verifies imported bcrypt hashes. Both are bounded, by purpose
- * and by organization. {@link HashPlace} says for whom a hash is computed.
+ * Hashes passwords of people with argon2id (RFC 9106), and verifies the hashes of other systems too. Both are bounded, by
+ * purpose and by organization. {@link HashPlace} says for whom a hash is computed.
  */
 export interface PasswordHasher {
   /**
@@ -14,8 +16,8 @@ export interface PasswordHasher {
    */
   hash(password: string, place: HashPlace): Promise<string>;
   /**
-   * Whether the password has this argon2id or bcrypt hash. Without a hash, and for a malformed one, it does
-   * the same work, so that the time does not reveal whether a hash exists.
+   * Whether the password has this hash, which {@link readPasswordHash} can read. Without a hash, and for a malformed one, it
+   * does the work of a new hash, so that the time does not reveal whether a hash exists.
    * @throws AppError `keys.hashPoolSaturated`
    */
   verify(hash: string | undefined, password: string, place: HashPlace): Promise<boolean>;
@@ -33,10 +35,11 @@ export interface PasswordHasherOptions extends HashLimits {
   readonly logger?: Pick<Logger, 'warn'>;
 }
 
-const bcryptHash = /^\$2[abxy]\$(\d\d)\$[./A-Za-z0-9]{53}$/;
-
-/** Above this cost a comparison takes a second or more. An organization chooses the cost of the hashes that it imports. */
-const usualBcryptCost = 12;
+/**
+ * A comparison that takes more than this, and more than a hash of this service, is slow. An organization chooses the cost
+ * of the hashes that it imports.
+ */
+const usual = { milliseconds: 400, memoryKib: 65_536 };
 
 /** @see PasswordHasherOptions for the bounds */
 export function createPasswordHasher(options: PasswordHasherOptions): PasswordHasher {
@@ -44,30 +47,46 @@ export function createPasswordHasher(options: PasswordHasherOptions): PasswordHa
   // Slow comparisons have slots of their own, so that they never hold those of other organizations.
   const slowAtOnce = Math.max(1, Math.floor(options.concurrency / 2));
   const slowBounds = createHashBounds({ ...options, concurrency: slowAtOnce, reserved: 0, rest: undefined });
-  const bcrypt = createBcryptThreads(options.concurrency + slowAtOnce);
+  const threads = createHashThreads(options.concurrency + slowAtOnce);
   const cost = { memoryCost: options.memoryKib, timeCost: options.passes, parallelism: 1 };
   const hash = async (password: string) =>
     inReferenceOrder(await argon2.hash(password, { type: argon2.argon2id, ...cost }));
 
   let told = false;
-  async function matches(known: string, password: string): Promise<boolean> {
+  async function compare(known: PasswordHash | undefined, password: string): Promise<boolean> {
+    if (known === undefined) {
+      await hash(password);
+      return false;
+    }
+    if (known.matches !== undefined) return threads.compare(password, known.text);
     try {
-      return await argon2.verify(known, password);
+      return await argon2.verify(known.text, password);
     } catch (error) {
       // Fails too if the fault is not in the hash, for example if memory is short.
       await hash(password);
-      if (!told) options.logger?.warn({ err: error }, 'a stored password hash cannot be read');
+      if (!told) options.logger?.warn({ err: error }, 'a stored password hash cannot be verified');
       told = true;
       return false;
     }
   }
 
-  async function compare(known: string | undefined, password: string): Promise<boolean> {
-    if (known === undefined) {
-      await hash(password);
-      return false;
-    }
-    return bcryptHash.test(known) ? bcrypt.compare(password, known) : matches(known, password);
+  /** Returns undefined for a text that nothing can read. */
+  function read(text: string): PasswordHash | undefined {
+    const reading = readPasswordHash(text);
+    if (typeof reading === 'object') return reading;
+    // The settings allow higher costs than an import does.
+    if (text.startsWith('$argon2')) return { text, milliseconds: 0 };
+    if (!told) options.logger?.warn('a stored password hash cannot be read');
+    told = true;
+    return undefined;
+  }
+
+  function isSlow({ milliseconds, memoryKib = 0 }: PasswordHash): boolean {
+    const own = { milliseconds: (options.memoryKib * options.passes) / 1_000, memoryKib: options.memoryKib };
+    return (
+      milliseconds > Math.max(usual.milliseconds, own.milliseconds) ||
+      memoryKib > Math.max(usual.memoryKib, own.memoryKib)
+    );
   }
 
   return {
@@ -77,21 +96,16 @@ export function createPasswordHasher(options: PasswordHasherOptions): PasswordHa
       // would reveal which names exist.
       const isFlood = place.orgId === undefined && bounds.waitingAt(place) >= options.concurrency;
       if (known === undefined && isFlood) return false;
-      const isSlow = known !== undefined && bcryptCost(known) > usualBcryptCost;
-      return (isSlow ? slowBounds : bounds).run(place, () => compare(known, password));
+      const hash = known === undefined ? undefined : read(known);
+      return (hash && isSlow(hash) ? slowBounds : bounds).run(place, () => compare(hash, password));
     },
     isOutdated: (known) => !known.startsWith('$argon2id$') || argon2.needsRehash(known, cost),
     load() {
       const [usual, slow] = [bounds.load(), slowBounds.load()];
       return { running: usual.running + slow.running, waiting: usual.waiting + slow.waiting };
     },
-    close: bcrypt.close,
+    close: threads.close,
   };
-}
-
-/** The binary logarithm of the rounds. 0 if the hash is not a bcrypt hash. */
-function bcryptCost(hash: string): number {
-  return Number(bcryptHash.exec(hash)?.[1] ?? 0);
 }
 
 /** The reference decoder, and most other software, accepts the parameters only in the order m, t, p. */

@@ -1,6 +1,6 @@
 import { foldCase } from '#src/directory/users/search-keys.js';
 import type { HumanUserRecord } from '../format/human-user.record.js';
-import { checkItem, requireBcrypt, requireId, toldByImport } from './check-item.js';
+import { checkItem, requireHash, requireId, toldByImport } from './check-item.js';
 import { personNames } from './person-names.js';
 import { asFields, ConversionError, type Fields, isTrue, parseFields, textOf } from './read-fields.js';
 
@@ -107,7 +107,7 @@ export function readAuth0Hash(line: string): Auth0Hash {
   if (hash === undefined) throw new ConversionError('no passwordHash');
   const email = textOf(fields, names.email) ?? '';
   if (/[\t\n]/.test(email)) throw new ConversionError('the e-mail address has control characters');
-  return { key: keyOf(identifierOf(fields)), fallback: foldCase(email), hash: requireBcrypt(hash) };
+  return { key: keyOf(identifierOf(fields)), fallback: foldCase(email), hash: requireHash(hash) };
 }
 
 /** Returns the identifier of a record. It is a string, or `{ "$oid": "..." }` in the extended JSON of MongoDB. */

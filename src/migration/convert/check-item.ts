@@ -1,8 +1,8 @@
 import { requireEmail, requireText, requireUserName } from '#src/directory/users/value-rules.js';
+import { readPasswordHash } from '#src/keys/password-hashes/read-password-hash.js';
 import { AppError } from '#src/platform/errors.js';
 import type { HumanUserRecord } from '../format/human-user.record.js';
 import { importCodes } from '../import/sections/import-codes.js';
-import { readHash } from '../import/sections/imported-hash.js';
 import { ConversionError } from './read-fields.js';
 
 /**
@@ -30,11 +30,12 @@ export function requireId(id: string): string {
   throw new ConversionError('the identifier is not 1 to 200 visible ASCII characters');
 }
 
-/** Returns the text if an import accepts it: bcrypt with a cost of 4 to 15. @throws ConversionError */
-export function requireBcrypt(text: string): string {
-  const found = readHash(text, 'external');
-  if ('code' in found) throw new ConversionError(toldByImport(found.code));
-  return found.hash;
+/** Returns the hash in the form that is stored, if an import accepts it. @throws ConversionError */
+export function requireHash(text: string): string {
+  const found = readPasswordHash(text);
+  if (found === undefined) throw new ConversionError(toldByImport('HASH-UNREADABLE'));
+  if (found === 'costOutOfBounds') throw new ConversionError(toldByImport('HASH-COST'));
+  return found.text;
 }
 
 /** Returns the text with which an import reports the same problem. */

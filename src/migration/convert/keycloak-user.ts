@@ -1,8 +1,9 @@
 import { fromBase32, toBase32 } from '#src/directory/sign-in/totp.js';
 import { requireLanguageTag } from '#src/directory/users/value-rules.js';
+import { readPasswordHash } from '#src/keys/password-hashes/read-password-hash.js';
 import { isJsonObject } from '#src/platform/json/json-object.js';
 import type { HumanUserRecord } from '../format/human-user.record.js';
-import { checkItem, requireBcrypt, requireId, toldByImport } from './check-item.js';
+import { checkItem, requireId, toldByImport } from './check-item.js';
 import { personNames } from './person-names.js';
 import { asFields, ConversionError, type Fields, isTrue, parseFields, textOf } from './read-fields.js';
 
@@ -92,17 +93,16 @@ function readCredentials(fields: Fields, notes: string[]): Credentials {
   };
 }
 
-/** Reads a bcrypt hash, or a password in plain text that a person wrote into the file. */
+/** Reads a password hash, or a password in plain text that a person wrote into the file. */
 function readPassword(credential: Fields, notes: string[]): Credentials | undefined {
   const clear = credential['value'];
   if (typeof clear === 'string' && clear !== '') return { password: clear };
+  const reading = readPasswordHash(JSON.stringify(credential));
+  if (typeof reading === 'object') return { hashedPassword: { value: reading.text } };
+  if (reading === 'costOutOfBounds') throw new ConversionError(toldByImport('HASH-COST'));
   const data = nested(credential, 'credentialData');
   const algorithm = textOf(data, ['algorithm']) ?? textOf(credential, ['algorithm']) ?? 'unknown';
-  const hash =
-    textOf(nested(credential, 'secretData'), ['value']) ?? textOf(credential, ['hashedSaltedValue']);
-  if (hash !== undefined && (algorithm.toLowerCase().includes('bcrypt') || /^\$2[aby]\$/.test(hash))) {
-    return { hashedPassword: { value: requireBcrypt(hash) } };
-  }
+  if (/argon2|bcrypt|pbkdf2/i.test(algorithm)) throw new ConversionError(toldByImport('HASH-UNREADABLE'));
   notes.push(
     `password hashes of ${JSON.stringify(algorithm)} cannot be taken over; the user sets a password at the first login`,
   );

@@ -97,7 +97,7 @@ export const humanUserRecord = Type.Object({
     phone: Type.Optional(Type.Object({ phone: optionalText, isPhoneVerified: optionalFlag })),
     /** In plain text. A record has this or `hashedPassword`, not both. */
     password: optionalText,
-    /** bcrypt, or a hash that this service exports. Only exports with passwords have it. */
+    /** A hash of any form in docs/password-hashes.md. Only exports with passwords have it. */
     hashedPassword: Type.Optional(Type.Object({ value: text })),
     passwordChangeRequired: optionalFlag,
     /** Secret of the second factor in base32 (RFC 4648 section 6). Only exports with one-time passwords have it. */

@@ -23,7 +23,7 @@ const bcryptPassword = credential('password', { value: bcrypt, salt: '' }, { alg
 const ownPassword = credential(
   'password',
   { value: 'c2VjcmV0', salt: 'c2FsdA==' },
-  { hashIterations: 27500, algorithm: 'pbkdf2-sha256' },
+  { hashIterations: 27500, algorithm: 'house-blend' },
 );
 
 /** Converts a realm and returns the result. */
@@ -96,6 +96,44 @@ t.test('a user with a bcrypt hash and an authenticator app comes along whole', a
   ]);
 });
 
+t.test('the hashes that Keycloak makes come along in their usual form', async (t) => {
+  const pbkdf2 = credential(
+    'password',
+    {
+      value: 'QJxzfvdbHYBpydCbHoFg3GJEqMFULwskiuqiJctoYpI=',
+      salt: '1jP+5Zxpxgtee/iPxGgOz0RfE9/KJuDElP1ley4VxXc=',
+    },
+    { hashIterations: 100_000, algorithm: 'pbkdf2-sha256', additionalParameters: {} },
+  );
+  const argon2 = credential(
+    'password',
+    { value: 'MNzk5BtR2vUhrp6qQEjRNw==', salt: 'cm94YnRVOW5jZzFzcVE4bQ==', additionalParameters: {} },
+    {
+      hashIterations: 2,
+      algorithm: 'argon2',
+      additionalParameters: { memory: ['32'], type: ['id'], version: ['1.3'], parallelism: ['4'] },
+    },
+  );
+  const { users, told, withPassword } = await conversion(t, {
+    users: [
+      { ...anna, credentials: [pbkdf2] },
+      { ...anna, id: '2', username: 'bo', credentials: [argon2] },
+    ],
+  });
+  t.same(told, []);
+  t.equal(withPassword, 2);
+  t.same(
+    users.map((one: { user: { hashedPassword: unknown } }) => one.user.hashedPassword),
+    [
+      {
+        value:
+          '$pbkdf2-sha256$i=100000,l=32$1jP+5Zxpxgtee/iPxGgOz0RfE9/KJuDElP1ley4VxXc$QJxzfvdbHYBpydCbHoFg3GJEqMFULwskiuqiJctoYpI',
+      },
+      { value: '$argon2id$v=19$m=32,t=2,p=4$cm94YnRVOW5jZzFzcVE4bQ$MNzk5BtR2vUhrp6qQEjRNw' },
+    ],
+  );
+});
+
 t.test('what cannot be taken over is told, and the user comes without it', async (t) => {
   const counter = credential('otp', { value: 'x' }, { subType: 'hotp', digits: 6, algorithm: 'HmacSHA1' });
   const { users, told } = await conversion(t, {
@@ -117,7 +155,7 @@ t.test('what cannot be taken over is told, and the user comes without it', async
   t.same(told, [
     '3 note the attribute locale is no language; left out',
     '3 note 1 other credentials cannot be taken over',
-    '3 note password hashes of "pbkdf2-sha256" cannot be taken over; the user sets a password at the first login',
+    '3 note password hashes of "house-blend" cannot be taken over; the user sets a password at the first login',
     '3 note the authenticator app counts in another way than RFC 6238 does by default; left out',
   ]);
 });
@@ -135,7 +173,7 @@ t.test('errors are told with the line where the user begins, and nothing is writ
   const told = [
     '2 error no username',
     '3 error not JSON',
-    '5 error HASH-UNREADABLE: The password hash is not in a form that is taken',
+    '5 error HASH-UNREADABLE: The password hash is not in a form that is taken; docs/password-hashes.md has them all',
     '7 error HASH-MISSING: The record has neither a password hash nor a verified e-mail address',
   ];
   t.match(await conversion(t, realm), { users: undefined, told });

@@ -3,8 +3,6 @@ import { parseDuration } from '#src/migration/duration.js';
 import { readEnvelope } from '#src/migration/import/scan/read-envelope.js';
 import { parseRecord } from '#src/migration/import/scan/read-records.js';
 import { Utf8Check } from '#src/migration/import/scan/utf8-check.js';
-import { readHash } from '#src/migration/import/sections/imported-hash.js';
-import { bcryptHash } from '../../support/migration/imports.js';
 
 t.test('durations are those of Go', async (t) => {
   const good: [string, number][] = [
@@ -33,35 +31,6 @@ t.test('durations are those of Go', async (t) => {
     `${'1'.repeat(70)}s`,
   ]) {
     t.equal(parseDuration(text), undefined, JSON.stringify(text));
-  }
-});
-
-t.test('hashes that are taken', async (t) => {
-  const argon =
-    '$argon2id$v=19$m=19456,t=2,p=1$c29tZXNhbHRzb21lc2FsdA$MTIzNDU2Nzg5MDEyMzQ1Njc4OTAxMjM0NTY3ODkwMTI';
-  const cost = (text: string) => bcryptHash.replace('$04$', `$${text}$`);
-  for (const hash of [
-    bcryptHash,
-    cost('15'),
-    bcryptHash.replace('2b', '2a'),
-    bcryptHash.replace('2b', '2y'),
-  ]) {
-    t.same(readHash(hash, 'external'), { hash });
-  }
-  t.same(readHash(argon, 'instance'), { hash: argon });
-  t.same(readHash(argon, 'external'), { code: 'HASH-UNREADABLE' });
-  for (const hash of [cost('03'), cost('16'), cost('31'), cost('99')]) {
-    t.same(readHash(hash, 'external'), { code: 'HASH-COST' }, hash);
-  }
-  t.same(readHash(argon.replace('m=19456', 'm=4194304'), 'instance'), { code: 'HASH-COST' });
-  for (const hash of [
-    'x',
-    bcryptHash.slice(0, -1),
-    `${bcryptHash}=`,
-    bcryptHash.replace('2b', '2x'),
-    ` ${bcryptHash}`,
-  ]) {
-    t.same(readHash(hash, 'instance'), { code: 'HASH-UNREADABLE' }, hash);
   }
 });
 

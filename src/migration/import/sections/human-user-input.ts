@@ -3,12 +3,12 @@ import { fromBase32 } from '#src/directory/sign-in/totp.js';
 import { madeDisplayName } from '#src/directory/users/display-name.js';
 import { normalizeProfile } from '#src/directory/users/normalize-profile.js';
 import type { UserProfile, UserProfileInput } from '#src/directory/users/user.js';
+import { readPasswordHash } from '#src/keys/password-hashes/read-password-hash.js';
 import { isJsonObject } from '#src/platform/json/json-object.js';
 import { createShapeCheck } from '../../format/check-shape.js';
 import { type HumanUserRecord, humanUserRecord } from '../../format/human-user.record.js';
 import { importedValues } from './imported-extensions.js';
 import { importedGender } from './imported-gender.js';
-import { readHash } from './imported-hash.js';
 import { RecordFailure } from './record-failure.js';
 import type { ImportForm } from './section.js';
 import { withoutUnassigned } from './without-unassigned.js';
@@ -20,7 +20,7 @@ export interface HumanUserInput {
   readonly profile: UserProfile;
   /** In plain text. */
   readonly password?: string;
-  /** bcrypt or argon2id. */
+  /** In a form that `readPasswordHash` reads. */
   readonly hash?: string;
   readonly passwordChangeRequired: boolean;
   readonly totpSecret?: Buffer;
@@ -58,7 +58,7 @@ export function readHumanUser(
     profile,
     passwordChangeRequired,
     ...(password !== undefined && { password }),
-    ...(hashedPassword !== undefined && { hash: requireHash(hashedPassword.value, form) }),
+    ...(hashedPassword !== undefined && { hash: requireHash(hashedPassword.value) }),
     ...(otpCode !== undefined && { totpSecret: requireTotpSecret(otpCode) }),
   };
 }
@@ -75,10 +75,11 @@ function hasEmptyHash(given: unknown): boolean {
   return isJsonObject(hashed) && (hashed['value'] ?? '') === '';
 }
 
-function requireHash(text: string, form: ImportForm): string {
-  const found = readHash(text, form);
-  if ('code' in found) throw new RecordFailure(found.code);
-  return found.hash;
+function requireHash(text: string): string {
+  const found = readPasswordHash(text);
+  if (found === undefined) throw new RecordFailure('HASH-UNREADABLE');
+  if (found === 'costOutOfBounds') throw new RecordFailure('HASH-COST');
+  return found.text;
 }
 
 function requireTotpSecret(text: string): Buffer {

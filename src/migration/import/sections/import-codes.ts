@@ -15,9 +15,9 @@ export const importCodes = {
   'PASSWORD-WEAK': 'The password does not fulfil the password policy of the organization',
   'PASSWORD-TWICE': 'The record has both a password and a password hash',
   'HASH-MISSING': 'The record has neither a password hash nor a verified e-mail address',
-  'HASH-UNREADABLE': 'The password hash is not in a form that is taken',
+  'HASH-UNREADABLE': 'The password hash is not in a form that is taken; docs/password-hashes.md has them all',
   'HASH-COST':
-    'The cost of the password hash is out of bounds: bcrypt 4 to 15; argon2id up to 262144 KiB, 20 passes and 16 lanes',
+    'The cost of the password hash is out of the bounds that docs/password-hashes.md has for its form',
   'OTP-UNREADABLE': 'The secret of the second factor is not base32 of 80 to 512 bits',
   'ID-TAKEN': 'The identifier is taken',
   'NAME-TAKEN': 'The name is taken in the organization',

@@ -45,14 +45,15 @@ function verifiedAs(known: readonly MultiValue[], values: readonly MultiValue[])
   });
 }
 
+/** Whether the hashes are the same, or a login has replaced the given one with a hash of this service. */
 function isSameHash(known: string | undefined, given: string): boolean {
-  if (known === undefined) return false;
-  return known === given || kindOf(known) !== kindOf(given);
+  if (known === given) return true;
+  return known?.startsWith('$argon2id$') === true && costOf(known) !== costOf(given);
 }
 
-/** The algorithm and the cost: the part of a hash before the salt. */
-function kindOf(hash: string): string {
-  return hash.startsWith('$2') ? hash.slice(0, 7) : hash.split('$').slice(0, 4).join('$');
+/** The algorithm and the cost of argon2: the part of the hash before the salt. */
+function costOf(hash: string): string {
+  return hash.split('$').slice(0, 4).join('$');
 }
 
 function hasSecret(sealer: Sealer, { user, totp }: Account, secret: Buffer): boolean {

@@ -1,9 +1,9 @@
 import { createRequire } from 'node:module';
 import { Worker } from 'node:worker_threads';
 
-/** Compares passwords with the bcrypt hashes of imported users, outside of the event loop. */
-export interface BcryptThreads {
-  /** Whether the password has this hash. False for a malformed hash. */
+/** Compares passwords with imported hashes, outside of the event loop. */
+export interface HashThreads {
+  /** Whether the password has this hash, which `readPasswordHash` can read and which is not of argon2. */
   compare(password: string, hash: string): Promise<boolean>;
   close(): Promise<void>;
 }
@@ -14,27 +14,8 @@ interface Thread {
   readonly waiting: Map<number, { resolve(matches: boolean): void; reject(error: Error): void }>;
 }
 
-const bcryptModule = createRequire(import.meta.url).resolve('bcryptjs');
-
-/**
- * The source of a thread. It takes `[id, password, hash]` and sends `[id, matches]`. It is plain JavaScript,
- * so that it needs no loader.
- */
-const threadSource = `
-  const { parentPort, workerData } = require('node:worker_threads');
-  const bcrypt = require(workerData);
-  parentPort.on('message', ([id, password, hash]) => {
-    let matches = false;
-    try {
-      matches = bcrypt.compareSync(password, hash);
-    } catch {
-      // A malformed hash matches nothing.
-    }
-    parentPort.postMessage([id, matches]);
-  });`;
-
 /** Threads start with the first comparisons. They do not keep the process alive. */
-export function createBcryptThreads(size: number): BcryptThreads {
+export function createHashThreads(size: number): HashThreads {
   const threads: Thread[] = [];
   let lastId = 0;
 
@@ -53,7 +34,7 @@ export function createBcryptThreads(size: number): BcryptThreads {
       waiting.clear();
     };
     worker.on('error', fail);
-    worker.on('exit', () => fail(new Error('A bcrypt thread ended')));
+    worker.on('exit', () => fail(new Error('A thread of password hashes ended')));
     threads.push(thread);
     return thread;
   }
@@ -81,5 +62,6 @@ export function createBcryptThreads(size: number): BcryptThreads {
 }
 
 function startWorker(): Worker {
-  return new Worker(threadSource, { eval: true, workerData: bcryptModule, execArgv: [] });
+  // A bundle has this function in another file, so the path beside it would be wrong.
+  return new Worker(createRequire(import.meta.url).resolve('#src/keys/hash-thread.js'));
 }

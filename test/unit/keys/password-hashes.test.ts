@@ -1,0 +1,113 @@
+import t from 'tap';
+import { createPasswordHasher } from '#src/keys/password-hasher.js';
+import { readPasswordHash } from '#src/keys/password-hashes/read-password-hash.js';
+import { hashExamples } from '../../support/keys/hash-examples.js';
+import { processorTime } from '../../support/processor-time.js';
+
+/** Hashes of other systems: each form with hashes that its owner published. */
+
+const hasher = createPasswordHasher({ memoryKib: 8, passes: 1, concurrency: 2, reserved: 0, queue: 500 });
+const place = { purpose: 'sign-in', orgId: 'one' } as const;
+t.teardown(() => hasher.close());
+
+for (const { source, password, hash, stored = hash } of hashExamples) {
+  t.test(`${hash.slice(0, 40)} (${source})`, async (t) => {
+    const reading = readPasswordHash(hash);
+    if (typeof reading !== 'object') return t.fail(`${reading}`);
+    t.equal(reading.text, stored);
+    t.match(readPasswordHash(stored), { text: stored }, 'the stored form is read again');
+    t.ok(reading.milliseconds > 0);
+    t.equal(await hasher.verify(hash, password, place), true);
+    t.equal(await hasher.verify(stored, `${password}x`, place), false);
+    t.equal(hasher.isOutdated(stored), true, 'a login replaces it');
+  });
+}
+
+t.test('a cost out of bounds is told apart from what nobody can read', async (t) => {
+  const salt = 'c29tZXNhbHRzb21lc2FsdA';
+  const key = 'MTIzNDU2Nzg5MDEyMzQ1Njc4OTAxMjM0NTY3ODkwMTI';
+  const bcrypt = 'N9qo8uLOickgx2ZMRZoMyeIjZAgcfl7p92ldGxad68LJZdL17lhWy';
+  const tooMuch = [
+    `$2b$03$${bcrypt}`,
+    `$2b$16$${bcrypt}`,
+    `$2b$31$${bcrypt}`,
+    `$2b$99$${bcrypt}`,
+    '$bcrypt-sha256$v=2,t=2b,r=16$5Hg1DKFqPE8C2aflZ5vVoe$wOK1VFFtS8IGTrGa7.h5fs0u84qyPbS',
+    `bcrypt$$2b$31$${bcrypt}`,
+    `{CRYPT}$2b$31$${bcrypt}`,
+    ...['m=262145,t=1,p=1', 'm=65536,t=21,p=1', 'm=65536,t=1,p=17', 'm=7,t=1,p=1', 'm=16,t=1,p=4'].map(
+      (cost) => `$argon2id$v=19$${cost}$${salt}$${key}`,
+    ),
+    ...[
+      'ln=15,r=64,p=1',
+      'ln=18,r=8,p=1',
+      'ln=14,r=8,p=128',
+      'ln=63,r=1,p=1',
+      'ln=0,r=1,p=1',
+      'ln=4,r=0,p=1',
+    ].map((cost) => `$scrypt$${cost}$${salt}$${key}`),
+    `scrypt$4194304$salt$8$1$${key}`,
+    `$firescrypt$ln=30,r=8,p=1$${salt}$${key}$Bw$${key}`,
+    `$pbkdf2-sha256$i=4000001,l=32$${salt}$${key}`,
+    `$pbkdf2-sha1$i=2000001,l=32$${salt}$${key}`,
+    `$pbkdf2-sha256$i=0,l=32$${salt}$${key}`,
+    `pbkdf2_sha256$999999999$salt$${key}`,
+    '$5$rounds=1000001$IbG0EuGQXw5EkMdP$LQ5AfPf13KufFsKtmazqnzSGZ4pxtUNw3woQ.ELRDF4',
+    '$5$rounds=999$IbG0EuGQXw5EkMdP$LQ5AfPf13KufFsKtmazqnzSGZ4pxtUNw3woQ.ELRDF4',
+    '$P$JIQRaTwmfeRo7ud9Fh4E2PdI0S3r.L0',
+    '$S$J33783772bRXEx1aCsvY.dqgaaSu76XmVlKrW9Qu8IQlvxHlmzLf',
+  ];
+  for (const text of tooMuch) t.equal(readPasswordHash(text), 'costOutOfBounds', text);
+  const unreadable = [
+    '',
+    'x',
+    'Correct-Horse-7',
+    ` $2b$10$${bcrypt}`,
+    `$2b$10$${bcrypt}=`,
+    `$2b$10$${bcrypt}\n`,
+    `$2x$10$${bcrypt}`,
+    `$2b$10$${bcrypt.slice(1)}`,
+    `{CRYPT}{CRYPT}$2b$10$${bcrypt}`,
+    '{CRYPT}saykDgk3BPZ9E',
+    `$argon2id$v=18$m=65536,t=1,p=1$${salt}$${key}`,
+    `$argon2id$v=19$t=1,m=65536,p=1$${salt}$${key}`,
+    `$pbkdf2-sha256$i=1000,l=31$${salt}$${key}`,
+    `$pbkdf2-md5$1000$${salt}$${key}`,
+    `$pbkdf2-sha256$1000$${salt}$MTIz`,
+    `$scrypt$ln=1000,r=8,p=1$${salt}$${key}`,
+    `$firescrypt$ln=14,r=8,p=1$${salt}$${key}$Bw$Bw`,
+    '$md5$pf=e1NBTFR9$MTIz$8PhwWanVRnpJAFK4NUjR0w',
+    '$md5$pf=e1BBU1NXT1JEfXtQQVNTV09SRH0$MTIz$8PhwWanVRnpJAFK4NUjR0w',
+    `$md5$pf=${Buffer.from(`{PASSWORD}${'x'.repeat(300)}`).toString('base64')}$MTIz$8PhwWanVRnpJAFK4NUjR0w`,
+    '$md5$8PhwWanVRnpJAFK4NUjR0w$',
+    '$hmac-sha256$5bdcc146bf60754e6a042426089575c75a003f089d2739839dec58b964ec3843$',
+    '{SSHA}tooshort',
+    '{SHA}JFZFs0oHzxbMwkSJmYVeI8MnTDy/276a',
+    'AQAAAAEAACcQAAD//wABAgMEBQYHCAkKCwwNDg+yWU7rLgUwPZb1Itsmra7cbxw2EFpwpVFIEtP+JIuUEw==',
+    'AQAAAAcAACcQAAAAEAABAgMEBQYHCAkKCwwNDg+yWU7rLgUwPZb1Itsmra7cbxw2EFpwpVFIEtP+JIuUEw==',
+    '{"algorithm":"pbkdf2-sha256"}',
+    '{"a',
+    '{"hashedSaltedValue":1,"algorithm":"argon2","salt":[]}',
+    `$md5$${'A'.repeat(3_000)}`,
+  ];
+  for (const text of unreadable)
+    t.equal(readPasswordHash(text), undefined, JSON.stringify(text.slice(0, 90)));
+});
+
+t.test('no text takes long to read', async (t) => {
+  const long = ['$', 'A', '{"a":', '$pbkdf2-sha256$', '=', 'e1BB', '[', '{CRYPT}'].map((part) =>
+    part.repeat(Math.floor(2_000 / part.length)),
+  );
+  const starts = [
+    '',
+    '$argon2id$v=19$m=8,t=1,p=1$',
+    '$md5$pf=',
+    '$scrypt$ln=14,r=8,p=1$',
+    '{SSHA}',
+    '$6$',
+    'AQAA',
+  ];
+  const begun = processorTime();
+  for (const start of starts) for (const text of long) readPasswordHash((start + text).slice(0, 2_000));
+  t.ok(processorTime() - begun < 500, 'a few milliseconds each');
+});
