@@ -1,10 +1,15 @@
+import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import type { ConversionReport } from '#src/migration/convert/conversion-report.js';
 import { convertAuth0 } from '#src/migration/convert/convert-auth0.js';
 import { convertKeycloak } from '#src/migration/convert/convert-keycloak.js';
+import { convertPeople, type PeopleFormat } from '#src/migration/convert/convert-people.js';
 import type { BodyOptions } from '#src/migration/convert/import-body.js';
+import { peopleFormats } from '#src/migration/convert/people/people-formats.js';
 import type { Problems } from '#src/migration/convert/problems.js';
 import { StartError } from '#src/platform/start-failure.js';
+
+const providers = ['auth0', 'keycloak', ...Object.keys(peopleFormats)].sort();
 
 type Options = Record<string, { type: 'string' | 'boolean'; default?: string | boolean }>;
 
@@ -25,9 +30,11 @@ export async function convert([provider, ...args]: string[]): Promise<void> {
   // files with hashes would stay behind.
   process.on('SIGINT', interrupt).on('SIGTERM', interrupt);
   try {
+    const people = peopleFormats[provider ?? ''];
     if (provider === 'auth0') await fromAuth0(args, stop.signal);
     else if (provider === 'keycloak') await fromKeycloak(args, stop.signal);
-    else throw new StartError(`muster convert auth0 or muster convert keycloak; see muster help`);
+    else if (people !== undefined) await fromPeople(people, args, stop.signal);
+    else throw new StartError(`muster convert ${providers.join(', ')}; see muster help`);
   } finally {
     process.off('SIGINT', interrupt).off('SIGTERM', interrupt);
   }
@@ -61,6 +68,39 @@ async function fromKeycloak(args: string[], signal: AbortSignal): Promise<void> 
   tell(await convertKeycloak(input, body), body);
 }
 
+async function fromPeople(format: PeopleFormat, args: string[], signal: AbortSignal): Promise<void> {
+  const { values } = parseArgs({
+    args,
+    options: {
+      ...outputOptions,
+      users: { type: 'string', multiple: true },
+      'hash-parameters': { type: 'string' },
+      strict: { type: 'boolean', default: false },
+    },
+  });
+  const body = readBodyOptions(values);
+  const { users = [], 'hash-parameters': parameters } = values;
+  required('users', users[0]);
+  const input = {
+    users,
+    hashParameters: parameters === undefined ? undefined : readSmallFile(parameters),
+    emailVerified: values['email-verified'],
+    skipInvalid: values['skip-invalid'],
+    strict: values.strict,
+    signal,
+  };
+  tell(await convertPeople(format, input, body), body);
+}
+
+/** @throws StartError when the file cannot be read */
+function readSmallFile(path: string): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch (error) {
+    throw new StartError(`${path} cannot be read: ${error instanceof Error ? error.message : error}`);
+  }
+}
+
 function readBodyOptions(values: {
   org?: string | undefined;
   output: string;
@@ -81,12 +121,15 @@ function required(name: string, value: string | undefined): string {
 
 /** Prints the problems and then one line of totals on standard error. */
 function tell(report: ConversionReport, { path }: BodyOptions): void {
-  const { users, withPassword, groups, memberships, problems, written } = report;
+  const { users, withPassword, groups, memberships, problems, losses = [], written } = report;
   const lines = problems.list().map(({ file, line, severity, message }) => {
     return `${file}:${line}: ${severity}: ${message}`;
   });
   const unlisted = problems.count('error') + problems.count('note') - lines.length;
   if (unlisted > 0) lines.push(`... and ${unlisted} more`);
+  for (const { path, records, file, line } of losses) {
+    lines.push(`left out: ${path} of ${records} users, first at ${file}:${line}`);
+  }
   const ofGroups = groups > 0 ? `; ${groups} groups, ${memberships} memberships` : '';
   lines.push(
     written
@@ -95,7 +138,7 @@ function tell(report: ConversionReport, { path }: BodyOptions): void {
     counts(problems),
   );
   process.stderr.write(`${lines.join('\n')}\n`);
-  if (problems.count('error') > 0) process.exitCode = 1;
+  if (!written || problems.count('error') > 0) process.exitCode = 1;
 }
 
 function counts(problems: Problems): string {

@@ -20,11 +20,15 @@ Usage:
       other keys are still needed.
   muster convert auth0 --org ID --users FILE --passwords FILE [--email-verified]
   muster convert keycloak --org ID --realm FILE [--email-verified]
+  muster convert cognito|entra|firebase|fusionauth|kratos|okta --org ID --users FILE [--users FILE]...
+              [--hash-parameters FILE] [--email-verified] [--strict]
               [--output ./importBody.json] [--timeout 30m] [--multiline] [--skip-invalid]
       Converts the export of another identity provider into the body of an import. For Auth0: users
       and password hashes, one JSON object per line. For Keycloak: a realm, with users and groups.
+      For the others: JSON with the users, as docs/guides/migrate.md says for each.
       Lists problems with their lines. If one of them is an error, writes nothing; --skip-invalid
       leaves out the users and groups with errors instead. The exit code is 1 if there were errors.
+      Lists what reaches nothing. With --strict nothing is written then.
   muster import FILE [--base-url URL] [--token-file FILE] [--dry-run] [--errors FILE]
       Sends the body of an import and follows the import to its end. After an interruption, the same
       command finds the import again. Otherwise it sends the file again, and users that exist are

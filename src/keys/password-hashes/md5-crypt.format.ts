@@ -13,7 +13,7 @@ const order = [
 
 /** MD5 of crypt(3): `$1$SALT$DIGEST`. Ory Kratos writes `$md5-crypt$`. */
 export const md5Crypt: HashFormat = (text) => {
-  const found = /^\$(?:1|md5-crypt)\$([^$:\s]{0,8})\$([./0-9A-Za-z]{22})$/.exec(text);
+  const found = /^\$(?:1|md5-crypt)\$([!-#%-9;-~]{0,8})\$([./0-9A-Za-z]{22})$/.exec(text);
   if (found === null) return undefined;
   const [, salt = '', digest = ''] = found;
   return {

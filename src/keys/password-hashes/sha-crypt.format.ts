@@ -19,7 +19,7 @@ const mostRounds = 1_000_000;
  */
 export const shaCrypt: HashFormat = (text) => {
   const found =
-    /^\$(5|6|sha256-crypt|sha512-crypt)\$(?:rounds=(\d{1,9})\$)?([^$:\s]{0,16})\$([./0-9A-Za-z]{43,86})$/.exec(
+    /^\$(5|6|sha256-crypt|sha512-crypt)\$(?:rounds=(\d{1,9})\$)?([!-#%-9;-~]{0,16})\$([./0-9A-Za-z]{43,86})$/.exec(
       text,
     );
   if (found === null) return undefined;

@@ -3,6 +3,7 @@ import type { HumanUserRecord } from '../format/human-user.record.js';
 import { checkItem, requireHash, requireId, toldByImport } from './check-item.js';
 import { personNames } from './person-names.js';
 import { asFields, ConversionError, type Fields, isTrue, parseFields, textOf } from './read-fields.js';
+import { lostBesides } from './source-record.js';
 
 /** A line of Auth0's user export. */
 export interface Auth0User {
@@ -12,20 +13,20 @@ export interface Auth0User {
   /** The identifier without the name of the database connection. The hash of the user has the same key. */
   readonly key: string;
   /**
-   * The folded address. Undefined for a user without an address, and for a user of another identity provider, who has no
-   * password in Auth0.
+   * The database connection and the folded address. Undefined for a user without an address, and for a user of another identity
+   * provider, who has no password in Auth0.
    */
   readonly fallback: string | undefined;
   /** Whether the address is verified. Such a user can set a password. */
   readonly isVerified: boolean;
-  /** What is not converted. */
-  readonly notes: readonly string[];
+  /** The paths of the line that are not converted. */
+  readonly lost: ReadonlySet<string>;
 }
 
 /** A line of Auth0's export of password hashes. */
 export interface Auth0Hash {
   readonly key: string;
-  /** The folded address, or an empty string. */
+  /** The database connection and the folded address, or an empty string. */
   readonly fallback: string;
   readonly hash: string;
 }
@@ -43,8 +44,17 @@ const names = {
   phone: ['phone_number', 'Phone Number'],
   phoneVerified: ['phone_verified', 'Phone Verified'],
   blocked: ['blocked', 'Blocked'],
+  connection: ['connection', 'Connection'],
   hash: ['passwordHash', 'password_hash'],
 };
+
+/** The paths of a user that are converted, or that only say where the user is from. */
+const taken = [
+  ...Object.values(names)
+    .flat()
+    .map((name) => [name]),
+  ['identities'],
+];
 
 const database = 'auth0|';
 
@@ -86,18 +96,23 @@ export function readAuth0User(line: string, { emailVerified }: { emailVerified: 
     nameKey: address !== undefined && userName === email ? address : foldCase(userName),
     key: keyOf(userId),
     isVerified,
-    notes: notesOn(fields),
-    fallback: isElsewhere ? undefined : address,
+    lost: lostBesides(fields, taken),
+    fallback: isElsewhere || address === undefined ? undefined : joinKey(connectionOf(fields), address),
   };
 }
 
-/** Auth0 names the groups and roles of a user without saying what they are, so that no group can be made of them. */
-function notesOn(fields: Fields): string[] {
-  const authorization = asFields(asFields(fields['app_metadata'])?.['authorization']);
-  const left = ['groups', 'roles', 'permissions', 'organizations'].filter((name) =>
-    [fields[name], authorization?.[name]].some((value) => Array.isArray(value) && value.length > 0),
-  );
-  return left.length > 0 ? [`${left.join(', ')} of the user are left out`] : [];
+/** Two people may have one address in two databases, so an address says who somebody is only within one. */
+function joinKey(connection: string | undefined, address: string): string {
+  return `${connection ?? ''} ${address}`;
+}
+
+/** The database of a user. The API names it among the identities, exports in a column. */
+function connectionOf(fields: Fields): string | undefined {
+  const identities = fields['identities'];
+  const own = Array.isArray(identities)
+    ? identities.map(asFields).find((identity) => identity?.['provider'] === 'auth0')
+    : undefined;
+  return textOf(own ?? {}, names.connection) ?? textOf(fields, names.connection);
 }
 
 /** @throws ConversionError */
@@ -106,8 +121,10 @@ export function readAuth0Hash(line: string): Auth0Hash {
   const hash = textOf(fields, names.hash);
   if (hash === undefined) throw new ConversionError('no passwordHash');
   const email = textOf(fields, names.email) ?? '';
-  if (/[\t\n]/.test(email)) throw new ConversionError('the e-mail address has control characters');
-  return { key: keyOf(identifierOf(fields)), fallback: foldCase(email), hash: requireHash(hash) };
+  const fallback = email === '' ? '' : joinKey(textOf(fields, names.connection), foldCase(email));
+  if (/[\t\n]/.test(fallback))
+    throw new ConversionError('the address or the connection has control characters');
+  return { key: keyOf(identifierOf(fields)), fallback, hash: requireHash(hash) };
 }
 
 /** Returns the identifier of a record. It is a string, or `{ "$oid": "..." }` in the extended JSON of MongoDB. */

@@ -1,3 +1,4 @@
+import type { Loss } from './losses.js';
 import type { Problems } from './problems.js';
 
 /** The result of a conversion. */
@@ -8,6 +9,8 @@ export interface ConversionReport {
   readonly groups: number;
   readonly memberships: number;
   readonly problems: Problems;
+  /** The values that reached nothing. Absent if the conversion does not look for them. */
+  readonly losses?: readonly Loss[];
   /** Whether the output was written. Without `skipInvalid`, one error prevents it. */
   readonly written: boolean;
 }

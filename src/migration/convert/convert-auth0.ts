@@ -1,10 +1,12 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
+import { StartError } from '#src/platform/start-failure.js';
 import { readAuth0Hash, readAuth0User } from './auth0-records.js';
 import type { ConversionReport } from './conversion-report.js';
 import { eachLine } from './each-line.js';
 import { type BodyOptions, openImportBody } from './import-body.js';
 import { createJoin } from './join-hashes.js';
+import { createLosses } from './losses.js';
 import { createProblems, type Problems } from './problems.js';
 import { ConversionError } from './read-fields.js';
 import { createTextWriter } from './text-writer.js';
@@ -28,7 +30,7 @@ const maxPartitions = 1024;
 
 /**
  * Writes an import body from Auth0's two exports. Users keep the order of the users file. Each user gets the hash with
- * its identifier. If no hash has the identifier, the user gets the hash with its e-mail address. Memory does not grow
+ * its identifier. If no hash has the identifier, the user gets the hash with its e-mail address and database connection. Memory does not grow
  * with the files: keys and users are stored in a folder beside the output. Only its owner may read that folder, and the
  * conversion removes it at the end.
  * @throws StartError when a file cannot be read or written; the reason of the signal when it aborts
@@ -36,6 +38,7 @@ const maxPartitions = 1024;
 export async function convertAuth0(input: Auth0Input, output: BodyOptions): Promise<ConversionReport> {
   const { signal, skipInvalid } = input;
   const problems = createProblems();
+  const losses = createLosses();
   const body = openImportBody(output, [input.users, input.passwords]);
   const waitingPath = join(body.folder, 'waiting');
   const waiting = createTextWriter(waitingPath);
@@ -53,9 +56,7 @@ export async function convertAuth0(input: Auth0Input, output: BodyOptions): Prom
     let position = 0;
     await readEach(input.users, { problems, signal }, (text, line) => {
       const user = readAuth0User(text, input);
-      for (const message of user.notes) {
-        problems.add({ severity: 'note', file: input.users, line, message });
-      }
+      losses.add(user.lost, { file: input.users, line });
       keys.addUser(user, { position: position++, line });
       // Without the last two braces, so that a hash can be added.
       waiting.write(`${JSON.stringify(user.record).slice(0, -2)}\n`);
@@ -63,7 +64,11 @@ export async function convertAuth0(input: Auth0Input, output: BodyOptions): Prom
     waiting.finish();
     await keys.run();
 
-    const report = { users: 0, withPassword: 0, groups: 0, memberships: 0, problems, written: false };
+    if (position === 0 && problems.count('error') === 0) {
+      throw new StartError(`${input.users} has no users of Auth0. Each of its lines is a JSON object`);
+    }
+    const counts = { users: 0, withPassword: 0, groups: 0, memberships: 0 };
+    const report = { ...counts, problems, losses: losses.list(), written: false };
     if (problems.count('error') > 0 && !skipInvalid) return report;
     position = 0;
     await eachLine({ path: waitingPath, problems, signal }, (user) => {
@@ -74,7 +79,7 @@ export async function convertAuth0(input: Auth0Input, output: BodyOptions): Prom
         body.add(`${user}}}`);
       } else {
         report.withPassword++;
-        body.add(`${user},"hashedPassword":{"value":"${joined.hash}"}}}`);
+        body.add(`${user},"hashedPassword":${JSON.stringify({ value: joined.hash })}}}`);
       }
     });
     body.publish();

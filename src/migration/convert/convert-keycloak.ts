@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { StartError } from '#src/platform/start-failure.js';
 import type { GroupMemberRecord, GroupRecord } from '../format/group.record.js';
 import type { ConversionReport } from './conversion-report.js';
 import { eachElement } from './each-element.js';
@@ -6,6 +7,7 @@ import { eachLine } from './each-line.js';
 import { type BodyOptions, type ImportBody, openImportBody } from './import-body.js';
 import { createKeycloakGroups } from './keycloak-groups.js';
 import { type KeycloakUser, readKeycloakUser } from './keycloak-user.js';
+import { createLosses } from './losses.js';
 import { createProblems } from './problems.js';
 import { ConversionError } from './read-fields.js';
 import { createTextWriter } from './text-writer.js';
@@ -24,15 +26,16 @@ export interface KeycloakInput {
 type WaitingMember = readonly [path: string, userId: string, line: number];
 
 /**
- * Writes an import body from the users and groups of a realm export. Users keep bcrypt hashes and authenticator apps. Users
- * with other password hashes set a password at their first login. Memory grows with the number of groups alone: memberships are
+ * Writes an import body from the users and groups of a realm export. Users keep their password hashes and authenticator apps.
+ * Users whose hash is of an extension set a password at their first login. Memory grows with the number of groups alone: memberships are
  * stored in a folder beside the output until all groups are known.
  * @throws StartError when a file cannot be read or written, or is no JSON document; the reason of the signal when it aborts
  */
 export async function convertKeycloak(input: KeycloakInput, output: BodyOptions): Promise<ConversionReport> {
   const { realm: path, skipInvalid, signal } = input;
   const problems = createProblems();
-  const report = { users: 0, withPassword: 0, groups: 0, memberships: 0, problems, written: false };
+  const losses = createLosses();
+  const counts = { users: 0, withPassword: 0, groups: 0, memberships: 0 };
   const body = openImportBody(output, [path]);
   const waitingPath = join(body.folder, 'memberships');
   const waiting = createTextWriter(waitingPath);
@@ -40,11 +43,12 @@ export async function convertKeycloak(input: KeycloakInput, output: BodyOptions)
     problems.add({ severity, file: path, line, message });
   const groups = createKeycloakGroups(tell);
 
-  function takeUser({ record, notes, groups: paths }: KeycloakUser, line: number): void {
+  function takeUser({ record, notes, lost, groups: paths }: KeycloakUser, line: number): void {
     for (const note of notes) tell('note', note, line);
+    losses.add(lost, { file: path, line });
     const { hashedPassword, password } = record.user;
-    report.users++;
-    if (hashedPassword !== undefined || password !== undefined) report.withPassword++;
+    counts.users++;
+    if (hashedPassword !== undefined || password !== undefined) counts.withPassword++;
     body.add(JSON.stringify(record));
     const { userId } = record;
     if (userId === undefined) {
@@ -73,12 +77,18 @@ export async function convertKeycloak(input: KeycloakInput, output: BodyOptions)
     });
     waiting.finish();
     const records = groups.records();
-    if (problems.count('error') > 0 && !skipInvalid) return report;
+    const report = () => ({ ...counts, problems, losses: losses.list(), written: false });
+    if (problems.count('error') > 0 && !skipInvalid) return report();
+    if (counts.users === 0 && records.size === 0) {
+      throw new StartError(
+        `${path} has no users and no groups of Keycloak. A realm has users if they were exported with it`,
+      );
+    }
     for (const record of records.values()) body.add(JSON.stringify(record), 'groups');
-    report.groups = records.size;
+    counts.groups = records.size;
     await eachLine({ path: waitingPath, problems, signal }, (text) => {
       const [group, userId, line] = JSON.parse(text) as WaitingMember;
-      if (addMember(body, records.get(group), userId)) report.memberships++;
+      if (addMember(body, records.get(group), userId)) counts.memberships++;
       else
         tell(
           'note',
@@ -87,7 +97,7 @@ export async function convertKeycloak(input: KeycloakInput, output: BodyOptions)
         );
     });
     body.publish();
-    return { ...report, written: true };
+    return { ...report(), written: true };
   } finally {
     waiting.abandon();
     body.close();

@@ -10,6 +10,8 @@ export interface ElementSource {
   readonly path: string;
   /** The names of the arrays whose objects are visited. They are members of the document, or of objects in its array. */
   readonly members: readonly string[];
+  /** Whether the document itself may be the array whose objects are visited. */
+  readonly isList?: boolean;
   readonly problems: Problems;
   readonly signal?: AbortSignal | undefined;
 }
@@ -133,7 +135,7 @@ class ElementScanner {
 
   /** Whether the next value is an item of a wanted array: only the array of the document is entered otherwise. */
   #isInWanted(): boolean {
-    return this.#entered.length > 1 && this.#entered.at(-1) === openBracket;
+    return this.#entered.length > (this.#source.isList ? 0 : 1) && this.#entered.at(-1) === openBracket;
   }
 
   #scan(block: Buffer, from: number): number {

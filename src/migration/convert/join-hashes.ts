@@ -99,6 +99,12 @@ export function createJoin({ folder, partitions, problems, files, signal }: Join
       if (isOne) left.delete(address);
       for (const [position, line, verified] of people) {
         if (isOne) {
+          tell(
+            'note',
+            files.users,
+            Number(line),
+            'the password hash is that of the same address and connection',
+          );
           settle(Number(position), hash);
         } else if (verified === yes) {
           tell('note', files.users, Number(line), noHash(candidates.length));
@@ -109,7 +115,12 @@ export function createJoin({ folder, partitions, problems, files, signal }: Join
       }
     }
     for (const [, line] of [...left.values()].flat()) {
-      tell('note', files.passwords, Number(line), 'no user has this identifier or address');
+      tell(
+        'note',
+        files.passwords,
+        Number(line),
+        'no user has this identifier, or this address and connection',
+      );
     }
   }
 
@@ -174,5 +185,5 @@ function groupByKey(spool: Spool, partition: number): Map<string, string[][]> {
 function noHash(candidates: number): string {
   return candidates === 0
     ? 'no password hash; the user sets a password at the first login'
-    : 'several users or password hashes have this address; the user sets a password at the first login';
+    : 'several users or password hashes have this address and connection; the user sets a password at the first login';
 }

@@ -6,6 +6,7 @@ import type { HumanUserRecord } from '../format/human-user.record.js';
 import { checkItem, requireId, toldByImport } from './check-item.js';
 import { personNames } from './person-names.js';
 import { asFields, ConversionError, type Fields, isTrue, parseFields, textOf } from './read-fields.js';
+import { lostBesides } from './source-record.js';
 
 /** A user of a realm export, and notes on what was not converted. */
 export interface KeycloakUser {
@@ -13,7 +14,27 @@ export interface KeycloakUser {
   /** The paths of the groups of the user. */
   readonly groups: readonly string[];
   readonly notes: readonly string[];
+  /** The paths of the user that are not converted. */
+  readonly lost: ReadonlySet<string>;
 }
+
+/** The paths of a user that are converted. What of the credentials is not, has a note. */
+const taken = [
+  ...[
+    'id',
+    'username',
+    'email',
+    'emailVerified',
+    'firstName',
+    'lastName',
+    'enabled',
+    'groups',
+    'credentials',
+  ],
+  'requiredActions',
+]
+  .map((name) => [name])
+  .concat([['attributes', 'locale']]);
 
 /** The properties of a user that come from credentials. */
 type Credentials = Pick<
@@ -61,7 +82,7 @@ export function readKeycloakUser(
     throw new ConversionError(toldByImport('HASH-MISSING'));
   }
   const groups = listOf(fields['groups']).filter((path) => typeof path === 'string');
-  return { record, groups: [...new Set(groups)], notes };
+  return { record, groups: [...new Set(groups)], notes, lost: lostBesides(fields, taken) };
 }
 
 function language(fields: Fields, notes: string[]): { preferredLanguage?: string } {
@@ -84,8 +105,10 @@ function readCredentials(fields: Fields, notes: string[]): Credentials {
   if (codes.length > 1) notes.push('only the first of several authenticator apps is taken over');
   const [code] = codes;
   const taken = password && readPassword(password, notes);
-  const mustChange =
-    password?.['temporary'] === true || listOf(fields['requiredActions']).includes('UPDATE_PASSWORD');
+  const actions = listOf(fields['requiredActions']);
+  const mustChange = password?.['temporary'] === true || actions.includes('UPDATE_PASSWORD');
+  const undone = actions.filter((action) => action !== 'UPDATE_PASSWORD');
+  if (undone.length > 0) notes.push(`the required actions ${undone.join(', ').slice(0, 200)} are left out`);
   return {
     ...taken,
     ...(taken !== undefined && mustChange && { passwordChangeRequired: true }),

@@ -27,6 +27,20 @@ const guides: Record<string, Expectation[]> = {
     ['register it first', badge, 'number'],
     ['when the secret was last used', (output) => JSON.parse(output).items.length, 1],
   ],
+  'migrate.md': [
+    [
+      'one person of Ory Kratos',
+      (output) => output.split('\n').map((line) => line.replace(/\S*\//g, '')),
+      [
+        'left out: schema_id of 1 users, first at kratos.json:2',
+        'left out: traits.newsletter of 1 users, first at kratos.json:2',
+        'importBody.json: 1 users, 1 with a password, 0 without',
+        '0 errors, 0 notes',
+      ],
+    ],
+    ['With `--strict` nothing is written', (output) => output.split('\n').at(-1), 'exit code 1'],
+    ['hash parameters', (output) => output.includes('1 users, 1 with a password, 0 without'), true],
+  ],
   'okta.md': [
     ['Add a service user for Okta', (output) => JSON.parse(output).role, 'ORG_USER_MANAGER'],
     ['Give it a token', (output) => typeof JSON.parse(output).token, 'string'],

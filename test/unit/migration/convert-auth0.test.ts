@@ -64,7 +64,7 @@ t.test('groups and roles of a user are told and left out', async (t) => {
     email_verified: true,
     ...more,
   });
-  const { count, told } = await conversion(t, {
+  const { count, losses } = await conversion(t, {
     users: [
       user(1, { app_metadata: { authorization: { groups: ['a'], roles: ['b'], permissions: [] } } }),
       user(2, { roles: ['c'], organizations: [{ id: 'org' }], app_metadata: {} }),
@@ -74,10 +74,12 @@ t.test('groups and roles of a user are told and left out', async (t) => {
   });
   t.equal(count, 3);
   t.same(
-    told.filter((text) => text.includes('left out')),
+    losses?.map(({ path, records, line }) => `${path} ${records} ${line}`),
     [
-      'users:1 note groups, roles of the user are left out',
-      'users:2 note roles, organizations of the user are left out',
+      'app_metadata.authorization.groups[] 1 1',
+      'app_metadata.authorization.roles[] 1 1',
+      'organizations[].id 1 2',
+      'roles[] 1 2',
     ],
   );
 });
@@ -148,8 +150,31 @@ t.test('one user a line, and the same body', async (t) => {
   t.same(JSON.parse(many.text), JSON.parse(one.text));
   t.equal(one.text.split('\n').length, 2);
   t.equal(many.text.split('\n').filter((line) => line.includes('"userId"')).length, 3);
-  const none = await conversion(t, { users: [], passwords: [] }, { multiline: true });
-  t.same(none.users, []);
+  await t.rejects(conversion(t, { users: [], passwords: [] }), { message: /has no users of Auth0/ });
+});
+
+t.test('an address joins only within one database', async (t) => {
+  const address = { email: 'a@example.com', email_verified: true };
+  const passwords = [{ _id: { $oid: 'x' }, ...address, passwordHash: hash('a'), connection: 'customers' }];
+  for (const [where, isJoined] of [
+    [{ Connection: 'customers' }, true],
+    [{ identities: [{ provider: 'auth0', connection: 'customers', user_id: 'b' }] }, true],
+    [{ identities: [{ provider: 'auth0', connection: 'staff', user_id: 'b' }] }, false],
+    [{ connection: 'staff' }, false],
+    [{}, false],
+  ] as const) {
+    const { withPassword, told } = await conversion(t, {
+      users: [{ user_id: 'auth0|b', ...address, ...where }],
+      passwords,
+    });
+    t.equal(withPassword, isJoined ? 1 : 0, JSON.stringify(where));
+    t.match(
+      told,
+      isJoined
+        ? [/^users:1 note the password hash is that of the same address/]
+        : [/no user has/, /no password/],
+    );
+  }
 });
 
 t.test('the address joins where the identifier does not', async (t) => {
@@ -174,10 +199,11 @@ t.test('the address joins where the identifier does not', async (t) => {
     [hash('a'), hash('b'), undefined, undefined, undefined],
   );
   t.same(told, [
-    'passwords:3 note no user has this identifier or address',
-    'passwords:4 note no user has this identifier or address',
-    'passwords:5 note no user has this identifier or address',
-    'users:4 note several users or password hashes have this address; the user sets a password at the first login',
+    'passwords:3 note no user has this identifier, or this address and connection',
+    'passwords:4 note no user has this identifier, or this address and connection',
+    'passwords:5 note no user has this identifier, or this address and connection',
+    'users:2 note the password hash is that of the same address and connection',
+    'users:4 note several users or password hashes have this address and connection; the user sets a password at the first login',
     'users:5 note no password hash; the user sets a password at the first login',
   ]);
 });
@@ -298,7 +324,8 @@ t.test('many users in many parts keep their order and their hashes', async (t) =
       .reverse(),
   };
   const { users, told } = await conversion(t, lines, { partitionBytes: 50_000 });
-  t.same(told, []);
+  t.equal(told.length, count / 3);
+  t.ok(told.every((text) => text.includes('the password hash is that of the same address and connection')));
   const expected = numbers.map((n) => [`auth0|${n}`, `$2a$10$${String(n).padStart(53, '.')}`]);
   t.same(
     users.map((item: { userId: string; user: { hashedPassword: { value: string } } }) => [

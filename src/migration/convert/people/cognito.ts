@@ -1,0 +1,58 @@
+import { isJsonObject } from '#src/platform/json/json-object.js';
+import type { PeopleFormat } from '../convert-people.js';
+import { ConversionError } from '../read-fields.js';
+import { SourceRecord } from '../source-record.js';
+import { makePerson } from './person.js';
+
+const system = 'Amazon Cognito';
+
+/** `aws cognito-idp list-users`. It never tells password hashes. */
+export const cognito: PeopleFormat = {
+  system,
+  members: ['Users'],
+  reader:
+    ({ emailVerified }) =>
+    (source) => {
+      const userName = source.text('Username');
+      if (userName === undefined) throw new ConversionError(`not a user of ${system}: it has no Username`);
+      const attributes = source.list('Attributes').filter(isJsonObject);
+      const given = new SourceRecord(
+        Object.fromEntries(attributes.map(({ Name, Value }) => [String(Name), Value])),
+      );
+      const [email, phone, picture] = [
+        given.text('email'),
+        given.text('phone_number'),
+        given.text('picture'),
+      ];
+      const id = given.text('sub');
+      const person = makePerson(system, {
+        id,
+        // Pools that sign in with an address have an identifier as Username.
+        userNames: [userName === id ? email : userName, given.text('preferred_username'), phone, userName],
+        names: {
+          given: given.text('given_name'),
+          family: given.text('family_name'),
+          full: given.text('name'),
+          nick: given.text('nickname'),
+          email,
+        },
+        email,
+        emailVerified: emailVerified || given.text('email_verified') === 'true',
+        phone,
+        phoneVerified: given.text('phone_number_verified') === 'true',
+        active: source.flag('Enabled') !== false,
+        scim: {
+          middleName: given.text('middle_name'),
+          profileUrl: given.text('profile'),
+          website: given.text('website'),
+          gender: given.text('gender'),
+          birthdate: given.text('birthdate'),
+          locale: given.text('locale')?.replaceAll('_', '-'),
+          timezone: given.text('zoneinfo'),
+          photos: picture === undefined ? undefined : [{ value: picture, type: 'photo' }],
+        },
+      });
+      source.loseAlso([...given.lost()].map((name) => `Attributes.${name}`));
+      return person;
+    },
+};

@@ -1,0 +1,62 @@
+import type { PeopleFormat } from '../convert-people.js';
+import { ConversionError } from '../read-fields.js';
+import { makePerson, present } from './person.js';
+
+const system = 'Microsoft Entra';
+
+/** `GET /v1.0/users` of Microsoft Graph, page by page. It never tells password hashes. */
+export const entra: PeopleFormat = {
+  system,
+  members: ['value'],
+  reader:
+    ({ emailVerified }) =>
+    (source) => {
+      const userName = source.text('userPrincipalName');
+      if (userName === undefined) {
+        throw new ConversionError(`not a user of ${system}: it has no userPrincipalName`);
+      }
+      const email = source.text('mail');
+      const [business] = source.list('businessPhones').filter((value) => typeof value === 'string');
+      const mobile = source.text('mobilePhone');
+      const address = present({
+        streetAddress: source.text('streetAddress'),
+        locality: source.text('city'),
+        region: source.text('state'),
+        postalCode: source.text('postalCode'),
+        country: source.text('country'),
+      });
+      return makePerson(system, {
+        id: source.text('id'),
+        userNames: [userName],
+        names: {
+          given: source.text('givenName'),
+          family: source.text('surname'),
+          full: source.text('displayName'),
+          email,
+        },
+        language: source.text('preferredLanguage'),
+        email,
+        emailVerified,
+        phone: mobile ?? business,
+        active: source.flag('accountEnabled') !== false,
+        scim: {
+          title: source.text('jobTitle'),
+          department: source.text('department'),
+          organization: source.text('companyName'),
+          employeeNumber: source.text('employeeId'),
+          userType: source.text('employeeType'),
+          manager: source.text('manager', 'id'),
+          ...(mobile !== undefined &&
+            business !== undefined && {
+              phoneNumbers: [
+                { value: mobile, type: 'mobile', primary: true, verified: false },
+                { value: business, type: 'work', verified: false },
+              ],
+            }),
+          ...(Object.keys(address).length > 0 && {
+            addresses: [{ ...address, type: 'work', primary: true }],
+          }),
+        },
+      });
+    },
+};

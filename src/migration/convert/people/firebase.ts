@@ -1,0 +1,71 @@
+import { StartError } from '#src/platform/start-failure.js';
+import type { PeopleFormat } from '../convert-people.js';
+import { ConversionError } from '../read-fields.js';
+import { makePerson } from './person.js';
+
+const system = 'Firebase';
+
+/** The parameters of the hashes of one project. */
+interface HashParameters {
+  readonly signerKey: string;
+  readonly separator: string;
+  readonly rounds: string;
+  readonly memoryCost: string;
+}
+
+/** `firebase auth:export FILE --format=JSON`. The hash parameters are those that the console shows. */
+export const firebase: PeopleFormat = {
+  system,
+  members: ['users'],
+  reader({ emailVerified, hashParameters }) {
+    const parameters = hashParameters === undefined ? undefined : readHashParameters(hashParameters);
+    return (source) => {
+      const id = source.text('localId');
+      if (id === undefined) throw new ConversionError(`not a user of ${system}: it has no localId`);
+      const [email, phone] = [source.text('email'), source.text('phoneNumber')];
+      const photo = source.text('photoUrl');
+      return makePerson(system, {
+        id,
+        userNames: [email, phone, id],
+        names: { full: source.text('displayName'), email },
+        email,
+        emailVerified: source.flag('emailVerified') === true || emailVerified,
+        phone,
+        // Firebase knows a number only by a code that it sent there.
+        phoneVerified: true,
+        active: source.flag('disabled') !== true,
+        hash: hashOf(source.text('passwordHash'), source.text('salt'), parameters),
+        scim: { photos: photo === undefined ? undefined : [{ value: photo, type: 'photo' }] },
+      });
+    };
+  },
+};
+
+function hashOf(
+  tag: string | undefined,
+  salt: string | undefined,
+  parameters: HashParameters | undefined,
+): string | undefined {
+  if (tag === undefined) return undefined;
+  if (parameters === undefined)
+    throw new StartError('The file has password hashes, so --hash-parameters is required');
+  const { memoryCost, rounds, separator, signerKey } = parameters;
+  return `$firescrypt$ln=${memoryCost},r=${rounds},p=1$${salt ?? ''}$${tag}$${separator}$${signerKey}`;
+}
+
+/** Reads the block `hash_config { ... }` of the console, or JSON with the same names. */
+function readHashParameters(text: string): HashParameters {
+  const value = (name: string) =>
+    new RegExp(`["']?${name}["']?\\s*:\\s*["']?([\\w+/=-]+)`).exec(text)?.[1] ?? '';
+  const found = {
+    signerKey: value('base64_signer_key'),
+    separator: value('base64_salt_separator'),
+    rounds: value('rounds'),
+    memoryCost: value('mem_cost'),
+  };
+  const isWhole = Object.values(found).every((part) => part !== '') && value('algorithm') === 'SCRYPT';
+  if (isWhole) return found;
+  throw new StartError(
+    '--hash-parameters has not what the Firebase console shows: algorithm SCRYPT, base64_signer_key, base64_salt_separator, rounds and mem_cost',
+  );
+}

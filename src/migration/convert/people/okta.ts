@@ -1,0 +1,92 @@
+import { isJsonObject } from '#src/platform/json/json-object.js';
+import type { PeopleFormat } from '../convert-people.js';
+import { ConversionError } from '../read-fields.js';
+import { makePerson } from './person.js';
+
+const system = 'Okta';
+
+/** The states in which a user of Okta cannot sign in. */
+const inactive = new Set(['SUSPENDED', 'DEPROVISIONED', 'STAGED']);
+
+/** `GET /api/v1/users` of Okta, page by page. It never tells password hashes. */
+export const okta: PeopleFormat = {
+  system,
+  members: ['users'],
+  reader:
+    ({ emailVerified }) =>
+    (source) => {
+      const login = source.text('profile', 'login');
+      if (login === undefined) throw new ConversionError(`not a user of ${system}: it has no profile.login`);
+      const of = (name: string) => source.text('profile', name);
+      const email = of('email');
+      const verified = source
+        .list('credentials', 'emails')
+        .filter(isJsonObject)
+        .some(({ value, status }) => value === email && status === 'VERIFIED');
+      const [second, mobile] = [of('secondEmail'), of('mobilePhone')];
+      const isVerified = emailVerified || verified;
+      const address = {
+        streetAddress: of('streetAddress'),
+        locality: of('city'),
+        region: of('state'),
+        postalCode: of('zipCode'),
+        country: of('countryCode'),
+        formatted: of('postalAddress'),
+      };
+      return makePerson(system, {
+        id: source.text('id'),
+        userNames: [login],
+        names: {
+          given: of('firstName'),
+          family: of('lastName'),
+          full: of('displayName'),
+          nick: of('nickName'),
+          email,
+        },
+        language: of('preferredLanguage'),
+        email,
+        emailVerified: isVerified,
+        phone: of('primaryPhone') ?? mobile,
+        active: !inactive.has(source.text('status') ?? ''),
+        scim: {
+          middleName: of('middleName'),
+          honorificPrefix: of('honorificPrefix'),
+          honorificSuffix: of('honorificSuffix'),
+          title: of('title'),
+          userType: of('userType'),
+          profileUrl: of('profileUrl'),
+          locale: of('locale')?.replaceAll('_', '-'),
+          timezone: of('timezone'),
+          employeeNumber: of('employeeNumber'),
+          costCenter: of('costCenter'),
+          organization: of('organization'),
+          division: of('division'),
+          department: of('department'),
+          manager: of('managerId'),
+          ...(email !== undefined &&
+            second !== undefined && {
+              emails: [
+                { value: email, primary: true, type: 'work', verified: isVerified },
+                { value: second, type: 'other', verified: false },
+              ],
+            }),
+          ...(mobile !== undefined &&
+            of('primaryPhone') !== undefined && {
+              phoneNumbers: [
+                { value: of('primaryPhone'), primary: true, type: 'work', verified: false },
+                { value: mobile, type: 'mobile', verified: false },
+              ],
+            }),
+          ...(Object.values(address).some((part) => part !== undefined) && {
+            addresses: [{ ...withoutAbsent(address), type: 'work', primary: true }],
+          }),
+        },
+      });
+    },
+};
+
+function withoutAbsent(values: Readonly<Record<string, string | undefined>>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(values).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
+  );
+}

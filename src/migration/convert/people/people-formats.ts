@@ -1,0 +1,17 @@
+import type { PeopleFormat } from '../convert-people.js';
+import { cognito } from './cognito.js';
+import { entra } from './entra.js';
+import { firebase } from './firebase.js';
+import { fusionauth } from './fusionauth.js';
+import { kratos } from './kratos.js';
+import { okta } from './okta.js';
+
+/** The systems whose exports have one object for each person, by their names in `muster convert`. */
+export const peopleFormats: Readonly<Record<string, PeopleFormat>> = {
+  cognito,
+  entra,
+  firebase,
+  fusionauth,
+  kratos,
+  okta,
+};

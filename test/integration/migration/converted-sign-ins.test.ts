@@ -1,0 +1,126 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import t from 'tap';
+import type { ConversionReport } from '#src/migration/convert/conversion-report.js';
+import { convertAuth0 } from '#src/migration/convert/convert-auth0.js';
+import { convertKeycloak } from '#src/migration/convert/convert-keycloak.js';
+import { convertPeople } from '#src/migration/convert/convert-people.js';
+import type { BodyOptions } from '#src/migration/convert/import-body.js';
+import { peopleFormats } from '#src/migration/convert/people/people-formats.js';
+import { makeCaller, makeOrganization } from '../../support/app/make.js';
+import { goodPassword } from '../../support/app/people.js';
+import { buildTestApp } from '../../support/app/test-app.js';
+import {
+  auth0Export,
+  firebaseExport,
+  firebaseParameters,
+  firebasePassword,
+  fusionauthExport,
+  fusionauthPassword,
+  keycloakExport,
+  keycloakPassword,
+  kratosExport,
+  kratosPassword,
+} from '../../support/migration/exports.js';
+import { visit } from '../../support/oidc/visitor.js';
+
+/** Samples of other systems are converted and imported, and their people sign in with their old passwords. */
+
+const { container, app, call } = await buildTestApp(t, { workers: true, loginFailureMilliseconds: 0 });
+const { id: orgId } = await makeOrganization(container);
+const as = await makeCaller(container, orgId, ['IAM_OWNER']);
+const folder = mkdtempSync(join(tmpdir(), 'muster-convert-'));
+t.teardown(() => rmSync(folder, { recursive: true }));
+
+function write(name: string, content: unknown): string {
+  const path = join(folder, name);
+  writeFileSync(path, typeof content === 'string' ? content : JSON.stringify(content));
+  return path;
+}
+
+/** Imports what a conversion writes. */
+async function importConverted(convert: (output: BodyOptions) => Promise<ConversionReport>) {
+  const output = { path: join(folder, 'out.json'), orgId, timeout: '5m', multiline: false };
+  const { problems } = await convert(output);
+  const body = JSON.parse(readFileSync(output.path, 'utf8'));
+  const answer = await call('POST /admin/v1/import', { as, body });
+  return { errors: problems.count('error'), body: answer.body };
+}
+
+async function signIn(loginName: string, password: string) {
+  const visitor = visit(app, container);
+  return visitor.fill(await visitor.get('/login'), { loginName, password });
+}
+
+const people = (name: string, content: unknown, hashParameters?: string) => (output: BodyOptions) => {
+  const format = peopleFormats[name];
+  if (format === undefined) throw new Error(`There is no ${name}`);
+  const users = [write(`${name}.json`, content)];
+  const input = { users, hashParameters, emailVerified: false, skipInvalid: false, strict: false };
+  return convertPeople(format, input, output);
+};
+const usual = { emailVerified: false, skipInvalid: false };
+
+const samples = [
+  {
+    system: 'Firebase',
+    convert: people('firebase', firebaseExport, firebaseParameters),
+    loginName: 'maria@example.com',
+    password: firebasePassword,
+    created: 2,
+  },
+  {
+    system: 'Ory Kratos',
+    convert: people('kratos', kratosExport),
+    loginName: 'ada@example.org',
+    password: kratosPassword,
+    created: 1,
+  },
+  {
+    system: 'FusionAuth',
+    convert: people('fusionauth', fusionauthExport),
+    loginName: 'johnny123',
+    password: fusionauthPassword,
+    created: 1,
+  },
+  {
+    system: 'Keycloak',
+    convert: (output: BodyOptions) =>
+      convertKeycloak({ realm: write('realm.json', keycloakExport), ...usual }, output),
+    loginName: 'bo',
+    password: keycloakPassword,
+    created: 1,
+  },
+  {
+    system: 'Auth0',
+    convert: (output: BodyOptions) => {
+      const { users, passwords } = auth0Export;
+      return convertAuth0(
+        { users: write('users', users), passwords: write('passwords', passwords), ...usual },
+        output,
+      );
+    },
+    loginName: 'cara@example.net',
+    password: goodPassword,
+    created: 1,
+  },
+];
+
+for (const { system, convert, loginName, password, created } of samples) {
+  t.test(`people of ${system} keep their passwords`, async (t) => {
+    const { errors, body } = await importConverted(convert);
+    t.equal(errors, 0);
+    t.match(body, { summary: { created, failed: 0 } }, JSON.stringify(body.errors));
+    t.equal((await signIn(loginName, `${password}x`)).status, 400);
+    const page = await signIn(loginName, password);
+    t.equal(page.status, 303);
+    // Ada's authenticator app came along.
+    t.match(page.location, system === 'Ory Kratos' ? /^\/login\/code/ : /^\/(?!login)/);
+  });
+}
+
+t.test('somebody who was disabled cannot sign in', async (t) => {
+  const { users } = firebaseExport;
+  t.equal((await signIn('off@example.com', firebasePassword)).status, 400, `${users[1]?.email}`);
+});

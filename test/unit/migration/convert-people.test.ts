@@ -1,0 +1,303 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import t, { type Test } from 'tap';
+import { convertPeople, type PeopleInput } from '#src/migration/convert/convert-people.js';
+import { peopleFormats } from '#src/migration/convert/people/people-formats.js';
+import {
+  cognitoExport,
+  entraExport,
+  firebaseExport,
+  firebaseParameters,
+  fusionauthExport,
+  kratosExport,
+  oktaExport,
+} from '../../support/migration/exports.js';
+
+/** Converts exports, one file each. */
+async function conversion(
+  t: Test,
+  name: string,
+  exports: readonly unknown[],
+  options: Partial<PeopleInput> = {},
+) {
+  const folder = mkdtempSync(join(tmpdir(), 'muster-convert-'));
+  t.teardown(() => rmSync(folder, { recursive: true }));
+  const users = exports.map((given, place) => {
+    const path = join(folder, `${place}.json`);
+    writeFileSync(path, typeof given === 'string' ? given : JSON.stringify(given, undefined, 1));
+    return path;
+  });
+  const format = peopleFormats[name];
+  if (format === undefined) throw new Error(`There is no ${name}`);
+  const output = { path: join(folder, 'out.json'), orgId: 'org1', timeout: '30m', multiline: false };
+  const input = { users, emailVerified: false, skipInvalid: false, strict: false, ...options };
+  try {
+    const report = await convertPeople(format, input, output);
+    const body = report.written ? JSON.parse(readFileSync(output.path, 'utf8')) : undefined;
+    const told = report.problems
+      .list()
+      .map(({ line, severity, message }) => `${line} ${severity} ${message}`);
+    const lost = (report.losses ?? []).map(({ path, records, line }) => `${path} ${records} ${line}`);
+    return { ...report, people: body?.dataOrgs.orgs[0].humanUsers, told, lost };
+  } finally {
+    const left = readdirSync(folder).filter((file) => !/^(\d|out)\.json$/.test(file));
+    t.same(left, [], 'no other file is left');
+  }
+}
+
+t.test('Firebase: hashes, addresses and disabled people', async (t) => {
+  const { people, told, lost, withPassword } = await conversion(t, 'firebase', [firebaseExport], {
+    hashParameters: firebaseParameters,
+  });
+  t.same(told, []);
+  t.equal(withPassword, 1);
+  t.same(people, [
+    {
+      userId: 'fb-1',
+      user: {
+        userName: 'maria@example.com',
+        profile: { firstName: 'Maria', lastName: 'Berg', displayName: 'Maria Berg' },
+        email: { email: 'maria@example.com', isEmailVerified: true },
+        phone: { phone: '+41446681800', isPhoneVerified: true },
+        hashedPassword: {
+          value:
+            '$firescrypt$ln=14,r=8,p=1$42xEC+ixf3L2lw$lSrfV15cpx95/sZS2W9c9Kp6i/LVgQNDNC/qzrCnh1SAyZvqmZqAjTdn3aoItz+VHjoZilo78198JAdRuid5lQ$Bw$jxspr8Ki0RYycVU8zykbdLGjFQ3McFUH0uiiTvC8pVMXAn210wjLNmdZJzxUECKbm0QsEmYUSDzZvpjeJ9WmXA',
+        },
+        scim: { photos: [{ value: 'https://example.com/maria.jpg', type: 'photo' }] },
+      },
+    },
+    {
+      userId: 'fb-2',
+      user: {
+        userName: 'off@example.com',
+        profile: { firstName: 'off', lastName: 'off' },
+        email: { email: 'off@example.com', isEmailVerified: true },
+        scim: { active: false },
+      },
+    },
+  ]);
+  t.same(lost, [
+    'createdAt 1 3',
+    'customAttributes 1 3',
+    'lastSignedInAt 1 3',
+    'providerUserInfo[].email 1 3',
+    'providerUserInfo[].providerId 1 3',
+    'providerUserInfo[].rawId 1 3',
+  ]);
+  await t.rejects(conversion(t, 'firebase', [firebaseExport]), { message: /--hash-parameters is required/ });
+  for (const hashParameters of ['', 'algorithm: BCRYPT', firebaseParameters.replace('rounds', 'turns')]) {
+    await t.rejects(conversion(t, 'firebase', [firebaseExport], { hashParameters }), {
+      message: /--hash-parameters has not what the Firebase console shows/,
+    });
+  }
+  const alike = JSON.stringify({
+    algorithm: 'SCRYPT',
+    base64_signer_key:
+      'jxspr8Ki0RYycVU8zykbdLGjFQ3McFUH0uiiTvC8pVMXAn210wjLNmdZJzxUECKbm0QsEmYUSDzZvpjeJ9WmXA==',
+    base64_salt_separator: 'Bw==',
+    rounds: 8,
+    mem_cost: 14,
+  });
+  const again = await conversion(t, 'firebase', [firebaseExport], { hashParameters: alike });
+  t.same(again.people, people, 'the parameters may be JSON');
+});
+
+t.test('Ory Kratos: traits, hashes and authenticator apps', async (t) => {
+  const { people, told, lost } = await conversion(t, 'kratos', [kratosExport]);
+  t.same(told, []);
+  t.same(people, [
+    {
+      userId: '9f425a8d-7efc-4768-8f23-7647a74fdf13',
+      user: {
+        userName: 'ada@example.org',
+        profile: { firstName: 'Ada', lastName: 'Lind' },
+        email: { email: 'ada@example.org', isEmailVerified: true },
+        hashedPassword: {
+          value: '$argon2id$v=19$m=32,t=2,p=4$cm94YnRVOW5jZzFzcVE4bQ$MNzk5BtR2vUhrp6qQEjRNw',
+        },
+        otpCode: 'JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP',
+      },
+    },
+  ]);
+  t.same(lost, [
+    'created_at 1 2',
+    'credentials.password.type 1 2',
+    'credentials.totp.type 1 2',
+    'recovery_addresses[].value 1 2',
+    'recovery_addresses[].via 1 2',
+    'schema_id 1 2',
+    'traits.newsletter 1 2',
+  ]);
+});
+
+t.test('Okta: employment, addresses, states', async (t) => {
+  const { people, told, lost } = await conversion(t, 'okta', [oktaExport]);
+  t.same(told, []);
+  t.match(people, [
+    {
+      userId: '00ub0oNGTSWTBKOLGLNR',
+      user: {
+        userName: 'isaac.brock@example.com',
+        profile: { firstName: 'Isaac', lastName: 'Brock', preferredLanguage: 'en-US' },
+        email: { email: 'isaac.brock@example.com', isEmailVerified: true },
+        phone: { phone: '555-415-1337', isPhoneVerified: false },
+        scim: {
+          employeeNumber: '701984',
+          department: 'Engineering',
+          manager: '00u1',
+          emails: [
+            { value: 'isaac.brock@example.com', primary: true, type: 'work', verified: true },
+            { value: 'ib@example.org', type: 'other', verified: false },
+          ],
+          addresses: [{ locality: 'Oslo', type: 'work', primary: true }],
+        },
+      },
+    },
+    { userId: '00u2', user: { userName: 'gone@example.com', scim: { active: false } } },
+  ]);
+  t.same(lost, [
+    '_links.self.href 1 2',
+    'activated 1 2',
+    'created 1 2',
+    'credentials.provider.name 1 2',
+    'credentials.provider.type 1 2',
+    'profile.shoeSize 1 2',
+    'type.id 1 2',
+  ]);
+});
+
+t.test('Amazon Cognito, Microsoft Entra, FusionAuth', async (t) => {
+  const cognito = await conversion(t, 'cognito', [cognitoExport]);
+  t.match(cognito.people, [
+    {
+      userId: 'eb3d3ab4-8d2a-4d3e-9d3b-1b1a9e1c2d3e',
+      user: {
+        userName: 'mary@example.com',
+        profile: { firstName: 'Mary', lastName: 'Major' },
+        email: { email: 'mary@example.com', isEmailVerified: true },
+        scim: { active: false },
+      },
+    },
+  ]);
+  t.same(cognito.lost, [
+    'Attributes.custom:plan 1 3',
+    'UserCreateDate 1 3',
+    'UserLastModifiedDate 1 3',
+    'UserStatus 1 3',
+  ]);
+  const refused = await conversion(t, 'entra', [entraExport]);
+  t.match(refused, { written: false, told: [/^4 error HASH-MISSING/] });
+  const entra = await conversion(t, 'entra', [entraExport], { emailVerified: true });
+  t.match(entra.people, [
+    {
+      userId: '6e7b768e-07e2-4810-8459-485f84f8f204',
+      user: {
+        userName: 'Adams@contoso.com',
+        email: { email: 'Adams@contoso.com', isEmailVerified: true },
+        phone: { phone: '+1 425 555 0101' },
+        scim: { title: 'Keeper', organization: 'Contoso', addresses: [{ locality: 'Seattle' }] },
+      },
+    },
+  ]);
+  t.same(entra.lost, ['officeLocation 1 4']);
+  const fusionauth = await conversion(t, 'fusionauth', [fusionauthExport]);
+  t.match(fusionauth.people, [
+    {
+      userId: '00000000-0000-0001-0000-000000000000',
+      user: {
+        userName: 'johnny123',
+        profile: { firstName: 'John', lastName: 'Doe', preferredLanguage: 'en' },
+        hashedPassword: { value: /^\$pbkdf2-sha256\$i=100000,l=32\$/ },
+        scim: { birthdate: '1976-05-30', timezone: 'America/Denver' },
+      },
+    },
+  ]);
+  t.same(fusionauth.lost, ['data.favoriteColor 1 3']);
+  const [sample] = fusionauthExport.users;
+  const other = { users: [{ ...sample, encryptionScheme: 'salted-md5' }] };
+  t.match(await conversion(t, 'fusionauth', [other]), {
+    withPassword: 0,
+    told: [
+      '3 note password hashes of "salted-md5" cannot be taken over; the user sets a password at the first login',
+    ],
+  });
+});
+
+t.test('a file may be an array, an object with it, or lines, and there may be several', async (t) => {
+  const [first, second] = oktaExport;
+  const files = [[first], { users: [second] }, `${JSON.stringify(first)}\n\n${JSON.stringify(second)}\n`];
+  const { people, users } = await conversion(t, 'okta', files);
+  t.equal(users, 4);
+  t.same(
+    people.map((person: { userId: string }) => person.userId),
+    [first?.id, second?.id, first?.id, second?.id],
+  );
+  const one = await conversion(t, 'okta', [JSON.stringify(first)]);
+  t.equal(one.users, 1, 'one line');
+});
+
+t.test('what is none of it is refused', async (t) => {
+  for (const [name, { system }] of Object.entries(peopleFormats)) {
+    for (const given of [[], { realm: 'x', roles: [] }, '[[]]', '']) {
+      await t.rejects(conversion(t, name, [given], { hashParameters: firebaseParameters }), {
+        message: /has no users of|not JSON/,
+      });
+    }
+    const options = { hashParameters: firebaseParameters, skipInvalid: true };
+    await t.rejects(conversion(t, name, [[{ some: 'thing' }]], options), {
+      message: new RegExp(`has no users of ${system}`),
+    });
+    const told = await conversion(t, name, [[{ some: 'thing' }]], { hashParameters: firebaseParameters });
+    t.match(told, { written: false, told: [new RegExp(`^2 error not a user of ${system}`)] });
+  }
+  await t.rejects(conversion(t, 'okta', ['[{"a": ]']), { message: /not JSON/ });
+});
+
+t.test('a strict conversion writes nothing if something is left out', async (t) => {
+  const strict = true;
+  t.match(await conversion(t, 'okta', [oktaExport], { strict }), {
+    written: false,
+    losses: [{ records: 1 }],
+  });
+  const whole = [{ id: '1', profile: { login: 'a', email: 'a@example.com' } }];
+  t.match(await conversion(t, 'okta', [whole], { strict, emailVerified: true }), { written: true });
+});
+
+t.test('every lost value is counted, and the report has a bound', async (t) => {
+  const people = Array.from({ length: 30 }, (_, n) => ({
+    id: `u${n}`,
+    profile: {
+      login: `p${n}`,
+      email: `p${n}@example.com`,
+      ...(n % 3 === 0 && { badge: n, tags: ['a', { b: 1 }] }),
+    },
+    ...Object.fromEntries(Array.from({ length: 50 }, (_, m) => [`key-${n}-${m}`, 1])),
+  }));
+  const { losses = [] } = await conversion(t, 'okta', [people], { emailVerified: true });
+  const counts = new Map(losses.map(({ path, records }) => [path, records]));
+  for (const path of ['profile.badge', 'profile.tags[]', 'profile.tags[].b'])
+    t.equal(counts.get(path), 10, path);
+  t.ok(losses.length <= 1_001, `${losses.length} paths`);
+  t.ok((counts.get('(further paths)') ?? 0) > 5);
+});
+
+t.test('hostile records are problems of their lines', async (t) => {
+  const deep = `${'{"a":'.repeat(30_000)}1${'}'.repeat(30_000)}`;
+  const good = JSON.stringify({ id: 'good', profile: { login: 'good', email: 'g@example.com' } });
+  const files = [
+    `${JSON.stringify({ profile: { login: 'x'.repeat(300) } })}\n${good}\n`,
+    `[${good},${JSON.stringify({ id: 'bad id', profile: { login: 'b' } })}]`,
+    `[${good},{"profile":{"login":{"a":1}}},{"profile":[]},{"profile":{"login":"a","email":"no address"}}]`,
+    `[${good},${JSON.stringify({ id: 'e', profile: { login: 'e' }, x: 'y'.repeat(2_000_000) })}]`,
+    `[${good},{"id":"d","profile":{"login":"d"},"z":${deep}}]`,
+    `[${good},{"__proto__":{"login":"p"},"profile":{"login":"p","__proto__":{"x":1}}}]`,
+  ];
+  for (const file of files) {
+    const options = { emailVerified: true, skipInvalid: true };
+    const { people, told } = await conversion(t, 'okta', [file], options);
+    t.match(people, [{ userId: 'good' }]);
+    t.equal(people.length, 1, file.slice(0, 80));
+    t.ok(told.length > 0);
+  }
+});
