@@ -3,7 +3,7 @@ import type { HumanUserRecord } from '../format/human-user.record.js';
 import { checkItem, requireHash, requireId, toldByImport } from './check-item.js';
 import { personNames } from './person-names.js';
 import { asFields, ConversionError, type Fields, isTrue, parseFields, textOf } from './read-fields.js';
-import { lostBesides } from './source-record.js';
+import { lostBesides, setOfPaths } from './source-record.js';
 
 /** A line of Auth0's user export. */
 export interface Auth0User {
@@ -49,12 +49,12 @@ const names = {
 };
 
 /** The paths of a user that are converted, or that only say where the user is from. */
-const taken = [
+const taken = setOfPaths([
   ...Object.values(names)
     .flat()
     .map((name) => [name]),
   ['identities'],
-];
+]);
 
 const database = 'auth0|';
 

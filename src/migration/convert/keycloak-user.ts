@@ -6,7 +6,7 @@ import type { HumanUserRecord } from '../format/human-user.record.js';
 import { checkItem, requireId, toldByImport } from './check-item.js';
 import { personNames } from './person-names.js';
 import { asFields, ConversionError, type Fields, isTrue, parseFields, textOf } from './read-fields.js';
-import { lostBesides } from './source-record.js';
+import { lostBesides, setOfPaths } from './source-record.js';
 
 /** A user of a realm export, and notes on what was not converted. */
 export interface KeycloakUser {
@@ -19,22 +19,11 @@ export interface KeycloakUser {
 }
 
 /** The paths of a user that are converted. What of the credentials is not, has a note. */
-const taken = [
-  ...[
-    'id',
-    'username',
-    'email',
-    'emailVerified',
-    'firstName',
-    'lastName',
-    'enabled',
-    'groups',
-    'credentials',
-  ],
-  'requiredActions',
-]
-  .map((name) => [name])
-  .concat([['attributes', 'locale']]);
+const taken = setOfPaths([
+  ...['id', 'username', 'email', 'emailVerified', 'firstName', 'lastName'].map((name) => [name]),
+  ...['enabled', 'groups', 'credentials', 'requiredActions'].map((name) => [name]),
+  ['attributes', 'locale'],
+]);
 
 /** The properties of a user that come from credentials. */
 type Credentials = Pick<

@@ -21,7 +21,7 @@ export class SourceRecord {
 
   /** The value at a path. It counts as taken, with everything in it. */
   take(...path: Path): unknown {
-    this.#taken.add(path.join('\0'));
+    this.#taken.add(keyOf(path));
     return this.look(...path);
   }
 
@@ -58,26 +58,41 @@ export class SourceRecord {
 
   /** The paths with a value that nothing took, such as `profile.badge` or `tags[]`. Each is named once. */
   lost(): Set<string> {
-    const found = new Set<string>(this.#alsoLost);
-    this.#collect(this.#fields, [], found);
-    return found;
-  }
-
-  #collect(value: unknown, path: Path, found: Set<string>): void {
-    if (isEmpty(value) || this.#taken.has(path.join('\0'))) return;
-    if (isJsonObject(value) && path.length < deepest) {
-      for (const [name, inner] of Object.entries(value)) this.#collect(inner, [...path, name], found);
-    } else if (Array.isArray(value) && path.length < deepest) {
-      for (const inner of value) this.#collect(inner, [...path, anyItem], found);
-    } else found.add(path.join('.').replaceAll(`.${anyItem}`, anyItem));
+    return new Set([...this.#alsoLost, ...lostBesides(this.#fields, this.#taken)]);
   }
 }
 
-/** The paths of a record with a value, besides those that are taken. */
-export function lostBesides(fields: JsonObject, taken: readonly Path[]): Set<string> {
-  const record = new SourceRecord(fields);
-  for (const path of taken) record.take(...path);
-  return record.lost();
+/** A set of paths, in the form that {@link lostBesides} takes. */
+export function setOfPaths(paths: readonly Path[]): ReadonlySet<string> {
+  return new Set(paths.map(keyOf));
+}
+
+/** The paths of a record with a value, besides those that are taken. Every record of a conversion passes here. */
+export function lostBesides(fields: JsonObject, taken: ReadonlySet<string>): Set<string> {
+  const found = new Set<string>();
+  for (const name of Object.keys(fields)) collectLost(fields[name], { key: name, depth: 1 }, taken, found);
+  return found;
+}
+
+function collectLost(
+  value: unknown,
+  { key, depth }: { key: string; depth: number },
+  taken: ReadonlySet<string>,
+  found: Set<string>,
+): void {
+  if (taken.has(key) || isEmpty(value)) return;
+  if (depth < deepest && Array.isArray(value)) {
+    for (const inner of value)
+      collectLost(inner, { key: `${key}\0${anyItem}`, depth: depth + 1 }, taken, found);
+  } else if (depth < deepest && isJsonObject(value)) {
+    for (const name of Object.keys(value)) {
+      collectLost(value[name], { key: `${key}\0${name}`, depth: depth + 1 }, taken, found);
+    }
+  } else found.add(key.replaceAll('\0', '.').replaceAll(`.${anyItem}`, anyItem));
+}
+
+function keyOf(path: Path): string {
+  return path.join('\0');
 }
 
 /** Whether a value says nothing. */
