@@ -1,4 +1,5 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { ConversionReport } from '#src/migration/convert/conversion-report.js';
 import { convertAuth0 } from '#src/migration/convert/convert-auth0.js';
@@ -57,15 +58,34 @@ async function fromAuth0(args: string[], signal: AbortSignal): Promise<void> {
 }
 
 async function fromKeycloak(args: string[], signal: AbortSignal): Promise<void> {
-  const { values } = parseArgs({ args, options: { ...outputOptions, realm: { type: 'string' } } });
+  const options = { ...outputOptions, realm: { type: 'string', multiple: true } } as const;
+  const { values } = parseArgs({ args, options });
   const body = readBodyOptions(values);
   const input = {
-    realm: required('realm', values.realm),
+    realm: [required('realm', values.realm?.[0]), ...(values.realm?.slice(1) ?? [])].flatMap(filesOfRealm),
     emailVerified: values['email-verified'],
     skipInvalid: values['skip-invalid'],
     signal,
   };
   tell(await convertKeycloak(input, body), body);
+}
+
+/**
+ * A file, or the files of a folder that `kc.sh export --dir` wrote.
+ * @throws StartError when the folder has several realms, or none
+ */
+function filesOfRealm(path: string): string[] {
+  if (!statSync(path, { throwIfNoEntry: false })?.isDirectory()) return [path];
+  const names = readdirSync(path).sort();
+  const realms = names.filter((name) => name.endsWith('-realm.json'));
+  const [realm = ''] = realms;
+  if (realms.length !== 1) {
+    throw new StartError(
+      `${path} has ${realms.length} realms (*-realm.json). Name the files of one, each with --realm`,
+    );
+  }
+  const users = `${realm.slice(0, -'realm.json'.length)}users-`;
+  return [realm, ...names.filter((name) => name.startsWith(users))].map((name) => join(path, name));
 }
 
 async function fromPeople(format: PeopleFormat, args: string[], signal: AbortSignal): Promise<void> {

@@ -19,7 +19,7 @@ Usage:
       Seals all stored secrets again with the first of MUSTER_MASTER_KEYS. Prints until when the
       other keys are still needed.
   muster convert auth0 --org ID --users FILE --passwords FILE [--email-verified]
-  muster convert keycloak --org ID --realm FILE [--email-verified]
+  muster convert keycloak --org ID --realm FILE|FOLDER [--realm FILE]... [--email-verified]
   muster convert cognito|entra|firebase|fusionauth|kratos|okta --org ID --users FILE [--users FILE]...
               [--hash-parameters FILE] [--email-verified] [--strict]
               [--output ./importBody.json] [--timeout 30m] [--multiline] [--skip-invalid]

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import t, { type Test } from 'tap';
 import { killIfLeft } from '../../dev/leftovers.js';
 import { until } from '../../dev/until.js';
+import { keycloakFiles } from '../support/migration/exports.js';
 
 const users = 20_000;
 
@@ -117,4 +118,30 @@ t.test('an interrupted conversion leaves no hashes behind', async (t) => {
   t.equal(code, 1);
   t.match(output, 'Interrupted; nothing was written.');
   t.same(readdirSync(folder).sort(), ['passwords.ndjson', 'users.ndjson']);
+});
+
+t.test('a folder of Keycloak is one realm', async (t) => {
+  const folder = makeFolder(t);
+  const keycloak = (...args: string[]) =>
+    start(folder, process.execPath, [main, 'convert', 'keycloak', '--org', '42', ...args]).ended;
+  const names = ['shop-realm.json', 'shop-users-0.json', 'shop-users-1.json'];
+  for (const [n, name] of names.entries())
+    writeFileSync(join(folder, name), JSON.stringify(keycloakFiles[n]));
+  const { code, output } = await keycloak('--realm', '.');
+  t.equal(code, 0, output);
+  t.match(output, '3 users, 3 with a password, 0 without; 1 groups, 1 memberships');
+  t.match(output, /left out: createdTimestamp of 3 users, first at shop-users-0\.json:1\n/);
+  const body = readFileSync(join(folder, 'importBody.json'), 'utf8');
+  t.equal((await keycloak(...names.flatMap((name) => ['--realm', name]))).code, 0);
+  t.equal(readFileSync(join(folder, 'importBody.json'), 'utf8'), body, 'its files, one by one');
+  writeFileSync(join(folder, 'other-realm.json'), '{"users":[]}');
+  t.match(await keycloak('--realm', '.'), { code: 1, output: /has 2 realms .* Name the files of one/ });
+  t.match(await keycloak('--realm', 'other-realm.json'), { code: 1, output: /has no users and no groups/ });
+});
+
+t.test('a system that is unknown is answered with those that are known', async (t) => {
+  const folder = makeFolder(t);
+  const { code, output } = await start(folder, process.execPath, [main, 'convert', 'octa']).ended;
+  t.equal(code, 1);
+  t.match(output, 'muster convert auth0, cognito, entra, firebase, fusionauth, keycloak, kratos, okta');
 });

@@ -13,8 +13,8 @@ import { ConversionError } from './read-fields.js';
 import { createTextWriter } from './text-writer.js';
 
 export interface KeycloakInput {
-  /** A realm export, or one of its files of users. */
-  readonly realm: string;
+  /** The files of the export of one realm: the whole realm in one, or the realm and its users in several. */
+  readonly realm: readonly string[];
   /** Treats every e-mail address as verified, whatever the export says. */
   readonly emailVerified: boolean;
   /** Writes the output although some users or groups cannot be converted. They are left out. */
@@ -23,7 +23,7 @@ export interface KeycloakInput {
 }
 
 /** A user in a group, as it waits until all groups are known. */
-type WaitingMember = readonly [path: string, userId: string, line: number];
+type WaitingMember = readonly [path: string, userId: string, file: string, line: number];
 
 /**
  * Writes an import body from the users and groups of a realm export. Users keep their password hashes and authenticator apps.
@@ -32,20 +32,23 @@ type WaitingMember = readonly [path: string, userId: string, line: number];
  * @throws StartError when a file cannot be read or written, or is no JSON document; the reason of the signal when it aborts
  */
 export async function convertKeycloak(input: KeycloakInput, output: BodyOptions): Promise<ConversionReport> {
-  const { realm: path, skipInvalid, signal } = input;
+  const { realm: files, skipInvalid, signal } = input;
   const problems = createProblems();
   const losses = createLosses();
   const counts = { users: 0, withPassword: 0, groups: 0, memberships: 0 };
-  const body = openImportBody(output, [path]);
+  const body = openImportBody(output, files);
   const waitingPath = join(body.folder, 'memberships');
   const waiting = createTextWriter(waitingPath);
-  const tell = (severity: 'error' | 'note', message: string, line: number) =>
-    problems.add({ severity, file: path, line, message });
+  const tell = (severity: 'error' | 'note', message: string, place: { file: string; line: number }) =>
+    problems.add({ severity, ...place, message });
   const groups = createKeycloakGroups(tell);
 
-  function takeUser({ record, notes, lost, groups: paths }: KeycloakUser, line: number): void {
-    for (const note of notes) tell('note', note, line);
-    losses.add(lost, { file: path, line });
+  function takeUser(
+    { record, notes, lost, groups: paths }: KeycloakUser,
+    place: { file: string; line: number },
+  ): void {
+    for (const note of notes) tell('note', note, place);
+    losses.add(lost, place);
     const { hashedPassword, password } = record.user;
     counts.users++;
     if (hashedPassword !== undefined || password !== undefined) counts.withPassword++;
@@ -53,48 +56,51 @@ export async function convertKeycloak(input: KeycloakInput, output: BodyOptions)
     const { userId } = record;
     if (userId === undefined) {
       if (paths.length > 0)
-        tell('note', 'the user has no id, so its memberships of groups are left out', line);
+        tell('note', 'the user has no id, so its memberships of groups are left out', place);
       return;
     }
     for (const group of paths) {
-      waiting.write(`${JSON.stringify([group, userId, line] satisfies WaitingMember)}\n`);
+      waiting.write(`${JSON.stringify([group, userId, place.file, place.line] satisfies WaitingMember)}\n`);
     }
   }
 
   try {
-    await eachElement({ path, members: ['groups', 'users'], problems, signal }, (text, line, member) => {
-      try {
-        if (member === 'groups') {
-          groups.add(text, line);
-          return;
-        }
-        const user = readKeycloakUser(text, input);
-        if (user !== undefined) takeUser(user, line);
-      } catch (error) {
-        if (!(error instanceof ConversionError)) throw error;
-        tell('error', error.message, line);
-      }
-    });
+    for (const file of files) {
+      await eachElement(
+        { path: file, members: ['groups', 'users'], problems, signal },
+        (text, line, member) => {
+          try {
+            if (member === 'groups') groups.add(text, { file, line });
+            else {
+              const user = readKeycloakUser(text, input);
+              if (user !== undefined) takeUser(user, { file, line });
+            }
+          } catch (error) {
+            if (!(error instanceof ConversionError)) throw error;
+            tell('error', error.message, { file, line });
+          }
+        },
+      );
+    }
     waiting.finish();
     const records = groups.records();
     const report = () => ({ ...counts, problems, losses: losses.list(), written: false });
     if (problems.count('error') > 0 && !skipInvalid) return report();
     if (counts.users === 0 && records.size === 0) {
       throw new StartError(
-        `${path} has no users and no groups of Keycloak. A realm has users if they were exported with it`,
+        `${files.join(', ')} has no users and no groups of Keycloak. A realm has users if they were exported with it`,
       );
     }
     for (const record of records.values()) body.add(JSON.stringify(record), 'groups');
     counts.groups = records.size;
     await eachLine({ path: waitingPath, problems, signal }, (text) => {
-      const [group, userId, line] = JSON.parse(text) as WaitingMember;
+      const [group, userId, file, line] = JSON.parse(text) as WaitingMember;
       if (addMember(body, records.get(group), userId)) counts.memberships++;
       else
-        tell(
-          'note',
-          `the group ${JSON.stringify(group.slice(0, 200))} of the user is not in the output`,
+        tell('note', `the group ${JSON.stringify(group.slice(0, 200))} of the user is not in the output`, {
+          file,
           line,
-        );
+        });
     });
     body.publish();
     return { ...report(), written: true };

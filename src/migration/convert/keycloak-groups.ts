@@ -6,19 +6,25 @@ import type { GroupRecord } from '../format/group.record.js';
 import { requireId } from './check-item.js';
 import { asFields, ConversionError, type Fields, parseFields, textOf } from './read-fields.js';
 
+/** Where a group begins: its file, and the line from 1. */
+interface Place {
+  readonly file: string;
+  readonly line: number;
+}
+
 /** Tells a problem of a group. */
-type Tell = (severity: 'error' | 'note', message: string, line: number) => void;
+type Tell = (severity: 'error' | 'note', message: string, place: Place) => void;
 
 interface FoundGroup {
   readonly groupId: string;
   readonly name: string;
-  readonly line: number;
+  readonly place: Place;
 }
 
 /** The groups of a realm. All of them are in memory. */
 export interface KeycloakGroups {
   /** Adds an element of `groups` with its subgroups. @throws ConversionError when it is not a JSON object */
-  add(text: string, line: number): void;
+  add(text: string, place: Place): void;
   /** The records of the groups, by path. Groups that cannot be imported are told and left out. */
   records(): Map<string, GroupRecord>;
 }
@@ -35,52 +41,53 @@ export function createKeycloakGroups(tell: Tell): KeycloakGroups {
   const found = new Map<string, FoundGroup>();
 
   /** Returns the path of the group, or undefined if it is left out. */
-  function addOne(fields: Fields, { parent, line }: { parent: string; line: number }): string | undefined {
+  function addOne(fields: Fields, { parent, place }: { parent: string; place: Place }): string | undefined {
     const name = textOf(fields, ['name']);
     const path = textOf(fields, ['path']) ?? (name === undefined ? undefined : `${parent}/${name}`);
     if (name === undefined || path === undefined) {
-      tell('error', 'a group has no name', line);
+      tell('error', 'a group has no name', place);
       return undefined;
     }
     if (found.has(path)) {
-      tell('error', `the group ${quoted(path)} is there twice`, line);
+      tell('error', `the group ${quoted(path)} is there twice`, place);
       return undefined;
     }
     const lost = Object.entries(leftOut).filter(([key]) => hasContent(fields[key]));
     if (lost.length > 0) {
       const words = lost.map(([, word]) => word).join(', ');
-      tell('note', `the group ${quoted(path)} comes without its ${words}`, line);
+      tell('note', `the group ${quoted(path)} comes without its ${words}`, place);
     }
     try {
       // Another conversion of the file must give the group the same identifier.
       const groupId = textOf(fields, ['id']) ?? createHash('sha256').update(path).digest('hex');
-      found.set(path, { groupId: requireId(groupId), name, line });
+      found.set(path, { groupId: requireId(groupId), name, place });
     } catch (error) {
-      tellConversionError(error, path, line);
+      tellConversionError(error, path, place);
     }
     return path;
   }
 
-  function tellConversionError(error: unknown, path: string, line: number): void {
+  function tellConversionError(error: unknown, path: string, place: Place): void {
     if (!(error instanceof AppError) && !(error instanceof ConversionError)) throw error;
-    tell('error', `the group ${quoted(path)}: ${error.message}`, line);
+    tell('error', `the group ${quoted(path)}: ${error.message}`, place);
   }
 
   return {
-    add(text, line) {
+    add(text, place) {
       const waiting = [{ fields: parseFields(text), parent: '' }];
       for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
-        const path = addOne(next.fields, { parent: next.parent, line });
+        const path = addOne(next.fields, { parent: next.parent, place });
         const children = next.fields['subGroups'];
         if (!Array.isArray(children) || children.length === 0) continue;
         if (path === undefined) {
-          tell('error', 'the subgroups of a group that is left out are left out too', line);
+          tell('error', 'the subgroups of a group that is left out are left out too', place);
           continue;
         }
-        tell('note', `the subgroups of ${quoted(path)} become groups beside it`, line);
+        tell('note', `the subgroups of ${quoted(path)} become groups beside it`, place);
         for (const child of children.reverse()) {
           const fields = asFields(child);
-          if (fields === undefined) tell('error', `a subgroup of ${quoted(path)} is not a JSON object`, line);
+          if (fields === undefined)
+            tell('error', `a subgroup of ${quoted(path)} is not a JSON object`, place);
           else waiting.push({ fields, parent: path });
         }
       }
@@ -90,7 +97,7 @@ export function createKeycloakGroups(tell: Tell): KeycloakGroups {
       for (const { name } of found.values()) uses.set(foldCase(name), (uses.get(foldCase(name)) ?? 0) + 1);
       const records = new Map<string, GroupRecord>();
       const names = new Set<string>();
-      for (const [path, { groupId, name, line }] of found) {
+      for (const [path, { groupId, name, place }] of found) {
         const isUnique = uses.get(foldCase(name)) === 1;
         try {
           const group = normalizeGroup({ displayName: isUnique ? name : path });
@@ -99,7 +106,7 @@ export function createKeycloakGroups(tell: Tell): KeycloakGroups {
           names.add(key);
           records.set(path, { groupId, group: { displayName: group.displayName } });
         } catch (error) {
-          tellConversionError(error, path, line);
+          tellConversionError(error, path, place);
         }
       }
       return records;

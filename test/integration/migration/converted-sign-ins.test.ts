@@ -18,8 +18,7 @@ import {
   firebasePassword,
   fusionauthExport,
   fusionauthPassword,
-  keycloakExport,
-  keycloakPassword,
+  keycloakFiles,
   kratosExport,
   kratosPassword,
 } from '../../support/migration/exports.js';
@@ -87,10 +86,14 @@ const samples = [
   {
     system: 'Keycloak',
     convert: (output: BodyOptions) =>
-      convertKeycloak({ realm: write('realm.json', keycloakExport), ...usual }, output),
-    loginName: 'bo',
-    password: keycloakPassword,
-    created: 1,
+      convertKeycloak(
+        { realm: keycloakFiles.map((file, n) => write(`realm-${n}.json`, file)), ...usual },
+        output,
+      ),
+    loginName: 'anna',
+    password: 'Secret-of-anna-1',
+    // Three people, a group and a membership.
+    created: 5,
   },
   {
     system: 'Auth0',
@@ -120,7 +123,13 @@ for (const { system, convert, loginName, password, created } of samples) {
   });
 }
 
-t.test('somebody who was disabled cannot sign in', async (t) => {
-  const { users } = firebaseExport;
-  t.equal((await signIn('off@example.com', firebasePassword)).status, 400, `${users[1]?.email}`);
+t.test('each hash of Keycloak opens its account, unless the person was disabled', async (t) => {
+  t.equal((await signIn('eli', 'Secret-of-eli-1')).status, 303, 'PBKDF2 with SHA-512');
+  t.equal((await signIn('fay', 'Secret-of-fay-1')).status, 400, 'disabled');
+  const { user } = (await container.accounts.find(orgId, '7b393112-9662-4653-b0c9-02647e8c0ad5')) ?? {};
+  t.equal(user?.active, false);
+});
+
+t.test('somebody whom Firebase disabled cannot sign in', async (t) => {
+  t.equal((await signIn('off@example.com', firebasePassword)).status, 400);
 });

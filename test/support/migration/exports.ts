@@ -169,49 +169,113 @@ export const fusionauthExport = {
 };
 export const fusionauthPassword = 'test';
 
-/** The form of a realm export of Keycloak 26, with a reference hash of the argon2 command (passlib 1.7.4, test_handlers_argon2.py). */
-export const keycloakExport = {
-  realm: 'shop',
-  users: [
-    {
-      id: '0c1f2a9e-2d52-4c69-8e0c-6a7c9bb1f001',
-      username: 'bo',
-      email: 'bo@example.com',
-      emailVerified: true,
-      enabled: true,
-      createdTimestamp: 1_700_000_000_000,
-      totp: false,
-      credentials: [
-        {
-          id: '7a1b',
-          type: 'password',
-          userLabel: 'My password',
-          createdDate: 1_700_000_000_000,
-          secretData: JSON.stringify({
-            value: 'GpZ3sK/oH9p7VIiV56G/64Zo/8GaUw434IimaPqxwCo=',
-            salt: 'c29tZXNhbHQ=',
-            additionalParameters: {},
-          }),
-          credentialData: JSON.stringify({
-            hashIterations: 2,
-            algorithm: 'argon2',
-            additionalParameters: {
-              hashLength: ['32'],
-              memory: ['65536'],
-              type: ['id'],
-              version: ['1.3'],
-              parallelism: ['4'],
-            },
-          }),
-        },
-      ],
-      realmRoles: ['default-roles-shop'],
-      notBefore: 0,
-      groups: [],
-    },
-  ],
-};
-export const keycloakPassword = 'password';
+/**
+ * What `kc.sh export --dir` of Keycloak 26.4.7 wrote of a realm: anna has its default, argon2id; eli PBKDF2 with SHA-512; fay PBKDF2 with
+ * SHA-256, and is disabled. The settings of the realm are left out. The passwords are `Secret-of-anna-1` and so on.
+ */
+export const keycloakFiles = [
+  {
+    id: '8d95fa01-3bc8-4fbe-8e31-25874cf30af0',
+    realm: 'shop',
+    groups: [
+      {
+        id: 'de68c47e-8f49-49ee-b57f-c5092c39371d',
+        name: 'staff',
+        path: '/staff',
+        subGroups: [],
+        attributes: {},
+        realmRoles: [],
+        clientRoles: {},
+      },
+    ],
+    users: [],
+  },
+  {
+    realm: 'shop',
+    users: [
+      {
+        id: '8bfd0b7e-efeb-4e94-ac22-fbdfbdb6945d',
+        username: 'anna',
+        firstName: 'Fanna',
+        lastName: 'L',
+        email: 'anna@example.com',
+        emailVerified: true,
+        enabled: true,
+        createdTimestamp: 1795511252201,
+        totp: false,
+        credentials: [
+          {
+            id: 'a151b76f-7464-480f-9163-8b74b7202ba6',
+            type: 'password',
+            createdDate: 1795511255384,
+            secretData:
+              '{"value":"anvU5G5t0EEEa/GVl+QPBj6V+HR6DX9xAi8ohY5toXw=","salt":"rGLiw4RkgIA+IYaRFWPnaA==","additionalParameters":{}}',
+            credentialData:
+              '{"hashIterations":5,"algorithm":"argon2","additionalParameters":{"hashLength":["32"],"memory":["7168"],"type":["id"],"version":["1.3"],"parallelism":["1"]}}',
+          },
+        ],
+        disableableCredentialTypes: [],
+        requiredActions: [],
+        realmRoles: ['default-roles-shop'],
+        notBefore: 0,
+        groups: ['/staff'],
+      },
+      {
+        id: 'e8d78e0c-c544-4342-9a80-99a1d9929536',
+        username: 'eli',
+        email: 'eli@example.com',
+        emailVerified: true,
+        enabled: true,
+        createdTimestamp: 1795511279078,
+        totp: false,
+        credentials: [
+          {
+            id: 'af0ae284-891f-4070-9c49-b152e95876c5',
+            type: 'password',
+            createdDate: 1795511284081,
+            secretData:
+              '{"value":"3LWnaz8w9LFFhK74y+OrppEizbLB5K/t2ePGooYUk6SjjgptUjn+YjeG8/M1aK9vG1wjBHTM3Ve8AG6MQziOhw==","salt":"knI0/UQvmy5A5X3OTZSwxA==","additionalParameters":{}}',
+            credentialData: '{"hashIterations":210000,"algorithm":"pbkdf2-sha512","additionalParameters":{}}',
+          },
+        ],
+        disableableCredentialTypes: [],
+        requiredActions: [],
+        realmRoles: ['default-roles-shop'],
+        notBefore: 0,
+        groups: [],
+      },
+    ],
+  },
+  {
+    realm: 'shop',
+    users: [
+      {
+        id: '7b393112-9662-4653-b0c9-02647e8c0ad5',
+        username: 'fay',
+        email: 'fay@example.com',
+        emailVerified: true,
+        enabled: false,
+        createdTimestamp: 1795511290388,
+        totp: false,
+        credentials: [
+          {
+            id: '518bce30-6cd7-427c-9dde-088225746b8c',
+            type: 'password',
+            createdDate: 1795511295772,
+            secretData:
+              '{"value":"fzYMVdQ4Bz8HJ/qMgTQNVsFSvkLTo853RNuTSuPbJH8=","salt":"6fa2ay4vgLYLNaHJJDSoww==","additionalParameters":{}}',
+            credentialData: '{"hashIterations":600000,"algorithm":"pbkdf2-sha256","additionalParameters":{}}',
+          },
+        ],
+        disableableCredentialTypes: [],
+        requiredActions: [],
+        realmRoles: ['default-roles-shop'],
+        notBefore: 0,
+        groups: [],
+      },
+    ],
+  },
+];
 
 /** The bulk export of users and the export of hashes (auth0.com/docs/manage-users/user-migration). */
 export const auth0Export = {

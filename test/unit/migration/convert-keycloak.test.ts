@@ -33,7 +33,7 @@ async function conversion(t: Test, realm: unknown, skipInvalid = false) {
   const path = join(folder, 'realm.json');
   writeFileSync(path, typeof realm === 'string' ? realm : JSON.stringify(realm, undefined, 1));
   const output = { path: join(folder, 'out.json'), orgId: 'org1', timeout: '30m', multiline: false };
-  const input = { realm: path, emailVerified: false, skipInvalid };
+  const input = { realm: [path], emailVerified: false, skipInvalid };
   try {
     const { problems, withPassword, written } = await convertKeycloak(input, output);
     const body = written ? JSON.parse(readFileSync(output.path, 'utf8')).dataOrgs.orgs[0] : undefined;
@@ -210,7 +210,7 @@ t.test('an output that is the input is refused, whatever it is called', async (t
   const names = ['realm.json', 'link.json', 'second.json'];
   for (const name of names) {
     const output = { path: join(folder, name), orgId: 'org1', timeout: '30m', multiline: false };
-    const input = { realm, emailVerified: false, skipInvalid: false };
+    const input = { realm: [realm], emailVerified: false, skipInvalid: false };
     await t.rejects(convertKeycloak(input, output), { message: /is an input/ }, name);
   }
   t.equal(readFileSync(realm, 'utf8'), text);
@@ -311,7 +311,7 @@ t.test('each record is on a line of its own in every list', async (t) => {
   ];
   writeFileSync(realm, JSON.stringify({ groups, users }));
   const output = { path: join(folder, 'out.json'), orgId: 'org1', timeout: '30m', multiline: true };
-  const report = await convertKeycloak({ realm, emailVerified: false, skipInvalid: false }, output);
+  const report = await convertKeycloak({ realm: [realm], emailVerified: false, skipInvalid: false }, output);
   t.match(report, { users: 1, groups: 2, memberships: 2, written: true });
   const text = readFileSync(output.path, 'utf8');
   const { timeout, dataOrgs } = JSON.parse(text);
