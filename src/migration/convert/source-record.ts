@@ -51,8 +51,8 @@ export class SourceRecord {
     return Array.isArray(value) ? value : [];
   }
 
-  /** Adds paths whose values a reader found to reach nothing. */
-  loseAlso(paths: Iterable<string>): void {
+  /** Adds paths that were taken, but whose values reach nothing. */
+  loseAlso(...paths: readonly string[]): void {
     for (const path of paths) this.#alsoLost.add(path);
   }
 

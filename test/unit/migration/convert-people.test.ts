@@ -213,7 +213,7 @@ t.test('Amazon Cognito, Microsoft Entra, FusionAuth', async (t) => {
       },
     },
   ]);
-  t.same(fusionauth.lost, ['data.favoriteColor 1 3']);
+  t.same(fusionauth.lost, ['data.favoriteColor 1 3', 'preferredLanguages[] 1 3']);
   const [sample] = fusionauthExport.users;
   const other = { users: [{ ...sample, encryptionScheme: 'salted-md5' }] };
   t.match(await conversion(t, 'fusionauth', [other]), {
@@ -262,6 +262,49 @@ t.test('a strict conversion writes nothing if something is left out', async (t) 
   });
   const whole = [{ id: '1', profile: { login: 'a', email: 'a@example.com' } }];
   t.match(await conversion(t, 'okta', [whole], { strict, emailVerified: true }), { written: true });
+});
+
+t.test('the further values of a list that has one place are lost', async (t) => {
+  const [kratos] = kratosExport;
+  const [cognito] = cognitoExport.Users;
+  const [entra] = entraExport.value;
+  const cases: [name: string, given: unknown, lost: string][] = [
+    ['entra', { ...entra, businessPhones: ['+1', '+2'] }, 'businessPhones[]'],
+    [
+      'kratos',
+      {
+        ...kratos,
+        verifiable_addresses: [{ value: 'ada@example.org', verified: true }, { value: 'x@example.org' }],
+      },
+      'verifiable_addresses[]',
+    ],
+    [
+      'kratos',
+      {
+        ...kratos,
+        credentials: {
+          password: { ...kratos?.credentials.password, identifiers: ['ada@example.org', 'ada'] },
+        },
+      },
+      'credentials.password.identifiers[]',
+    ],
+    [
+      'cognito',
+      {
+        ...cognito,
+        Username: 'mary',
+        Attributes: [...(cognito?.Attributes ?? []), { Name: 'preferred_username', Value: 'mm' }],
+      },
+      'Attributes.preferred_username',
+    ],
+  ];
+  for (const [name, given, lost] of cases) {
+    const { losses = [] } = await conversion(t, name, [[given]], { emailVerified: true });
+    t.ok(
+      losses.some(({ path }) => path === lost),
+      `${name}: ${lost}`,
+    );
+  }
 });
 
 t.test('every lost value is counted, and the report has a bound', async (t) => {

@@ -24,11 +24,11 @@ export const cognito: PeopleFormat = {
         given.text('phone_number'),
         given.text('picture'),
       ];
-      const id = given.text('sub');
+      const [id, preferred] = [given.text('sub'), given.text('preferred_username')];
       const person = makePerson(system, {
         id,
         // Pools that sign in with an address have an identifier as Username.
-        userNames: [userName === id ? email : userName, given.text('preferred_username'), phone, userName],
+        userNames: [userName === id ? email : userName, preferred, phone, userName],
         names: {
           given: given.text('given_name'),
           family: given.text('family_name'),
@@ -52,7 +52,10 @@ export const cognito: PeopleFormat = {
           photos: picture === undefined ? undefined : [{ value: picture, type: 'photo' }],
         },
       });
-      source.loseAlso([...given.lost()].map((name) => `Attributes.${name}`));
+      source.loseAlso(...[...given.lost()].map((name) => `Attributes.${name}`));
+      if (![undefined, person.record.user.userName].includes(preferred)) {
+        source.loseAlso('Attributes.preferred_username');
+      }
       return person;
     },
 };

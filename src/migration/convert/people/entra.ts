@@ -16,7 +16,10 @@ export const entra: PeopleFormat = {
         throw new ConversionError(`not a user of ${system}: it has no userPrincipalName`);
       }
       const email = source.text('mail');
-      const [business] = source.list('businessPhones').filter((value) => typeof value === 'string');
+      const [business, ...others] = source
+        .list('businessPhones')
+        .filter((value) => typeof value === 'string');
+      if (others.length > 0) source.loseAlso('businessPhones[]');
       const mobile = source.text('mobilePhone');
       const address = present({
         streetAddress: source.text('streetAddress'),

@@ -17,9 +17,14 @@ export const fusionauth: PeopleFormat = {
       if (userName === undefined && email === undefined) {
         throw new ConversionError(`not a user of ${system}: it has neither username nor email`);
       }
-      const [language] = source.list('preferredLanguages').filter((value) => typeof value === 'string');
+      const [language, ...others] = source
+        .list('preferredLanguages')
+        .filter((value) => typeof value === 'string');
+      if (others.length > 0) source.loseAlso('preferredLanguages[]');
       const photo = source.text('imageUrl');
-      const method = source.list('twoFactor', 'methods').filter(isJsonObject).find(isAuthenticator);
+      const methods = source.list('twoFactor', 'methods').filter(isJsonObject);
+      const method = methods.find(isAuthenticator);
+      if (methods.some((one) => one !== method)) source.loseAlso('twoFactor.methods[]');
       const { hash, notes } = hashOf(source);
       return makePerson(system, {
         id: source.text('id'),

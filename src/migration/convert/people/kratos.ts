@@ -22,11 +22,11 @@ export const kratos: PeopleFormat = {
       }
       const email = source.text('traits', 'email');
       const phone = source.text('traits', 'phone') ?? source.text('traits', 'phone_number');
-      const [identifier] = source.list('credentials', 'password', 'identifiers');
+      const identifiers = source.list('credentials', 'password', 'identifiers').filter(isText);
       const isVerified = verifiedAddresses(source);
-      return makePerson(system, {
+      const person = makePerson(system, {
         id,
-        userNames: [source.text('traits', 'username'), email, textOf(identifier), phone],
+        userNames: [source.text('traits', 'username'), email, identifiers[0], phone],
         names: { ...namesOf(source), email },
         email,
         emailVerified: emailVerified || isVerified(email),
@@ -38,6 +38,13 @@ export const kratos: PeopleFormat = {
           source.text('credentials', 'totp', 'config', 'totp_url') ?? '',
         )?.[1],
       });
+      const known = new Set<unknown>([email, phone, person.record.user.userName]);
+      if (identifiers.some((one) => !known.has(one))) {
+        source.loseAlso('credentials.password.identifiers[]');
+      }
+      const addresses = source.list('verifiable_addresses').filter(isJsonObject);
+      if (addresses.some(({ value }) => !known.has(value))) source.loseAlso('verifiable_addresses[]');
+      return person;
     },
 };
 
@@ -62,6 +69,6 @@ function verifiedAddresses(source: SourceRecord): (value: string | undefined) =>
   return (value) => value !== undefined && verified.has(value);
 }
 
-function textOf(value: unknown): string | undefined {
-  return typeof value === 'string' && value !== '' ? value : undefined;
+function isText(value: unknown): value is string {
+  return typeof value === 'string' && value !== '';
 }

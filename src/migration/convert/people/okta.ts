@@ -25,6 +25,7 @@ export const okta: PeopleFormat = {
         .some(({ value, status }) => value === email && status === 'VERIFIED');
       const [second, mobile] = [of('secondEmail'), of('mobilePhone')];
       const isVerified = emailVerified || verified;
+      if (email === undefined && second !== undefined) source.loseAlso('profile.secondEmail');
       const address = {
         streetAddress: of('streetAddress'),
         locality: of('city'),
