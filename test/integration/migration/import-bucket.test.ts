@@ -66,7 +66,7 @@ t.test('an object that cannot be used is told, and nothing is imported', async (
     ['empty.json', /import\.dataMissing/],
   ] as const) {
     const answer = await importFrom(path);
-    t.match(answer.errors, [{ type: 'timeout', id: '', message: why }], path);
+    t.match(answer.errors, [{ type: 'import', id: '', message: why }], path);
     t.match(answer.errors[0].message, /^STOPPED: .*nothing was imported$/);
     t.same(answer.summary, { created: 0, skipped: 0, failed: 0, total: 0 });
   }

@@ -115,7 +115,7 @@ t.test('a cancelled import stops between two parts, and reports the imported rec
   t.equal(status, 200);
   t.equal(body.state, 'cancelled');
   t.same(body.result.summary, { created: 500, skipped: 0, failed: 700, total: 1200 });
-  t.match(body.result.errors, [{ type: 'timeout', id: '', message: /^CANCELLED: .*700 records/ }]);
+  t.match(body.result.errors, [{ type: 'import', id: '', message: /^CANCELLED: .*700 records/ }]);
   t.equal(body.result.errors.length, 1);
   for (const partId of parts) await runImportPart(container, partId);
   t.equal(
@@ -370,7 +370,7 @@ t.test('an import ends when the requester has lost the right', async (t) => {
   t.equal(state, 'failed');
   t.same(result.summary, { created: 0, skipped: 0, failed: 4, total: 4 });
   t.match(result.errors, [
-    { type: 'timeout', id: '', message: /^STOPPED: .*tokens\.permissionMissing: .*4 records/ },
+    { type: 'import', id: '', message: /^STOPPED: .*tokens\.permissionMissing: .*4 records/ },
   ]);
   t.equal(await container.users.find(home.id, 'id-late-0'), undefined);
   t.same(await stagedBlocks(id), [], 'and nothing stays staged');
@@ -410,7 +410,7 @@ t.test('the workers end an import whose attempts all failed, without a request',
   t.same(await stagedBlocks(id), []);
   t.match((await jobOf(id)).result, {
     summary: { created: 0, skipped: 0, failed: 2, total: 2 },
-    errors: [{ type: 'timeout', message: /^STOPPED: / }],
+    errors: [{ type: 'import', message: /^STOPPED: / }],
   });
   t.equal((await jobOf(bystander)).state, 'queued');
   t.equal((await stagedBlocks(bystander)).length, 1);

@@ -121,7 +121,7 @@ for (const { name, make, happen, goesOn = false } of happenings) {
     const { result } = await jobOf(jobId);
     t.same(result.summary, { created: 500, skipped: 0, failed: 700, total: 1_200 });
     t.match(result.errors, [
-      { type: 'timeout', id: '', message: /^STOPPED: .*tokens\.permissionMissing: .*700 records/ },
+      { type: 'import', id: '', message: /^STOPPED: .*tokens\.permissionMissing: .*700 records/ },
     ]);
     t.equal(result.errors.length, 1);
     t.equal(result.success.orgs[0].humanUserIds.length, 500, 'what is in stays in');

@@ -79,7 +79,8 @@ export async function* reportedErrors(
   const why = code === 'STOPPED' && details.failure !== undefined ? `${details.failure}; ` : '';
   const rest =
     details.stagingId === undefined ? 'nothing was imported' : `${remaining} records were not imported`;
-  yield { type: 'timeout', id: '', message: `${code}: ${importCodes[code]}: ${why}${rest}` };
+  const type = code === 'TIMEOUT' ? 'timeout' : 'import';
+  yield { type, id: '', message: `${code}: ${importCodes[code]}: ${why}${rest}` };
 }
 
 /** The elements of `success.orgs`. Organizations and results both come in the order of the file. */

@@ -23,6 +23,9 @@ export type ImportErrorType =
   | 'project_member'
   | 'user_grant'
   | 'domain'
+  /** The whole import: it failed or was cancelled. */
+  | 'import'
+  /** The whole import: its timeout passed. */
   | 'timeout';
 
 /** What became of one record. `id` is the identifier that the report gives it; empty where the record has none. */
