@@ -71,7 +71,8 @@ export function readBlobTarget(given: {
     throw new AppError(blobErrors.targetInvalid, { detail: 'bucket is not the name of a bucket' });
   }
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is refused
-  if (path === '' || Buffer.byteLength(path) > 1024 || /[\u0000-\u001f\u007f]|^\.{1,2}$/.test(path)) {
+  const isOdd = /[\u0000-\u001f\u007f]|^\.{1,2}$/.test(path) || !path.isWellFormed();
+  if (path === '' || Buffer.byteLength(path) > 1024 || isOdd) {
     throw new AppError(blobErrors.targetInvalid, { detail: 'path is not the name of an object' });
   }
   const serviceAccount = readServiceAccount(given.serviceaccountJson);

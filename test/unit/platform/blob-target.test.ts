@@ -70,7 +70,7 @@ t.test('refuses names that are none', async (t) => {
     ...['', 'ab', 'A-Bucket', 'a/b', '../x', 'a..b', '-a-b', 'a b c', 'x'.repeat(300)].map((bucket) => ({
       bucket,
     })),
-    ...['', '.', '..', 'a\nb', 'a\u0000b', 'ü'.repeat(600)].map((path) => ({ path })),
+    ...['', '.', '..', 'a\nb', 'a\u0000b', 'a\ud800', '\udc00b', 'ü'.repeat(600)].map((path) => ({ path })),
   ];
   for (const name of names) {
     t.equal(refusal(name)?.definition.id, 'bucket.targetInvalid', JSON.stringify(name).slice(0, 50));
