@@ -31,7 +31,7 @@ export async function convert([provider, ...args]: string[]): Promise<void> {
   // files with hashes would stay behind.
   process.on('SIGINT', interrupt).on('SIGTERM', interrupt);
   try {
-    const people = peopleFormats[provider ?? ''];
+    const people = Object.hasOwn(peopleFormats, provider ?? '') ? peopleFormats[provider ?? ''] : undefined;
     if (provider === 'auth0') await fromAuth0(args, stop.signal);
     else if (provider === 'keycloak') await fromKeycloak(args, stop.signal);
     else if (people !== undefined) await fromPeople(people, args, stop.signal);

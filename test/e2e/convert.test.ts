@@ -141,7 +141,9 @@ t.test('a folder of Keycloak is one realm', async (t) => {
 
 t.test('a system that is unknown is answered with those that are known', async (t) => {
   const folder = makeFolder(t);
-  const { code, output } = await start(folder, process.execPath, [main, 'convert', 'octa']).ended;
-  t.equal(code, 1);
-  t.match(output, 'muster convert auth0, cognito, entra, firebase, fusionauth, keycloak, kratos, okta');
+  for (const name of ['octa', 'constructor']) {
+    const { code, output } = await start(folder, process.execPath, [main, 'convert', name]).ended;
+    t.equal(code, 1);
+    t.match(output, 'muster convert auth0, cognito, entra, firebase, fusionauth, keycloak, kratos, okta');
+  }
 });

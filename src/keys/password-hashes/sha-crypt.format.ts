@@ -4,8 +4,8 @@ import type { HashFormat } from './hash-format.js';
 
 /** What the two digests differ in. */
 const kinds = {
-  5: { digest: 'sha256', bytes: 32, characters: 43 },
-  6: { digest: 'sha512', bytes: 64, characters: 86 },
+  5: { digest: 'sha256', characters: 43 },
+  6: { digest: 'sha512', characters: 86 },
 } as const;
 type Kind = (typeof kinds)[keyof typeof kinds];
 

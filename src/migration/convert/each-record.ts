@@ -6,8 +6,8 @@ import { eachLine } from './each-line.js';
 import { unreadableFile } from './unreadable-file.js';
 
 /**
- * Visits the objects of a JSON file in any of its usual shapes: an array, an object with one of the named arrays, or one object
- * on each line.
+ * Visits the objects of a JSON file. The file is an array, an object with one of the named arrays, or has one object on each
+ * line.
  * @throws StartError when the file cannot be read or is no JSON document; the reason of the signal when it aborts
  */
 export async function eachRecord(

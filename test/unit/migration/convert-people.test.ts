@@ -131,6 +131,25 @@ t.test('Ory Kratos: traits, hashes and authenticator apps', async (t) => {
   ]);
 });
 
+t.test(
+  'an authenticator app that counts otherwise, or whose secret is in another form, is left out',
+  async (t) => {
+    const [kratos] = kratosExport;
+    for (const change of ['digits=8', 'period=60', 'algorithm=SHA256', 'secret=']) {
+      const [name = ''] = change.split('=');
+      const given = JSON.stringify([kratos]).replace(new RegExp(`${name}=\\w+`), change);
+      const { people, told } = await conversion(t, 'kratos', [given]);
+      t.equal(people[0].user.otpCode, undefined, change);
+      t.equal(told.length, 1, change);
+    }
+    const [sample] = fusionauthExport.users;
+    const twoFactor = { methods: [{ method: 'authenticator', secret: 'MDEyMzQ1Njc4OQ==' }] };
+    const { people, lost } = await conversion(t, 'fusionauth', [{ users: [{ ...sample, twoFactor }] }]);
+    t.equal(people[0].user.otpCode, undefined);
+    t.ok(lost.some((path) => path.startsWith('twoFactor.methods[].secret')));
+  },
+);
+
 t.test('Okta: employment, addresses, states', async (t) => {
   const { people, told, lost } = await conversion(t, 'okta', [oktaExport]);
   t.same(told, []);

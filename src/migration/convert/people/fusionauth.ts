@@ -1,4 +1,3 @@
-import { isJsonObject } from '#src/platform/json/json-object.js';
 import type { PeopleFormat } from '../convert-people.js';
 import { ConversionError } from '../read-fields.js';
 import type { SourceRecord } from '../source-record.js';
@@ -6,7 +5,7 @@ import { makePerson } from './person.js';
 
 const system = 'FusionAuth';
 
-/** The users of a search, or of an import file, of FusionAuth. Only the database and import files have the hashes. */
+/** The users of a search, or of an import file, of FusionAuth. Only the database and import files have the hashes. Second factors are lost. */
 export const fusionauth: PeopleFormat = {
   system,
   members: ['users'],
@@ -22,9 +21,6 @@ export const fusionauth: PeopleFormat = {
         .filter((value) => typeof value === 'string');
       if (others.length > 0) source.loseAlso('preferredLanguages[]');
       const photo = source.text('imageUrl');
-      const methods = source.list('twoFactor', 'methods').filter(isJsonObject);
-      const method = methods.find(isAuthenticator);
-      if (methods.some((one) => one !== method)) source.loseAlso('twoFactor.methods[]');
       const { hash, notes } = hashOf(source);
       return makePerson(system, {
         id: source.text('id'),
@@ -42,7 +38,6 @@ export const fusionauth: PeopleFormat = {
         active: source.flag('active') !== false,
         hash,
         passwordChangeRequired: source.flag('passwordChangeRequired') === true,
-        otpSecret: typeof method?.['secret'] === 'string' ? method['secret'] : undefined,
         scim: {
           middleName: source.text('middleName'),
           birthdate: source.text('birthDate'),
@@ -53,10 +48,6 @@ export const fusionauth: PeopleFormat = {
       });
     },
 };
-
-function isAuthenticator({ method }: Readonly<Record<string, unknown>>): boolean {
-  return method === 'authenticator';
-}
 
 /** Writes the hash in its usual form. */
 function hashOf(source: SourceRecord): { hash?: string; notes: string[] } {

@@ -34,9 +34,7 @@ export const kratos: PeopleFormat = {
         phoneVerified: isVerified(phone),
         active: source.text('state') !== 'inactive',
         hash: source.text('credentials', 'password', 'config', 'hashed_password'),
-        otpSecret: /[?&]secret=([A-Za-z2-7=]+)/.exec(
-          source.text('credentials', 'totp', 'config', 'totp_url') ?? '',
-        )?.[1],
+        ...readTotp(source.text('credentials', 'totp', 'config', 'totp_url')),
       });
       const known = new Set<unknown>([email, phone, person.record.user.userName]);
       if (identifiers.some((one) => !known.has(one))) {
@@ -67,6 +65,20 @@ function verifiedAddresses(source: SourceRecord): (value: string | undefined) =>
       .map((address) => address['value']),
   );
   return (value) => value !== undefined && verified.has(value);
+}
+
+/** Reads the secret of an authenticator app, if it counts as RFC 6238 does by default: SHA-1, 6 digits, 30 seconds. */
+function readTotp(url: string | undefined): { otpSecret?: string; notes?: string[] } {
+  if (url === undefined) return {};
+  const parameters = new URLSearchParams(url.slice(url.indexOf('?') + 1));
+  const secret = parameters.get('secret');
+  const isOurs = [
+    ['algorithm', 'SHA1'],
+    ['digits', '6'],
+    ['period', '30'],
+  ].every(([name = '', usual]) => [null, usual].includes(parameters.get(name)));
+  if (secret !== null && isOurs) return { otpSecret: secret };
+  return { notes: ['the authenticator app counts in another way than RFC 6238 does by default; left out'] };
 }
 
 function isText(value: unknown): value is string {
