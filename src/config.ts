@@ -213,6 +213,13 @@ export const settings = {
     default: 14 * 24 * 3600,
     about: 'A session ends this long after its user last signed in, even if it is used, in seconds.',
   },
+  freshSignInSeconds: {
+    env: 'MUSTER_FRESH_SIGN_IN_SECONDS',
+    schema: seconds(1),
+    default: 900,
+    about:
+      'An administrator who removes something, gives a role or a secret, exports password hashes or impersonates must have signed in within this time, in seconds.',
+  },
   loginMaxFailures: {
     env: 'MUSTER_LOGIN_MAX_FAILURES',
     schema: count(1, 10_000),

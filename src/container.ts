@@ -101,7 +101,7 @@ export async function openContainer(
   const sealer = (purpose: string) => createSealer(masterKeys, purpose);
   const stores = createStores(mongo, { sealer, clock });
   const allCaches = createCaches(redis, subscriber, config.redisPrefix);
-  const caches = openCaches(allCaches, stores);
+  const caches = openCaches(allCaches, stores, config);
   const keyParts = {
     store: createSigningKeysStore(mongo),
     sealer: sealer('signing-key'),
@@ -141,6 +141,7 @@ export async function openContainer(
     absoluteSeconds: config.sessionAbsoluteSeconds,
     accessTokenSeconds: config.accessTokenSeconds,
   });
+  const people = createPeople({ ...stores, stands });
   const refreshTokens = createRefreshTokens({
     store: createRefreshTokensStore(mongo),
     sealer: sealer('refresh-token'),
@@ -204,7 +205,7 @@ export async function openContainer(
     mongo,
     redis,
     ...stores,
-    people: createPeople({ ...stores, stands }),
+    people,
     userGroups: createUserGroups({ ...stores, caches }),
     quotas,
     writeMembers: createWriteMembers({ ...stores, mongo, clock, revocations, caches }),
@@ -250,7 +251,14 @@ export async function openContainer(
     originsSealer: sealer('token-origins'),
     /** Seals the forms that applications make browsers post. */
     postedSealer: sealer('posted-parameters'),
-    authenticate: createAuthenticate({ accessTokens, revocations, caches, clock, issuer: config.baseUrl }),
+    authenticate: createAuthenticate({
+      accessTokens,
+      revocations,
+      people,
+      caches,
+      clock,
+      issuer: config.baseUrl,
+    }),
     rateCounts,
     jobQueue,
 

@@ -109,6 +109,7 @@ export function jobRoutes(container: Container, views: JobViews): FastifyPluginA
     app.delete(
       '/jobs/:id',
       {
+        config: { sensitive: false },
         schema: {
           tags,
           security,

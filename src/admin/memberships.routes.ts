@@ -57,6 +57,7 @@ export function membershipRoutes(container: Container): FastifyPluginAsyncTypebo
       '/memberships',
       {
         onRequest: ownsInstance,
+        config: { sensitive: true },
         schema: {
           tags,
           security,
@@ -129,6 +130,7 @@ export function membershipRoutes(container: Container): FastifyPluginAsyncTypebo
       '/orgs/:orgId/memberships',
       {
         onRequest: mayWrite,
+        config: { sensitive: true },
         schema: {
           tags,
           security,

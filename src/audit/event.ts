@@ -72,6 +72,8 @@ export type EventType =
   | 'application.reactivated'
   | 'application.approved'
   | 'application.approval.removed'
+  | 'application.administration.allowed'
+  | 'application.administration.removed'
   | 'application.grant.added'
   | 'application.grant.removed'
   | 'application.removed'

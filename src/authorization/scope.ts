@@ -1,3 +1,4 @@
+import { adminScope } from '#src/directory/applications/administration.js';
 import { createLru } from '#src/platform/lru.js';
 
 /** Scopes without a parameter (OpenID Connect Core sections 5.4 and 11). */
@@ -12,6 +13,7 @@ export const plainScopes = [
   'urn:service:iam:user:resourceowner',
   'urn:service:iam:user:enterprise',
   'urn:service:iam:user:extensions',
+  adminScope,
 ] as const;
 
 const plain: ReadonlySet<string> = new Set(plainScopes);

@@ -5,7 +5,7 @@ import { directoryErrors } from '#src/directory/errors.js';
 import type { User } from '#src/directory/users/user.js';
 import { AppError } from '#src/platform/errors.js';
 import { refuseOtherMethods } from '../http/refuse-methods.js';
-import { permitted, scimContextOf } from '../http/scim-context.js';
+import { permitted, permittedToDelete, scimContextOf } from '../http/scim-context.js';
 import { listQuerySchema, projectionQuery, scimOperation } from '../http/scim-schema.js';
 import { parseListQuery, parseProjection, type QueryString } from '../list/parse-query.js';
 import { parseSearchRequest } from '../list/parse-search-request.js';
@@ -148,7 +148,7 @@ export function usersRoutes(container: Container, scans: Scans): FastifyPluginAs
 
     app.delete<ById>(
       '/Users/:id',
-      { onRequest: permitted('user.delete'), schema: schemas.remove },
+      { onRequest: permittedToDelete(container), schema: schemas.remove },
       async (request, reply) => {
         const { id, expected } = changeOf(request);
         await deleteUser(container, scimContextOf(request), { id, expected });
