@@ -3,6 +3,7 @@ import type { Container } from '#src/container.js';
 import { answerProblem, answerWithProblems } from '#src/http/problem.js';
 import { newId } from '#src/platform/ids.js';
 import { adminRoutes } from './admin/routes.js';
+import { consoleRoutes } from './console/routes.js';
 import { answerUnknown } from './http/answer-unknown.js';
 import { holdBodies } from './http/bodies/hold-bodies.js';
 import { parseParameters } from './http/bodies/parameters.js';
@@ -98,6 +99,7 @@ export async function buildApp(container: Container): Promise<FastifyInstance> {
   await app.register(loginRoutes(container));
   const views = jobViews(container);
   await app.register(jobsPageRoutes(container, views));
+  await app.register(consoleRoutes(container));
   await app.register(adminRoutes(container, views), { prefix: '/admin/v1' });
   return app;
 }

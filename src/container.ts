@@ -1,5 +1,6 @@
 import { createAuthorizationRequestsStore } from '#src/authorization/authorization-requests.store.js';
 import type { Config } from '#src/config.js';
+import { createDraftsStore } from '#src/console/http/drafts.store.js';
 import { createIssuerKeys } from '#src/directory/credentials/issuer-keys.js';
 import { createSecretUses } from '#src/directory/credentials/secret-uses.js';
 import { createUserGroups } from '#src/directory/groups/user-groups.js';
@@ -215,6 +216,9 @@ export async function openContainer(
     }),
     passwords,
     totpSealer,
+    /** Seals the cookies of the console. */
+    consoleSealer: sealer('console'),
+    consoleDrafts: createDraftsStore({ ...kept, sealer: sealer('console-draft') }),
     /** Seals the data that one form passes to the next. */
     formSealer: sealer('form'),
     loginAttempts: createLoginAttempts({ ...kept, lockSeconds: config.loginLockSeconds }),

@@ -49,6 +49,7 @@ export const allowedRooms: Readonly<Record<string, readonly string[]>> = {
     'container',
   ],
   'jobs-page': ['platform', 'config', 'directory', 'sessions', 'jobs', 'http', 'login', 'container'],
+  console: ['platform', 'config', 'keys', 'directory', 'http', 'container'],
   admin: [
     'platform',
     'config',

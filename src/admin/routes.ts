@@ -20,6 +20,7 @@ import { requireCaller } from './http/caller.js';
 import { readRequests } from './http/read-requests.js';
 import { importRoutes } from './import.routes.js';
 import { jobRoutes } from './jobs.routes.js';
+import { meRoutes } from './me.routes.js';
 import { membershipRoutes } from './memberships.routes.js';
 import { organizationRemovalRoutes } from './organization-removal.routes.js';
 import { organizationRoutes } from './organizations.routes.js';
@@ -48,6 +49,7 @@ export function adminRoutes(container: Container, jobViews: JobViews = {}): Fast
 function routesOfWholeRequests(container: Container, jobViews: JobViews): FastifyPluginAsync {
   return async (app) => {
     readRequests(app);
+    await app.register(meRoutes(container));
     await app.register(organizationRoutes(container));
     await app.register(organizationRemovalRoutes(container));
     await app.register(domainRoutes(container));

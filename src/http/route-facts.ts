@@ -31,6 +31,8 @@ export interface RouteFacts {
    * `/admin/v1` does.
    */
   readonly sensitive?: boolean;
+  /** The route is a page or a form of the console: for people whose roles reach the instance, an organization, or for all of them. */
+  readonly console?: 'instance' | 'organization' | 'anyone';
   /** The route reads its body while it arrives, of any size. Only a client that stands still is cut off. */
   readonly streamed?: true;
 }

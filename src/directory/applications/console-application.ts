@@ -24,7 +24,7 @@ export function consoleApplication(baseUrl: string): Application {
     responseTypes: ['code'],
     grantTypes: ['authorization_code'],
     accessTokenType: 'opaque',
-    idTokenUserinfoAssertion: true,
+    idTokenUserinfoAssertion: false,
     groupsClaim: 'identifiers',
     orgOnly: false,
     approved: true,

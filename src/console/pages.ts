@@ -1,0 +1,102 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Container } from '#src/container.js';
+import { isCsrfToken } from '#src/http/auth/csrf.js';
+import { chooseLanguage } from '#src/http/pages/language.js';
+import type { RouteFacts } from '#src/http/route-facts.js';
+import { AppError } from '#src/platform/errors.js';
+import { consoleErrors } from './errors.js';
+import { ApiProblem, createConsoleApi, withQuery } from './http/api.js';
+import { type ConsoleSession, readConsoleSession } from './http/console-session.js';
+import { problemPage } from './http/problem-page.js';
+import { type ConsolePage, type GoTo, respond, type Sent } from './http/respond.js';
+import { askToSignIn } from './http/sign-in.js';
+import type { ConsoleVisit, Me } from './http/visit.js';
+import { consoleTexts } from './texts/texts.js';
+
+export type Outcome = ConsolePage | GoTo | Sent;
+
+/** Answers a visit. It may throw an ApiProblem, which becomes a page that says what was wrong. */
+export type PageHandler = (visit: ConsoleVisit) => Promise<Outcome>;
+
+/** Adds pages and forms to a scope. */
+export interface ConsolePages {
+  get(path: string, handler: PageHandler, facts?: RouteFacts): void;
+  /** A form. Its token is checked before the handler runs. */
+  post(path: string, handler: PageHandler, facts?: RouteFacts): void;
+}
+
+/** @param reach whose roles reach the pages. It is a fact for tests: the API decides */
+export function consolePages(
+  app: FastifyInstance,
+  container: Container,
+  reach: NonNullable<RouteFacts['console']>,
+): ConsolePages {
+  const { baseUrl } = container.config;
+
+  async function visitOf(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    session: ConsoleSession,
+  ): Promise<ConsoleVisit> {
+    const api = createConsoleApi(request, session.accessToken);
+    const me = await api.get<Me>('/admin/v1/me');
+    const own = me.preferredLanguage === undefined ? [] : [me.preferredLanguage];
+    const language = chooseLanguage(own, request.headers['accept-language']);
+    const at = (path: string, query = {}) => `${baseUrl}${withQuery(path, query)}`;
+    return { request, reply, session, api, me, language, t: consoleTexts[language], at };
+  }
+
+  function add(method: 'GET' | 'POST', path: string, handler: PageHandler, facts: RouteFacts = {}): void {
+    app.route({
+      method,
+      url: path,
+      config: { page: true, console: reach, ...facts },
+      schema: { hide: true },
+      async handler(request, reply) {
+        if (method === 'POST') requireSameOrigin(baseUrl, request);
+        const session = readConsoleSession(container, request);
+        if (session === undefined) return askToSignIn(container, { request, reply });
+        if (method === 'POST') requireFormToken(request, session);
+        let visit: ConsoleVisit;
+        try {
+          visit = await visitOf(request, reply, session);
+        } catch (error) {
+          if (!isEnded(error)) throw error;
+          return askToSignIn(container, { request, reply });
+        }
+        try {
+          return respond(visit, await handler(visit));
+        } catch (error) {
+          if (!(error instanceof ApiProblem)) throw error;
+          if (error.needsFreshSignIn) return askToSignIn(container, { request, reply }, { isFresh: true });
+          if (error.status === 401) return askToSignIn(container, { request, reply });
+          return respond(visit, problemPage(visit, error));
+        }
+      },
+    });
+  }
+
+  return {
+    get: (path, handler, facts) => add('GET', path, handler, facts),
+    post: (path, handler, facts) => add('POST', path, handler, facts),
+  };
+}
+
+/** Whether the sign-in has ended: the session, the role of the person, or the person. */
+function isEnded(error: unknown): boolean {
+  return error instanceof ApiProblem && error.status === 401;
+}
+
+/**
+ * Browsers name the origin of a page with each form. Forms of other sites are refused even if they arrive without a session, so
+ * that no other site fills in a form that the person then completes.
+ */
+function requireSameOrigin(baseUrl: string, { headers }: FastifyRequest): void {
+  if (headers.origin !== new URL(baseUrl).origin) throw new AppError(consoleErrors.formExpired);
+}
+
+function requireFormToken(request: FastifyRequest, { secret }: ConsoleSession): void {
+  const { csrf } = (request.body ?? {}) as { csrf?: unknown };
+  const purpose = `console ${request.url.split('?', 1)[0]}`;
+  if (!isCsrfToken(csrf, { secret, hash: '' }, purpose)) throw new AppError(consoleErrors.formExpired);
+}

@@ -1,0 +1,40 @@
+import type { FastifyInstance, FastifyPluginAsync } from 'fastify';
+import type { Container } from '#src/container.js';
+import { readForms } from '#src/http/bodies/read-forms.js';
+import { answerErrorPage } from '#src/http/pages/error-page.js';
+import { withoutTraces } from '#src/http/pages/html.js';
+import { readScript, scriptPath, stylesheetPath } from './assets.js';
+import { consoleSignInRoutes } from './sign-in.routes.js';
+import { startRoutes } from './start/start.routes.js';
+import { stylesheet } from './stylesheet.js';
+
+/** The pages at `/console`, and `/`, which leads there. */
+export function consoleRoutes(container: Container): FastifyPluginAsync {
+  const { baseUrl } = container.config;
+  return async (app) => {
+    app.setErrorHandler((thrown, request, reply) => answerErrorPage(thrown, { request, reply }));
+    app.get('/', { config: { page: true }, schema: { hide: true } }, async (_request, reply) =>
+      withoutTraces(reply).redirect(`${baseUrl}/console`, 303),
+    );
+    serveAssets(app);
+    readForms(app);
+    await app.register(consoleSignInRoutes(container));
+    await app.register(startRoutes(container));
+  };
+}
+
+function serveAssets(app: FastifyInstance): void {
+  const assets = [
+    [stylesheetPath, 'text/css; charset=utf-8', async () => stylesheet],
+    [scriptPath, 'text/javascript; charset=utf-8', readScript],
+  ] as const;
+  for (const [path, type, read] of assets) {
+    app.get(path, { config: { compressible: true }, schema: { hide: true } }, async (_request, reply) =>
+      reply
+        .header('cache-control', 'public, max-age=31536000, immutable')
+        .header('x-content-type-options', 'nosniff')
+        .type(type)
+        .send(await read()),
+    );
+  }
+}
