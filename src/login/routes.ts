@@ -1,6 +1,7 @@
 import type { FastifyPluginAsync } from 'fastify';
 import type { Container } from '#src/container.js';
 import { readForms } from '#src/http/bodies/read-forms.js';
+import { stylesheet, stylesheetPath } from '#src/http/pages/stylesheet.js';
 import { describeRoutes } from '#src/http/route-facts.js';
 import { accountRoutes } from './account.routes.js';
 import { consentRoutes } from './consent.routes.js';
@@ -11,7 +12,6 @@ import { registerRoutes } from './register.routes.js';
 import { secondFactorRoutes } from './second-factor.routes.js';
 import { selectRoutes } from './select.routes.js';
 import { setPasswordRoutes } from './set-password.routes.js';
-import { stylesheet, stylesheetPath } from './stylesheet.js';
 import { totpRoutes } from './totp.routes.js';
 
 /** The largest accepted form of a page, in bytes. */

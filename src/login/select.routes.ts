@@ -1,9 +1,9 @@
 import type { FastifyPluginAsync } from 'fastify';
 import type { Container } from '#src/container.js';
 import { initialOf } from '#src/http/pages/brand.js';
+import { form } from '#src/http/pages/form.js';
 import { html } from '#src/http/pages/html.js';
 import type { Session } from '#src/sessions/session.js';
-import { form } from './http/form.js';
 import { goTo, pageAddress, showVisit } from './http/pages.js';
 import { flowOf, formText, readVisit, requireOwnForm, type Visit } from './http/visit.js';
 

@@ -2,7 +2,7 @@ import type { FastifyReply } from 'fastify';
 import type { Container } from '#src/container.js';
 import type { HttpExchange } from '#src/http/http-exchange.js';
 import { withoutTraces } from '#src/http/pages/html.js';
-import { type PageContent, showPage } from './show.js';
+import { type PageContent, showPage } from '#src/http/pages/show-page.js';
 import type { Visit } from './visit.js';
 
 /** The address of a page. Empty parameters are left out. */

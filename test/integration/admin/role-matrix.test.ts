@@ -1,5 +1,5 @@
 import t from 'tap';
-import { stylesheetPath } from '#src/login/stylesheet.js';
+import { stylesheetPath } from '#src/http/pages/stylesheet.js';
 import { type Caller, makeCaller, makeOrganization } from '../../support/app/make.js';
 import { makeApplication, makePerson, redeemCode } from '../../support/app/oauth-client.js';
 import { buildTestApp } from '../../support/app/test-app.js';

@@ -1,9 +1,9 @@
 import type { FastifyReply } from 'fastify';
 import type { Organization } from '#src/directory/organizations/organization.js';
-import { brand, brandSources } from '#src/http/pages/brand.js';
-import { type Html, type HtmlValue, html, inlineElement, sendPage } from '#src/http/pages/html.js';
-import type { Language } from '#src/http/pages/language.js';
-import { stylesheetPath } from '../stylesheet.js';
+import { brand, brandSources } from './brand.js';
+import { type Html, type HtmlValue, html, inlineElement, sendPage } from './html.js';
+import type { Language } from './language.js';
+import { stylesheetPath } from './stylesheet.js';
 
 export interface PageContent {
   readonly title: string;
