@@ -1,7 +1,6 @@
 import type { FastifyPluginAsync } from 'fastify';
 import type { Container } from '#src/container.js';
 import { readForms } from '#src/http/bodies/read-forms.js';
-import { stylesheet, stylesheetPath } from '#src/http/pages/stylesheet.js';
 import { describeRoutes } from '#src/http/route-facts.js';
 import { accountRoutes } from './account.routes.js';
 import { consentRoutes } from './consent.routes.js';
@@ -27,13 +26,6 @@ export function loginRoutes(container: Container): FastifyPluginAsync {
       route.bodyLimit = bodyLimit;
       route.schema = { ...route.schema, hide: true };
     });
-    app.get(stylesheetPath, { config: { compressible: true } }, async (_request, reply) =>
-      reply
-        .header('cache-control', 'public, max-age=31536000, immutable')
-        .header('x-content-type-options', 'nosniff')
-        .type('text/css; charset=utf-8')
-        .send(stylesheet),
-    );
     await app.register(passwordRoutes(container));
     await app.register(secondFactorRoutes(container));
     await app.register(selectRoutes(container));
