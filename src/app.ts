@@ -19,6 +19,7 @@ import { cutOffSlowClients, slowClientOptions } from './http/limits/slow-clients
 import { logRequests } from './http/log-requests.js';
 import { observeRequests } from './http/observe-requests.js';
 import { publishOpenapi } from './http/openapi.js';
+import { assetRoutes } from './http/pages/asset.routes.js';
 import { collectReturnPlaces } from './http/pages/return-place.js';
 import { readMessagesFirst } from './http/read-messages-first.js';
 import { RequestLogger } from './http/request-logger.js';
@@ -83,7 +84,7 @@ export async function buildApp(container: Container): Promise<FastifyInstance> {
   demandSafeHeaders(app, config);
   const isClosing = closeConnectionsAtShutdown(app, config);
   answerWithProblems(app);
-  answerUnknown(app);
+  answerUnknown(app, config);
   holdBodies(app, config);
   collectReturnPlaces(app);
   compressResponses(app);
@@ -93,6 +94,7 @@ export async function buildApp(container: Container): Promise<FastifyInstance> {
   await shedLoad(app, container);
   cutOffSlowClients(app, container);
 
+  assetRoutes(app);
   await app.register(healthRoutes(container, { isClosing }));
   await app.register(scimRoutes(container), { prefix: '/scim/v2/:orgId' });
   await app.register(oidcRoutes(container));

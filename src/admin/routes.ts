@@ -38,7 +38,7 @@ import { userMetadataRoutes } from './user-metadata.routes.js';
 export function adminRoutes(container: Container, jobViews: JobViews = {}): FastifyPluginAsync {
   return async (app) => {
     answerWithProblems(app);
-    answerUnknown(app);
+    answerUnknown(app, container.config);
     requireCaller(app, container);
     await app.register(importRoutes(container));
     await app.register(routesOfWholeRequests(container, jobViews));

@@ -3,7 +3,8 @@ import type { Container } from '#src/container.js';
 import { readForms } from '#src/http/bodies/read-forms.js';
 import { answerErrorPage } from '#src/http/pages/error-page.js';
 import { withoutTraces } from '#src/http/pages/html.js';
-import { readScript, scriptPath, stylesheetPath } from './assets.js';
+import { icon, iconPath, readScript, scriptPath, stylesheetPath } from './assets.js';
+import { organizationsRoutes } from './organizations/organizations.routes.js';
 import { consoleSignInRoutes } from './sign-in.routes.js';
 import { startRoutes } from './start/start.routes.js';
 import { stylesheet } from './stylesheet.js';
@@ -12,7 +13,7 @@ import { stylesheet } from './stylesheet.js';
 export function consoleRoutes(container: Container): FastifyPluginAsync {
   const { baseUrl } = container.config;
   return async (app) => {
-    app.setErrorHandler((thrown, request, reply) => answerErrorPage(thrown, { request, reply }));
+    app.setErrorHandler((thrown, request, reply) => answerErrorPage(thrown, { request, reply }, { baseUrl }));
     app.get('/', { config: { page: true }, schema: { hide: true } }, async (_request, reply) =>
       withoutTraces(reply).redirect(`${baseUrl}/console`, 303),
     );
@@ -20,6 +21,7 @@ export function consoleRoutes(container: Container): FastifyPluginAsync {
     readForms(app);
     await app.register(consoleSignInRoutes(container));
     await app.register(startRoutes(container));
+    await app.register(organizationsRoutes(container));
   };
 }
 
@@ -27,11 +29,15 @@ function serveAssets(app: FastifyInstance): void {
   const assets = [
     [stylesheetPath, 'text/css; charset=utf-8', async () => stylesheet],
     [scriptPath, 'text/javascript; charset=utf-8', readScript],
+    [iconPath, 'image/svg+xml', async () => icon],
   ] as const;
   for (const [path, type, read] of assets) {
     app.get(path, { config: { compressible: true }, schema: { hide: true } }, async (_request, reply) =>
       reply
-        .header('cache-control', 'public, max-age=31536000, immutable')
+        .header(
+          'cache-control',
+          path === iconPath ? 'public, max-age=86400' : 'public, max-age=31536000, immutable',
+        )
         .header('x-content-type-options', 'nosniff')
         .type(type)
         .send(await read()),

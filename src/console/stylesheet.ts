@@ -1,10 +1,12 @@
+import { cssProperties, palettes } from '#src/http/pages/palette.js';
+
 /**
  * The style sheet of the console: light and dark, from 320 pixels up, with a contrast above 4.5:1 everywhere, in the colours of
  * the login pages.
  */
 export const stylesheet = `
-:root{color-scheme:light dark;--ground:#f4f6fa;--card:#fff;--ink:#1a2130;--soft:#515b6e;--line:#d5dae4;--edge:#7d8798;--field:#fff;--accent:#2447c9;--onaccent:#fff;--hover:#e6ebfb;--bad:#b3201b;--badground:#fdeeed;--good:#146637;--goodground:#e9f7ef}
-@media(prefers-color-scheme:dark){:root{--ground:#10141c;--card:#1a202c;--ink:#eef1f7;--soft:#b3bccd;--line:#343d4e;--edge:#8791a3;--field:#131925;--accent:#9db4ff;--onaccent:#0d1530;--hover:#263049;--bad:#ffb0aa;--badground:#3a1b1d;--good:#9be3b6;--goodground:#15301f}}
+:root{color-scheme:light dark;${cssProperties(palettes.light)}}
+@media(prefers-color-scheme:dark){:root{${cssProperties(palettes.dark)}}}
 *{box-sizing:border-box}
 html{scroll-padding-top:1rem}
 body{margin:0;min-height:100vh;font:.95rem/1.5 system-ui,-apple-system,"Segoe UI",Roboto,"Helvetica Neue",Arial,sans-serif;background:var(--ground);color:var(--ink)}
@@ -20,17 +22,17 @@ code,.exact{font:.9em ui-monospace,SFMono-Regular,Consolas,monospace;overflow-wr
 .menu{padding:1rem;background:var(--card);border-bottom:1px solid var(--line)}
 .menu ul{list-style:none;margin:0 0 1rem;padding:0}
 .menu li a{display:block;padding:.45rem .75rem;border-radius:.5rem;color:var(--ink);text-decoration:none}
-.menu li a:hover{background:var(--hover)}
-.menu li a[aria-current]{background:var(--accent);color:var(--onaccent);font-weight:600}
+.menu li a:hover{background:var(--ground)}
+.menu li a[aria-current]{background:var(--ground);box-shadow:inset 3px 0 var(--accent);font-weight:600}
 .menu h2{margin:1.25rem .75rem .35rem;font-size:.8rem;color:var(--soft);overflow-wrap:anywhere}
 .product{margin:0}
 .product a{display:inline-flex;align-items:center;gap:.6rem;font-weight:700;color:var(--ink);text-decoration:none}
-.mark{display:grid;place-items:center;width:1.9rem;height:1.9rem;border-radius:.5rem;background:var(--accent);color:var(--onaccent);font-weight:700}
+.mark{display:grid;place-items:center;width:1.9rem;height:1.9rem;border-radius:.5rem;background:var(--fill);color:var(--onfill);font-weight:700}
 .me{padding:.75rem;border-top:1px solid var(--line);overflow-wrap:anywhere}
 .me form{margin:.5rem 0 0}
 .drawer{margin-top:.75rem}
 @media(max-width:59.99rem){.menu{display:flex;flex-wrap:wrap;align-items:center;justify-content:space-between;gap:.5rem}.drawer{flex:0 0 100%;display:none}#menu-open:checked~.drawer{display:block}#menu-open:focus-visible~.opener{outline:3px solid #d97706;outline-offset:2px}}
-@media(min-width:60rem){body{display:grid;grid-template-columns:16rem minmax(0,1fr)}.menu{position:sticky;top:0;height:100vh;overflow-y:auto;display:flex;flex-direction:column;padding:1.25rem .75rem;border-bottom:0;border-right:1px solid var(--line)}.drawer{flex:1;display:flex;flex-direction:column}.drawer nav{flex:1}.product{padding:0 .75rem}.opener{display:none}}
+@media(min-width:60rem){body{display:grid;grid-template-columns:16rem minmax(0,1fr)}.menu{position:sticky;top:0;height:100vh;overflow-y:auto;display:flex;flex-direction:column;padding:1.25rem .75rem;border-bottom:0;border-right:1px solid var(--line)}.drawer{flex:1;display:flex;flex-direction:column}.drawer nav{flex:1}.product{padding:0 .75rem}.menu .opener,#menu-open{display:none}}
 main{width:100%;max-width:76rem;padding:1.25rem 1rem 4rem}
 @media(min-width:60rem){main{padding:2rem 2.5rem 5rem}}
 h1{margin:0;font-size:1.55rem;line-height:1.25;letter-spacing:-.01em;overflow-wrap:anywhere}
@@ -54,7 +56,7 @@ table{width:100%;border-collapse:collapse;background:var(--card);border:1px soli
 th,td{padding:.6rem .9rem;text-align:left;vertical-align:top;border-bottom:1px solid var(--line);overflow-wrap:anywhere}
 th{font-size:.85rem;color:var(--soft);font-weight:600}
 tbody tr:last-child td{border-bottom:0}
-tbody tr:hover{background:var(--hover)}
+tbody tr:hover{background:var(--ground)}
 td form{margin:0}
 .card table{border-radius:.5rem}
 @media(max-width:46rem){thead{display:none}table,tbody,tr,td{display:block}td{display:grid;grid-template-columns:8.5rem minmax(0,1fr);gap:.75rem;border:0;padding:.3rem .9rem}td::before{content:attr(data-label);color:var(--soft);font-size:.85rem}td:empty{display:none}tr{padding:.6rem 0;border-bottom:1px solid var(--line)}tbody tr:last-child{border-bottom:0}}
@@ -94,11 +96,12 @@ fieldset{margin:0 0 1rem;padding:0;border:0;min-width:0}
 legend{margin:0 0 .35rem;padding:0;font-weight:600}
 [aria-invalid=true]{border:2px solid var(--bad)}
 .error{margin:.3rem 0 0;font-size:.9rem;color:var(--bad)}
-button,.button{display:inline-flex;align-items:center;justify-content:center;min-height:2.5rem;padding:.4rem 1rem;font:inherit;font-weight:600;text-decoration:none;border:1px solid var(--accent);border-radius:.5rem;background:var(--accent);color:var(--onaccent);cursor:pointer}
-button:hover,.button:hover{filter:brightness(1.08)}
+button,.button{display:inline-flex;align-items:center;justify-content:center;min-height:2.5rem;padding:.4rem 1rem;font:inherit;font-weight:600;text-decoration:none;border:1px solid var(--filledge);border-radius:.5rem;background:var(--fill);color:var(--onfill);cursor:pointer}
+button:hover,.button:hover{background:var(--fillhover)}
 button.quiet,.button.quiet{background:transparent;color:var(--ink);border-color:var(--edge)}
-button.danger{background:var(--bad);border-color:var(--bad);color:var(--card)}
-button.quiet.danger{background:transparent;color:var(--bad)}
+button.quiet:hover,.button.quiet:hover{background:var(--ground)}
+button.danger,button.danger:hover{background:var(--bad);border-color:var(--bad);color:var(--card)}
+button.quiet.danger,button.quiet.danger:hover{background:transparent;color:var(--bad)}
 progress{width:100%;height:.6rem;accent-color:var(--accent)}
 ul.plain{list-style:none;margin:0;padding:0}
 ul.plain>li{padding:.5rem 0;border-bottom:1px solid var(--line);overflow-wrap:anywhere}

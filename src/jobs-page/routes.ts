@@ -1,12 +1,13 @@
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
 import type { Container } from '#src/container.js';
+import { formText } from '#src/http/pages/form-text.js';
 import { html } from '#src/http/pages/html.js';
+import { pageLanguage } from '#src/http/pages/language.js';
+import { goTo, pageAddress } from '#src/http/pages/page-address.js';
+import { showPage } from '#src/http/pages/page-frame.js';
 import { rememberPlace } from '#src/http/pages/return-place.js';
 import type { JobViews } from '#src/jobs/job-view.js';
 import { answerWithPages } from '#src/login/http/answer-errors.js';
-import { goTo, pageAddress } from '#src/login/http/pages.js';
-import { showPage } from '#src/login/http/show.js';
-import { formText, pageLanguage } from '#src/login/http/visit.js';
 import { createEventStreams } from './http/event-streams.js';
 import { jobsContent, jobsList, liveScript } from './http/jobs-page.js';
 import { readViewer } from './http/viewer.js';
@@ -52,6 +53,7 @@ export function jobsPageRoutes(container: Container, views: JobViews): FastifyPl
         content,
         isWide: true,
         script: liveScript,
+        connects: true,
       });
     });
 

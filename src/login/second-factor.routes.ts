@@ -3,13 +3,15 @@ import type { Container } from '#src/container.js';
 import { checkTotp } from '#src/directory/sign-in/check-totp.js';
 import type { HttpExchange } from '#src/http/http-exchange.js';
 import { addressOf } from '#src/http/limits/caller-address.js';
+import { field, form, submit } from '#src/http/pages/form.js';
+import { formText } from '#src/http/pages/form-text.js';
 import { html } from '#src/http/pages/html.js';
+import { goTo, pageAddress } from '#src/http/pages/page-address.js';
 import { continueSignIn, requireBegunSignIn } from './http/complete.js';
-import { field, form, submit } from './http/form.js';
 import { answerLocked } from './http/locked.js';
 import { addressAfterOtherTab } from './http/other-tab.js';
-import { goTo, pageAddress, showVisit } from './http/pages.js';
-import { flowOf, formText, readVisit, type Visit } from './http/visit.js';
+import { showVisit } from './http/pages.js';
+import { flowOf, readVisit, type Visit } from './http/visit.js';
 
 /** The page for the one-time code of the second factor, after the password. */
 export function secondFactorRoutes(container: Container): FastifyPluginAsync {

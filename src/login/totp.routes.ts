@@ -12,15 +12,17 @@ import {
 } from '#src/directory/sign-in/totp.js';
 import type { HttpExchange } from '#src/http/http-exchange.js';
 import { addressOf } from '#src/http/limits/caller-address.js';
+import { field } from '#src/http/pages/form.js';
+import { formText } from '#src/http/pages/form-text.js';
 import { html } from '#src/http/pages/html.js';
+import { goTo, pageAddress } from '#src/http/pages/page-address.js';
 import { accountForm } from './http/account-page.js';
 import { beginAnew } from './http/begin-anew.js';
-import { field } from './http/form.js';
 import { answerLocked } from './http/locked.js';
 import { type Member, readMember, readMemberPost } from './http/member.js';
-import { goTo, pageAddress, showVisit } from './http/pages.js';
+import { showVisit } from './http/pages.js';
 import { qrCode } from './http/qr-code.js';
-import { formText, type Visit } from './http/visit.js';
+import type { Visit } from './http/visit.js';
 import { sealEnrolment, unsealEnrolment } from './totp-enrolment.js';
 
 interface Errors {

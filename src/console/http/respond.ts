@@ -1,6 +1,6 @@
 import type { FastifyReply } from 'fastify';
 import { type Html, type HtmlValue, html, sendPage, withoutTraces } from '#src/http/pages/html.js';
-import { scriptPath, stylesheetPath } from '../assets.js';
+import { iconPath, scriptPath, stylesheetPath } from '../assets.js';
 import { navigation } from './navigation.js';
 import type { ConsoleVisit } from './visit.js';
 
@@ -59,6 +59,7 @@ function wholePage(visit: ConsoleVisit, page: ConsolePage): Html {
 <meta name="robots" content="noindex">
 <meta name="htmx-config" content='{"includeIndicatorCSS":false}'>
 <title>${title}${organization && ` · ${organization.name}`} · Muster</title>
+<link rel="icon" href="${at(iconPath)}">
 <link rel="stylesheet" href="${at(stylesheetPath)}">
 <script src="${at(scriptPath)}" defer></script>
 </head>

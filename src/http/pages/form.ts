@@ -1,6 +1,6 @@
-import type { Agent } from '#src/http/auth/agent-cookie.js';
-import { csrfToken } from '#src/http/auth/csrf.js';
-import { type Html, type HtmlValue, html } from '#src/http/pages/html.js';
+import type { Agent } from '../auth/agent-cookie.js';
+import { csrfToken } from '../auth/csrf.js';
+import { type Html, type HtmlValue, html } from './html.js';
 
 export interface FormParts {
   readonly action: string;
