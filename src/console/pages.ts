@@ -7,10 +7,10 @@ import { AppError } from '#src/platform/errors.js';
 import { consoleErrors } from './errors.js';
 import { ApiProblem, createConsoleApi, withQuery } from './http/api.js';
 import { type ConsoleSession, readConsoleSession } from './http/console-session.js';
-import { problemPage } from './http/problem-page.js';
+import { outOfReachPage, problemPage } from './http/problem-page.js';
 import { type ConsolePage, type GoTo, respond, type Sent } from './http/respond.js';
 import { askToSignIn } from './http/sign-in.js';
-import type { ConsoleVisit, Me } from './http/visit.js';
+import { type ConsoleVisit, type Me, ownsInstance, param } from './http/visit.js';
 import { consoleTexts } from './texts/texts.js';
 
 export type Outcome = ConsolePage | GoTo | Sent;
@@ -25,7 +25,7 @@ export interface ConsolePages {
   post(path: string, handler: PageHandler, facts?: RouteFacts): void;
 }
 
-/** @param reach whose roles reach the pages. It is a fact for tests: the API decides */
+/** @param reach whose roles reach the pages. Others see no form that the API would refuse. The API decides all the same */
 export function consolePages(
   app: FastifyInstance,
   container: Container,
@@ -64,6 +64,7 @@ export function consolePages(
           if (!isEnded(error)) throw error;
           return askToSignIn(container, { request, reply });
         }
+        if (!reaches(visit, reach)) return respond(visit, outOfReachPage(visit));
         try {
           return respond(visit, await handler(visit));
         } catch (error) {
@@ -80,6 +81,13 @@ export function consolePages(
     get: (path, handler, facts) => add('GET', path, handler, facts),
     post: (path, handler, facts) => add('POST', path, handler, facts),
   };
+}
+
+/** Whether a role of the person reaches the page. */
+function reaches(visit: ConsoleVisit, reach: NonNullable<RouteFacts['console']>): boolean {
+  if (reach === 'anyone' || ownsInstance(visit)) return true;
+  const orgId = param(visit, 'orgId');
+  return reach === 'organization' && visit.me.roles.some((held) => held.orgId === orgId);
 }
 
 /** Whether the sign-in has ended: the session, the role of the person, or the person. */
