@@ -15,7 +15,7 @@ import { requireInOrganization } from '#src/http/auth/bearer-auth.js';
 import { AppError } from '#src/platform/errors.js';
 import { tokenErrors } from '#src/tokens/errors.js';
 import { callerOf } from './http/caller.js';
-import { eventNames } from './http/event-names.js';
+import { eventNames } from './http/object-names.js';
 import { problems, security, strictObject, timestamp, toDate } from './schemas.js';
 
 const text = Type.String({ maxLength: 200 });

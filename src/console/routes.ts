@@ -7,6 +7,7 @@ import { icon, iconPath, readScript, scriptPath, stylesheetPath } from './assets
 import { logRoutes } from './log/log.routes.js';
 import { migrationRoutes } from './migration/migration.routes.js';
 import { organizationsRoutes } from './organizations/organizations.routes.js';
+import { serviceRoutes } from './service/service.routes.js';
 import { consoleSignInRoutes } from './sign-in.routes.js';
 import { startRoutes } from './start/start.routes.js';
 import { stylesheet } from './stylesheet.js';
@@ -26,6 +27,7 @@ export function consoleRoutes(container: Container): FastifyPluginAsync {
     await app.register(organizationsRoutes(container));
     await app.register(logRoutes(container));
     await app.register(migrationRoutes(container));
+    await app.register(serviceRoutes(container));
   };
 }
 

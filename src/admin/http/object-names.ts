@@ -3,8 +3,8 @@ import type { Container } from '#src/container.js';
 import { permissionsIn } from '#src/directory/memberships/roles.js';
 import type { Principal } from '#src/http/auth/authenticate.js';
 
-/** An object that an event names. */
-export interface EventName {
+/** An object and its name. */
+export interface ObjectName {
   readonly id: string;
   readonly type: 'user' | 'serviceUser' | 'group' | 'application' | 'project' | 'org';
   readonly orgId: string;
@@ -24,11 +24,10 @@ export async function eventNames(
   deps: Deps,
   events: readonly Event[],
   { memberships }: Pick<Principal, 'memberships'>,
-): Promise<EventName[]> {
+): Promise<ObjectName[]> {
   const wanted = gather(events);
   const found = await Promise.all([
-    peopleNames(deps, wanted.users),
-    serviceUserNames(deps, wanted.users),
+    userNames(deps, wanted.users),
     applicationNames(deps, wanted.applications),
     groupNames(deps, wanted.groups),
     projectNames(deps, wanted.projects),
@@ -72,7 +71,15 @@ function gather(events: readonly Event[]) {
   return { users: [...users], applications: [...applications], orgs: [...orgs], groups, projects };
 }
 
-async function peopleNames({ users }: Deps, ids: readonly string[]): Promise<EventName[]> {
+/** The names of people and service users. Unknown ones are left out. */
+export async function userNames(
+  deps: Pick<Deps, 'users' | 'serviceUsers' | 'caches'>,
+  ids: readonly string[],
+): Promise<ObjectName[]> {
+  return (await Promise.all([peopleNames(deps, ids), serviceUserNames(deps, ids)])).flat();
+}
+
+async function peopleNames({ users }: Pick<Deps, 'users'>, ids: readonly string[]): Promise<ObjectName[]> {
   const organizations = [...(await users.organizationsOf(ids))];
   const orgIds = new Set(organizations.map(([, orgId]) => orgId));
   const names = await Promise.all(
@@ -85,9 +92,9 @@ async function peopleNames({ users }: Deps, ids: readonly string[]): Promise<Eve
 }
 
 async function serviceUserNames(
-  { serviceUsers, caches }: Deps,
+  { serviceUsers, caches }: Pick<Deps, 'serviceUsers' | 'caches'>,
   ids: readonly string[],
-): Promise<EventName[]> {
+): Promise<ObjectName[]> {
   const known = await serviceUsers.organizationsOf(ids);
   const found = await Promise.all([...known.keys()].map((id) => caches.serviceUsers.get(id)));
   return found.flatMap((one) =>
@@ -95,13 +102,13 @@ async function serviceUserNames(
   );
 }
 
-async function applicationNames({ applications }: Deps, ids: readonly string[]): Promise<EventName[]> {
+async function applicationNames({ applications }: Deps, ids: readonly string[]): Promise<ObjectName[]> {
   if (ids.length === 0) return [];
   const found = await applications.findMany(ids);
   return found.map(({ id, orgId, name }) => ({ id, type: 'application', orgId, name }));
 }
 
-async function groupNames({ groups }: Deps, wanted: ReadonlyMap<string, Set<string>>): Promise<EventName[]> {
+async function groupNames({ groups }: Deps, wanted: ReadonlyMap<string, Set<string>>): Promise<ObjectName[]> {
   const found = await Promise.all(
     [...wanted].map(async ([orgId, ids]) => named('group', orgId, await groups.namesOf(orgId, [...ids]))),
   );
@@ -111,7 +118,7 @@ async function groupNames({ groups }: Deps, wanted: ReadonlyMap<string, Set<stri
 async function projectNames(
   { projects }: Deps,
   wanted: ReadonlyMap<string, Set<string>>,
-): Promise<EventName[]> {
+): Promise<ObjectName[]> {
   const found = await Promise.all(
     [...wanted].map(async ([orgId, ids]) => {
       if (ids.size === 0) return [];
@@ -122,13 +129,13 @@ async function projectNames(
   return found.flat();
 }
 
-async function organizationNames({ caches }: Deps, ids: readonly string[]): Promise<EventName[]> {
+async function organizationNames({ caches }: Deps, ids: readonly string[]): Promise<ObjectName[]> {
   const found = await Promise.all(ids.filter((id) => id !== '*').map((id) => caches.organizations.get(id)));
   return found.flatMap((one) =>
     one === undefined ? [] : [{ id: one.id, type: 'org', orgId: one.id, name: one.name } as const],
   );
 }
 
-function named(type: EventName['type'], orgId: string, names: ReadonlyMap<string, string>): EventName[] {
+function named(type: ObjectName['type'], orgId: string, names: ReadonlyMap<string, string>): ObjectName[] {
   return [...names].map(([id, name]) => ({ id, type, orgId, name }));
 }
