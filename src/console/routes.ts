@@ -4,7 +4,10 @@ import { readForms } from '#src/http/bodies/read-forms.js';
 import { answerErrorPage } from '#src/http/pages/error-page.js';
 import { withoutTraces } from '#src/http/pages/html.js';
 import { icon, iconPath, readScript, scriptPath, stylesheetPath } from './assets.js';
+import { logRoutes } from './log/log.routes.js';
+import { migrationRoutes } from './migration/migration.routes.js';
 import { organizationsRoutes } from './organizations/organizations.routes.js';
+import { serviceRoutes } from './service/service.routes.js';
 import { consoleSignInRoutes } from './sign-in.routes.js';
 import { startRoutes } from './start/start.routes.js';
 import { stylesheet } from './stylesheet.js';
@@ -22,6 +25,9 @@ export function consoleRoutes(container: Container): FastifyPluginAsync {
     await app.register(consoleSignInRoutes(container));
     await app.register(startRoutes(container));
     await app.register(organizationsRoutes(container));
+    await app.register(logRoutes(container));
+    await app.register(migrationRoutes(container));
+    await app.register(serviceRoutes(container));
   };
 }
 

@@ -1,18 +1,10 @@
 import type { Language } from '#src/http/pages/language.js';
 import type { JobState } from '#src/jobs/job.js';
 
-export interface JobsPageTexts {
-  readonly title: string;
-  readonly subtitle: string;
+export interface JobTexts {
   readonly running: string;
   readonly ended: string;
   readonly none: string;
-  readonly refresh: string;
-  readonly older: string;
-  readonly newest: string;
-  readonly account: string;
-  readonly forbidden: string;
-  readonly forbiddenText: string;
   readonly kinds: {
     readonly import: string;
     readonly export: string;
@@ -20,6 +12,9 @@ export interface JobsPageTexts {
     readonly 'organization-removal': string;
   };
   readonly states: Readonly<Record<JobState, string>>;
+  readonly kind: string;
+  readonly state: string;
+  readonly done: string;
   readonly organization: string;
   readonly begun: string;
   readonly finished: string;
@@ -29,18 +24,13 @@ export interface JobsPageTexts {
   readonly remaining: (time: string) => string;
 }
 
-const en: JobsPageTexts = {
-  title: 'Jobs',
-  subtitle: 'What the workers of this instance do and did.',
+const en: JobTexts = {
+  kind: 'Job',
+  state: 'State',
+  done: 'Progress',
   running: 'Running',
   ended: 'Ended',
   none: 'None.',
-  refresh: 'Refresh',
-  older: 'Older',
-  newest: 'Newest',
-  account: 'My account',
-  forbidden: 'Not for you',
-  forbiddenText: 'Only owners of the instance see its jobs. Sign in as one of them.',
   kinds: {
     import: 'Import',
     export: 'Export',
@@ -64,18 +54,13 @@ const en: JobsPageTexts = {
   remaining: (time) => `${time} left`,
 };
 
-const de: JobsPageTexts = {
-  title: 'Aufträge',
-  subtitle: 'Was die Worker dieser Instanz tun und getan haben.',
+const de: JobTexts = {
+  kind: 'Auftrag',
+  state: 'Zustand',
+  done: 'Fortschritt',
   running: 'Laufend',
   ended: 'Beendet',
   none: 'Keine.',
-  refresh: 'Aktualisieren',
-  older: 'Ältere',
-  newest: 'Neueste',
-  account: 'Mein Konto',
-  forbidden: 'Nicht für Sie',
-  forbiddenText: 'Nur Eigentümer der Instanz sehen ihre Aufträge. Melden Sie sich als einer von ihnen an.',
   kinds: {
     import: 'Import',
     export: 'Export',
@@ -99,18 +84,13 @@ const de: JobsPageTexts = {
   remaining: (time) => `noch ${time}`,
 };
 
-const fr: JobsPageTexts = {
-  title: 'Tâches',
-  subtitle: 'Ce que font et ont fait les workers de cette instance.',
+const fr: JobTexts = {
+  kind: 'Tâche',
+  state: 'État',
+  done: 'Avancement',
   running: 'En cours',
   ended: 'Terminées',
   none: 'Aucune.',
-  refresh: 'Actualiser',
-  older: 'Plus anciennes',
-  newest: 'Plus récentes',
-  account: 'Mon compte',
-  forbidden: 'Accès refusé',
-  forbiddenText: "Seuls les propriétaires de l'instance voient ses tâches. Connectez-vous comme l'un d'eux.",
   kinds: {
     import: 'Importation',
     export: 'Exportation',
@@ -134,18 +114,13 @@ const fr: JobsPageTexts = {
   remaining: (time) => `encore ${time}`,
 };
 
-const es: JobsPageTexts = {
-  title: 'Tareas',
-  subtitle: 'Lo que hacen y han hecho los workers de esta instancia.',
+const es: JobTexts = {
+  kind: 'Tarea',
+  state: 'Estado',
+  done: 'Progreso',
   running: 'En curso',
   ended: 'Terminadas',
   none: 'Ninguna.',
-  refresh: 'Actualizar',
-  older: 'Anteriores',
-  newest: 'Más recientes',
-  account: 'Mi cuenta',
-  forbidden: 'Sin permiso',
-  forbiddenText: 'Solo los propietarios de la instancia ven sus tareas. Inicie sesión como uno de ellos.',
   kinds: {
     import: 'Importación',
     export: 'Exportación',
@@ -169,18 +144,13 @@ const es: JobsPageTexts = {
   remaining: (time) => `quedan ${time}`,
 };
 
-const it: JobsPageTexts = {
-  title: 'Attività',
-  subtitle: 'Che cosa fanno e hanno fatto i worker di questa istanza.',
+const it: JobTexts = {
+  kind: 'Processo',
+  state: 'Stato',
+  done: 'Avanzamento',
   running: 'In corso',
   ended: 'Terminate',
   none: 'Nessuna.',
-  refresh: 'Aggiorna',
-  older: 'Precedenti',
-  newest: 'Più recenti',
-  account: 'Il mio account',
-  forbidden: 'Accesso negato',
-  forbiddenText: "Solo i proprietari dell'istanza ne vedono le attività. Acceda come uno di loro.",
   kinds: {
     import: 'Importazione',
     export: 'Esportazione',
@@ -205,4 +175,4 @@ const it: JobsPageTexts = {
 };
 
 /** The texts of the jobs page. A missing one is a type error. */
-export const jobsPageTexts: Readonly<Record<Language, JobsPageTexts>> = { en, de, fr, es, it };
+export const jobTexts: Readonly<Record<Language, JobTexts>> = { en, de, fr, es, it };
