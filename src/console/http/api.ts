@@ -43,6 +43,8 @@ export interface ConsoleApi {
     body?: object | Readable,
     headers?: Readonly<Record<string, string>>,
   ): Promise<T>;
+  /** Sends JSON, and returns the header `Location` of the response. @throws ApiProblem */
+  begin(method: 'POST' | 'DELETE', path: string, body?: object): Promise<string>;
   /** The response of a GET as a stream, for downloads. @throws ApiProblem */
   open(path: string): Promise<{ headers: Readonly<Record<string, unknown>>; body: Readable }>;
 }
@@ -56,12 +58,12 @@ export function createConsoleApi(request: FastifyRequest, accessToken: string): 
     ...(request.headers['user-agent'] !== undefined && { 'user-agent': request.headers['user-agent'] }),
   };
 
-  async function call(
+  async function answerTo(
     method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE',
     url: string,
     body?: object | Readable,
     headers: Readonly<Record<string, string>> = {},
-  ): Promise<unknown> {
+  ) {
     const type = url.startsWith('/scim/') ? 'application/scim+json' : 'application/json';
     const answer = await request.server.inject({
       method,
@@ -71,12 +73,18 @@ export function createConsoleApi(request: FastifyRequest, accessToken: string): 
       ...(body !== undefined && { payload: isStream(body) ? body : JSON.stringify(body) }),
     });
     if (answer.statusCode >= 300) throw problemOf(answer.statusCode, answer.headers, answer.payload);
-    return answer.payload === '' ? undefined : JSON.parse(answer.payload);
+    return answer;
+  }
+
+  async function call(...given: Parameters<typeof answerTo>): Promise<unknown> {
+    const { payload } = await answerTo(...given);
+    return payload === '' ? undefined : JSON.parse(payload);
   }
 
   return {
     get: <T>(path: string, query: Query = {}) => call('GET', withQuery(path, query)) as Promise<T>,
     send: <T>(...given: Parameters<typeof call>) => call(...given) as Promise<T>,
+    begin: async (...given) => String((await answerTo(...given)).headers['location'] ?? ''),
     async open(path) {
       const answer = await request.server.inject({
         method: 'GET',

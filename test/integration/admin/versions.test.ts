@@ -12,7 +12,7 @@ const org = `/admin/v1/orgs/${orgId}`;
 
 for (const [path, first, second] of [
   [org, { name: 'First' }, { name: 'Second' }],
-  [`${org}/service-users/${viewer.id}`, { name: 'First' }, { active: false }],
+  [`${org}/service-users/${viewer.id}`, { name: 'First' }, { name: 'Second' }],
   [`${org}/applications/${applicationId}`, { name: 'First' }, { orgOnly: false }],
 ] as const) {
   t.test(`a change of an older version is refused: ${path.replace(/[0-9a-f-]{36}/g, '…')}`, async (t) => {
