@@ -45,6 +45,8 @@ import { createRefreshTokensStore } from '#src/tokens/refresh-tokens.store.js';
 import { createRevocationList } from '#src/tokens/revocation.js';
 import { createRevocationsStore } from '#src/tokens/revocations.store.js';
 import { openCaches } from './caches.js';
+import { createProvisioningLog } from './provisioning-log/provisioning-log.js';
+import { createProvisioningLogStore } from './provisioning-log/provisioning-log.store.js';
 import { collections, createStores } from './stores.js';
 
 /**
@@ -182,6 +184,13 @@ export async function openContainer(
   const fetchJson = createFetchJson({ privateHosts: config.privateIssuerHosts.split(/, */), ca: outgoingCa });
   const issuerKeys = createIssuerKeys({ fetchJson, clock });
   const secretUses = createSecretUses({ store: stores.secretUsesStore, clock, logger });
+  const provisioningLogStore = createProvisioningLogStore(mongo, kept);
+  const provisioningLog = createProvisioningLog({
+    store: provisioningLogStore,
+    organizations: stores.organizations,
+    days: config.provisioningLogDays,
+    logger,
+  });
   const quotas = createQuotas({
     caches,
     config,
@@ -249,6 +258,8 @@ export async function openContainer(
     assertionIds: createAssertionIds(kept),
     refusedAuthentications,
     secretUses,
+    provisioningLog,
+    provisioningLogStore,
     issuerKeys,
     codes: createCodesStore({ ...kept, ...config }),
     /** Seals the tokens from which ID tokens were exchanged. */
@@ -269,6 +280,7 @@ export async function openContainer(
     async close(): Promise<void> {
       await refusedAuthentications.close();
       await secretUses.close();
+      await provisioningLog.close();
       rateCounts.close();
       await jobQueue.close();
       mailer?.close();

@@ -64,6 +64,7 @@ import { createUploadsStore, uploadIndexes } from '#src/migration/import/stores/
 import type { Clock } from '#src/platform/clock.js';
 import type { CollectionIndexes } from '#src/platform/mongo/indexes.js';
 import type { Mongo } from '#src/platform/mongo/mongo.js';
+import { provisioningLogIndexes } from '#src/provisioning-log/provisioning-log.store.js';
 import { refreshTokenIndexes } from '#src/tokens/refresh-tokens.store.js';
 import { revocationIndexes } from '#src/tokens/revocations.store.js';
 
@@ -88,6 +89,7 @@ export const collections: readonly CollectionIndexes[] = [
   membershipIndexes,
   identifierIndexes,
   secretUseIndexes,
+  provisioningLogIndexes,
   eventIndexes,
   signingKeyIndexes,
   revocationIndexes,

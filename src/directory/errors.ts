@@ -12,6 +12,10 @@ export const directoryErrors = defineErrors('directory', {
   },
   identifierTaken: { kind: 'conflict', message: 'Another object has or had this identifier' },
   quotaExceeded: { kind: 'forbidden', message: 'A quota of the organization is used up' },
+  versionDiffers: {
+    kind: 'preconditionFailed',
+    message: 'The object was changed in the meantime. Read it again',
+  },
   userNotFound: { kind: 'notFound', message: 'User not found' },
   userNameTaken: {
     kind: 'conflict',

@@ -48,6 +48,7 @@ const fieldOf = {
   refreshFamilies: 'orgId',
   identifiers: 'orgId',
   secretUses: 'orgId',
+  provisioningLog: 'orgId',
   jobs: 'orgId',
   events: 'aggregate.resourceOwner',
 } as const satisfies Record<string, string>;

@@ -84,7 +84,7 @@ const operationsOf: Record<Kind, string> = {
     addApplicationSecret listApplicationSecrets removeApplicationSecret
     addApplicationKey listApplicationKeys removeApplicationKey
     addOrganizationMembership listOrganizationMemberships getOrganizationMembership removeOrganizationMembership
-    getGroupRoles setGroupRoles`,
+    getGroupRoles setGroupRoles listProvisioningLog`,
   'any organization': 'listOrganizations searchEvents',
   'instance, in an organization':
     'approveApplication removeApplicationApproval allowAdministration removeAdministration removeOrganization',

@@ -343,6 +343,7 @@ const others = operations.filter(
 );
 // What the set-up above used is written in the background.
 await container.secretUses.flush();
+await container.provisioningLog.flush();
 const before = await stored();
 
 t.test('every operation is known', async (t) => {
