@@ -40,6 +40,13 @@ const bodyFor = (given: Role[]) => strictObject({ userId, role: Type.Unsafe<Role
 const instanceBody = bodyFor(roles.filter((role) => isInstanceRole(role)));
 const orgBody = bodyFor(roles.filter((role) => !isInstanceRole(role)));
 
+const listQuery = Type.Object({
+  ...pageQuery.properties,
+  userId: Type.Optional(
+    Type.String({ minLength: 1, maxLength: 200, description: 'Only the roles of this user, on one page' }),
+  ),
+});
+
 const tags = ['memberships'];
 
 /**
@@ -83,11 +90,15 @@ export function membershipRoutes(container: Container): FastifyPluginAsyncTypebo
           security,
           operationId: 'listInstanceMemberships',
           summary: 'List who has a role in the instance',
-          querystring: pageQuery,
+          querystring: listQuery,
           response: { 200: pageOf(membership), ...problems(400) },
         },
       },
-      async (request) => answerPage(request.query, (page) => memberships.page(undefined, page), present),
+      async ({ query }) => {
+        const { userId } = query;
+        if (userId !== undefined) return rolesOf(userId, undefined);
+        return answerPage(query, (page) => memberships.page(undefined, page), present);
+      },
     );
 
     app.get(
@@ -165,12 +176,15 @@ export function membershipRoutes(container: Container): FastifyPluginAsyncTypebo
           operationId: 'listOrganizationMemberships',
           summary: 'List who has a role in an organization',
           params: orgParams,
-          querystring: pageQuery,
+          querystring: listQuery,
           response: { 200: pageOf(membership), ...problems(400, 404) },
         },
       },
-      async (request) =>
-        answerPage(request.query, (page) => memberships.page(request.params.orgId, page), present),
+      async ({ query, params: { orgId } }) => {
+        const { userId } = query;
+        if (userId !== undefined) return rolesOf(userId, orgId);
+        return answerPage(query, (page) => memberships.page(orgId, page), present);
+      },
     );
 
     app.get(
@@ -209,6 +223,15 @@ export function membershipRoutes(container: Container): FastifyPluginAsyncTypebo
       },
     );
   };
+
+  /** The roles of one user in one place. There are only a few roles. */
+  async function rolesOf(userId: string, orgId: string | undefined) {
+    const held =
+      orgId === undefined
+        ? (await memberships.ofUser(userId)).filter((one) => one.orgId === undefined)
+        : await memberships.ofMembers(orgId, [userId]);
+    return { items: held.map(present) };
+  }
 
   async function requireMembership(id: string, orgId: string | undefined): Promise<Membership> {
     const found = await memberships.find(id);
