@@ -4,10 +4,12 @@ import { readForms } from '#src/http/bodies/read-forms.js';
 import { answerErrorPage } from '#src/http/pages/error-page.js';
 import { withoutTraces } from '#src/http/pages/html.js';
 import { icon, iconPath, readScript, scriptPath, stylesheetPath } from './assets.js';
+import { groupsRoutes } from './groups/groups.routes.js';
 import { organizationsRoutes } from './organizations/organizations.routes.js';
 import { consoleSignInRoutes } from './sign-in.routes.js';
 import { startRoutes } from './start/start.routes.js';
 import { stylesheet } from './stylesheet.js';
+import { usersRoutes } from './users/users.routes.js';
 
 /** The pages at `/console`, and `/`, which leads there. */
 export function consoleRoutes(container: Container): FastifyPluginAsync {
@@ -22,6 +24,8 @@ export function consoleRoutes(container: Container): FastifyPluginAsync {
     await app.register(consoleSignInRoutes(container));
     await app.register(startRoutes(container));
     await app.register(organizationsRoutes(container));
+    await app.register(usersRoutes(container));
+    await app.register(groupsRoutes(container));
   };
 }
 

@@ -23,26 +23,36 @@ export interface SearchStep {
 
 type Part = keyof Searched['search'];
 
+/** A shorter text is rather the beginning of a name. */
+const shortestId = 8;
+
 const fields = ['userName', 'familyName', 'givenName', 'primaryEmail'] as const satisfies readonly Part[];
 
 /**
- * Returns where to look for a text, the closest matches first: the identifier, then the beginnings of the userName, the names and the
- * primary address. A text of several words can be a whole name, in either order. A user may be found by several steps.
+ * Returns where to look for a text, the closest matches first: the beginnings of the userName, the names and the primary address, and
+ * then a whole identifier. A text of several words can be a whole name, in either order, and the index of the longer word then has the fewer
+ * users. A user may be found by several steps.
  * @param text of a person. Letter case and spaces at its ends do not matter
  */
 export function searchSteps(text: string): readonly SearchStep[] {
   const folded = foldCase(text.trim().replace(/\s+/g, ' '));
   if (folded === '') return [{ field: 'search.userName', matches: () => true }];
+  const steps: SearchStep[] = fields.map((part) => beginning({ [part]: folded }, part));
   const id = text.trim();
-  const steps: SearchStep[] = [{ field: '_id', range: id, matches: ({ _id }) => _id === id }];
-  for (const part of fields) steps.push(beginning({ [part]: folded }, part));
+  if (id.length >= shortestId) steps.push({ field: '_id', range: id, matches: ({ _id }) => _id === id });
   const [first = '', ...others] = folded.split(/,? /);
   const rest = others.join(' ');
   if (rest === '') return steps;
   return [
     ...steps,
-    beginning({ givenName: first, familyName: rest }, 'familyName'),
-    beginning({ familyName: first, givenName: rest }, 'familyName'),
+    beginning(
+      { givenName: first, familyName: rest },
+      rest.length < first.length ? 'givenName' : 'familyName',
+    ),
+    beginning(
+      { familyName: first, givenName: rest },
+      first.length < rest.length ? 'givenName' : 'familyName',
+    ),
   ];
 }
 

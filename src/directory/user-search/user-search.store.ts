@@ -45,7 +45,7 @@ export interface UserSearchStore {
 }
 
 /** The most users that one search reads, with those whom it does not return. */
-const mostRead = 1_000;
+const mostRead = 600;
 
 const projection = {
   userName: 1,
@@ -98,13 +98,30 @@ export function createUserSearchStore(mongo: Mongo): UserSearchStore {
         steps[at]?.matches(document) === true &&
         !steps.slice(0, at).some((step) => step.matches(document));
       const found: UserDocument[] = [];
+      const first = limit + 1;
+      let begun: { readonly at: number; readonly parts: UserDocument[][] } | undefined;
+      /** If the first step does not fill the page, the others are asked at once. Most of them find few users or none. */
+      async function readFirst(step: SearchStep, at: number, after?: SortPosition): Promise<UserDocument[]> {
+        if (at === from.step) return read(orgId, { step, active, limit: first, after });
+        begun ??= {
+          at,
+          parts: await Promise.all(
+            steps
+              .slice(at)
+              .map((other) => read(orgId, { step: other, active, limit: first, after: undefined })),
+          ),
+        };
+        return begun.parts[at - begun.at] ?? [];
+      }
       let left = mostRead;
       let { step: at, after } = from;
+      let isFirst = true;
       for (let step = steps[at]; step !== undefined; step = steps[at]) {
-        // Usually most of the users match. If they do not, larger parts take fewer round trips.
-        const part = left === mostRead ? 2 * limit + 1 : mostRead / 2;
-        const asked = Math.min(left, part);
-        const documents = await read(orgId, { step, active, limit: asked, after });
+        const asked: number = isFirst ? first : Math.min(left, mostRead / 2);
+        const documents: UserDocument[] = isFirst
+          ? await readFirst(step, at, after)
+          : await read(orgId, { step, active, limit: asked, after });
+        isFirst = false;
         for (const document of documents) {
           if (isWanted(document, at)) {
             if (found.length === limit) return { users: found.map(toListed), next: { step: at, after } };
@@ -116,6 +133,7 @@ export function createUserSearchStore(mongo: Mongo): UserSearchStore {
         if (documents.length < asked) {
           at++;
           after = undefined;
+          isFirst = true;
         }
         if (left <= 0) return { users: found.map(toListed), next: { step: at, after } };
       }
