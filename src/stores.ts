@@ -40,6 +40,7 @@ import {
   createUserMetadataStore,
   userMetadataIndexes,
 } from '#src/directory/user-metadata/user-metadata.store.js';
+import { createUserSearchStore } from '#src/directory/user-search/user-search.store.js';
 import { userIndexes } from '#src/directory/users/user-indexes.js';
 import { createUserTotalsStore, userTotalIndexes } from '#src/directory/users/user-totals.store.js';
 import { createUsersStore } from '#src/directory/users/users.store.js';
@@ -119,6 +120,7 @@ export function createStores(
     organizationContents: createOrganizationContentsStore(mongo),
     users: createUsersStore(mongo, userTotals),
     userTotals,
+    userSearch: createUserSearchStore(mongo),
     accounts: createAccountsStore(mongo),
     oneTimeLinks: createOneTimeLinksStore(mongo),
     serviceUsers: createServiceUsersStore(mongo),

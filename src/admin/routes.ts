@@ -34,6 +34,8 @@ import { serviceUserRoutes } from './service-users.routes.js';
 import { signInStateRoutes } from './sign-in-state.routes.js';
 import { signingKeyRoutes } from './signing-keys.routes.js';
 import { userAccessRoutes } from './user-access.routes.js';
+import { groupMemberRoutes } from './user-lists/group-members.routes.js';
+import { userListRoutes } from './user-lists/user-list.routes.js';
 import { userMetadataRoutes } from './user-metadata.routes.js';
 
 /** Mounts all routes under `/admin/v1`. */
@@ -65,6 +67,8 @@ function routesOfWholeRequests(container: Container, jobViews: JobViews): Fastif
     await app.register(clientSecretRoutes(container, 'serviceUser'));
     await app.register(federatedCredentialRoutes(container));
     await app.register(personalAccessTokenRoutes(container));
+    await app.register(userListRoutes(container));
+    await app.register(groupMemberRoutes(container));
     await app.register(userAccessRoutes(container));
     await app.register(signInStateRoutes(container));
     await app.register(consentRoutes(container));
