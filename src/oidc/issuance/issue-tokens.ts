@@ -102,6 +102,7 @@ function orderOf({ application, grant, issue, code }: IssueRequest, subject: Sub
     idTokenAlgorithm: application.idTokenSignedResponseAlg,
     claimsInIdToken: application.idTokenUserinfoAssertion,
     groupsClaim: application.groupsClaim,
+    projectId: application.projectId,
     familyId,
     sessionId,
     nonce,
