@@ -19,11 +19,7 @@ import {
   createOrganizationsStore,
   organizationIndexes,
 } from '#src/directory/organizations/organizations.store.js';
-import {
-  createAssignmentsStore,
-  projectMemberIndexes,
-  userGrantIndexes,
-} from '#src/directory/projects/assignments.store.js';
+import { assignmentIndexes, createAssignmentsStore } from '#src/directory/projects/assignments.store.js';
 import { createProjectRolesStore, projectRoleIndexes } from '#src/directory/projects/project-roles.store.js';
 import { createProjectsStore, projectIndexes } from '#src/directory/projects/projects.store.js';
 import {
@@ -81,8 +77,7 @@ export const collections: readonly CollectionIndexes[] = [
   consentIndexes,
   projectIndexes,
   projectRoleIndexes,
-  userGrantIndexes,
-  projectMemberIndexes,
+  ...assignmentIndexes,
   userMetadataIndexes,
   personalAccessTokenIndexes,
   groupIndexes,
@@ -129,8 +124,9 @@ export function createStores(
     consents: createConsentsStore(mongo),
     projects: createProjectsStore(mongo),
     projectRoles: createProjectRolesStore(mongo),
-    userGrants: createAssignmentsStore(mongo, 'userGrants'),
-    projectMembers: createAssignmentsStore(mongo, 'projectMembers'),
+    userGrants: createAssignmentsStore(mongo, 'grant'),
+    groupGrants: createAssignmentsStore(mongo, 'groupGrant'),
+    projectMembers: createAssignmentsStore(mongo, 'member'),
     userMetadata: createUserMetadataStore(mongo),
     personalAccessTokens: createPersonalAccessTokensStore(mongo),
     groups: createGroupsStore(mongo),

@@ -61,6 +61,7 @@ function routesOfWholeRequests(container: Container, jobViews: JobViews): Fastif
     await app.register(projectRoutes(container));
     await app.register(projectRoleRoutes(container));
     await app.register(projectAssignmentRoutes(container, 'grant'));
+    await app.register(projectAssignmentRoutes(container, 'groupGrant'));
     await app.register(projectAssignmentRoutes(container, 'member'));
     await app.register(userMetadataRoutes(container));
     await app.register(serviceUserRoutes(container));

@@ -72,6 +72,7 @@ const operationsOf: Record<Kind, string> = {
     addProject listProjects getProject changeProject removeProject
     addProjectRole listProjectRoles getProjectRole changeProjectRole removeProjectRole
     addProjectGrant listProjectGrants getProjectGrant changeProjectGrant removeProjectGrant
+    addProjectGroupGrant listProjectGroupGrants getProjectGroupGrant changeProjectGroupGrant removeProjectGroupGrant
     addProjectMember listProjectMembers getProjectMember changeProjectMember removeProjectMember
     listUserMetadata getUserMetadata setUserMetadata removeUserMetadata
     addServiceUser listServiceUsers getServiceUser changeServiceUser removeServiceUser
