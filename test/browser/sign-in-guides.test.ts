@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core';
 import t from 'tap';
+import { until } from '../../dev/until.js';
 import { followGuide } from '../support/docs/follow-guide.js';
 import { startMusterOfReader } from '../support/docs/muster-of-reader.js';
 import { isAskedToSignIn, openPage, signIn } from '../support/docs/visit-application.js';
@@ -17,11 +18,36 @@ const { answered } = muster;
 /** How often Muster gave this answer. */
 const times = (answer: string) => answered.filter((one) => one === answer).length;
 
+t.test('single-page-application.md: the page signs a person in and out, and renews its tokens', async (t) => {
+  const guide = await followGuide(t, muster, { name: 'single-page-application.md', port: 5173 });
+  await guide.start();
+  const page = await openPage(t, browser);
+  const before = times('refresh_token issued');
+  await signInThere(page, guide.address);
+  t.equal(page.url(), `${guide.address}/`, 'the code is not in the address');
+  await until(() => times('refresh_token issued') > before, { within: 15_000 });
+  await page.reload();
+  await page.getByText('Hello, Anna Lind').waitFor();
+
+  await page.getByRole('button', { name: 'Sign out' }).click();
+  await page.getByText('Nobody is signed in').waitFor();
+  t.equal(page.url(), `${guide.address}/`, 'back at the page');
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  t.ok(await isAskedToSignIn(page, muster), 'the session at Muster has ended too');
+
+  await signInThere(page, guide.address);
+  await guide.shell.run(endSessions);
+  await page.getByText('Nobody is signed in').waitFor();
+});
+
+/** What an administrator does to end the sessions of the person. */
+const endSessions = `admin -X DELETE "$BASE/admin/v1/orgs/$ORG/users/${muster.person.id}/sessions"`;
+
 /** Opens the application, signs in, and sees the name that userinfo has. */
 async function signInThere(page: Page, address: string): Promise<void> {
   await page.goto(address);
   await page.getByText('Nobody is signed in').waitFor();
-  await page.getByRole('link', { name: 'Sign in' }).click();
+  await page.getByText('Sign in', { exact: true }).click();
   await signIn(page, muster);
   await page.getByText('Hello, Anna Lind (anna.lind@people.example)').waitFor();
 }
@@ -46,7 +72,7 @@ for (const name of ['express', 'fastify']) {
     t.ok(await isAskedToSignIn(page, muster), 'the session at Muster has ended too');
 
     await signInThere(page, guide.address);
-    await guide.shell.run(`admin -X DELETE "$BASE/admin/v1/orgs/$ORG/users/${muster.person.id}/sessions"`);
+    await guide.shell.run(endSessions);
     await page.reload();
     await page.getByText('Nobody is signed in').waitFor();
   });

@@ -20,6 +20,7 @@ export interface FollowedGuide {
   readonly shell: Shell;
   /** The address of the application that the guide makes. It has a free port in place of the port of the guide. */
   readonly address: string;
+  readonly port: number;
   /** Runs the last command of the guide's `console` blocks, and waits until it listens. It ends with the test. */
   start(): Promise<void>;
 }
@@ -51,6 +52,7 @@ export async function followGuide(
     files,
     shell,
     address: `http://localhost:${own}`,
+    port: own,
     start: () => start(t, { command: commandsIn(guide).at(-1) ?? 'false', folder, port: own }),
   };
 }
@@ -70,7 +72,8 @@ async function start(
   t: Test,
   { command, folder, port }: { command: string; folder: string; port: number },
 ): Promise<void> {
-  const child = spawn('bash', ['-c', command], { cwd: folder, detached: true, stdio: ['ignore', 'pipe', 'pipe'] });
+  // Some programs end when their input closes.
+  const child = spawn('bash', ['-c', command], { cwd: folder, detached: true, stdio: 'pipe' });
   killIfLeft(child);
   let output = '';
   for (const stream of [child.stdout, child.stderr])

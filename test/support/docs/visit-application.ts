@@ -19,7 +19,10 @@ export async function signIn(page: Page, { person, baseUrl }: MusterOfReader): P
 }
 
 /** Whether Muster asks who signs in. It does not if its session goes on. */
-export async function isAskedToSignIn(page: Page, { baseUrl }: Pick<MusterOfReader, 'baseUrl'>): Promise<boolean> {
+export async function isAskedToSignIn(
+  page: Page,
+  { baseUrl }: Pick<MusterOfReader, 'baseUrl'>,
+): Promise<boolean> {
   await page.waitForURL(`${baseUrl}/**`);
   return page.locator('input[name=password]').isVisible();
 }
