@@ -26,10 +26,9 @@ t.teardown(() => application.close());
 t.test('apache.md: Apache signs a person in and out, and renews the access token', async (t) => {
   // Apache renews an access token a minute before it expires, so it renews this one at each request.
   const muster = await startMusterOfReader(t, { accessTokenSeconds: 30 });
-  const { folder, files, shell, address, port } = await followGuide(t, muster, {
-    name: 'apache.md',
-    port: 8081,
-  });
+  const guide = await followGuide(t, muster, { name: 'apache.md', ports: [8081] });
+  const { folder, files, shell, port } = guide;
+  const address = `http://localhost:${port}`;
   signOut = `/signed-in?logout=${address}/signed-out`;
   // Apache's processes run as another user.
   await chmod(folder, 0o755);

@@ -19,23 +19,24 @@ const { answered } = muster;
 const times = (answer: string) => answered.filter((one) => one === answer).length;
 
 t.test('single-page-application.md: the page signs a person in and out, and renews its tokens', async (t) => {
-  const guide = await followGuide(t, muster, { name: 'single-page-application.md', port: 5173 });
+  const guide = await followGuide(t, muster, { name: 'single-page-application.md', ports: [5173] });
+  const address = `http://localhost:${guide.port}`;
   await guide.start();
   const page = await openPage(t, browser);
   const before = times('refresh_token issued');
-  await signInThere(page, guide.address);
-  t.equal(page.url(), `${guide.address}/`, 'the code is not in the address');
+  await signInThere(page, address);
+  t.equal(page.url(), `${address}/`, 'the code is not in the address');
   await until(() => times('refresh_token issued') > before, { within: 15_000 });
   await page.reload();
   await page.getByText('Hello, Anna Lind').waitFor();
 
   await page.getByRole('button', { name: 'Sign out' }).click();
   await page.getByText('Nobody is signed in').waitFor();
-  t.equal(page.url(), `${guide.address}/`, 'back at the page');
+  t.equal(page.url(), `${address}/`, 'back at the page');
   await page.getByRole('button', { name: 'Sign in' }).click();
   t.ok(await isAskedToSignIn(page, muster), 'the session at Muster has ended too');
 
-  await signInThere(page, guide.address);
+  await signInThere(page, address);
   await guide.shell.run(endSessions);
   await page.getByText('Nobody is signed in').waitFor();
 });
@@ -54,11 +55,12 @@ async function signInThere(page: Page, address: string): Promise<void> {
 
 for (const name of ['express', 'fastify']) {
   t.test(`${name}.md: the server signs a person in and out, and renews the access token`, async (t) => {
-    const guide = await followGuide(t, muster, { name: `${name}.md`, port: 3000 });
+    const guide = await followGuide(t, muster, { name: `${name}.md`, ports: [3000] });
+    const address = `http://localhost:${guide.port}`;
     await guide.start();
     const page = await openPage(t, browser);
-    await signInThere(page, guide.address);
-    t.equal(new URL(page.url()).origin, guide.address);
+    await signInThere(page, address);
+    t.equal(new URL(page.url()).origin, address);
 
     const before = times('refresh_token issued');
     await page.reload();
@@ -67,11 +69,11 @@ for (const name of ['express', 'fastify']) {
 
     await page.getByRole('button', { name: 'Sign out' }).click();
     await page.getByText('Nobody is signed in').waitFor();
-    t.equal(page.url(), `${guide.address}/`, 'back at the application');
+    t.equal(page.url(), `${address}/`, 'back at the application');
     await page.getByRole('link', { name: 'Sign in' }).click();
     t.ok(await isAskedToSignIn(page, muster), 'the session at Muster has ended too');
 
-    await signInThere(page, guide.address);
+    await signInThere(page, address);
     await guide.shell.run(endSessions);
     await page.reload();
     await page.getByText('Nobody is signed in').waitFor();

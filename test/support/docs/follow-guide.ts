@@ -7,54 +7,69 @@ import { freePort, listensAt } from '../../../dev/free-port.js';
 import { clearIfLeft, killIfLeft } from '../../../dev/leftovers.js';
 import { repository } from '../../../dev/repository.js';
 import { until } from '../../../dev/until.js';
-import { examplesIn } from '../processes/run-examples.js';
+import { type Example, examplesIn } from '../processes/run-examples.js';
 import { openShell, type Shell } from '../processes/shell.js';
 import { commandsIn, filesIn } from './guide-blocks.js';
 import { adminFunction, type MusterOfReader } from './muster-of-reader.js';
 
-/** A guide whose reader has run its `sh` blocks and saved its files in an empty folder. */
-export interface FollowedGuide {
+/** A guide whose reader has an empty folder. Free ports stand in place of the ports of the guide. */
+export interface OpenGuide {
   readonly folder: string;
+  /** The files that the guide tells its reader to save. They are in the folder. */
   readonly files: Readonly<Record<string, string>>;
-  /** The shell of the reader, with the variables that the guide has set. */
+  /** The `sh` blocks. The reader has run none of them. */
+  readonly examples: readonly Example[];
+  /** The commands of the `console` blocks. */
+  readonly commands: readonly string[];
+  /** The shell of the reader in the folder, with the variables and the function of the README. */
   readonly shell: Shell;
-  /** The address of the application that the guide makes. It has a free port in place of the port of the guide. */
-  readonly address: string;
+  /** The port in place of the only or the first one of the guide. */
   readonly port: number;
-  /** Runs the last command of the guide's `console` blocks, and waits until it listens. It ends with the test. */
-  start(): Promise<void>;
+  /** Runs a command of the `console` blocks, by default the last, and waits for its port. It ends with the test. */
+  start(command?: string, port?: number): Promise<void>;
 }
 
 const within = 30_000;
 
 /**
- * Does what a guide tells its reader to do. The packages that it installs are those of this repository.
- * @param given `name` of the guide, and the `port` of its application, such as 3000
+ * Opens a guide. The packages that it installs are those of this repository.
+ * @param given the file, and the ports that the programs of the guide listen at
  */
-export async function followGuide(
+export async function openGuide(
   t: Test,
-  { env }: MusterOfReader,
-  { name, port }: { name: string; port: number },
-): Promise<FollowedGuide> {
-  const own = await freePort();
-  const guide = (await readFile(`docs/guides/${name}`, 'utf8')).replaceAll(
-    `localhost:${port}`,
-    `localhost:${own}`,
-  );
+  { env }: Pick<MusterOfReader, 'env'>,
+  { name, ports }: { name: string; ports: readonly number[] },
+): Promise<OpenGuide> {
+  let guide = await readFile(`docs/guides/${name}`, 'utf8');
+  let first: number | undefined;
+  for (const port of ports) {
+    const own = await freePort();
+    first ??= own;
+    guide = guide.replaceAll(new RegExp(`\\b${port}\\b`, 'g'), String(own));
+  }
   const folder = await makeFolder(t);
   const shell = openShell(t, { env, cwd: folder });
   await shell.run(adminFunction);
-  for (const { script } of examplesIn(guide)) await shell.run(script);
   const files = filesIn(guide);
   for (const [file, content] of Object.entries(files)) await writeFile(join(folder, file), content);
+  const commands = commandsIn(guide);
+  const port = first ?? 0;
   return {
     folder,
     files,
+    examples: examplesIn(guide),
+    commands,
     shell,
-    address: `http://localhost:${own}`,
-    port: own,
-    start: () => start(t, { command: commandsIn(guide).at(-1) ?? 'false', folder, port: own }),
+    port,
+    start: (command = commands.at(-1) ?? 'false', at = port) => start(t, { command, folder, port: at }),
   };
+}
+
+/** Opens a guide and runs its `sh` blocks. */
+export async function followGuide(...given: Parameters<typeof openGuide>): Promise<OpenGuide> {
+  const guide = await openGuide(...given);
+  for (const { script } of guide.examples) await guide.shell.run(script);
+  return guide;
 }
 
 async function makeFolder(t: Test): Promise<string> {
