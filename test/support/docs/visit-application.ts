@@ -10,8 +10,13 @@ export async function openPage(t: Test, browser: Browser): Promise<Page> {
   return context.newPage();
 }
 
+interface SignIn {
+  readonly baseUrl: string;
+  readonly person: { readonly loginName: string; readonly password: string };
+}
+
 /** Signs the person in at Muster's page, which the browser has arrived at. */
-export async function signIn(page: Page, { person, baseUrl }: MusterOfReader): Promise<void> {
+export async function signIn(page: Page, { person, baseUrl }: SignIn): Promise<void> {
   await page.waitForURL(`${baseUrl}/**`);
   await page.fill('input[name=loginName]', person.loginName);
   await page.fill('input[name=password]', person.password);
