@@ -4,6 +4,7 @@ import { parseArgs } from 'node:util';
 import { fullPace, type Pace, quickPace } from './compare.js';
 import { type Cost, withGrowth } from './growth.js';
 import { measureBulk } from './measures/bulk.js';
+import { measureConsole } from './measures/console.js';
 import { measureConvert } from './measures/convert.js';
 import { measureExport } from './measures/export.js';
 import { measureGroups } from './measures/groups.js';
@@ -33,6 +34,7 @@ const areas = [
   'provisioning',
   'search',
   'paging',
+  'console',
   'export',
   'import',
   'convert',
@@ -141,6 +143,11 @@ async function measure(setting: Setting, { only, quick, most, rows, costs }: Mea
     if (only.has('paging')) {
       const users = Math.min(most, sizes.huge ?? sizes.large);
       rows.push(...(await measurePaging(setting, { token: personalAccessToken, users, pace })));
+    }
+    if (only.has('console')) {
+      const users = quick ? 2_000 : 1_000_000;
+      const many = { users, organizations: quick ? 20 : 1_000, visits: quick ? 20 : 200 };
+      rows.push(...(await measureConsole(setting, many)));
     }
     for (const process of [api, worker]) {
       const memory = `${Math.round(await process.memory())} MiB`;

@@ -9,13 +9,10 @@ import {
 } from '#src/audit/event-cursor.js';
 import type { Container } from '#src/container.js';
 import { directoryErrors } from '#src/directory/errors.js';
-import { permissionsIn, permittedOnInstance } from '#src/directory/memberships/roles.js';
-import type { Principal } from '#src/http/auth/authenticate.js';
-import { requireInOrganization } from '#src/http/auth/bearer-auth.js';
 import { AppError } from '#src/platform/errors.js';
-import { tokenErrors } from '#src/tokens/errors.js';
 import { callerOf } from './http/caller.js';
 import { eventNames } from './http/object-names.js';
+import { visibleOwner } from './http/visible-owner.js';
 import { problems, security, strictObject, timestamp, toDate } from './schemas.js';
 
 const text = Type.String({ maxLength: 200 });
@@ -118,7 +115,7 @@ export function eventRoutes(container: Container): FastifyPluginAsyncTypebox {
           ...conditions
         } = request.body;
         const caller = callerOf(request);
-        const owner = visibleOwner(caller, resourceOwner);
+        const owner = visibleOwner(caller, { name: 'resourceOwner', orgId: resourceOwner });
         const position = cursor === undefined ? undefined : positionOf(cursor, asc);
         const found = await events.search({
           ...conditions,
@@ -149,32 +146,6 @@ function positionOf(cursor: string, ascending: boolean): EventPosition {
   const position = decodeEventCursor(cursor);
   if (position?.ascending === ascending) return position;
   throw new AppError(directoryErrors.valueInvalid, { detail: 'cursor is not one of a search in this order' });
-}
-
-/**
- * Returns the organization whose events the caller may read. Returns undefined, which means all organizations, only to
- * an owner of the instance. Every other caller reads exactly one: the named organization, or the only one that the
- * roles of the caller reach.
- */
-function visibleOwner({ memberships, ...caller }: Principal, resourceOwner: string | undefined) {
-  if (permittedOnInstance(memberships, 'instance.manage')) return resourceOwner;
-  if (resourceOwner !== undefined) {
-    const notFound = directoryErrors.organizationNotFound;
-    requireInOrganization(
-      { memberships, ...caller },
-      { orgId: resourceOwner, permission: 'org.read', notFound },
-    );
-    return resourceOwner;
-  }
-  const reached = new Set(memberships.flatMap(({ orgId }) => (orgId === undefined ? [] : [orgId])));
-  const readable = [...reached].filter((orgId) => permissionsIn(memberships, orgId)?.has('org.read'));
-  if (readable.length === 0) throw new AppError(tokenErrors.permissionMissing);
-  if (readable.length > 1) {
-    throw new AppError(directoryErrors.valueMissing, {
-      detail: 'resourceOwner is required, because you own several organizations',
-    });
-  }
-  return readable[0];
 }
 
 function present({ editor, aggregate, sequence, creationDate, payload, type }: Event) {

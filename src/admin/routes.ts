@@ -10,6 +10,7 @@ import { clientSecretRoutes } from './client-secrets.routes.js';
 import { consentRoutes } from './consents.routes.js';
 import { domainRoutes } from './domains.routes.js';
 import { eventRoutes } from './events.routes.js';
+import { expiringRoutes } from './expiring.routes.js';
 import { exportRoutes } from './export.routes.js';
 import { exportResultRoutes } from './export-result.routes.js';
 import { extensionSchemaRoutes } from './extension-schemas.routes.js';
@@ -85,6 +86,7 @@ function routesOfWholeRequests(container: Container, jobViews: JobViews): Fastif
     await app.register(serviceRoutes(container));
     await app.register(eventRoutes(container));
     await app.register(provisioningLogRoutes(container));
+    await app.register(expiringRoutes(container));
     await app.register(exportRoutes(container));
     await app.register(exportResultRoutes(container));
     await app.register(jobRoutes(container, jobViews));

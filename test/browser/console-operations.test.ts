@@ -1,30 +1,27 @@
 import t from 'tap';
 import { addMembership } from '#src/directory/memberships/add-membership.js';
 import { newId } from '#src/platform/ids.js';
-import { freePort } from '../../dev/free-port.js';
+import { buildListeningApp } from '../support/app/listening-app.js';
 import { testEditor } from '../support/app/make.js';
 import { goodPassword, makeHome, makePerson } from '../support/app/people.js';
-import { buildTestApp } from '../support/app/test-app.js';
+import { axeViolations } from '../support/network/axe.js';
 import { launchChromium, takeScreenshot } from '../support/network/chromium.js';
+
+/** Start, migration, log and service of the console in a browser, with rows that update themselves. */
 
 const browser = await launchChromium(t);
 if (browser === undefined) process.exit(0);
 
-const port = await freePort();
-const baseUrl = `http://127.0.0.1:${port}`;
-const { container, app, clock } = await buildTestApp(t, { baseUrl, loginFailureMilliseconds: 0 });
-await app.listen({ host: '127.0.0.1', port });
+const { container, baseUrl } = await buildListeningApp(t, { loginFailureMilliseconds: 0 });
+const home = await makeHome(container, { name: 'Lindgren & Söhne' });
+const owner = await makePerson(container, home);
+await addMembership(container, { userId: owner.id, role: 'IAM_OWNER', editor: testEditor });
 
-const organization = await makeHome(container, { name: 'Lindgren & Söhne' });
-const operator = await makePerson(container, organization);
-await addMembership(container, { userId: operator.id, role: 'IAM_OWNER', editor: testEditor });
-
-async function makeJob(total: number): Promise<string> {
+async function makeJob(kind: 'import' | 'scim-bulk', total: number): Promise<string> {
   const id = newId();
-  const created = clock.now();
-  const body = Buffer.from('{}');
-  const kind = 'scim-bulk';
-  await container.jobs.insert({ id, kind, orgId: organization.id, requestedBy: 'x', total, created, body });
+  const created = container.clock.now();
+  const about = { id, kind, orgId: '*', requestedBy: 'x', total, created };
+  await container.jobs.insert({ ...about, body: Buffer.from('{}') });
   return id;
 }
 
@@ -40,39 +37,63 @@ async function advance(jobId: string, { done, errors }: { done: number; errors: 
 
 for (const [width, locale, colorScheme] of [
   [390, 'de-DE', 'light'],
-  [1280, 'en-GB', 'dark'],
+  [1280, 'en-GB', 'light'],
+  [390, 'en-GB', 'dark'],
+  [1280, 'fr-FR', 'dark'],
 ] as const) {
-  t.test(`${width} pixels wide`, async (t) => {
-    const context = await browser.newContext({ viewport: { width, height: 800 }, locale, colorScheme });
+  t.test(`${width} pixels wide, ${locale}, ${colorScheme}`, async (t) => {
+    const context = await browser.newContext({ viewport: { width, height: 900 }, locale, colorScheme });
     t.teardown(() => context.close());
     const page = await context.newPage();
     page.setDefaultTimeout(60_000);
     const complaints: string[] = [];
     page.on('console', (message) => complaints.push(message.text()));
-    const ended = await makeJob(100);
-    await container.jobs.end(ended, 'failed');
-    const running = await makeJob(80);
+    const failed = await makeJob('scim-bulk', 100);
+    await container.jobs.end(failed, 'failed');
+    const running = await makeJob('scim-bulk', 80);
     await advance(running, { done: 20, errors: 3 });
 
-    await page.goto(`${baseUrl}/operations/jobs`);
-    await page.locator('#loginName').fill(operator.userName);
+    await page.goto(`${baseUrl}/console`);
+    await page.locator('#loginName').fill(owner.userName);
     await page.locator('#password').fill(goodPassword);
-    await page.locator('form[action$="/login"] button').click();
-    await page.waitForURL(`${baseUrl}/operations/jobs`);
-    t.equal(await page.locator('h1').count(), 1);
-    t.equal(await page.getByText(ended).count(), 1);
-    const bar = page.locator('.job', { hasText: running }).getByRole('progressbar');
-    t.equal(await bar.getAttribute('value'), '20');
-    await takeScreenshot(page, `jobs-${width}`);
-    const overflow = await page.evaluate('document.documentElement.scrollWidth - window.innerWidth');
-    t.ok(Number(overflow) <= 0, 'it fits in the width');
+    await page.locator('form[action$="/login"] button[type=submit]').click();
+    await page.waitForURL(`${baseUrl}/console`);
+    for (const [name, path] of [
+      ['start', '/console'],
+      ['log', '/console/log'],
+      ['log-org', `/console/orgs/${home.id}/log`],
+      ['migration', '/console/migration'],
+      ['import', '/console/migration/import'],
+      ['export', '/console/migration/export'],
+      ['job', `/console/migration/jobs/${running}`],
+      ['service', '/console/service'],
+      ['jobs', '/console/service/jobs'],
+    ]) {
+      await page.goto(`${baseUrl}${path}`);
+      for (const details of await page.locator('details').all())
+        await details.evaluate('(element) => element.setAttribute("open", "")');
+      t.same(await axeViolations(page), [], String(name));
+      await takeScreenshot(page, `operations-${name}-${width}-${colorScheme}`);
+      const overflow = await page.evaluate<number>(
+        'document.documentElement.scrollWidth - window.innerWidth',
+      );
+      t.ok(overflow <= 0, `${name}: nothing is wider than the window`);
+    }
 
-    const later = await makeJob(5);
-    await page.getByText(later).waitFor();
+    const row = page.locator('tr', { has: page.locator(`a[href$="${running}"]`) });
+    t.equal(await row.getByRole('progressbar').getAttribute('value'), '20');
+    const later = await makeJob('scim-bulk', 5);
+    await page.locator(`a[href$="${later}"]`).waitFor();
     await container.jobs.end(running, 'completed');
-    await bar.waitFor({ state: 'detached' });
+    await row.getByRole('progressbar').waitFor({ state: 'detached' });
     await container.jobs.end(later, 'completed');
-    const refused = complaints.filter((text) => text.includes('Content Security Policy'));
-    t.same(refused, [], 'nothing that the policy of the page forbids');
+
+    await page.goto(`${baseUrl}/console/log`);
+    const before = await page.locator('#results tbody tr').count();
+    t.ok(before > 0);
+    await page.locator('#f-type').selectOption('refused');
+    await page.locator('#results .empty').waitFor();
+    t.match(page.url(), 'type=refused', 'the address has the filter');
+    t.same(complaints, [], 'the policy forbids nothing that the page does');
   });
 }

@@ -37,15 +37,15 @@ export function pathOfJob(id: string): string {
   return `/console/migration/jobs/${encodeURIComponent(id)}`;
 }
 
-/** Jobs as a table, each with a link to its page. */
+/** Jobs as a table. Owners of the instance have links to their pages. */
 export function jobTable(
   { at, language }: Pick<ConsoleVisit, 'at' | 'language'>,
   jobs: readonly ListedJob[],
-  { caption }: { caption: string },
+  { caption, isLinked = true }: { caption: string; isLinked?: boolean },
 ): Html {
   const t = jobTexts[language];
   const rows = jobs.map((job): HtmlValue[] => [
-    html`<a href="${at(pathOfJob(job.id))}">${kindOf(job, t)}</a>${
+    html`${isLinked ? html`<a href="${at(pathOfJob(job.id))}">${kindOf(job, t)}</a>` : kindOf(job, t)}${
       job.orgId !== '*' && html`<p class="hint">${t.organization}: <code>${job.orgId}</code></p>`
     }`,
     stateOf(job, t),

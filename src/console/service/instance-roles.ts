@@ -1,49 +1,11 @@
-import { type Html, type HtmlValue, html } from '#src/http/pages/html.js';
+import { html } from '#src/http/pages/html.js';
 import { ApiProblem } from '../http/api.js';
 import { confirmForm, isConfirmed } from '../http/confirm-form.js';
-import { buttons, field, form } from '../http/form.js';
-import { card, moment, pager, table } from '../http/parts.js';
 import type { ConsolePage, GoTo } from '../http/respond.js';
 import { type ConsoleVisit, fieldText, param } from '../http/visit.js';
+import { type InstanceRole, rolePath } from './instance-roles-card.js';
 import { servicePage } from './service-page.js';
 import { serviceTexts } from './texts.js';
-
-export interface InstanceRole {
-  readonly id: string;
-  readonly userId: string;
-  readonly role: string;
-  readonly created: string;
-  readonly name?: string;
-  readonly userOrgId?: string;
-}
-
-export interface InstanceRoles {
-  readonly items: readonly InstanceRole[];
-  readonly next?: string;
-}
-
-export function instanceRolesCard(visit: ConsoleVisit, { items, next }: InstanceRoles): Html {
-  const { at, language, t } = visit;
-  const own = serviceTexts[language];
-  const rows = items.map((held): HtmlValue[] => [
-    html`${held.name ?? t.unknown}<p class="hint"><code>${held.userId}</code></p>`,
-    html`<code>${held.role}</code>`,
-    moment(held.created, language),
-    html`<a class="button quiet danger" href="${at(`${pathOf(held.id)}/remove`)}">${t.remove}</a>`,
-  ]);
-  const give = form(visit, {
-    action: '/console/service/roles',
-    content: html`${field({ name: 'userId', label: own.userId, hint: own.userIdHint, value: fieldText(visit, 'userId'), isRequired: true, isExact: true, maxLength: 200 })}
-${buttons(own.giveRole)}`,
-  });
-  return card(
-    own.roles,
-    html`${table({ caption: own.roles, columns: [t.name, own.role, t.created, t.remove], rows })}
-${pager({ t, next: next === undefined ? undefined : at('/console/service', { after: next }) })}
-<details${fieldText(visit, 'userId') !== '' && html` open`}><summary>${own.giveRole}</summary>${give}</details>`,
-    { hint: own.rolesHint },
-  );
-}
 
 /** Makes a user an owner of the instance. */
 export async function giveRole(visit: ConsoleVisit): Promise<ConsolePage | GoTo> {
@@ -66,7 +28,7 @@ export async function removeRolePage(visit: ConsoleVisit, isWrong = false): Prom
     title: own.takeRole,
     crumbs: [{ href: at('/console/service'), label: t.nav.service }],
     content: confirmForm(visit, {
-      action: `${pathOf(id)}/remove`,
+      action: `${rolePath(id)}/remove`,
       name: userId,
       label: own.takeRole,
       back: '/console/service',
@@ -92,8 +54,4 @@ export async function removeRole(visit: ConsoleVisit): Promise<ConsolePage | GoT
 
 function findRole(visit: ConsoleVisit): Promise<InstanceRole> {
   return visit.api.get(`/admin/v1/memberships/${encodeURIComponent(param(visit, 'id'))}`);
-}
-
-function pathOf(id: string): string {
-  return `/console/service/roles/${encodeURIComponent(id)}`;
 }

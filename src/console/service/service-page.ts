@@ -5,8 +5,8 @@ import { problemText } from '../http/problem-page.js';
 import type { ConsolePage } from '../http/respond.js';
 import { type ConsoleVisit, queryText } from '../http/visit.js';
 import { type Features, featuresCard } from './features.js';
-import { type InstanceRoles, instanceRolesCard } from './instance-roles.js';
-import { type SigningKey, signingKeysCard } from './signing-keys.js';
+import { type InstanceRoles, instanceRolesCard } from './instance-roles-card.js';
+import { type SigningKey, signingKeysCard } from './signing-keys-card.js';
 import { serviceTexts } from './texts.js';
 
 /** What `GET /admin/v1/service` says. */
