@@ -3,6 +3,9 @@ export const entryKinds = ['success', 'failure', 'refused'] as const;
 
 export type EntryKind = (typeof entryKinds)[number];
 
+/** What decides whether a request is kept. */
+export type LogPlace = Pick<LogEntry, 'orgId' | 'kind'>;
+
 /** A SCIM request and its response. */
 export interface LogEntry {
   readonly orgId: string;

@@ -1,6 +1,6 @@
 import { newId } from '#src/platform/ids.js';
 import type { Logger } from '#src/platform/logger.js';
-import type { EntryKind, LogEntry } from './entry.js';
+import type { EntryKind, LogEntry, LogPlace } from './entry.js';
 import type { ProvisioningLogStore, StoredEntry } from './provisioning-log.store.js';
 
 /**
@@ -8,8 +8,8 @@ import type { ProvisioningLogStore, StoredEntry } from './provisioning-log.store
  * dropped, so that a flood of requests costs no flood of writes.
  */
 export interface ProvisioningLog {
-  /** Notes a request. It returns at once and never throws. */
-  note(entry: LogEntry): void;
+  /** Notes a request. It returns at once. Only a request that is kept is described. */
+  note(place: LogPlace, describe: () => Omit<LogEntry, keyof LogPlace>): void;
   /** Writes what was noted and not written yet. */
   flush(): Promise<void>;
   /** Flushes, and stops the timer. */
@@ -57,13 +57,13 @@ export function createProvisioningLog({
   }
 
   return {
-    note(entry) {
+    note(place, describe) {
       if (days === 0 || waiting.length >= maxWaiting) return;
-      const key = `${entry.kind} ${entry.orgId}`;
+      const key = `${place.kind} ${place.orgId}`;
       const count = counts.get(key) ?? 0;
-      if (count >= mostOf[entry.kind]) return;
+      if (count >= mostOf[place.kind]) return;
       counts.set(key, count + 1);
-      waiting.push({ ...entry, id: newId() });
+      waiting.push({ ...place, ...describe(), id: newId() });
       timer ??= setTimeout(() => void flush(), gatherMs);
     },
     flush,

@@ -139,14 +139,14 @@ const quotasPart: SettingPart = {
   isForInstanceOwners: true,
   fields: (view) => {
     const own = settingsTexts[view.visit.language];
-    return html`<p class="hint">${own.quotaHint}</p>${quotaNames.map((name) =>
+    return html`<p class="soft">${own.quotaHint}</p><div class="fields">${quotaNames.map((name) =>
       field({
         name: `quota-${name}`,
         label: own[`quota_${name}`],
         type: 'number',
         value: text(view, `quota-${name}`, String(view.organization.quotas[name] ?? 0)),
       }),
-    )}`;
+    )}</div>`;
   },
   /** Only what differs from what applies, so that a quota of the instance stays one. */
   change(visit, { quotas }) {

@@ -29,13 +29,17 @@ function opened(days = 7) {
     days,
     logger: createLogger({ level: 'silent', processName: 'test' }),
   });
-  return { log, written, state };
+  const note = (given: Partial<LogEntry> = {}) => {
+    const { orgId, kind, ...rest } = entry(given);
+    log.note({ orgId, kind }, () => rest);
+  };
+  return { log, note, written, state };
 }
 
 t.test('the requests of a second are written together', async (t) => {
-  const { log, written } = opened();
-  log.note(entry());
-  log.note(entry({ kind: 'success', status: 200 }));
+  const { log, note, written } = opened();
+  note();
+  note({ kind: 'success', status: 200 });
   t.same(written, [], 'nothing is written while the request waits');
   await log.flush();
   t.equal(written.length, 1);
@@ -44,23 +48,23 @@ t.test('the requests of a second are written together', async (t) => {
 });
 
 t.test('a flood is dropped, by organization and in all', async (t) => {
-  const { log, written } = opened();
+  const { log, note, written } = opened();
   for (let i = 0; i < 500; i++) {
-    for (const kind of ['success', 'failure', 'refused'] as const) log.note(entry({ kind }));
+    for (const kind of ['success', 'failure', 'refused'] as const) note({ kind });
   }
   await log.flush();
   const count = (kind: string) => written.flat().filter((one) => one.kind === kind).length;
   t.same([count('success'), count('failure'), count('refused')], [5, 50, 2]);
-  for (let i = 0; i < 2_000; i++) log.note(entry({ orgId: `org-${i}` }));
+  for (let i = 0; i < 2_000; i++) note({ orgId: `org-${i}` });
   await log.flush();
   t.equal(written[1]?.length, 1_000);
   await log.close();
 });
 
 t.test('a request without a valid token for an organization that does not exist is dropped', async (t) => {
-  const { log, written } = opened();
-  log.note(entry({ kind: 'refused', orgId: 'nobody' }));
-  log.note(entry({ kind: 'refused' }));
+  const { log, note, written } = opened();
+  note({ kind: 'refused', orgId: 'nobody' });
+  note({ kind: 'refused' });
   await log.flush();
   t.same(
     written.flat().map(({ orgId }) => orgId),
@@ -70,20 +74,20 @@ t.test('a request without a valid token for an organization that does not exist 
 });
 
 t.test('a store that is away costs entries and nothing else', async (t) => {
-  const { log, written, state } = opened();
+  const { log, note, written, state } = opened();
   state.fails = true;
-  log.note(entry());
+  note();
   await log.flush();
   state.fails = false;
-  log.note(entry());
+  note();
   await log.flush();
   t.equal(written.flat().length, 1);
   await log.close();
 });
 
 t.test('0 days keep nothing', async (t) => {
-  const { log, written } = opened(0);
-  log.note(entry());
+  const { log, note, written } = opened(0);
+  note();
   await log.close();
   t.same(written, []);
 });
