@@ -19,11 +19,7 @@ import {
   createOrganizationsStore,
   organizationIndexes,
 } from '#src/directory/organizations/organizations.store.js';
-import {
-  createAssignmentsStore,
-  projectMemberIndexes,
-  userGrantIndexes,
-} from '#src/directory/projects/assignments.store.js';
+import { assignmentIndexes, createAssignmentsStore } from '#src/directory/projects/assignments.store.js';
 import { createProjectRolesStore, projectRoleIndexes } from '#src/directory/projects/project-roles.store.js';
 import { createProjectsStore, projectIndexes } from '#src/directory/projects/projects.store.js';
 import {
@@ -65,6 +61,7 @@ import { createUploadsStore, uploadIndexes } from '#src/migration/import/stores/
 import type { Clock } from '#src/platform/clock.js';
 import type { CollectionIndexes } from '#src/platform/mongo/indexes.js';
 import type { Mongo } from '#src/platform/mongo/mongo.js';
+import { provisioningLogIndexes } from '#src/provisioning-log/provisioning-log.store.js';
 import { refreshTokenIndexes } from '#src/tokens/refresh-tokens.store.js';
 import { revocationIndexes } from '#src/tokens/revocations.store.js';
 
@@ -80,8 +77,7 @@ export const collections: readonly CollectionIndexes[] = [
   consentIndexes,
   projectIndexes,
   projectRoleIndexes,
-  userGrantIndexes,
-  projectMemberIndexes,
+  ...assignmentIndexes,
   userMetadataIndexes,
   personalAccessTokenIndexes,
   groupIndexes,
@@ -89,6 +85,7 @@ export const collections: readonly CollectionIndexes[] = [
   membershipIndexes,
   identifierIndexes,
   secretUseIndexes,
+  provisioningLogIndexes,
   eventIndexes,
   signingKeyIndexes,
   revocationIndexes,
@@ -127,8 +124,9 @@ export function createStores(
     consents: createConsentsStore(mongo),
     projects: createProjectsStore(mongo),
     projectRoles: createProjectRolesStore(mongo),
-    userGrants: createAssignmentsStore(mongo, 'userGrants'),
-    projectMembers: createAssignmentsStore(mongo, 'projectMembers'),
+    userGrants: createAssignmentsStore(mongo, 'grant'),
+    groupGrants: createAssignmentsStore(mongo, 'groupGrant'),
+    projectMembers: createAssignmentsStore(mongo, 'member'),
     userMetadata: createUserMetadataStore(mongo),
     personalAccessTokens: createPersonalAccessTokensStore(mongo),
     groups: createGroupsStore(mongo),

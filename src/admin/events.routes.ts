@@ -15,6 +15,7 @@ import { requireInOrganization } from '#src/http/auth/bearer-auth.js';
 import { AppError } from '#src/platform/errors.js';
 import { tokenErrors } from '#src/tokens/errors.js';
 import { callerOf } from './http/caller.js';
+import { eventNames } from './http/object-names.js';
 import { problems, security, strictObject, timestamp, toDate } from './schemas.js';
 
 const text = Type.String({ maxLength: 200 });
@@ -40,6 +41,12 @@ const body = strictObject({
   ),
   limit: Type.Optional(Type.Integer({ minimum: 1, maximum: maxLimit, default: maxLimit })),
   asc: Type.Optional(Type.Boolean({ default: false })),
+  names: Type.Optional(
+    Type.Boolean({
+      default: false,
+      description: 'Also returns the names of the objects that the events name',
+    }),
+  ),
   cursor: Type.Optional(
     Type.String({
       maxLength: 100,
@@ -60,6 +67,20 @@ const event = Type.Object({
 
 const found = Type.Object({
   events: Type.Array(event),
+  names: Type.Optional(
+    Type.Array(
+      Type.Object({
+        id: Type.String(),
+        type: Type.Enum(['user', 'serviceUser', 'group', 'application', 'project', 'org']),
+        orgId: Type.String(),
+        name: Type.String(),
+      }),
+      {
+        description:
+          'With `names`: the objects that exist, in organizations that the caller may read. At most 500 are looked up',
+      },
+    ),
+  ),
   nextCursor: Type.Optional(
     Type.String({
       description:
@@ -70,7 +91,8 @@ const found = Type.Object({
 });
 
 /** Routes for the events, newest first. With `asc`, oldest first. */
-export function eventRoutes({ events, clock }: Container): FastifyPluginAsyncTypebox {
+export function eventRoutes(container: Container): FastifyPluginAsyncTypebox {
+  const { events, clock } = container;
   return async (app) => {
     app.post(
       '/events/_search',
@@ -86,8 +108,17 @@ export function eventRoutes({ events, clock }: Container): FastifyPluginAsyncTyp
         },
       },
       async (request) => {
-        const { range, limit = maxLimit, asc = false, cursor, resourceOwner, ...conditions } = request.body;
-        const owner = visibleOwner(callerOf(request), resourceOwner);
+        const {
+          range,
+          limit = maxLimit,
+          asc = false,
+          cursor,
+          names,
+          resourceOwner,
+          ...conditions
+        } = request.body;
+        const caller = callerOf(request);
+        const owner = visibleOwner(caller, resourceOwner);
         const position = cursor === undefined ? undefined : positionOf(cursor, asc);
         const found = await events.search({
           ...conditions,
@@ -104,6 +135,7 @@ export function eventRoutes({ events, clock }: Container): FastifyPluginAsyncTyp
         const goesOn = position?.ascending || found.length === limit;
         return {
           events: found.map(present),
+          ...(names && { names: await eventNames(container, found, caller) }),
           ...(position && goesOn && { nextCursor: encodeEventCursor({ ...position, after }) }),
         };
       },

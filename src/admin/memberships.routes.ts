@@ -13,6 +13,7 @@ import {
 } from '#src/directory/memberships/roles.js';
 import { AppError } from '#src/platform/errors.js';
 import { callerOf, editorOf, inOrganization, onInstance } from './http/caller.js';
+import { userNames } from './http/object-names.js';
 import {
   answerPage,
   noContent,
@@ -31,6 +32,12 @@ const membership = Type.Object({
   role: Type.Unsafe<Role>(Type.String()),
   orgId: Type.Optional(Type.String({ description: 'Absent for a role in the instance' })),
   created: timestamp,
+});
+
+const listedMembership = Type.Object({
+  ...membership.properties,
+  name: Type.Optional(Type.String({ description: 'Display name of the user; absent if the user is gone' })),
+  userOrgId: Type.Optional(Type.String({ description: 'Organization of the user' })),
 });
 
 const membershipId = { membershipId: Type.String({ maxLength: 200 }) };
@@ -91,13 +98,15 @@ export function membershipRoutes(container: Container): FastifyPluginAsyncTypebo
           operationId: 'listInstanceMemberships',
           summary: 'List who has a role in the instance',
           querystring: listQuery,
-          response: { 200: pageOf(membership), ...problems(400) },
+          response: { 200: pageOf(listedMembership), ...problems(400) },
         },
       },
       async ({ query }) => {
-        const { userId } = query;
-        if (userId !== undefined) return rolesOf(userId, undefined);
-        return answerPage(query, (page) => memberships.page(undefined, page), present);
+        if (query.userId !== undefined) return rolesOf(query.userId, undefined);
+        const page = await answerPage(query, (wanted) => memberships.page(undefined, wanted), present);
+        const found = await userNames(container, [...new Set(page.items.map(({ userId }) => userId))]);
+        const names = new Map(found.map(({ id, name, orgId: userOrgId }) => [id, { name, userOrgId }]));
+        return { ...page, items: page.items.map((item) => ({ ...item, ...names.get(item.userId) })) };
       },
     );
 

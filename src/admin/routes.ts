@@ -28,6 +28,8 @@ import { personalAccessTokenRoutes } from './personal-access-tokens.routes.js';
 import { projectAssignmentRoutes } from './project-assignments.routes.js';
 import { projectRoleRoutes } from './project-roles.routes.js';
 import { projectRoutes } from './projects.routes.js';
+import { provisioningLogRoutes } from './provisioning-log.routes.js';
+import { serviceRoutes } from './service.routes.js';
 import { serviceUserRoutes } from './service-users.routes.js';
 import { signInStateRoutes } from './sign-in-state.routes.js';
 import { signingKeyRoutes } from './signing-keys.routes.js';
@@ -59,6 +61,7 @@ function routesOfWholeRequests(container: Container, jobViews: JobViews): Fastif
     await app.register(projectRoutes(container));
     await app.register(projectRoleRoutes(container));
     await app.register(projectAssignmentRoutes(container, 'grant'));
+    await app.register(projectAssignmentRoutes(container, 'groupGrant'));
     await app.register(projectAssignmentRoutes(container, 'member'));
     await app.register(userMetadataRoutes(container));
     await app.register(serviceUserRoutes(container));
@@ -79,7 +82,9 @@ function routesOfWholeRequests(container: Container, jobViews: JobViews): Fastif
     await app.register(groupRoleRoutes(container));
     await app.register(featureRoutes(container));
     await app.register(signingKeyRoutes(container));
+    await app.register(serviceRoutes(container));
     await app.register(eventRoutes(container));
+    await app.register(provisioningLogRoutes(container));
     await app.register(exportRoutes(container));
     await app.register(exportResultRoutes(container));
     await app.register(jobRoutes(container, jobViews));

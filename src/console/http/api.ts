@@ -43,6 +43,12 @@ export interface ConsoleApi {
     body?: object | Readable,
     headers?: Readonly<Record<string, string>>,
   ): Promise<T>;
+  /**
+   * Sends JSON, or a stream of JSON, for work that workers do.
+   * @returns the identifier of the job
+   * @throws ApiProblem
+   */
+  submit(method: 'POST' | 'DELETE', path: string, body?: object | Readable): Promise<string>;
   /** The response of a GET as a stream, for downloads. @throws ApiProblem */
   open(path: string): Promise<{ headers: Readonly<Record<string, unknown>>; body: Readable }>;
 }
@@ -61,7 +67,7 @@ export function createConsoleApi(request: FastifyRequest, accessToken: string): 
     url: string,
     body?: object | Readable,
     headers: Readonly<Record<string, string>> = {},
-  ): Promise<unknown> {
+  ) {
     const type = url.startsWith('/scim/') ? 'application/scim+json' : 'application/json';
     const answer = await request.server.inject({
       method,
@@ -71,12 +77,23 @@ export function createConsoleApi(request: FastifyRequest, accessToken: string): 
       ...(body !== undefined && { payload: isStream(body) ? body : JSON.stringify(body) }),
     });
     if (answer.statusCode >= 300) throw problemOf(answer.statusCode, answer.headers, answer.payload);
-    return answer.payload === '' ? undefined : JSON.parse(answer.payload);
+    return answer;
+  }
+
+  async function read(...given: Parameters<typeof call>): Promise<unknown> {
+    const { payload } = await call(...given);
+    return payload === '' ? undefined : JSON.parse(payload);
   }
 
   return {
-    get: <T>(path: string, query: Query = {}) => call('GET', withQuery(path, query)) as Promise<T>,
-    send: <T>(...given: Parameters<typeof call>) => call(...given) as Promise<T>,
+    get: <T>(path: string, query: Query = {}) => read('GET', withQuery(path, query)) as Promise<T>,
+    send: <T>(...given: Parameters<typeof call>) => read(...given) as Promise<T>,
+    async submit(method, path, body) {
+      const { headers } = await call(method, path, body, { prefer: 'respond-async' });
+      const jobId = /\/jobs\/([^/?#]+)$/.exec(String(headers.location))?.[1];
+      if (jobId === undefined) throw new Error(`${method} ${path} named no job`);
+      return decodeURIComponent(jobId);
+    },
     async open(path) {
       const answer = await request.server.inject({
         method: 'GET',

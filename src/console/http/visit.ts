@@ -13,6 +13,7 @@ export interface Me {
   readonly displayName: string;
   readonly userName: string;
   readonly preferredLanguage?: string;
+  readonly signedInAt?: string;
   /** Roles without `orgId` apply to the instance. */
   readonly roles: readonly { readonly role: Role; readonly orgId?: string }[];
   /** The organizations that the roles name. */

@@ -72,6 +72,7 @@ const operationsOf: Record<Kind, string> = {
     addProject listProjects getProject changeProject removeProject
     addProjectRole listProjectRoles getProjectRole changeProjectRole removeProjectRole
     addProjectGrant listProjectGrants getProjectGrant changeProjectGrant removeProjectGrant
+    addProjectGroupGrant listProjectGroupGrants getProjectGroupGrant changeProjectGroupGrant removeProjectGroupGrant
     addProjectMember listProjectMembers getProjectMember changeProjectMember removeProjectMember
     listUserMetadata getUserMetadata setUserMetadata removeUserMetadata
     addServiceUser listServiceUsers getServiceUser changeServiceUser removeServiceUser
@@ -84,7 +85,7 @@ const operationsOf: Record<Kind, string> = {
     addApplicationSecret listApplicationSecrets removeApplicationSecret
     addApplicationKey listApplicationKeys removeApplicationKey
     addOrganizationMembership listOrganizationMemberships getOrganizationMembership removeOrganizationMembership
-    getGroupRoles setGroupRoles`,
+    getGroupRoles setGroupRoles listProvisioningLog`,
   'any organization': 'listOrganizations searchEvents',
   'instance, in an organization':
     'approveApplication removeApplicationApproval allowAdministration removeAdministration removeOrganization',

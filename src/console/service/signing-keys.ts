@@ -1,0 +1,96 @@
+import { type Html, type HtmlValue, html } from '#src/http/pages/html.js';
+import { ApiProblem } from '../http/api.js';
+import { confirmForm, isConfirmed } from '../http/confirm-form.js';
+import { buttons, checkbox, form, select } from '../http/form.js';
+import { badge, card, moment, table } from '../http/parts.js';
+import type { ConsolePage, GoTo } from '../http/respond.js';
+import { type ConsoleVisit, fieldText, param } from '../http/visit.js';
+import { servicePage } from './service-page.js';
+import { serviceTexts } from './texts.js';
+
+export interface SigningKey {
+  readonly kid: string;
+  readonly alg: string;
+  readonly state: 'next' | 'active' | 'retired';
+  readonly created: string;
+  readonly activated?: string;
+  readonly expires?: string;
+}
+
+export function signingKeysCard(visit: ConsoleVisit, keys: readonly SigningKey[]): Html {
+  const { at, language, t } = visit;
+  const own = serviceTexts[language];
+  const rows = keys.map((key): HtmlValue[] => [
+    html`<code>${key.kid}</code>`,
+    key.alg,
+    badge(own.keyStates[key.state], key.state === 'active' ? 'good' : 'soft'),
+    moment(key.activated ?? key.created, language),
+    moment(key.expires, language),
+    key.state === 'retired' &&
+      html`<a class="button quiet danger" href="${at(`${pathOf(key.kid)}/remove`)}">${t.remove}</a>`,
+  ]);
+  const algorithms = [...new Set(keys.map(({ alg }) => alg))];
+  const rotate = form(visit, {
+    action: '/console/service/keys/rotate',
+    content: html`${select({ name: 'alg', label: own.rotateWhich, choices: [{ value: '', label: own.everyAlgorithm }, ...algorithms.map((alg) => ({ value: alg, label: alg }))] })}
+${checkbox({ name: 'force', label: own.force, hint: own.forceHint })}${buttons(own.rotate)}`,
+  });
+  const columns = [own.key, own.algorithm, own.state, own.since, own.until, t.remove];
+  return card(
+    own.signingKeys,
+    html`${table({ caption: own.signingKeys, columns, rows })}
+<details><summary>${own.rotate}</summary>${rotate}</details>`,
+    { hint: own.signingKeysHint },
+  );
+}
+
+/** Lets the next keys sign. A refusal says why, on the page of the service. */
+export async function rotateKeys(visit: ConsoleVisit): Promise<ConsolePage | GoTo> {
+  const alg = fieldText(visit, 'alg');
+  const body = { ...(alg !== '' && { alg }), force: fieldText(visit, 'force') === 'on' };
+  try {
+    await visit.api.send('POST', '/admin/v1/signing-keys/_rotate', body);
+    return { goTo: '/console/service?done=saved' };
+  } catch (error) {
+    if (error instanceof ApiProblem && [400, 409].includes(error.status)) return servicePage(visit, error);
+    throw error;
+  }
+}
+
+export async function removeKeyPage(visit: ConsoleVisit, isWrong = false): Promise<ConsolePage> {
+  const { at, language, t } = visit;
+  const own = serviceTexts[language];
+  const key = await findKey(visit);
+  return {
+    title: own.removeKey,
+    crumbs: [{ href: at('/console/service'), label: t.nav.service }],
+    content: confirmForm(visit, {
+      action: `${pathOf(key.kid)}/remove`,
+      name: key.kid,
+      label: own.removeKey,
+      back: '/console/service',
+      isWrong,
+      text: html`<p>${own.removeKeyText}</p>`,
+    }),
+    ...(isWrong && { status: 400 }),
+  };
+}
+
+export async function removeKey(visit: ConsoleVisit): Promise<ConsolePage | GoTo> {
+  const kid = param(visit, 'kid');
+  if (!isConfirmed(visit, kid)) return removeKeyPage(visit, true);
+  await visit.api.send('DELETE', `/admin/v1/signing-keys/${encodeURIComponent(kid)}`);
+  return { goTo: '/console/service?done=removed' };
+}
+
+async function findKey(visit: ConsoleVisit): Promise<SigningKey> {
+  const kid = param(visit, 'kid');
+  const { items } = await visit.api.get<{ items: SigningKey[] }>('/admin/v1/signing-keys');
+  const found = items.find((key) => key.kid === kid);
+  if (found !== undefined) return found;
+  throw new ApiProblem({ status: 404, id: 'keys.notFound', detail: 'There is no such key', challenge: '' });
+}
+
+function pathOf(kid: string): string {
+  return `/console/service/keys/${encodeURIComponent(kid)}`;
+}
