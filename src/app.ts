@@ -26,7 +26,6 @@ import { RequestLogger } from './http/request-logger.js';
 import { demandSafeHeaders, setSafeHeaders } from './http/safe-headers.js';
 import { trustedProxies } from './http/trusted-proxies.js';
 import type { JobViews } from './jobs/job-view.js';
-import { jobsPageRoutes } from './jobs-page/routes.js';
 import { loginRoutes } from './login/routes.js';
 import { presentExportResult } from './migration/export/export-result.js';
 import { importView } from './migration/import/report/import-view.js';
@@ -100,7 +99,6 @@ export async function buildApp(container: Container): Promise<FastifyInstance> {
   await app.register(oidcRoutes(container));
   await app.register(loginRoutes(container));
   const views = jobViews(container);
-  await app.register(jobsPageRoutes(container, views));
   await app.register(consoleRoutes(container));
   await app.register(adminRoutes(container, views), { prefix: '/admin/v1' });
   return app;

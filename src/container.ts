@@ -6,6 +6,7 @@ import { createSecretUses } from '#src/directory/credentials/secret-uses.js';
 import { createUserGroups } from '#src/directory/groups/user-groups.js';
 import { createWriteMembers } from '#src/directory/groups/write-members.js';
 import { organizationStands } from '#src/directory/organizations/organization-stands.js';
+import { createProjectRolesOfUsers } from '#src/directory/projects/held-roles.js';
 import { createQuotaPlaces } from '#src/directory/quotas/quota-places.store.js';
 import { createQuotas } from '#src/directory/quotas/quotas.js';
 import { createCodeAttempts } from '#src/directory/sign-in/code-attempts.store.js';
@@ -217,6 +218,7 @@ export async function openContainer(
     ...stores,
     people,
     userGroups: createUserGroups({ ...stores, caches }),
+    projectRolesOfUsers: createProjectRolesOfUsers({ ...stores, caches }),
     quotas,
     writeMembers: createWriteMembers({ ...stores, mongo, clock, revocations, caches }),
     writeNewUser: createWriteNewUser({ ...stores, mongo }),

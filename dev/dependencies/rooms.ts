@@ -60,7 +60,6 @@ export const allowedRooms: Readonly<Record<string, readonly string[]>> = {
     'http',
     'container',
   ],
-  'jobs-page': ['platform', 'config', 'directory', 'sessions', 'jobs', 'http', 'login', 'container'],
   console: ['platform', 'config', 'keys', 'directory', 'http', 'container'],
   admin: [
     'platform',

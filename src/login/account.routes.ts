@@ -8,7 +8,6 @@ import { changeUser } from '#src/directory/users/change-user.js';
 import { asInput } from '#src/directory/users/display-name.js';
 import type { User } from '#src/directory/users/user.js';
 import type { HttpExchange } from '#src/http/http-exchange.js';
-import { addressOf } from '#src/http/limits/caller-address.js';
 import { formText } from '#src/http/pages/form-text.js';
 import { languages } from '#src/http/pages/language.js';
 import { goTo, pageAddress } from '#src/http/pages/page-address.js';
@@ -17,6 +16,7 @@ import { type AccountErrors, accountPage, type ShownConsent } from './http/accou
 import { beginAnew } from './http/begin-anew.js';
 import { answerLocked } from './http/locked.js';
 import { type Member, readMember, readMemberPost } from './http/member.js';
+import { originOf } from './http/origin.js';
 import { showVisit } from './http/pages.js';
 import { newPasswordErrors } from './new-password.js';
 
@@ -123,7 +123,7 @@ export function accountRoutes(container: Container): FastifyPluginAsync {
         account,
         loginName: user.userName,
         password: entered.current,
-        address: addressOf(request),
+        ...originOf(request),
       };
       const outcome = await checkPassword(container, proof);
       if (outcome.kind === 'locked') {

@@ -43,8 +43,12 @@ export interface ConsoleApi {
     body?: object | Readable,
     headers?: Readonly<Record<string, string>>,
   ): Promise<T>;
-  /** Sends JSON, and returns the header `Location` of the response. @throws ApiProblem */
-  begin(method: 'POST' | 'DELETE', path: string, body?: object): Promise<string>;
+  /**
+   * Sends JSON, or a stream of JSON, for work that workers do.
+   * @returns the identifier of the job
+   * @throws ApiProblem
+   */
+  submit(method: 'POST' | 'DELETE', path: string, body?: object | Readable): Promise<string>;
   /** The response of a GET as a stream, for downloads. @throws ApiProblem */
   open(path: string): Promise<{ headers: Readonly<Record<string, unknown>>; body: Readable }>;
 }
@@ -58,7 +62,7 @@ export function createConsoleApi(request: FastifyRequest, accessToken: string): 
     ...(request.headers['user-agent'] !== undefined && { 'user-agent': request.headers['user-agent'] }),
   };
 
-  async function answerTo(
+  async function call(
     method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE',
     url: string,
     body?: object | Readable,
@@ -76,15 +80,20 @@ export function createConsoleApi(request: FastifyRequest, accessToken: string): 
     return answer;
   }
 
-  async function call(...given: Parameters<typeof answerTo>): Promise<unknown> {
-    const { payload } = await answerTo(...given);
+  async function read(...given: Parameters<typeof call>): Promise<unknown> {
+    const { payload } = await call(...given);
     return payload === '' ? undefined : JSON.parse(payload);
   }
 
   return {
-    get: <T>(path: string, query: Query = {}) => call('GET', withQuery(path, query)) as Promise<T>,
-    send: <T>(...given: Parameters<typeof call>) => call(...given) as Promise<T>,
-    begin: async (...given) => String((await answerTo(...given)).headers['location'] ?? ''),
+    get: <T>(path: string, query: Query = {}) => read('GET', withQuery(path, query)) as Promise<T>,
+    send: <T>(...given: Parameters<typeof call>) => read(...given) as Promise<T>,
+    async submit(method, path, body) {
+      const { headers } = await call(method, path, body, { prefer: 'respond-async' });
+      const jobId = /\/jobs\/([^/?#]+)$/.exec(String(headers.location))?.[1];
+      if (jobId === undefined) throw new Error(`${method} ${path} named no job`);
+      return decodeURIComponent(jobId);
+    },
     async open(path) {
       const answer = await request.server.inject({
         method: 'GET',

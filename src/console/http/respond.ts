@@ -20,6 +20,8 @@ export interface ConsolePage {
   /** What went well. */
   readonly notice?: HtmlValue;
   readonly status?: number;
+  /** Without JavaScript, the browser loads the page again after so many seconds. */
+  readonly refreshSeconds?: number | undefined;
   /** Other places from which the page shows pictures. */
   readonly imageSources?: readonly string[];
 }
@@ -50,7 +52,17 @@ export function respond(visit: ConsoleVisit, outcome: ConsolePage | GoTo | Sent)
 
 function wholePage(visit: ConsoleVisit, page: ConsolePage): Html {
   const { at, language, t } = visit;
-  const { title, subtitle, content, crumbs = [], actions, alert, notice, organization } = page;
+  const {
+    title,
+    subtitle,
+    content,
+    crumbs = [],
+    actions,
+    alert,
+    notice,
+    organization,
+    refreshSeconds,
+  } = page;
   return html`<!doctype html>
 <html lang="${language}">
 <head>
@@ -59,6 +71,7 @@ function wholePage(visit: ConsoleVisit, page: ConsolePage): Html {
 <meta name="robots" content="noindex">
 <meta name="htmx-config" content='{"includeIndicatorCSS":false}'>
 <title>${title}${organization && ` · ${organization.name}`} · Muster</title>
+${refreshSeconds !== undefined && html`<noscript><meta http-equiv="refresh" content="${refreshSeconds}"></noscript>`}
 <link rel="icon" href="${at(iconPath)}">
 <link rel="stylesheet" href="${at(stylesheetPath)}">
 <script src="${at(scriptPath)}" defer></script>

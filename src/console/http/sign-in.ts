@@ -16,15 +16,17 @@ const withoutToken = ({ csrf: _csrf, ...fields }: Record<string, string | string
 /**
  * Leads the browser to the sign-in, and back to the page that it asked for. A form waits as a draft, and the person sends it
  * again afterwards.
- * @param options `isFresh`: whether the person must sign in even with a session
+ * @param options `isFresh`: whether the person must sign in even with a session. `againAt`: the page with the form, if nothing that it
+ * holds may be kept. The person fills it in again
  */
 export async function askToSignIn(
   deps: Deps,
   { request, reply }: HttpExchange,
-  options: { isFresh?: boolean } = {},
+  { againAt, ...options }: { isFresh?: boolean; againAt?: string | undefined } = {},
 ): Promise<FastifyReply> {
   const { url, method } = request;
-  if (method === 'GET') return beginSignIn(deps, reply, { to: url, ...options });
+  const page = method === 'GET' ? url : againAt;
+  if (page !== undefined) return beginSignIn(deps, reply, { to: page, ...options });
   const fields = withoutToken((request.body ?? {}) as Record<string, string | string[]>);
   const draft = await deps.consoleDrafts.put({ action: url, fields });
   return beginSignIn(deps, reply, { to: `/console/resume?draft=${draft}`, ...options });

@@ -13,8 +13,11 @@ export interface Me {
   readonly displayName: string;
   readonly userName: string;
   readonly preferredLanguage?: string;
+  readonly signedInAt?: string;
   /** Roles without `orgId` apply to the instance. */
   readonly roles: readonly { readonly role: Role; readonly orgId?: string }[];
+  /** The organizations that the roles name. */
+  readonly organizations: readonly { readonly id: string; readonly name: string }[];
 }
 
 /** A visit of a signed-in person to a page of the console. */

@@ -40,8 +40,8 @@ export async function removeOrganizationPage(visit: ConsoleVisit, isWrong = fals
 export async function removeOrganization(visit: ConsoleVisit): Promise<ConsolePage | GoTo> {
   const { name } = await organizationOf(visit);
   if (!isConfirmed(visit, name)) return removeOrganizationPage(visit, true);
-  const job = await visit.api.begin('DELETE', `${apiOf(visit)}?${new URLSearchParams({ name })}`);
-  return { goTo: `/console/removals/${encodeURIComponent(job.split('/').at(-1) ?? '')}` };
+  const job = await visit.api.submit('DELETE', `${apiOf(visit)}?${new URLSearchParams({ name })}`);
+  return { goTo: `/console/removals/${encodeURIComponent(job)}` };
 }
 
 async function countOf(visit: ConsoleVisit, path: string): Promise<string> {

@@ -40,6 +40,7 @@ const fieldOf = {
   applicationGrants: 'orgId',
   consents: 'orgId',
   userGrants: 'orgId',
+  groupGrants: 'orgId',
   projectMembers: 'orgId',
   projectRoles: 'orgId',
   projects: 'orgId',

@@ -61,7 +61,7 @@ const operationsOf: Record<Kind, string> = {
   'anyone of the organization': 'scimBulk',
   'user.read': `
     scimListUsers scimSearchUsers scimReadUser scimListGroups scimSearchGroups scimReadGroup scimSearchAll
-    listSessions listConsents getSignInState`,
+    listUserSummaries listGroupMembers listSessions listConsents getSignInState`,
   'user.manage': `
     scimCreateUser scimReplaceUser scimPatchUser scimDeleteUser
     scimCreateGroup scimReplaceGroup scimPatchGroup scimDeleteGroup addOneTimeLink
@@ -72,6 +72,7 @@ const operationsOf: Record<Kind, string> = {
     addProject listProjects getProject changeProject removeProject
     addProjectRole listProjectRoles getProjectRole changeProjectRole removeProjectRole
     addProjectGrant listProjectGrants getProjectGrant changeProjectGrant removeProjectGrant
+    addProjectGroupGrant listProjectGroupGrants getProjectGroupGrant changeProjectGroupGrant removeProjectGroupGrant
     addProjectMember listProjectMembers getProjectMember changeProjectMember removeProjectMember
     listUserMetadata getUserMetadata setUserMetadata removeUserMetadata
     addServiceUser listServiceUsers getServiceUser changeServiceUser removeServiceUser
@@ -85,13 +86,13 @@ const operationsOf: Record<Kind, string> = {
     addApplicationKey listApplicationKeys removeApplicationKey
     addOrganizationMembership listOrganizationMemberships getOrganizationMembership removeOrganizationMembership
     getGroupRoles setGroupRoles listProvisioningLog`,
-  'any organization': 'listOrganizations searchEvents',
+  'any organization': 'listOrganizations searchEvents listExpiring',
   'instance, in an organization':
     'approveApplication removeApplicationApproval allowAdministration removeAdministration removeOrganization',
   instance: `
     import export getExport addOrganization
     addInstanceMembership listInstanceMemberships getInstanceMembership removeInstanceMembership
-    getFeatures changeFeatures listSigningKeys rotateSigningKeys removeSigningKey`,
+    getService getFeatures changeFeatures listSigningKeys rotateSigningKeys removeSigningKey`,
 };
 
 /** Operations that clients or bearers of a person's token call. Tests of OpenID Connect check their rights. */
@@ -118,7 +119,7 @@ const ofPages = `
   GET_/account/consents/remove POST_/account/consents/remove
   GET_/account/totp POST_/account/totp GET_/account/totp/remove POST_/account/totp/remove
   GET_/oauth/v2/authorize/callback GET_/oidc/v1/end_session/confirm POST_/oidc/v1/end_session/confirm
-  GET_/operations/jobs GET_/operations/jobs/events`
+  GET_/operations/jobs`
   .trim()
   .split(/\s+/)
   .map((route) => route.replace('_', ' '))
