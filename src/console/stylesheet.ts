@@ -68,6 +68,7 @@ th{font-size:.85rem;color:var(--soft);font-weight:600}
 tbody tr:last-child td{border-bottom:0}
 tbody tr:hover{background:var(--ground)}
 td form{margin:0}
+td button,td .button{white-space:nowrap}
 .card table{border-radius:.5rem}
 @media(max-width:46rem){thead{display:none}table,tbody,tr,td{display:block}td{display:grid;grid-template-columns:8.5rem minmax(0,1fr);gap:.75rem;border:0;padding:.3rem .9rem}td::before{content:attr(data-label);color:var(--soft);font-size:.85rem}td>*{grid-column:2;justify-self:start}td:empty{display:none}tr{padding:.6rem 0;border-bottom:1px solid var(--line)}tbody tr:last-child{border-bottom:0}}
 .pager{margin:1rem 0 0}

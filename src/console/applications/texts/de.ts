@@ -1,4 +1,4 @@
-import type { ApplicationsTexts } from './texts.js';
+import type { ApplicationsTexts } from './en.js';
 
 /** German. */
 export const de: ApplicationsTexts = {

@@ -87,3 +87,5 @@ export const en = {
   testStateWrong: 'this session did not begin it',
   testCode: 'received, not shown',
 };
+
+export type ApplicationsTexts = { readonly [Key in keyof typeof en]: string };

@@ -1,4 +1,4 @@
-import type { ApplicationsTexts } from './texts.js';
+import type { ApplicationsTexts } from './en.js';
 
 /** French. */
 export const fr: ApplicationsTexts = {

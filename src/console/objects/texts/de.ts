@@ -1,4 +1,4 @@
-import type { ObjectTexts } from './texts.js';
+import type { ObjectTexts } from './en.js';
 
 /** German. */
 export const de: ObjectTexts = {

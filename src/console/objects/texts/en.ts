@@ -51,3 +51,5 @@ export const en = {
   removeCredentialTitle: 'Remove the credential',
   removeCredential: 'Programs that use it are refused from then on. This cannot be undone.',
 };
+
+export type ObjectTexts = { readonly [Key in keyof typeof en]: string };

@@ -1,4 +1,4 @@
-import type { ObjectTexts } from './texts.js';
+import type { ObjectTexts } from './en.js';
 
 /** Spanish. */
 export const es: ObjectTexts = {

@@ -1,4 +1,4 @@
-import type { ObjectTexts } from './texts.js';
+import type { ObjectTexts } from './en.js';
 
 /** French. */
 export const fr: ObjectTexts = {

@@ -1,4 +1,4 @@
-import type { ObjectTexts } from './texts.js';
+import type { ObjectTexts } from './en.js';
 
 /** Italian. */
 export const it: ObjectTexts = {

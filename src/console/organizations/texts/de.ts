@@ -1,4 +1,4 @@
-import type { OrganizationsTexts } from './texts.js';
+import type { OrganizationsTexts } from './en.js';
 
 /** German. */
 export const de: OrganizationsTexts = {

@@ -40,3 +40,5 @@ export const en = {
   job_cancelled: 'cancelled',
   job_expired: 'expired',
 };
+
+export type OrganizationsTexts = { readonly [Key in keyof typeof en]: string };

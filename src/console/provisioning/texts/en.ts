@@ -71,3 +71,5 @@ export const en = {
   kind_refused: 'no valid token or address',
   kind_success: 'succeeded',
 };
+
+export type ProvisioningTexts = { readonly [Key in keyof typeof en]: string };

@@ -1,4 +1,4 @@
-import type { ProvisioningTexts } from './texts.js';
+import type { ProvisioningTexts } from './en.js';
 
 /** Italian. */
 export const it: ProvisioningTexts = {

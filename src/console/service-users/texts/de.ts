@@ -1,4 +1,4 @@
-import type { ServiceUsersTexts } from './texts.js';
+import type { ServiceUsersTexts } from './en.js';
 
 /** German. */
 export const de: ServiceUsersTexts = {

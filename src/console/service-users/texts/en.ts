@@ -19,3 +19,5 @@ export const en = {
   removeTitle: 'Remove the service user',
   removeText: 'The program is refused from then on. Its credentials and roles are removed with it.',
 };
+
+export type ServiceUsersTexts = { readonly [Key in keyof typeof en]: string };

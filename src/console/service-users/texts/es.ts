@@ -1,4 +1,4 @@
-import type { ServiceUsersTexts } from './texts.js';
+import type { ServiceUsersTexts } from './en.js';
 
 /** Spanish. */
 export const es: ServiceUsersTexts = {

@@ -83,3 +83,5 @@ export const en = {
   noGrants: 'No application of another organization is granted.',
   takeBack: 'Take back',
 };
+
+export type SettingsTexts = { readonly [Key in keyof typeof en]: string };

@@ -1,4 +1,4 @@
-import type { SettingsTexts } from './texts.js';
+import type { SettingsTexts } from './en.js';
 
 /** Italian. */
 export const it: SettingsTexts = {
