@@ -1,7 +1,7 @@
 import { type Html, type HtmlValue, html } from '#src/http/pages/html.js';
 import type { Language } from '#src/http/pages/language.js';
 
-/** A table. On a narrow screen each row becomes a block, in which every cell names its column. */
+/** A table. On a narrow screen each row becomes a block, in which every cell names its column. A column of buttons may have no name. */
 export function table(parts: {
   readonly caption: string;
   readonly columns: readonly string[];
@@ -9,7 +9,7 @@ export function table(parts: {
 }): Html {
   const { caption, columns, rows } = parts;
   return html`<table><caption class="away">${caption}</caption>
-<thead><tr>${columns.map((column) => html`<th scope="col">${column}</th>`)}</tr></thead>
+<thead><tr>${columns.map((column) => (column === '' ? html`<td></td>` : html`<th scope="col">${column}</th>`))}</tr></thead>
 <tbody>${rows.map(
     (row) =>
       html`<tr>${row.map((cell, at) => html`<td data-label="${columns[at] ?? ''}">${cell}</td>`)}</tr>\n`,

@@ -327,6 +327,7 @@ t.test('the log says what happened to a user, and what the user did', async (t) 
   await change(user, { title: 'Chief' });
   const about = (await owner.get(`${pathOf(user)}/log`)).text;
   t.match(about, /user\.human\.changed/);
+  t.match(about, /<details>/);
   t.match(about, /Anna Lind/, 'the name of who changed it');
   t.match((await owner.get(`${pathOf(manager.person)}/log`)).text, user.id);
   t.equal((await manager.get(`${pathOf(user)}/log`)).status, 403);
