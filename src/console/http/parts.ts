@@ -12,8 +12,14 @@ export function table(parts: {
 <thead><tr>${columns.map((column) => (column === '' ? html`<td></td>` : html`<th scope="col">${column}</th>`))}</tr></thead>
 <tbody>${rows.map(
     (row) =>
-      html`<tr>${row.map((cell, at) => html`<td data-label="${columns[at] ?? ''}">${cell}</td>`)}</tr>\n`,
+      html`<tr>${row.map((cell, at) => html`<td data-label="${columns[at] ?? ''}">${inOnePiece(cell)}</td>`)}</tr>\n`,
   )}</tbody></table>`;
+}
+
+/** On a narrow screen a cell is a grid, which would take a sentence with a link apart. An empty cell stays empty, and is hidden there. */
+function inOnePiece(cell: HtmlValue): Html {
+  const content = html`${cell}`;
+  return content.toString() === '' ? content : html`<div>${content}</div>`;
 }
 
 /** What an empty list says: why it is empty, and what to do next. */
