@@ -112,7 +112,15 @@ button:hover,.button:hover{background:var(--fillhover)}
 button.quiet,.button.quiet{background:transparent;color:var(--ink);border-color:var(--edge)}
 button.quiet:hover,.button.quiet:hover{background:var(--ground)}
 button.danger,button.danger:hover{background:var(--bad);border-color:var(--bad);color:var(--card)}
-button.quiet.danger,button.quiet.danger:hover{background:transparent;color:var(--bad)}
+button.quiet.danger,button.quiet.danger:hover,.button.quiet.danger,.button.quiet.danger:hover{background:transparent;color:var(--bad)}
+td .badge{justify-self:start}
+.whole{display:inline-block;min-width:11rem}
+form.search .field:has(select){flex:0 1 12rem}
+fieldset.section{margin:0 0 1.75rem;display:grid;gap:0 1.5rem}
+fieldset.section legend{font-size:1.1rem;margin:0 0 .6rem}
+@media(min-width:48rem){fieldset.section{grid-template-columns:repeat(2,minmax(0,1fr))}}
+.card table+form,.card table+.buttons,.card .facts+.buttons,.card .facts{margin-top:1rem}
+section.next{margin-top:2rem}
 progress{width:100%;height:.6rem;accent-color:var(--accent)}
 ul.plain{list-style:none;margin:0;padding:0}
 ul.plain>li{padding:.5rem 0;border-bottom:1px solid var(--line);overflow-wrap:anywhere}

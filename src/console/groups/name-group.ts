@@ -1,4 +1,4 @@
-import { html } from '#src/http/pages/html.js';
+import { type Html, html } from '#src/http/pages/html.js';
 import { ApiProblem } from '../http/api.js';
 import { buttons, field, form } from '../http/form.js';
 import { managedOrganization, organizationOfPath, pathOf } from '../http/organization-place.js';
@@ -89,7 +89,7 @@ export async function renameGroup(visit: ConsoleVisit): Promise<ConsolePage | Go
   }
 }
 
-function nameField({ t }: Pick<ConsoleVisit, 't'>, value: string) {
+function nameField({ t }: Pick<ConsoleVisit, 't'>, value: string): Html {
   return field({ name: 'name', label: t.name, value, isRequired: true, maxLength: 200 });
 }
 

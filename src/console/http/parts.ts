@@ -1,7 +1,7 @@
 import { type Html, type HtmlValue, html } from '#src/http/pages/html.js';
 import type { Language } from '#src/http/pages/language.js';
 
-/** A table. On a narrow screen each row becomes a block, in which every cell names its column. */
+/** A table. On a narrow screen each row becomes a block, in which every cell names its column. A column of buttons may have no name. */
 export function table(parts: {
   readonly caption: string;
   readonly columns: readonly string[];
@@ -9,11 +9,17 @@ export function table(parts: {
 }): Html {
   const { caption, columns, rows } = parts;
   return html`<table><caption class="away">${caption}</caption>
-<thead><tr>${columns.map((column) => html`<th scope="col">${column}</th>`)}</tr></thead>
+<thead><tr>${columns.map((column) => (column === '' ? html`<td></td>` : html`<th scope="col">${column}</th>`))}</tr></thead>
 <tbody>${rows.map(
     (row) =>
-      html`<tr>${row.map((cell, at) => html`<td data-label="${columns[at] ?? ''}">${cell}</td>`)}</tr>\n`,
+      html`<tr>${row.map((cell, at) => html`<td data-label="${columns[at] ?? ''}">${inOnePiece(cell)}</td>`)}</tr>\n`,
   )}</tbody></table>`;
+}
+
+/** On a narrow screen a cell is a grid, which would take a sentence with a link apart. An empty cell stays empty, and is hidden there. */
+function inOnePiece(cell: HtmlValue): Html {
+  const content = html`${cell}`;
+  return content.toString() === '' ? content : html`<div>${content}</div>`;
 }
 
 /** What an empty list says: why it is empty, and what to do next. */

@@ -1,7 +1,7 @@
 import { type Html, html } from '#src/http/pages/html.js';
 import { moment, table } from '../http/parts.js';
 import { type ConsoleVisit, ownsOrganization } from '../http/visit.js';
-import { type LoggedEvents, nameOf } from './logged-events.js';
+import type { FoundEvents } from '../log/event-list.js';
 import { type ProfileField, type ProfileTexts, textsOf } from './profile-fields.js';
 import { usersTexts } from './texts.js';
 import type { UserPlace } from './user.js';
@@ -30,15 +30,18 @@ ${table({
 /** By whom and when. Only owners may read events. */
 async function lastChange(visit: ConsoleVisit, { organization, user }: UserPlace): Promise<Html | undefined> {
   if (!ownsOrganization(visit, organization.id)) return undefined;
-  const { events } = await visit.api.send<LoggedEvents>('POST', '/admin/v1/events/_search', {
+  const { events, names = [] } = await visit.api.send<FoundEvents>('POST', '/admin/v1/events/_search', {
     aggregateId: user.id,
     resourceOwner: organization.id,
     eventTypes: ['user.human.changed', 'user.deactivated', 'user.reactivated'],
     limit: 1,
+    names: true,
   });
   const [last] = events;
   if (last === undefined) return undefined;
   const { language } = visit;
+  const { userId } = last.editor;
+  const who = names.find(({ id }) => id === userId)?.name ?? userId;
   const when = html`${moment(last.creationDate, language)}`.toString().replace(/<[^>]*>/g, '');
-  return html`${usersTexts[language].conflict.lastChange(await nameOf(visit, organization.id, last.editor), when)}`;
+  return html`${usersTexts[language].conflict.lastChange(who, when)}`;
 }

@@ -1,8 +1,9 @@
 import { type Html, html } from '#src/http/pages/html.js';
-import { emptyList, moment, pager, table } from '../http/parts.js';
+import { pathOf } from '../http/organization-place.js';
+import { emptyList, pager } from '../http/parts.js';
 import type { ConsolePage } from '../http/respond.js';
 import { type ConsoleVisit, queryText } from '../http/visit.js';
-import { type LoggedEvent, type LoggedEvents, nameOf } from './logged-events.js';
+import { eventList, type FoundEvents } from '../log/event-list.js';
 import { usersTexts } from './texts.js';
 import { type UserPlace, userOfPath, userPage } from './user.js';
 
@@ -12,9 +13,10 @@ const pageSize = 25;
 export async function logTab(visit: ConsoleVisit): Promise<ConsolePage> {
   const { log } = usersTexts[visit.language];
   const place = await userOfPath(visit);
+  const { id } = place.user;
   const [about, by] = await Promise.all([
-    eventsOf(visit, place, { condition: { aggregateId: place.user.id }, cursor: 'about' }),
-    eventsOf(visit, place, { condition: { editorUserId: place.user.id }, cursor: 'by' }),
+    eventsOf(visit, place, { condition: { aggregateId: id }, cursor: 'about' }),
+    eventsOf(visit, place, { condition: { editorUserId: id }, cursor: 'by' }),
   ]);
   return userPage(visit, place, {
     tab: 'log',
@@ -30,43 +32,23 @@ async function eventsOf(
   { condition, cursor }: { condition: object; cursor: 'about' | 'by' },
 ): Promise<Html> {
   const { api, at, language, t } = visit;
-  const { log, signIn } = usersTexts[language];
-  const position = queryText(visit, cursor);
-  const { events, nextCursor } = await api.send<LoggedEvents>('POST', '/admin/v1/events/_search', {
+  const position = queryText(visit, cursor).slice(0, 100);
+  const found = await api.send<FoundEvents>('POST', '/admin/v1/events/_search', {
     ...condition,
     resourceOwner: organization.id,
     cursor: position,
     limit: pageSize,
+    names: true,
   });
-  if (events.length === 0 && position === '') return emptyList(log.none);
-  const editors = [...new Map(events.map(({ editor }) => [editor.userId, editor])).values()];
-  const names = new Map(
-    await Promise.all(
-      editors.map(async (editor) => [editor.userId, await nameOf(visit, organization.id, editor)] as const),
-    ),
-  );
+  if (found.events.length === 0 && position === '') return emptyList(usersTexts[language].log.none);
   const other = cursor === 'about' ? 'by' : 'about';
   const query = { [other]: queryText(visit, other) };
-  const columns = [signIn.time, log.what, cursor === 'about' ? log.by : log.object];
-  return html`${table({
-    caption: cursor === 'about' ? log.aboutUser : log.byUser,
-    columns,
-    rows: events.map((event) => [
-      moment(event.creationDate, language),
-      html`<code>${event.type}</code>`,
-      cursor === 'about' ? editorOf(event, names) : objectOf(event),
-    ]),
-  })}${pager({
-    t,
-    first: position === '' ? undefined : at(`${path}/log`, query),
-    next: nextCursor === undefined ? undefined : at(`${path}/log`, { ...query, [cursor]: nextCursor }),
-  })}`;
-}
-
-function editorOf({ editor }: LoggedEvent, names: ReadonlyMap<string, string>): Html {
-  return html`${names.get(editor.userId)} <span class="soft">${editor.service}</span>`;
-}
-
-function objectOf({ aggregate }: LoggedEvent): Html {
-  return html`${aggregate.type} <code>${aggregate.id}</code>`;
+  const { nextCursor } = found;
+  return html`${eventList(visit, found, { path: `${pathOf('/console/orgs', organization.id)}/log`, ofInstance: false })}${pager(
+    {
+      t,
+      first: position === '' ? undefined : at(`${path}/log`, query),
+      next: nextCursor === undefined ? undefined : at(`${path}/log`, { ...query, [cursor]: nextCursor }),
+    },
+  )}`;
 }

@@ -53,12 +53,12 @@ async function joinCard(visit: ConsoleVisit, { organization, user, path }: UserP
   const found =
     search === '' ? [] : (await findGroups(visit, organization.id, { search, count: offered })).Resources;
   const mine = new Set(user.groups?.map(({ value }) => value));
-  const rows = found
-    .filter(({ id }) => !mine.has(id))
-    .map(({ id, displayName }) => [
-      displayName,
-      actionButton(visit, { action: `${pathOf(`${path}/groups`, id)}/join`, label: visit.t.add }),
-    ]);
+  const rows = found.map(({ id, displayName }) => [
+    displayName,
+    mine.has(id)
+      ? html`<span class="soft">${texts.isMember}</span>`
+      : actionButton(visit, { action: `${pathOf(`${path}/groups`, id)}/join`, label: visit.t.add }),
+  ]);
   const results =
     rows.length > 0
       ? table({ caption: texts.join, columns: [texts.chooseGroup, ''], rows })
@@ -104,11 +104,11 @@ function giveForm(visit: ConsoleVisit, { path, free }: { path: string; free: rea
   const [only] = free;
   const choices = free.map((role) => ({ value: role, label: texts.names[role] }));
   if (only !== undefined && free.length === 1) {
-    return html`<p class="buttons">${actionButton(visit, {
+    return html`<div class="buttons">${actionButton(visit, {
       action: `${path}/roles/give`,
       label: `${texts.give}: ${texts.names[only]}`,
       hidden: { role: only },
-    })}</p>`;
+    })}</div>`;
   }
   return form(visit, {
     action: `${path}/roles/give`,

@@ -50,7 +50,7 @@ function sessionsCard(visit: ConsoleVisit, { items, path }: Parts<Session>): Htm
   const texts = own.sessions;
   const endAll =
     path !== undefined &&
-    html`<p class="buttons">${actionButton(visit, { action: `${path}/sessions/end`, label: own.endSessions, isDangerous: true })}</p><p class="hint">${own.endSessionsHint}</p>`;
+    html`<div class="buttons">${actionButton(visit, { action: `${path}/sessions/end`, label: own.endSessions, isDangerous: true })}</div><p class="hint">${own.endSessionsHint}</p>`;
   if (items.length === 0) return card(texts.title, html`${emptyList(texts.none)}${endAll}`);
   const rows = items.map((session) => [
     moment(session.authTime, language),

@@ -66,14 +66,14 @@ function credentials(visit: ConsoleVisit, { state: { password, secondFactor }, p
   const actions =
     path !== undefined &&
     (password !== undefined || secondFactor !== undefined) &&
-    html`<p class="buttons">${
+    html`<div class="buttons">${
       password !== undefined &&
       !password.changeRequired &&
       actionButton(visit, { action: `${path}/require-password-change`, label: own.requireChange })
     }${
       secondFactor !== undefined &&
       html`<a class="button quiet danger" href="${at(`${path}/second-factor/remove`)}">${own.removeTotp}</a>`
-    }</p>`;
+    }</div>`;
   return card(
     own.tabs.signIn,
     html`${facts([
@@ -95,7 +95,7 @@ function locks(visit: ConsoleVisit, { state, path }: CardParts): Html {
   return card(
     signIn.locks,
     html`${table({ caption: signIn.locks, columns: [signIn.lock, signIn.failures, signIn.until], rows })}
-${path !== undefined && html`<p class="buttons">${actionButton(visit, { action: `${path}/unlock`, label: unlock })}</p>`}`,
+${path !== undefined && html`<div class="buttons">${actionButton(visit, { action: `${path}/unlock`, label: unlock })}</div>`}`,
   );
 }
 

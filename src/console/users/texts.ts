@@ -156,6 +156,7 @@ export interface RolesTexts {
   readonly joinHint: string;
   readonly chooseGroup: string;
   readonly noGroupFound: string;
+  readonly isMember: string;
   readonly leave: string;
   readonly inOrganization: string;
   readonly inInstance: string;
@@ -173,9 +174,6 @@ export interface LogTexts {
   readonly aboutUser: string;
   readonly byUser: string;
   readonly none: string;
-  readonly what: string;
-  readonly by: string;
-  readonly object: string;
 }
 
 export interface ConflictTexts {

@@ -106,7 +106,7 @@ export function usersTable(
     rows: users.map((user) => [
       html`<a href="${at(pathOf(usersPath(orgId), user.id))}">${user.displayName}</a>`,
       html`<code>${user.userName}</code>`,
-      user.email,
+      html`${user.email !== undefined && html`<span class="whole">${user.email}</span>`}`,
       user.active ? badge(t.active, 'good') : badge(t.inactive, 'bad'),
       ...(more ? [more(user)] : []),
     ]),

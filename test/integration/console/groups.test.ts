@@ -132,5 +132,5 @@ t.test('viewers get no form, and nobody reaches the groups of another organizati
     t.equal((await viewer.get(path)).status, 403, path);
   const other = await makeHome(container);
   for (const path of ['', '/new', `/${group.id}`])
-    t.equal((await owner.get(`/console/orgs/${other.id}/groups${path}`)).status, 404, path);
+    t.equal((await owner.get(`/console/orgs/${other.id}/groups${path}`)).status, 403, path);
 });

@@ -56,10 +56,10 @@ t.test('the list shows users, searches by beginnings, and leads on', async (t) =
   t.equal((await viewer.get(`${users}?after=nonsense`)).status, 400);
 });
 
-t.test('an organization out of reach does not exist', async (t) => {
+t.test('nobody opens the pages of an organization out of reach', async (t) => {
   const other = await makeHome(container);
   for (const path of ['', '/new', '/x', '/x/edit'])
-    t.equal((await owner.get(`/console/orgs/${other.id}/users${path}`)).status, 404, path);
+    t.equal((await owner.get(`/console/orgs/${other.id}/users${path}`)).status, 403, path);
   const stranger = await makePerson(container, other);
   t.equal((await owner.get(`${users}/${stranger.id}`)).status, 404);
   const instance = await openConsole(opened, await makeHome(container), { roles: ['IAM_OWNER'] });
@@ -327,6 +327,7 @@ t.test('the log says what happened to a user, and what the user did', async (t) 
   await change(user, { title: 'Chief' });
   const about = (await owner.get(`${pathOf(user)}/log`)).text;
   t.match(about, /user\.human\.changed/);
+  t.match(about, /<details>/);
   t.match(about, /Anna Lind/, 'the name of who changed it');
   t.match((await owner.get(`${pathOf(manager.person)}/log`)).text, user.id);
   t.equal((await manager.get(`${pathOf(user)}/log`)).status, 403);

@@ -4,7 +4,7 @@ import type { UsersTexts } from '../texts.js';
 export const de: UsersTexts = {
   about: 'Die Personen dieser Organisation, die sich anmelden.',
   add: 'Benutzer anlegen',
-  searchLabel: 'Anmeldename, Name, E-Mail-Adresse oder Kennung beginnt mit',
+  searchLabel: 'Name, Anmeldename oder E-Mail beginnt mit',
   state: 'Zustand',
   allUsers: 'alle',
   none: 'Noch kein Benutzer. Legen Sie hier einen an, verbinden Sie einen Provisionierungs-Client, oder importieren Sie eine Datei.',
@@ -174,6 +174,7 @@ export const de: UsersTexts = {
     joinHint: 'Der Name der Gruppe beginnt mit',
     chooseGroup: 'Gruppe',
     noGroupFound: 'Keine Gruppe beginnt so.',
+    isMember: 'ist Mitglied',
     leave: 'Entfernen',
     inOrganization: 'Rollen in dieser Organisation',
     inInstance: 'Rollen in der Instanz',
@@ -194,9 +195,6 @@ export const de: UsersTexts = {
     aboutUser: 'Was mit diesem Benutzer geschah',
     byUser: 'Was dieser Benutzer tat',
     none: 'Noch nichts.',
-    what: 'Was',
-    by: 'Von',
-    object: 'Objekt',
   },
   conflict: {
     text: 'Der Benutzer wurde geändert, während Sie das Formular offen hatten. Es wurde nichts gespeichert. Ihre Eingaben stehen noch im Formular. Speichern Sie noch einmal, um die Werte unten zu ersetzen.',

@@ -4,7 +4,7 @@ import type { UsersTexts } from '../texts.js';
 export const en: UsersTexts = {
   about: 'The people of this organization who sign in.',
   add: 'Add a user',
-  searchLabel: 'Login name, name, e-mail address or identifier begins with',
+  searchLabel: 'Name, login name or e-mail begins with',
   state: 'State',
   allUsers: 'all',
   none: 'No user yet. Add one here, let a provisioning client create them, or import a file.',
@@ -172,6 +172,7 @@ export const en: UsersTexts = {
     joinHint: 'The name of the group begins with',
     chooseGroup: 'Group',
     noGroupFound: 'No group begins with this.',
+    isMember: 'is a member',
     leave: 'Remove',
     inOrganization: 'Roles in this organization',
     inInstance: 'Roles in the instance',
@@ -192,9 +193,6 @@ export const en: UsersTexts = {
     aboutUser: 'What happened to this user',
     byUser: 'What this user did',
     none: 'Nothing yet.',
-    what: 'What',
-    by: 'By',
-    object: 'Object',
   },
   conflict: {
     text: 'The user was changed while you had the form open. Nothing was saved. Your entries are still in the form. Save again to replace the values below.',

@@ -4,7 +4,7 @@ import type { UsersTexts } from '../texts.js';
 export const es: UsersTexts = {
   about: 'Las personas de esta organización que inician sesión.',
   add: 'Añadir un usuario',
-  searchLabel: 'El nombre de usuario, el nombre, el correo o el identificador empieza por',
+  searchLabel: 'Nombre, nombre de usuario o correo empieza por',
   state: 'Estado',
   allUsers: 'todos',
   none: 'Todavía no hay usuarios. Añada uno aquí, deje que un cliente de aprovisionamiento los cree o importe un archivo.',
@@ -174,6 +174,7 @@ export const es: UsersTexts = {
     joinHint: 'El nombre del grupo empieza por',
     chooseGroup: 'Grupo',
     noGroupFound: 'Ningún grupo empieza así.',
+    isMember: 'es miembro',
     leave: 'Quitar',
     inOrganization: 'Roles en esta organización',
     inInstance: 'Roles en la instancia',
@@ -194,9 +195,6 @@ export const es: UsersTexts = {
     aboutUser: 'Lo que le pasó a este usuario',
     byUser: 'Lo que hizo este usuario',
     none: 'Todavía nada.',
-    what: 'Qué',
-    by: 'Por',
-    object: 'Objeto',
   },
   conflict: {
     text: 'El usuario se modificó mientras el formulario estaba abierto. No se ha guardado nada. Lo que escribió sigue en el formulario. Guarde otra vez para sustituir los valores de abajo.',

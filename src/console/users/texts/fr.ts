@@ -4,7 +4,7 @@ import type { UsersTexts } from '../texts.js';
 export const fr: UsersTexts = {
   about: 'Les personnes de cette organisation qui se connectent.',
   add: 'Ajouter un utilisateur',
-  searchLabel: "Le nom d'utilisateur, le nom, l'adresse e-mail ou l'identifiant commence par",
+  searchLabel: "Nom, nom d'utilisateur ou e-mail commence par",
   state: 'État',
   allUsers: 'tous',
   none: "Aucun utilisateur pour l'instant. Ajoutez-en un ici, laissez un client de provisionnement les créer, ou importez un fichier.",
@@ -173,6 +173,7 @@ export const fr: UsersTexts = {
     joinHint: 'Le nom du groupe commence par',
     chooseGroup: 'Groupe',
     noGroupFound: 'Aucun groupe ne commence ainsi.',
+    isMember: 'est membre',
     leave: 'Retirer',
     inOrganization: 'Rôles dans cette organisation',
     inInstance: "Rôles dans l'instance",
@@ -193,9 +194,6 @@ export const fr: UsersTexts = {
     aboutUser: 'Ce qui est arrivé à cet utilisateur',
     byUser: "Ce qu'a fait cet utilisateur",
     none: "Rien pour l'instant.",
-    what: 'Quoi',
-    by: 'Par',
-    object: 'Objet',
   },
   conflict: {
     text: "L'utilisateur a été modifié pendant que le formulaire était ouvert. Rien n'a été enregistré. Vos saisies sont toujours dans le formulaire. Enregistrez de nouveau pour remplacer les valeurs ci-dessous.",

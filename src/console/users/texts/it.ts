@@ -4,7 +4,7 @@ import type { UsersTexts } from '../texts.js';
 export const it: UsersTexts = {
   about: 'Le persone di questa organizzazione che accedono.',
   add: 'Aggiungi un utente',
-  searchLabel: "Il nome utente, il nome, l'e-mail o l'identificativo inizia con",
+  searchLabel: 'Nome, nome utente o e-mail inizia con',
   state: 'Stato',
   allUsers: 'tutti',
   none: 'Ancora nessun utente. Ne aggiunga uno qui, lasci che un client di provisioning li crei, o importi un file.',
@@ -173,6 +173,7 @@ export const it: UsersTexts = {
     joinHint: 'Il nome del gruppo inizia con',
     chooseGroup: 'Gruppo',
     noGroupFound: 'Nessun gruppo inizia così.',
+    isMember: 'è membro',
     leave: 'Rimuovi',
     inOrganization: 'Ruoli in questa organizzazione',
     inInstance: "Ruoli nell'istanza",
@@ -193,9 +194,6 @@ export const it: UsersTexts = {
     aboutUser: 'Che cosa è successo a questo utente',
     byUser: 'Che cosa ha fatto questo utente',
     none: 'Ancora nulla.',
-    what: 'Che cosa',
-    by: 'Da',
-    object: 'Oggetto',
   },
   conflict: {
     text: "L'utente è stato modificato mentre il modulo era aperto. Nulla è stato salvato. Ciò che ha scritto è ancora nel modulo. Salvi di nuovo per sostituire i valori qui sotto.",
