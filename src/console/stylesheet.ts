@@ -54,12 +54,13 @@ h3{margin:1rem 0 .25rem;font-size:1rem}
 .tabs a[aria-current]{color:var(--ink);font-weight:600;border-color:var(--accent)}
 table{width:100%;border-collapse:collapse;background:var(--card);border:1px solid var(--line);border-radius:.8rem;overflow:hidden}
 th,td{padding:.6rem .9rem;text-align:left;vertical-align:top;border-bottom:1px solid var(--line);overflow-wrap:anywhere}
-th{font-size:.85rem;color:var(--soft);font-weight:600}
+th{font-size:.85rem;color:var(--soft);font-weight:600;overflow-wrap:break-word}
+.whole{white-space:nowrap}
 tbody tr:last-child td{border-bottom:0}
 tbody tr:hover{background:var(--ground)}
 td form{margin:0}
 .card table{border-radius:.5rem}
-@media(max-width:46rem){thead{display:none}table,tbody,tr,td{display:block}td{display:grid;grid-template-columns:8.5rem minmax(0,1fr);gap:.75rem;border:0;padding:.3rem .9rem}td::before{content:attr(data-label);color:var(--soft);font-size:.85rem}td:empty{display:none}tr{padding:.6rem 0;border-bottom:1px solid var(--line)}tbody tr:last-child{border-bottom:0}}
+@media(max-width:46rem){thead{display:none}table,tbody,tr,td{display:block}td{display:grid;grid-template-columns:8.5rem minmax(0,1fr);gap:.75rem;border:0;padding:.3rem .9rem}td>.badge{justify-self:start}td::before{content:attr(data-label);color:var(--soft);font-size:.85rem}td:empty{display:none}tr{padding:.6rem 0;border-bottom:1px solid var(--line)}tbody tr:last-child{border-bottom:0}}
 .pager{margin:1rem 0 0}
 .empty{padding:2rem 1.25rem;text-align:center;color:var(--soft);background:var(--card);border:1px dashed var(--edge);border-radius:.8rem}
 .empty p{margin:0 0 .75rem}
