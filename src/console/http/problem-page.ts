@@ -1,4 +1,4 @@
-import { html } from '#src/http/pages/html.js';
+import { type Html, html } from '#src/http/pages/html.js';
 import type { ApiProblem } from './api.js';
 import type { ConsolePage } from './respond.js';
 import type { ConsoleVisit } from './visit.js';
@@ -15,7 +15,7 @@ export function problemPage(visit: ConsoleVisit, problem: ApiProblem): ConsolePa
 }
 
 /** The words of the API and the identifier of the error, for an alert above a form. */
-export function problemText({ detail, id }: ApiProblem) {
+export function problemText({ detail, id }: ApiProblem): Html {
   return html`<p lang="en">${detail}</p>${id !== '' && html`<p class="hint"><code>${id}</code></p>`}`;
 }
 
