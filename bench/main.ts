@@ -16,6 +16,7 @@ import { measurePaging } from './measures/paging.js';
 import { measureProvisioning } from './measures/provisioning.js';
 import { measureScim } from './measures/scim.js';
 import { measureSearch } from './measures/search.js';
+import { measureStart } from './measures/start.js';
 import { accessToken, measureTokens } from './measures/tokens.js';
 import { stopAll } from './processes.js';
 import { startApi, startWorker } from './programs.js';
@@ -24,6 +25,7 @@ import { openSetting, type Setting } from './setting.js';
 import { scimTarget } from './target.js';
 
 const areas = [
+  'start',
   'tokens',
   'oidc',
   'login',
@@ -100,7 +102,8 @@ async function measure(setting: Setting, { only, quick, most, rows, costs }: Mea
   const pace: Pace = quick ? quickPace : fullPace;
   const sizes = quick ? { small: 1_000, large: 10_000 } : { small: 1_000, large: 100_000, huge: 1_000_000 };
   const others = quick ? [1_000] : [1_000, 100_000];
-  // This comes first and uses its own processes, because it measures their memory.
+  // These come first and use their own processes, because they measure their memory.
+  if (only.has('start')) rows.push(...(await measureStart(setting, { pace, quick })));
   if (only.has('export')) {
     const exported = { small: 10_000, large: quick ? 20_000 : 1_000_000, others };
     rows.push(...(await measureExport(setting, { sizes: exported, pace, costs })));

@@ -488,6 +488,14 @@ export const settings = {
     defaultText: '`0`, no limit',
     about: 'Largest number of jobs that wait or run of an organization that has no quota of its own.',
   },
+  provisioningLogDays: {
+    env: 'MUSTER_PROVISIONING_LOG_DAYS',
+    schema: count(0, 90),
+    default: 7,
+    about:
+      'Days for which the provisioning log keeps the SCIM requests of clients: method, path, status and error, and no ' +
+      'bodies. 0 keeps none.',
+  },
   workerConcurrency: {
     env: 'MUSTER_WORKER_CONCURRENCY',
     schema: count(1, 1000),

@@ -6,6 +6,7 @@ import { createSecretUses } from '#src/directory/credentials/secret-uses.js';
 import { createUserGroups } from '#src/directory/groups/user-groups.js';
 import { createWriteMembers } from '#src/directory/groups/write-members.js';
 import { organizationStands } from '#src/directory/organizations/organization-stands.js';
+import { createProjectRolesOfUsers } from '#src/directory/projects/held-roles.js';
 import { createQuotaPlaces } from '#src/directory/quotas/quota-places.store.js';
 import { createQuotas } from '#src/directory/quotas/quotas.js';
 import { createCodeAttempts } from '#src/directory/sign-in/code-attempts.store.js';
@@ -45,6 +46,8 @@ import { createRefreshTokensStore } from '#src/tokens/refresh-tokens.store.js';
 import { createRevocationList } from '#src/tokens/revocation.js';
 import { createRevocationsStore } from '#src/tokens/revocations.store.js';
 import { openCaches } from './caches.js';
+import { createProvisioningLog } from './provisioning-log/provisioning-log.js';
+import { createProvisioningLogStore } from './provisioning-log/provisioning-log.store.js';
 import { collections, createStores } from './stores.js';
 
 /**
@@ -182,6 +185,13 @@ export async function openContainer(
   const fetchJson = createFetchJson({ privateHosts: config.privateIssuerHosts.split(/, */), ca: outgoingCa });
   const issuerKeys = createIssuerKeys({ fetchJson, clock });
   const secretUses = createSecretUses({ store: stores.secretUsesStore, clock, logger });
+  const provisioningLogStore = createProvisioningLogStore(mongo, kept);
+  const provisioningLog = createProvisioningLog({
+    store: provisioningLogStore,
+    organizations: stores.organizations,
+    days: config.provisioningLogDays,
+    logger,
+  });
   const quotas = createQuotas({
     caches,
     config,
@@ -208,6 +218,7 @@ export async function openContainer(
     ...stores,
     people,
     userGroups: createUserGroups({ ...stores, caches }),
+    projectRolesOfUsers: createProjectRolesOfUsers({ ...stores, caches }),
     quotas,
     writeMembers: createWriteMembers({ ...stores, mongo, clock, revocations, caches }),
     writeNewUser: createWriteNewUser({ ...stores, mongo }),
@@ -249,6 +260,8 @@ export async function openContainer(
     assertionIds: createAssertionIds(kept),
     refusedAuthentications,
     secretUses,
+    provisioningLog,
+    provisioningLogStore,
     issuerKeys,
     codes: createCodesStore({ ...kept, ...config }),
     /** Seals the tokens from which ID tokens were exchanged. */
@@ -269,6 +282,7 @@ export async function openContainer(
     async close(): Promise<void> {
       await refusedAuthentications.close();
       await secretUses.close();
+      await provisioningLog.close();
       rateCounts.close();
       await jobQueue.close();
       mailer?.close();

@@ -24,6 +24,7 @@ import { callerOf, editorOf, inOrganization, onInstance, overApplication } from 
 import {
   answerPage,
   applicationParams,
+  expectedVersion,
   noContent,
   orgParams,
   pageOf,
@@ -33,6 +34,7 @@ import {
   security,
   strictObject,
   timestamp,
+  version,
 } from './schemas.js';
 
 const text = Type.String({ maxLength: 2000 });
@@ -110,6 +112,7 @@ const application = Type.Object({
   active: Type.Boolean(),
   created: timestamp,
   lastModified: timestamp,
+  version,
 });
 
 const tags = ['applications'];
@@ -214,8 +217,9 @@ export function applicationRoutes(container: Container): FastifyPluginAsyncTypeb
             active: Type.Optional(Type.Boolean()),
             projectId: Type.Optional(removableText(200)),
             idTokenSignedResponseAlg: Type.Optional(removableAlg),
+            version: expectedVersion,
           }),
-          response: { 200: application, ...problems(400, 404, 409) },
+          response: { 200: application, ...problems(400, 404, 409, 412) },
         },
       },
       async (request) => {
@@ -297,14 +301,7 @@ export function applicationRoutes(container: Container): FastifyPluginAsyncTypeb
 
 /** Returns the application without its secrets and keys. */
 function present(found: Application) {
-  const {
-    version: _version,
-    secrets: _secrets,
-    keys: _keys,
-    singleAudience: _singleAudience,
-    projectId,
-    ...shown
-  } = found;
+  const { secrets: _secrets, keys: _keys, singleAudience: _singleAudience, projectId, ...shown } = found;
   return {
     ...shown,
     clientId: found.id,

@@ -22,7 +22,13 @@ const me = Type.Object({
       orgId: Type.Optional(Type.String({ description: 'Absent for a role in the instance' })),
     }),
   ),
+  organizations: Type.Array(Type.Object({ id: Type.String(), name: Type.String() }), {
+    description: 'The organizations that the roles name, at most 100 of them',
+  }),
 });
+
+/** Names of more organizations would make each page of the console slower. */
+const mostNamed = 100;
 
 /** `GET /me`: the caller and its roles. */
 export function meRoutes(container: Container): FastifyPluginAsyncTypebox {
@@ -42,9 +48,11 @@ export function meRoutes(container: Container): FastifyPluginAsyncTypebox {
       async (request) => {
         const { userId, orgId, serviceUser, memberships, signedInAt } = callerOf(request);
         const stamp = serviceUser === undefined ? await container.revocations.stampOf(userId) : undefined;
-        const [organization, person] = await Promise.all([
+        const named = new Set(memberships.flatMap((held) => held.orgId ?? []));
+        const [organization, person, ...organizations] = await Promise.all([
           caches.organizations.get(orgId),
           serviceUser === undefined ? people.find(orgId, userId, stamp) : undefined,
+          ...[...named].slice(0, mostNamed).map((id) => caches.organizations.get(id)),
         ]);
         const { userName, displayName } = person ?? {
           userName: serviceUser?.userName ?? '',
@@ -63,6 +71,9 @@ export function meRoutes(container: Container): FastifyPluginAsyncTypebox {
             role: held.role,
             ...(held.orgId !== undefined && { orgId: held.orgId }),
           })),
+          organizations: organizations.flatMap((found) =>
+            found === undefined ? [] : [{ id: found.id, name: found.name }],
+          ),
         };
       },
     );

@@ -47,6 +47,13 @@ const bodyFor = (given: Role[]) => strictObject({ userId, role: Type.Unsafe<Role
 const instanceBody = bodyFor(roles.filter((role) => isInstanceRole(role)));
 const orgBody = bodyFor(roles.filter((role) => !isInstanceRole(role)));
 
+const listQuery = Type.Object({
+  ...pageQuery.properties,
+  userId: Type.Optional(
+    Type.String({ minLength: 1, maxLength: 200, description: 'Only the roles of this user, on one page' }),
+  ),
+});
+
 const tags = ['memberships'];
 
 /**
@@ -90,12 +97,13 @@ export function membershipRoutes(container: Container): FastifyPluginAsyncTypebo
           security,
           operationId: 'listInstanceMemberships',
           summary: 'List who has a role in the instance',
-          querystring: pageQuery,
+          querystring: listQuery,
           response: { 200: pageOf(listedMembership), ...problems(400) },
         },
       },
-      async (request) => {
-        const page = await answerPage(request.query, (query) => memberships.page(undefined, query), present);
+      async ({ query }) => {
+        if (query.userId !== undefined) return rolesOf(query.userId, undefined);
+        const page = await answerPage(query, (wanted) => memberships.page(undefined, wanted), present);
         const found = await userNames(container, [...new Set(page.items.map(({ userId }) => userId))]);
         const names = new Map(found.map(({ id, name, orgId: userOrgId }) => [id, { name, userOrgId }]));
         return { ...page, items: page.items.map((item) => ({ ...item, ...names.get(item.userId) })) };
@@ -177,12 +185,15 @@ export function membershipRoutes(container: Container): FastifyPluginAsyncTypebo
           operationId: 'listOrganizationMemberships',
           summary: 'List who has a role in an organization',
           params: orgParams,
-          querystring: pageQuery,
+          querystring: listQuery,
           response: { 200: pageOf(membership), ...problems(400, 404) },
         },
       },
-      async (request) =>
-        answerPage(request.query, (page) => memberships.page(request.params.orgId, page), present),
+      async ({ query, params: { orgId } }) => {
+        const { userId } = query;
+        if (userId !== undefined) return rolesOf(userId, orgId);
+        return answerPage(query, (page) => memberships.page(orgId, page), present);
+      },
     );
 
     app.get(
@@ -221,6 +232,15 @@ export function membershipRoutes(container: Container): FastifyPluginAsyncTypebo
       },
     );
   };
+
+  /** The roles of one user in one place. There are only a few roles. */
+  async function rolesOf(userId: string, orgId: string | undefined) {
+    const held =
+      orgId === undefined
+        ? (await memberships.ofUser(userId)).filter((one) => one.orgId === undefined)
+        : await memberships.ofMembers(orgId, [userId]);
+    return { items: held.map(present) };
+  }
 
   async function requireMembership(id: string, orgId: string | undefined): Promise<Membership> {
     const found = await memberships.find(id);

@@ -29,11 +29,14 @@ import { personalAccessTokenRoutes } from './personal-access-tokens.routes.js';
 import { projectAssignmentRoutes } from './project-assignments.routes.js';
 import { projectRoleRoutes } from './project-roles.routes.js';
 import { projectRoutes } from './projects.routes.js';
+import { provisioningLogRoutes } from './provisioning-log.routes.js';
 import { serviceRoutes } from './service.routes.js';
 import { serviceUserRoutes } from './service-users.routes.js';
 import { signInStateRoutes } from './sign-in-state.routes.js';
 import { signingKeyRoutes } from './signing-keys.routes.js';
 import { userAccessRoutes } from './user-access.routes.js';
+import { groupMemberRoutes } from './user-lists/group-members.routes.js';
+import { userListRoutes } from './user-lists/user-list.routes.js';
 import { userMetadataRoutes } from './user-metadata.routes.js';
 
 /** Mounts all routes under `/admin/v1`. */
@@ -59,12 +62,15 @@ function routesOfWholeRequests(container: Container, jobViews: JobViews): Fastif
     await app.register(projectRoutes(container));
     await app.register(projectRoleRoutes(container));
     await app.register(projectAssignmentRoutes(container, 'grant'));
+    await app.register(projectAssignmentRoutes(container, 'groupGrant'));
     await app.register(projectAssignmentRoutes(container, 'member'));
     await app.register(userMetadataRoutes(container));
     await app.register(serviceUserRoutes(container));
     await app.register(clientSecretRoutes(container, 'serviceUser'));
     await app.register(federatedCredentialRoutes(container));
     await app.register(personalAccessTokenRoutes(container));
+    await app.register(userListRoutes(container));
+    await app.register(groupMemberRoutes(container));
     await app.register(userAccessRoutes(container));
     await app.register(signInStateRoutes(container));
     await app.register(consentRoutes(container));
@@ -79,6 +85,7 @@ function routesOfWholeRequests(container: Container, jobViews: JobViews): Fastif
     await app.register(signingKeyRoutes(container));
     await app.register(serviceRoutes(container));
     await app.register(eventRoutes(container));
+    await app.register(provisioningLogRoutes(container));
     await app.register(expiringRoutes(container));
     await app.register(exportRoutes(container));
     await app.register(exportResultRoutes(container));

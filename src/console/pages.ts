@@ -7,11 +7,11 @@ import { AppError } from '#src/platform/errors.js';
 import { consoleErrors } from './errors.js';
 import { ApiProblem, createConsoleApi, withQuery } from './http/api.js';
 import { type ConsoleSession, readConsoleSession } from './http/console-session.js';
-import { problemPage } from './http/problem-page.js';
+import { outOfReachPage, problemPage } from './http/problem-page.js';
 import { type ConsolePage, type GoTo, respond, type Sent } from './http/respond.js';
 import { askToSignIn } from './http/sign-in.js';
 import { takeUploads, type Upload, uploadOf } from './http/uploads.js';
-import type { ConsoleVisit, Me } from './http/visit.js';
+import { type ConsoleVisit, type Me, ownsInstance, param } from './http/visit.js';
 import { consoleTexts } from './texts/texts.js';
 
 export type Outcome = ConsolePage | GoTo | Sent;
@@ -41,7 +41,7 @@ export interface ConsolePages {
   upload(path: string, handler: UploadHandler, facts: PageFacts & { readonly againAt: string }): void;
 }
 
-/** @param reach whose roles reach the pages. It is a fact for tests: the API decides */
+/** @param reach whose roles reach the pages. Others see no form that the API would refuse. The API decides all the same */
 export function consolePages(
   app: FastifyInstance,
   container: Container,
@@ -83,6 +83,7 @@ export function consolePages(
           if (!isEnded(error)) throw error;
           return signIn();
         }
+        if (!reaches(visit, reach)) return respond(visit, outOfReachPage(visit));
         if (asksFirst && !signedInLately(visit.me)) return signIn({ isFresh: true });
         try {
           return respond(visit, await handler(visit));
@@ -114,6 +115,13 @@ export function consolePages(
       add('POST', path, answer, { ...facts, streamed: true });
     },
   };
+}
+
+/** Whether a role of the person reaches the page. */
+function reaches(visit: ConsoleVisit, reach: NonNullable<RouteFacts['console']>): boolean {
+  if (reach === 'anyone' || ownsInstance(visit)) return true;
+  const orgId = param(visit, 'orgId');
+  return reach === 'organization' && visit.me.roles.some((held) => held.orgId === orgId);
 }
 
 async function fieldsOf(request: FastifyRequest): Promise<unknown> {

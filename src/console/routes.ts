@@ -3,14 +3,20 @@ import type { Container } from '#src/container.js';
 import { readForms } from '#src/http/bodies/read-forms.js';
 import { answerErrorPage } from '#src/http/pages/error-page.js';
 import { withoutTraces } from '#src/http/pages/html.js';
+import { applicationsRoutes } from './applications/applications.routes.js';
 import { icon, iconPath, readScript, scriptPath, stylesheetPath } from './assets.js';
 import { logRoutes } from './log/log.routes.js';
 import { migrationRoutes } from './migration/migration.routes.js';
+import { groupsRoutes } from './groups/groups.routes.js';
 import { organizationsRoutes } from './organizations/organizations.routes.js';
+import { provisioningRoutes } from './provisioning/provisioning.routes.js';
 import { serviceRoutes } from './service/service.routes.js';
+import { serviceUsersRoutes } from './service-users/service-users.routes.js';
+import { settingsRoutes } from './settings/settings.routes.js';
 import { consoleSignInRoutes } from './sign-in.routes.js';
 import { startRoutes } from './start/start.routes.js';
 import { stylesheet } from './stylesheet.js';
+import { usersRoutes } from './users/users.routes.js';
 
 /** The pages at `/console`, and `/`, which leads there. */
 export function consoleRoutes(container: Container): FastifyPluginAsync {
@@ -28,6 +34,12 @@ export function consoleRoutes(container: Container): FastifyPluginAsync {
     await app.register(logRoutes(container));
     await app.register(migrationRoutes(container));
     await app.register(serviceRoutes(container));
+    await app.register(settingsRoutes(container));
+    await app.register(serviceUsersRoutes(container));
+    await app.register(applicationsRoutes(container));
+    await app.register(provisioningRoutes(container));
+    await app.register(usersRoutes(container));
+    await app.register(groupsRoutes(container));
   };
 }
 

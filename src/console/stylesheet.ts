@@ -46,6 +46,16 @@ h3{margin:1rem 0 .25rem;font-size:1rem}
 .card{margin:0 0 1.25rem;padding:1.25rem;background:var(--card);border:1px solid var(--line);border-radius:.8rem}
 .cards{display:grid;gap:1.25rem;margin:0 0 1.25rem}
 .cards .card{margin:0}
+.card>h2+form{margin-top:.75rem}
+.card h3{margin-top:1.5rem}
+.card form+.facts{margin-top:1.5rem}
+.logo{max-width:100%;max-height:3rem}
+.fields{display:grid;gap:0 1.5rem}
+@media(min-width:40rem){.fields{grid-template-columns:repeat(auto-fill,minmax(14rem,1fr))}}
+details{margin:0 0 1rem}
+summary{cursor:pointer}
+details[open]>summary{margin-bottom:1rem}
+td details{margin:.25rem 0 0}
 @media(min-width:70rem){.cards{grid-template-columns:repeat(2,minmax(0,1fr))}}
 .tabs{margin:0 0 1.25rem;border-bottom:1px solid var(--line)}
 .tabs ul{display:flex;flex-wrap:wrap;gap:.25rem 1.25rem;list-style:none;margin:0;padding:0}
@@ -60,7 +70,7 @@ tbody tr:last-child td{border-bottom:0}
 tbody tr:hover{background:var(--ground)}
 td form{margin:0}
 .card table{border-radius:.5rem}
-@media(max-width:46rem){thead{display:none}table,tbody,tr,td{display:block}td{display:grid;grid-template-columns:8.5rem minmax(0,1fr);gap:.75rem;border:0;padding:.3rem .9rem}td>.badge{justify-self:start}td::before{content:attr(data-label);color:var(--soft);font-size:.85rem}td:empty{display:none}tr{padding:.6rem 0;border-bottom:1px solid var(--line)}tbody tr:last-child{border-bottom:0}}
+@media(max-width:46rem){thead{display:none}table,tbody,tr,td{display:block}td{display:grid;grid-template-columns:8.5rem minmax(0,1fr);gap:.75rem;border:0;padding:.3rem .9rem}td::before{content:attr(data-label);color:var(--soft);font-size:.85rem}td>*{grid-column:2;justify-self:start}td:empty{display:none}tr{padding:.6rem 0;border-bottom:1px solid var(--line)}tbody tr:last-child{border-bottom:0}}
 .pager{margin:1rem 0 0}
 .empty{padding:2rem 1.25rem;text-align:center;color:var(--soft);background:var(--card);border:1px dashed var(--edge);border-radius:.8rem}
 .empty p{margin:0 0 .75rem}

@@ -48,7 +48,7 @@ export interface ConsoleApi {
    * @returns the identifier of the job
    * @throws ApiProblem
    */
-  submit(path: string, body: object | Readable): Promise<string>;
+  submit(method: 'POST' | 'DELETE', path: string, body?: object | Readable): Promise<string>;
   /** The response of a GET as a stream, for downloads. @throws ApiProblem */
   open(path: string): Promise<{ headers: Readonly<Record<string, unknown>>; body: Readable }>;
 }
@@ -88,10 +88,10 @@ export function createConsoleApi(request: FastifyRequest, accessToken: string): 
   return {
     get: <T>(path: string, query: Query = {}) => read('GET', withQuery(path, query)) as Promise<T>,
     send: <T>(...given: Parameters<typeof call>) => read(...given) as Promise<T>,
-    async submit(path, body) {
-      const { headers } = await call('POST', path, body, { prefer: 'respond-async' });
+    async submit(method, path, body) {
+      const { headers } = await call(method, path, body, { prefer: 'respond-async' });
       const jobId = /\/jobs\/([^/?#]+)$/.exec(String(headers.location))?.[1];
-      if (jobId === undefined) throw new Error(`POST ${path} named no job`);
+      if (jobId === undefined) throw new Error(`${method} ${path} named no job`);
       return decodeURIComponent(jobId);
     },
     async open(path) {

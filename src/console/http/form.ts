@@ -45,6 +45,7 @@ export interface Field {
     | 'datetime-local'
     | 'color'
     | 'search'
+    | 'password'
     | 'file';
   readonly value?: string | undefined;
   readonly hint?: HtmlValue;
@@ -81,7 +82,7 @@ export function field(parts: Field): Html {
     parts.isExact === true && html` class="exact" autocapitalize="none" spellcheck="false"`,
     notes.length > 0 && html` aria-describedby="${notes.join(' ')}"`,
     error !== undefined && html` aria-invalid="true"`,
-  ]} autocomplete="off"`;
+  ]} autocomplete="${type === 'password' ? 'new-password' : 'off'}"`;
   return html`<div class="field">
 <label for="${id}">${label}</label>
 ${rows === undefined ? html`<input type="${type}"${type !== 'file' && html` value="${value}"`}${common}>` : html`<textarea rows="${rows}"${common}>${value}</textarea>`}

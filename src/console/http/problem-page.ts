@@ -14,6 +14,16 @@ export function problemPage(visit: ConsoleVisit, problem: ApiProblem): ConsolePa
   };
 }
 
+/** What a person sees at a page that none of the person's roles reaches. */
+export function outOfReachPage({ t, at }: ConsoleVisit): ConsolePage {
+  return {
+    title: t.problems.forbidden,
+    content: html`<div class="card"><p>${t.problems.noRole}</p>
+<p class="buttons"><a class="button" href="${at('/console')}">${t.nav.start}</a> <a class="button quiet" href="${at('/console/switch-account')}">${t.switchAccount}</a></p></div>`,
+    status: 403,
+  };
+}
+
 /** The words of the API and the identifier of the error, for an alert above a form. */
 export function problemText({ detail, id }: ApiProblem): Html {
   return html`<p lang="en">${detail}</p>${id !== '' && html`<p class="hint"><code>${id}</code></p>`}`;

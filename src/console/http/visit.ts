@@ -16,6 +16,8 @@ export interface Me {
   readonly signedInAt?: string;
   /** Roles without `orgId` apply to the instance. */
   readonly roles: readonly { readonly role: Role; readonly orgId?: string }[];
+  /** The organizations that the roles name. */
+  readonly organizations: readonly { readonly id: string; readonly name: string }[];
 }
 
 /** A visit of a signed-in person to a page of the console. */

@@ -72,8 +72,8 @@ function browserName(userAgent: string): string {
 
 /** The identifiers that the words of an event show as names. */
 export function namedIn({ editor, aggregate, payload }: LoggedEvent): string[] {
-  const { userId, userIds, clientId, projectId } = payload;
-  const ids = [editor.userId, aggregate.id, aggregate.resourceOwner, userId, clientId, projectId];
+  const { userId, userIds, groupId, clientId, projectId } = payload;
+  const ids = [editor.userId, aggregate.id, aggregate.resourceOwner, userId, groupId, clientId, projectId];
   return [...ids, ...listOf(userIds).slice(0, maxNames)].filter((id) => typeof id === 'string');
 }
 
@@ -90,6 +90,7 @@ function placesOf({ editor, aggregate, payload }: LoggedEvent, language: Languag
     subject: () => nameOf(aggregate.id) ?? (ownName === '' ? html`<code>${aggregate.id}</code>` : ownName),
     user: () => shown(textOf(payload.userId), nameOf),
     users: () => namesOf(listOf(payload.userIds), nameOf),
+    group: () => shown(textOf(payload.groupId), nameOf),
     application: () => shown(textOf(payload.clientId), nameOf),
     project: () => shown(textOf(payload.projectId), nameOf),
     organization: () => shown(aggregate.resourceOwner, nameOf),

@@ -43,7 +43,7 @@ export const topics: Readonly<Record<Topic, readonly EventType[]>> = {
     'user.metadata',
     'user.consent',
   ),
-  roles: starting('member.', 'group.roles', 'user.grant', 'project.'),
+  roles: starting('member.', 'group.roles', 'user.grant', 'group.grant', 'project.'),
   groups: starting('group.'),
   applications: starting('application.'),
   serviceUsers: starting('user.machine', 'user.token'),

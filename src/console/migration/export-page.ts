@@ -57,7 +57,7 @@ export async function startExport(visit: ConsoleVisit): Promise<ConsolePage | Go
     ...(fieldText(visit, 'target') === 'bucket' ? { gcsOutput: bucketOf(visit) } : { responseOutput: true }),
   };
   try {
-    return { goTo: pathOfJob(await visit.api.submit('/admin/v1/export', body)) };
+    return { goTo: pathOfJob(await visit.api.submit('POST', '/admin/v1/export', body)) };
   } catch (refused) {
     if (!(refused instanceof ApiProblem) || refused.status === 401 || refused.status === 403) throw refused;
     return exportPage(visit, refused);

@@ -75,7 +75,7 @@ export async function importUpload(
   const typed = { dryRun: fields.dryRun === 'on', timeout: timeoutOf(fields.timeout) };
   return submit(visit, typed, async () => {
     const body = await importText(file ?? empty(), typed);
-    return visit.api.submit('/admin/v1/import', body);
+    return visit.api.submit('POST', '/admin/v1/import', body);
   });
 }
 
@@ -88,7 +88,7 @@ export async function importBucket(visit: ConsoleVisit): Promise<ConsolePage | G
     form,
   };
   return submit(visit, typed, () =>
-    visit.api.submit('/admin/v1/import', {
+    visit.api.submit('POST', '/admin/v1/import', {
       timeout: typed.timeout,
       dryRun: typed.dryRun,
       [form]: bucketOf(visit),

@@ -46,6 +46,8 @@ export const de: ConsoleTexts = {
   },
   problems: {
     invalid: 'Das war nicht möglich',
+    noRole:
+      'Keine Ihrer Rollen reicht für diese Seite. Bitten Sie einen Eigentümer um eine Rolle, oder verwenden Sie ein anderes Konto.',
     forbidden: 'Sie haben keinen Zugriff',
     notFound: 'Das gibt es nicht',
     conflict: 'Das wurde inzwischen geändert',

@@ -46,6 +46,7 @@ export const en: ConsoleTexts = {
   },
   problems: {
     invalid: 'This could not be done',
+    noRole: 'None of your roles reaches this page. Ask an owner for a role, or use another account.',
     forbidden: 'You do not have access',
     notFound: 'This does not exist',
     conflict: 'This was changed in the meantime',

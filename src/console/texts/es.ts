@@ -46,6 +46,7 @@ export const es: ConsoleTexts = {
   },
   problems: {
     invalid: 'No ha sido posible',
+    noRole: 'Ninguno de sus roles da acceso a esta página. Pida un rol a un propietario o use otra cuenta.',
     forbidden: 'No tiene acceso',
     notFound: 'Esto no existe',
     conflict: 'Esto se ha modificado entretanto',

@@ -46,6 +46,8 @@ export const fr: ConsoleTexts = {
   },
   problems: {
     invalid: "Cela n'a pas été possible",
+    noRole:
+      'Aucun de vos rôles ne donne accès à cette page. Demandez un rôle à un propriétaire, ou utilisez un autre compte.',
     forbidden: "Vous n'avez pas accès",
     notFound: "Cela n'existe pas",
     conflict: 'Cela a été modifié entre-temps',

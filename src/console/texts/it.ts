@@ -46,6 +46,8 @@ export const it: ConsoleTexts = {
   },
   problems: {
     invalid: 'Non è stato possibile',
+    noRole:
+      'Nessuno dei suoi ruoli dà accesso a questa pagina. Chieda un ruolo a un proprietario o usi un altro account.',
     forbidden: "Non ha l'accesso",
     notFound: 'Questo non esiste',
     conflict: 'Nel frattempo è stato modificato',

@@ -51,6 +51,7 @@ export interface ConsoleTexts {
   };
   readonly problems: {
     readonly invalid: string;
+    readonly noRole: string;
     readonly forbidden: string;
     readonly notFound: string;
     readonly conflict: string;

@@ -106,6 +106,7 @@ function orderOf(
     idTokenAlgorithm: application.idTokenSignedResponseAlg,
     claimsInIdToken: application.idTokenUserinfoAssertion,
     groupsClaim: application.groupsClaim,
+    projectId: application.projectId,
     familyId,
     sessionId,
     nonce,

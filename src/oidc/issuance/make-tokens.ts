@@ -36,6 +36,8 @@ export interface TokenOrder {
   readonly claimsInIdToken: boolean;
   /** The form of the claim `groups`. */
   readonly groupsClaim?: GroupsClaim | undefined;
+  /** The project of the client. */
+  readonly projectId?: string | undefined;
   readonly familyId?: string | undefined;
   /** The session with which the access token ends. */
   readonly sessionId?: string | undefined;
@@ -141,5 +143,7 @@ function idTokenClaims(deps: MakeTokensDeps, order: TokenOrder): Promise<UserCla
     claims,
     clientOrgId: order.clientOrgId,
     groupsClaim: order.groupsClaim,
+    projectId: order.projectId,
+    audience: order.audience,
   });
 }

@@ -108,6 +108,14 @@ async function organizationOf(
   return reached ? caches.organizations.get(orgId).catch(() => undefined) : undefined;
 }
 
+/** The caller, and the context if the caller reaches the organization. Undefined without a valid token. */
+export function scimCallerOf(
+  request: FastifyRequest,
+): { readonly principal: Principal; readonly context: ScimContext | undefined } | undefined {
+  const principal = callers.get(request);
+  return principal && { principal, context: contexts.get(request) };
+}
+
 /** The caller and the organization that {@link requireScimCaller} found. */
 export function scimContextOf(request: FastifyRequest): ScimContext {
   const context = contexts.get(request);

@@ -54,6 +54,9 @@ const schemas = {
   remove: scimOperation('deleteUser', 'Deletes a user', { condition: 'if-match' }),
 };
 
+/** The largest body of a request about one user, in bytes. It has room for the most text of a profile, in any script. */
+const bodyLimit = 262_144;
+
 /** The Users endpoint (RFC 7644 section 3.2). */
 export function usersRoutes(container: Container, scans: Scans): FastifyPluginAsync {
   const mayRead = permitted('user.read');
@@ -70,6 +73,9 @@ export function usersRoutes(container: Container, scans: Scans): FastifyPluginAs
   }
 
   return async (app) => {
+    app.addHook('onRoute', (route) => {
+      route.bodyLimit ??= bodyLimit;
+    });
     app.addHook('onSend', (_request, reply, payload, done) => {
       if (payload !== undefined && payload !== null && payload !== '') reply.type(scimMediaType);
       done(null, payload);

@@ -61,7 +61,7 @@ const operationsOf: Record<Kind, string> = {
   'anyone of the organization': 'scimBulk',
   'user.read': `
     scimListUsers scimSearchUsers scimReadUser scimListGroups scimSearchGroups scimReadGroup scimSearchAll
-    listSessions listConsents getSignInState`,
+    listUserSummaries listGroupMembers listSessions listConsents getSignInState`,
   'user.manage': `
     scimCreateUser scimReplaceUser scimPatchUser scimDeleteUser
     scimCreateGroup scimReplaceGroup scimPatchGroup scimDeleteGroup addOneTimeLink
@@ -72,6 +72,7 @@ const operationsOf: Record<Kind, string> = {
     addProject listProjects getProject changeProject removeProject
     addProjectRole listProjectRoles getProjectRole changeProjectRole removeProjectRole
     addProjectGrant listProjectGrants getProjectGrant changeProjectGrant removeProjectGrant
+    addProjectGroupGrant listProjectGroupGrants getProjectGroupGrant changeProjectGroupGrant removeProjectGroupGrant
     addProjectMember listProjectMembers getProjectMember changeProjectMember removeProjectMember
     listUserMetadata getUserMetadata setUserMetadata removeUserMetadata
     addServiceUser listServiceUsers getServiceUser changeServiceUser removeServiceUser
@@ -84,7 +85,7 @@ const operationsOf: Record<Kind, string> = {
     addApplicationSecret listApplicationSecrets removeApplicationSecret
     addApplicationKey listApplicationKeys removeApplicationKey
     addOrganizationMembership listOrganizationMemberships getOrganizationMembership removeOrganizationMembership
-    getGroupRoles setGroupRoles`,
+    getGroupRoles setGroupRoles listProvisioningLog`,
   'any organization': 'listOrganizations searchEvents listExpiring',
   'instance, in an organization':
     'approveApplication removeApplicationApproval allowAdministration removeAdministration removeOrganization',
