@@ -60,7 +60,7 @@ export const allowedRooms: Readonly<Record<string, readonly string[]>> = {
     'http',
     'container',
   ],
-  console: ['platform', 'config', 'keys', 'directory', 'http', 'container'],
+  console: ['platform', 'config', 'audit', 'jobs', 'keys', 'directory', 'http', 'container'],
   admin: [
     'platform',
     'config',

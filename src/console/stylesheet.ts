@@ -64,7 +64,8 @@ td details{margin:.25rem 0 0}
 .tabs a[aria-current]{color:var(--ink);font-weight:600;border-color:var(--accent)}
 table{width:100%;border-collapse:collapse;background:var(--card);border:1px solid var(--line);border-radius:.8rem;overflow:hidden}
 th,td{padding:.6rem .9rem;text-align:left;vertical-align:top;border-bottom:1px solid var(--line);overflow-wrap:anywhere}
-th{font-size:.85rem;color:var(--soft);font-weight:600}
+th{font-size:.85rem;color:var(--soft);font-weight:600;overflow-wrap:break-word}
+.whole{white-space:nowrap}
 tbody tr:last-child td{border-bottom:0}
 tbody tr:hover{background:var(--ground)}
 td form{margin:0}

@@ -1,3 +1,4 @@
+import Bowser from 'bowser';
 import type { EventType } from '#src/audit/event.js';
 import { type Html, type HtmlValue, html } from '#src/http/pages/html.js';
 import type { Language } from '#src/http/pages/language.js';
@@ -49,7 +50,7 @@ export function eventDetails(
   const rows: [string, HtmlValue][] = [
     [t.reason, reasonOf(value('reason'), t)],
     [t.address, value('address')],
-    [t.browser, value('userAgent')],
+    [t.browser, browserName(value('userAgent'))],
     [t.application, clientId === '' ? '' : shown(clientId, nameOf)],
     [t.method, value('method')],
     [t.endpoint, value('endpoint')],
@@ -59,6 +60,14 @@ export function eventDetails(
     [t.times, payload.count === 1 ? '' : value('count')],
   ];
   return rows.filter(([, text]) => text !== '');
+}
+
+/** A browser and its system in a few words. Another program is shown as it names itself. */
+function browserName(userAgent: string): string {
+  if (!userAgent.startsWith('Mozilla/')) return userAgent;
+  const { browser, os } = Bowser.parse(userAgent);
+  const [version = ''] = (browser.version ?? '').split('.');
+  return [browser.name, version, os.name && `(${os.name})`].filter(Boolean).join(' ') || userAgent;
 }
 
 /** The identifiers that the words of an event show as names. */

@@ -30,10 +30,10 @@ export function eventList(
   const rows = events.map((event): HtmlValue[] => {
     const details = eventDetails(event, language, nameOf);
     const { resourceOwner } = event.aggregate;
-    const what = html`${describeEvent(event, language, nameOf)}${
+    const what = html`<div>${describeEvent(event, language, nameOf)}${
       details.length > 0 &&
       html`<p class="hint">${details.map(([name, value], at) => html`${at > 0 && ' · '}${name}: ${value}`)}</p>`
-    }${more(visit, event, path)}`;
+    }${more(visit, event, path)}</div>`;
     const where =
       resourceOwner === '*' ? own.instance : (nameOf(resourceOwner) ?? html`<code>${resourceOwner}</code>`);
     return [moment(event.creationDate, language), what, ...(ofInstance ? [where] : [])];

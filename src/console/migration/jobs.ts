@@ -45,11 +45,11 @@ export function jobTable(
 ): Html {
   const t = jobTexts[language];
   const rows = jobs.map((job): HtmlValue[] => [
-    html`${isLinked ? html`<a href="${at(pathOfJob(job.id))}">${kindOf(job, t)}</a>` : kindOf(job, t)}${
+    html`<div>${isLinked ? html`<a class="whole" href="${at(pathOfJob(job.id))}">${kindOf(job, t)}</a>` : kindOf(job, t)}${
       job.orgId !== '*' && html`<p class="hint">${t.organization}: <code>${job.orgId}</code></p>`
-    }`,
+    }</div>`,
     stateOf(job, t),
-    html`${progressBar(job, t)}${progressText(job, language)}`,
+    html`<div>${progressBar(job, t)}${progressText(job, language)}</div>`,
     moment(job.created, language),
   ]);
   return table({ caption, columns: [t.kind, t.state, t.done, t.begun], rows });

@@ -22,7 +22,7 @@ export function instanceRolesCard(visit: ConsoleVisit, { items, next }: Instance
   const { at, language, t } = visit;
   const own = serviceTexts[language];
   const rows = items.map((held): HtmlValue[] => [
-    html`${held.name ?? t.unknown}<p class="hint"><code>${held.userId}</code></p>`,
+    html`<div>${held.name ?? t.unknown}<p class="hint"><code>${held.userId}</code></p></div>`,
     html`<code>${held.role}</code>`,
     moment(held.created, language),
     html`<a class="button quiet danger" href="${at(`${rolePath(held.id)}/remove`)}">${t.remove}</a>`,

@@ -73,7 +73,7 @@ function settingsCard({ language }: ConsoleVisit, { settings }: Service): Html {
   const own = serviceTexts[language];
   const rows = settings.map(({ name, value, isDefault, about }): HtmlValue[] => [
     html`<code>${name}</code>`,
-    html`<strong>${String(value)}</strong>${!isDefault && html` ${badge(own.changed)}`}`,
+    html`<div><strong>${String(value)}</strong>${!isDefault && html` ${badge(own.changed)}`}</div>`,
     html`<span lang="en">${about}</span>`,
   ]);
   return card(

@@ -1,7 +1,8 @@
 import type { ConsoleVisit } from '../http/visit.js';
 import { ownsInstance } from '../http/visit.js';
 import type { FoundEvents } from '../log/event-list.js';
-import { type JobList, pathOfJob } from '../migration/jobs.js';
+import { type JobList, kindOf, pathOfJob } from '../migration/jobs.js';
+import { jobTexts } from '../migration/texts/jobs.js';
 import type { SigningKey } from '../service/signing-keys-card.js';
 
 /** Something that an administrator should look at, and where. */
@@ -70,11 +71,11 @@ async function expiring({ api }: ConsoleVisit, orgId: string | undefined): Promi
   }));
 }
 
-async function failedJobs({ api }: ConsoleVisit): Promise<Attention[]> {
+async function failedJobs({ api, language }: ConsoleVisit): Promise<Attention[]> {
   const { items } = await api.get<JobList>('/admin/v1/jobs', { limit: most, state: 'failed,expired' });
   return items.map(({ id, kind, finished, created }) => ({
     kind: 'failedJob',
-    name: kind,
+    name: kindOf({ kind }, jobTexts[language]),
     path: pathOfJob(id),
     time: finished ?? created,
   }));

@@ -59,7 +59,7 @@ function withoutLog({ me, at, language, t }: ConsoleVisit): ConsolePage {
       ? html`<p>${own.noRole}</p><p class="buttons"><a class="button" href="${at('/account')}">${t.myAccount}</a></p>`
       : html`<p>${own.yourUsers}</p><ul class="plain">${orgIds.map(
           (orgId) =>
-            html`<li><a href="${at(`/console/orgs/${encodeURIComponent(orgId)}/users`)}">${t.nav.users}</a> <code>${orgId === me.orgId ? me.orgName : orgId}</code></li>`,
+            html`<li><a href="${at(`/console/orgs/${encodeURIComponent(orgId)}/users`)}">${t.nav.users}</a> <code>${me.organizations.find(({ id }) => id === orgId)?.name ?? orgId}</code></li>`,
         )}</ul>`;
   return { title: own.welcome(me.displayName), content: html`<div class="card">${links}</div>` };
 }

@@ -224,6 +224,7 @@ const withoutOrganization: Record<string, number> = {
   listOrganizations: 200,
   listJobs: 200,
   searchEvents: 200,
+  listExpiring: 200,
   getJob: 404,
   cancelJob: 404,
   listJobErrors: 404,

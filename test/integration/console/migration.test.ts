@@ -63,7 +63,7 @@ async function upload(user: ConsoleUser, file: Buffer, fields: Record<string, st
 
 async function tokenOf(user: ConsoleUser): Promise<string> {
   const { text } = await user.get(`${path}/import`);
-  return /enctype="multipart\/form-data"[^]*?name="csrf" value="([^"]+)"/.exec(text)?.[1] ?? '';
+  return /enctype="multipart\/form-data"[\s\S]*?name="csrf" value="([^"]+)"/.exec(text)?.[1] ?? '';
 }
 
 async function settled(user: ConsoleUser, address: string) {

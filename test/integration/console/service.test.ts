@@ -60,7 +60,7 @@ t.test('token exchange is turned on and off', async (t) => {
   );
   t.match(saved.text, 'Saved.');
   t.equal((await container.features.get()).tokenExchange, true);
-  const hidden = /action="[^"]*\/console\/service\/features"[^]*?name="csrf" value="([^"]+)"/.exec(
+  const hidden = /action="[^"]*\/console\/service\/features"[\s\S]*?name="csrf" value="([^"]+)"/.exec(
     saved.text,
   )?.[1];
   await owner.post('/console/service/features', { csrf: hidden ?? '' });

@@ -1,4 +1,4 @@
-import type { MigrationTexts } from './texts.js';
+import type { MigrationTexts } from './shape.js';
 
 /** Spanish. */
 export const es: MigrationTexts = {

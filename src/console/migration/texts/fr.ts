@@ -1,4 +1,4 @@
-import type { MigrationTexts } from './texts.js';
+import type { MigrationTexts } from './shape.js';
 
 /** French. */
 export const fr: MigrationTexts = {
