@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import t from 'tap';
+import { packagesIn } from '../../support/docs/guide-blocks.js';
 
 /** Every document is in the index, every link leads somewhere, and every guide says what was tried. */
 
@@ -71,6 +72,23 @@ t.test('every guide says what was tried, and a test runs its commands', async (t
     t.ok(tests.includes(basename(guide)), `a test names ${guide}`);
   }
 });
+
+t.test(
+  'the programs of the guides that tests run have the packages that their readers install',
+  async (t) => {
+    const { dependencies, devDependencies } = JSON.parse(read('package.json'));
+    const known = Object.keys({ ...dependencies, ...devDependencies });
+    for (const name of ['express.md', 'fastify.md', 'single-page-application.md', 'api-tokens.md']) {
+      const packages = packagesIn(read(join('docs/guides', name)));
+      t.ok(packages.length > 0, name);
+      t.same(
+        packages.filter((one) => !known.includes(one)),
+        [],
+        name,
+      );
+    }
+  },
+);
 
 function filesBelow(folder: string): string[] {
   return readdirSync(folder, { recursive: true, encoding: 'utf8' })
