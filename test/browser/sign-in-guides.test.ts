@@ -53,9 +53,9 @@ async function signInThere(page: Page, address: string): Promise<void> {
   await page.getByText('Hello, Anna Lind (anna.lind@people.example)').waitFor();
 }
 
-for (const name of ['express', 'fastify']) {
-  t.test(`${name}.md: the server signs a person in and out, and renews the access token`, async (t) => {
-    const guide = await followGuide(t, muster, { name: `${name}.md`, ports: [3000] });
+for (const name of ['express.md', 'fastify.md']) {
+  t.test(`${name}: the server signs a person in and out, and renews the access token`, async (t) => {
+    const guide = await followGuide(t, muster, { name, ports: [3000] });
     const address = `http://localhost:${guide.port}`;
     await guide.start();
     const page = await openPage(t, browser);

@@ -79,7 +79,8 @@ async function makeFolder(t: Test): Promise<string> {
     await rm(folder, { recursive: true, force: true });
     cleared();
   });
-  await symlink(join(repository, 'node_modules'), join(folder, 'node_modules'));
+  // The packages that guides install, and the command line of Muster.
+  for (const name of ['node_modules', 'dist']) await symlink(join(repository, name), join(folder, name));
   return folder;
 }
 

@@ -1,5 +1,5 @@
 import type { Test } from 'tap';
-import { openShell } from './shell.js';
+import { openShell, type Shell } from './shell.js';
 
 /** An example of a document: its commands, and the text above them. */
 export interface Example {
@@ -17,18 +17,27 @@ export function examplesIn(markdown: string): Example[] {
 }
 
 /**
- * Runs examples in their order in one shell, and asserts that each has the output that the document promises.
- * @param given `before`: commands before the first example. `env`: variables of the shell. `cwd`: its folder
+ * Runs examples in their order in a shell of their own, and asserts that each has the output that the document promises.
+ * @param given `before`: commands before the first example. `env`: variables of the shell
  */
 export async function runExamples(
   t: Test,
   examples: readonly Example[],
   expectations: readonly Expectation[],
-  { before = '', ...given }: { before?: string; env: Record<string, string>; cwd?: string },
+  { before = '', env }: { before?: string; env: Record<string, string> },
+): Promise<void> {
+  const shell = openShell(t, { env });
+  await shell.run(before);
+  await checkExamples(t, { examples, shell }, expectations);
+}
+
+/** Runs examples in their order, and asserts that each has the output that the document promises. */
+export async function checkExamples(
+  t: Test,
+  { examples, shell }: { examples: readonly Example[]; shell: Shell },
+  expectations: readonly Expectation[],
 ): Promise<void> {
   t.equal(examples.length, expectations.length, 'each example has an expectation');
-  const shell = openShell(t, given);
-  await shell.run(before);
   for (const [index, [sentence, check, expected]] of expectations.entries()) {
     const example = examples[index];
     t.match(example?.sentence, sentence);
