@@ -1,7 +1,7 @@
 import type { Container } from '#src/container.js';
+import { findActivePerson } from '#src/directory/memberships/find-active-person.js';
 import { permissionsIn } from '#src/directory/memberships/roles.js';
 import type { Organization } from '#src/directory/organizations/organization.js';
-import { findActivePerson } from '#src/directory/users/find-active-person.js';
 import { runBulk } from '#src/scim/bulk/run-bulk.js';
 import { deserializeBulk, type StagedBulk } from '#src/scim/bulk/staged-bulk.js';
 import { scimBaseUrl } from '#src/scim/http/base-url.js';

@@ -5,10 +5,10 @@ import { withoutTraces } from '#src/http/pages/html.js';
 import { AppError } from '#src/platform/errors.js';
 import { consoleErrors } from './errors.js';
 import { beginConsoleSession, endConsoleSession, takeSignIn } from './http/console-session.js';
+import { consolePages } from './http/pages.js';
 import { resumePage } from './http/resume-page.js';
 import { beginSignIn } from './http/sign-in.js';
 import { queryText } from './http/visit.js';
-import { consolePages } from './pages.js';
 
 /** Signs people in to the console, as any client of the authorization code flow does (OpenID Connect Core section 3.1). */
 export function consoleSignInRoutes(container: Container): FastifyPluginAsync {

@@ -3,7 +3,7 @@ import type { Container } from '#src/container.js';
 import { addCredentialPages } from '../credentials/credential-pages.js';
 import { addKey } from '../credentials/keys.js';
 import { addSecret } from '../credentials/secrets.js';
-import { consolePages } from '../pages.js';
+import { consolePages } from '../http/pages.js';
 import { addApplication, addApplicationPage } from './add-application.js';
 import { applicationPage } from './application-page.js';
 import { applicationsPage } from './applications-page.js';

@@ -1,6 +1,6 @@
 import type { FastifyPluginAsync } from 'fastify';
 import type { Container } from '#src/container.js';
-import { consolePages } from '../pages.js';
+import { consolePages } from '../http/pages.js';
 import { changeMembers } from './change-members.js';
 import { deleteGroup, deleteGroupPage } from './delete-group.js';
 import { groupsPage } from './group-list.js';

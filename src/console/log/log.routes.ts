@@ -1,7 +1,7 @@
 import type { FastifyPluginAsync } from 'fastify';
 import type { Container } from '#src/container.js';
+import { consolePages } from '../http/pages.js';
 import { param } from '../http/visit.js';
-import { consolePages } from '../pages.js';
 import { logPage } from './log-page.js';
 
 /** `/console/log` and `/console/orgs/:orgId/log`: what happened, in words. */

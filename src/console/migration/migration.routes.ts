@@ -1,7 +1,7 @@
 import type { FastifyPluginAsync } from 'fastify';
 import type { Container } from '#src/container.js';
 import { withoutTraces } from '#src/http/pages/html.js';
-import { consolePages } from '../pages.js';
+import { consolePages } from '../http/pages.js';
 import { downloadErrors, downloadExport } from './downloads.js';
 import { exportPage, startExport } from './export-page.js';
 import { bucketImportPath, importBucket, importPage, importUpload } from './import-page.js';

@@ -1,6 +1,6 @@
 import type { FastifyPluginAsync } from 'fastify';
 import type { Container } from '#src/container.js';
-import { consolePages } from '../pages.js';
+import { consolePages } from '../http/pages.js';
 import { addOrganization, addOrganizationPage } from './add-organization.js';
 import { organizationsPage } from './organizations-page.js';
 import { removalPage } from './removal-page.js';

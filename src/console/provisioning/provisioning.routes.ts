@@ -1,6 +1,6 @@
 import type { FastifyPluginAsync } from 'fastify';
 import type { Container } from '#src/container.js';
-import { consolePages } from '../pages.js';
+import { consolePages } from '../http/pages.js';
 import { connect, connectPage } from './connect.js';
 import { logPage } from './log-page.js';
 import { provisioningPage } from './provisioning-page.js';

@@ -5,7 +5,7 @@ import { addFederated } from '../credentials/federated.js';
 import { addKey } from '../credentials/keys.js';
 import { addSecret } from '../credentials/secrets.js';
 import { addToken } from '../credentials/tokens.js';
-import { consolePages } from '../pages.js';
+import { consolePages } from '../http/pages.js';
 import { addServiceUser, addServiceUserPage } from './add-service-user.js';
 import { changeServiceUser, setServiceUserActive } from './change-service-user.js';
 import { removeServiceUser, removeServiceUserPage } from './remove-service-user.js';

@@ -1,6 +1,6 @@
 import type { FastifyPluginAsync } from 'fastify';
 import type { Container } from '#src/container.js';
-import { consolePages } from '../pages.js';
+import { consolePages } from '../http/pages.js';
 import { changeFeatures } from './features.js';
 import { giveRole, removeRole, removeRolePage } from './instance-roles.js';
 import { servicePage } from './service-page.js';

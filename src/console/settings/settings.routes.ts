@@ -1,6 +1,6 @@
 import type { FastifyPluginAsync } from 'fastify';
 import type { Container } from '#src/container.js';
-import { consolePages } from '../pages.js';
+import { consolePages } from '../http/pages.js';
 import { addDomain, changeDomain, domainsPage, removeDomain, removeDomainPage } from './domains-page.js';
 import { addGrant, grantsPage, removeGrant } from './grants-page.js';
 import { addMember, membersPage, removeMember } from './members-page.js';

@@ -1,6 +1,6 @@
 import type { FastifyPluginAsync } from 'fastify';
 import type { Container } from '#src/container.js';
-import { consolePages } from '../pages.js';
+import { consolePages } from '../http/pages.js';
 import { startPage } from './start-page.js';
 
 /** `/console`: what happened, what runs, and what needs attention. */

@@ -1,4 +1,4 @@
-import type { ConsoleTexts } from './texts.js';
+import type { ConsoleTexts } from './console-texts.js';
 
 /** French. */
 export const fr: ConsoleTexts = {

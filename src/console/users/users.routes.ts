@@ -1,6 +1,6 @@
 import type { FastifyPluginAsync } from 'fastify';
 import type { Container } from '#src/container.js';
-import { consolePages } from '../pages.js';
+import { consolePages } from '../http/pages.js';
 import { addUser, addUserPage } from './add-user.js';
 import { giveRole, joinGroup, leaveGroup, takeRole } from './change-roles.js';
 import { deleteUser, deleteUserPage } from './delete-user.js';

@@ -3,7 +3,7 @@ import type { TokenOrigin } from '#src/tokens/access-token.js';
 import { isAnyRevoked, type RevocationList } from '#src/tokens/revocation.js';
 import type { PersonalAccessTokensStore } from '../service-users/personal-access-tokens.store.js';
 import type { ServiceUsersStore } from '../service-users/service-users.store.js';
-import { type FindActivePersonDeps, findActivePerson } from '../users/find-active-person.js';
+import { type FindActivePersonDeps, findActivePerson } from './find-active-person.js';
 import type { MembershipsStore } from './memberships.store.js';
 import { type Permission, permittedOnInstance } from './roles.js';
 

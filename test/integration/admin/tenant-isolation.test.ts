@@ -220,7 +220,6 @@ const bodies: Record<string, object> = {
 /** Operations without an organization in the path, with the status that the owner of another organization gets. */
 const withoutOrganization: Record<string, number> = {
   getCaller: 200,
-  listExpiring: 200,
   listOrganizations: 200,
   listJobs: 200,
   searchEvents: 200,

@@ -4,15 +4,15 @@ import { isCsrfToken } from '#src/http/auth/csrf.js';
 import { chooseLanguage } from '#src/http/pages/language.js';
 import type { RouteFacts } from '#src/http/route-facts.js';
 import { AppError } from '#src/platform/errors.js';
-import { consoleErrors } from './errors.js';
-import { ApiProblem, createConsoleApi, withQuery } from './http/api.js';
-import { type ConsoleSession, readConsoleSession } from './http/console-session.js';
-import { outOfReachPage, problemPage } from './http/problem-page.js';
-import { type ConsolePage, type GoTo, respond, type Sent } from './http/respond.js';
-import { askToSignIn } from './http/sign-in.js';
-import { takeUploads, type Upload, uploadOf } from './http/uploads.js';
-import { type ConsoleVisit, type Me, ownsInstance, param } from './http/visit.js';
-import { consoleTexts } from './texts/texts.js';
+import { consoleErrors } from '../errors.js';
+import { consoleTexts } from '../texts/texts.js';
+import { ApiProblem, createConsoleApi, withQuery } from './api.js';
+import { type ConsoleSession, readConsoleSession } from './console-session.js';
+import { outOfReachPage, problemPage } from './problem-page.js';
+import { type ConsolePage, type GoTo, respond, type Sent } from './respond.js';
+import { askToSignIn } from './sign-in.js';
+import { takeUploads, type Upload, uploadOf } from './uploads.js';
+import { type ConsoleVisit, type Me, ownsInstance, param } from './visit.js';
 
 export type Outcome = ConsolePage | GoTo | Sent;
 

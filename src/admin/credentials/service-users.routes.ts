@@ -7,7 +7,7 @@ import { changeServiceUser } from '#src/directory/service-users/change-service-u
 import { removeServiceUser } from '#src/directory/service-users/remove-service-user.js';
 import type { ServiceUser } from '#src/directory/service-users/service-user.js';
 import { AppError } from '#src/platform/errors.js';
-import { editorOf, inOrganization, overServiceUser } from './http/caller.js';
+import { editorOf, inOrganization, overServiceUser } from '../http/caller.js';
 import {
   answerPage,
   expectedVersion,
@@ -22,7 +22,7 @@ import {
   strictObject,
   timestamp,
   version,
-} from './schemas.js';
+} from '../schemas.js';
 
 const accessTokenType = Type.Enum(['opaque', 'jwt'], { description: 'Form of the access tokens it gets' });
 const ignorePasswordOnCreate = Type.Boolean({

@@ -12,7 +12,7 @@ import {
 } from '#src/directory/credentials/federated-credentials.js';
 import { directoryErrors } from '#src/directory/errors.js';
 import { AppError } from '#src/platform/errors.js';
-import { editorOf, inOrganization, overServiceUser } from './http/caller.js';
+import { editorOf, inOrganization, overServiceUser } from '../http/caller.js';
 import {
   noContent,
   pageOf,
@@ -21,7 +21,7 @@ import {
   serviceUserParams,
   strictObject,
   timestamp,
-} from './schemas.js';
+} from '../schemas.js';
 
 const text = (description: string) => Type.String({ minLength: 1, maxLength: maxFederatedText, description });
 const label = Type.String({ maxLength: 200, description: 'What people call it' });

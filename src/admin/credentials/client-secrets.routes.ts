@@ -4,9 +4,9 @@ import type { Container } from '#src/container.js';
 import { type ClientSecret, maxSecrets } from '#src/directory/credentials/client-secret.js';
 import { addClientSecret, removeClientSecret } from '#src/directory/credentials/client-secrets.js';
 import type { ClientTarget } from '#src/directory/credentials/write-client.js';
-import { editorOf } from './http/caller.js';
-import { clientOfPath } from './http/client-of-path.js';
-import { noContent, pageOf, problems, security, strictObject, timestamp, toDate } from './schemas.js';
+import { editorOf } from '../http/caller.js';
+import { clientOfPath } from '../http/client-of-path.js';
+import { noContent, pageOf, problems, security, strictObject, timestamp, toDate } from '../schemas.js';
 
 const label = Type.String({ maxLength: 200, description: 'What people call it' });
 const secret = Type.Object({

@@ -6,7 +6,7 @@ import { addPersonalAccessToken } from '#src/directory/service-users/add-persona
 import { removePersonalAccessToken } from '#src/directory/service-users/remove-personal-access-token.js';
 import type { PersonalAccessToken, ServiceUser } from '#src/directory/service-users/service-user.js';
 import { AppError } from '#src/platform/errors.js';
-import { editorOf, inOrganization, overServiceUser } from './http/caller.js';
+import { editorOf, inOrganization, overServiceUser } from '../http/caller.js';
 import {
   answerPage,
   noContent,
@@ -18,7 +18,7 @@ import {
   strictObject,
   timestamp,
   toDate,
-} from './schemas.js';
+} from '../schemas.js';
 
 const tokenParams = Type.Object({
   ...serviceUserParams.properties,

@@ -1,4 +1,4 @@
-import type { User } from './user.js';
+import type { User } from '../users/user.js';
 
 export interface FindActivePersonDeps {
   readonly users: {

@@ -4,9 +4,9 @@ import type { Container } from '#src/container.js';
 import { type ClientKey, clientKeyAlgorithms } from '#src/directory/credentials/client-key.js';
 import { addClientKey, removeClientKey } from '#src/directory/credentials/client-keys.js';
 import type { ClientTarget } from '#src/directory/credentials/write-client.js';
-import { editorOf } from './http/caller.js';
-import { clientOfPath } from './http/client-of-path.js';
-import { noContent, pageOf, problems, security, strictObject, timestamp, toDate } from './schemas.js';
+import { editorOf } from '../http/caller.js';
+import { clientOfPath } from '../http/client-of-path.js';
+import { noContent, pageOf, problems, security, strictObject, timestamp, toDate } from '../schemas.js';
 
 const jwk = Type.Record(Type.String(), Type.Unknown(), { description: 'JSON Web Key (RFC 7517)' });
 
