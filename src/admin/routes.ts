@@ -28,6 +28,7 @@ import { projectAssignmentRoutes } from './project-assignments.routes.js';
 import { projectRoleRoutes } from './project-roles.routes.js';
 import { projectRoutes } from './projects.routes.js';
 import { serviceUserRoutes } from './service-users.routes.js';
+import { signInStateRoutes } from './sign-in-state.routes.js';
 import { signingKeyRoutes } from './signing-keys.routes.js';
 import { userAccessRoutes } from './user-access.routes.js';
 import { userMetadataRoutes } from './user-metadata.routes.js';
@@ -61,6 +62,7 @@ function routesOfWholeRequests(container: Container, jobViews: JobViews): Fastif
     await app.register(federatedCredentialRoutes(container));
     await app.register(personalAccessTokenRoutes(container));
     await app.register(userAccessRoutes(container));
+    await app.register(signInStateRoutes(container));
     await app.register(consentRoutes(container));
     await app.register(clientKeyRoutes(container, 'serviceUser'));
     await app.register(applicationRoutes(container));

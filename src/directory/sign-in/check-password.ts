@@ -112,22 +112,38 @@ export function nameSubject(loginName: string, organization = ''): string {
 
 /**
  * Forgets the wrong passwords of a user: those of the account, and those of its login names. Wrong codes still count.
- * @param organization of the user. Its name and its domains may be typed with a login name
+ * @param organization of the user
  */
 export async function forgetAttempts(
   { loginAttempts }: { readonly loginAttempts: Pick<LoginAttempts, 'forget'> },
-  { id, orgId, userName, emails }: Pick<User, 'id' | 'orgId' | 'userName' | 'emails'>,
-  organization: Pick<Organization, 'name' | 'domains'> | undefined,
+  user: NamedUser,
+  organization: NamedOrganization | undefined,
 ): Promise<void> {
+  const subjects = new Set([passwordSubject(user.id), ...loginNamesOf(user, organization).keys()]);
+  await Promise.all([...subjects].map((subject) => loginAttempts.forget(subject)));
+}
+
+type NamedUser = Pick<User, 'id' | 'orgId' | 'userName' | 'emails'>;
+type NamedOrganization = Pick<Organization, 'name' | 'domains'>;
+
+/**
+ * Returns the login names that can mean a user, by the name under which their failures are counted. The name and the domains of the
+ * organization may be typed with a login name.
+ */
+export function loginNamesOf(
+  { orgId, userName, emails }: NamedUser,
+  organization: NamedOrganization | undefined,
+): Map<string, string> {
   const primary = emails.filter((email) => email.primary);
   const places = [orgId, ...(organization === undefined ? [] : [organization.name, ...organization.domains])];
   const names = [userName, ...primary.map(({ value }) => value)];
-  const subjects = new Set([
-    passwordSubject(id),
-    ...emails.map(({ value }) => nameSubject(value)),
-    ...names.flatMap((name) => ['', ...places].map((place) => nameSubject(name, place))),
+  return new Map([
+    ...names.flatMap((name) =>
+      places.map((place) => [nameSubject(name, place), `${name}@${place}`] as const),
+    ),
+    ...emails.map(({ value }) => [nameSubject(value), value] as const),
+    [nameSubject(userName), userName],
   ]);
-  await Promise.all([...subjects].map((subject) => loginAttempts.forget(subject)));
 }
 
 /** Returns the name under which failures of a user's password are counted. */

@@ -59,7 +59,7 @@ const operationsOf: Record<Kind, string> = {
   'anyone of the organization': 'scimBulk',
   'user.read': `
     scimListUsers scimSearchUsers scimReadUser scimListGroups scimSearchGroups scimReadGroup scimSearchAll
-    listSessions listConsents`,
+    listSessions listConsents getSignInState`,
   'user.manage': `
     scimCreateUser scimReplaceUser scimPatchUser scimDeleteUser
     scimCreateGroup scimReplaceGroup scimPatchGroup scimDeleteGroup addOneTimeLink
