@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { isJsonObject } from '#src/platform/json/json-object.js';
 import { StartError } from '#src/platform/start-failure.js';
 import type { AdminClient } from './admin-client.js';
-import { createProgress } from './progress.js';
+import { createProgress } from './terminal/progress.js';
 
 /** A job, as `/admin/v1/jobs/{id}` shows it. */
 export interface JobAnswer {

@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { ReadableStream } from 'node:stream/web';
 import { StartError } from '#src/platform/start-failure.js';
-import { createProgress } from './progress.js';
+import { createProgress } from './terminal/progress.js';
 
 const openBrace = 0x7b;
 const mebibyte = 2 ** 20;

@@ -7,7 +7,7 @@ import { followJob, type JobAnswer, jobOf, jobPath } from './follow-job.js';
 import { errorsPath, type ImportErrors, readImportErrors } from './import-errors.js';
 import { streamImport } from './import-stream.js';
 import { rememberJob } from './remembered-job.js';
-import { table } from './table.js';
+import { table } from './terminal/table.js';
 
 /** Attempts to send a file. After this many attempts, another one does not help. */
 const uploadTries = 10;
