@@ -88,7 +88,7 @@ const operationsOf: Record<Kind, string> = {
   instance: `
     import export getExport addOrganization
     addInstanceMembership listInstanceMemberships getInstanceMembership removeInstanceMembership
-    getFeatures changeFeatures listSigningKeys rotateSigningKeys removeSigningKey`,
+    getFeatures changeFeatures listSigningKeys rotateSigningKeys removeSigningKey searchLoginNames`,
 };
 
 /** Operations that clients or bearers of a person's token call. Tests of OpenID Connect check their rights. */
