@@ -1,63 +1,60 @@
 import { statSync } from 'node:fs';
-import { parseArgs } from 'node:util';
 import { isJsonObject } from '#src/platform/json/json-object.js';
-import { StartError } from '#src/platform/start-failure.js';
-import { type AdminClient, openAdminClient } from './admin-client.js';
+import { StartError } from '#src/platform/start-error.js';
+import { type AdminClient, openAdminClient, type ServiceOptions } from './admin-client.js';
+import { endWith } from './exit-codes.js';
 import { followJob, type JobAnswer, jobOf, jobPath } from './follow-job.js';
 import { errorsPath, type ImportErrors, readImportErrors } from './import-errors.js';
 import { streamImport } from './import-stream.js';
-import { rememberJob } from './remembered-job.js';
+import { type RememberedJob, rememberJob } from './remembered-job.js';
+import type { Output } from './terminal/output.js';
+import { plainWord } from './terminal/plain-text.js';
 import { table } from './terminal/table.js';
 
 /** Attempts to send a file. After this many attempts, another one does not help. */
 const uploadTries = 10;
 
+export interface ImportOptions extends ServiceOptions {
+  readonly dryRun?: boolean | undefined;
+  readonly errors?: string | undefined;
+}
+
 /** Runs `muster import`. Sets the exit code of the process. */
-export async function importFile(args: string[]): Promise<void> {
-  const { values, positionals } = parseArgs({
-    args,
-    allowPositionals: true,
-    options: {
-      'base-url': { type: 'string' },
-      'token-file': { type: 'string' },
-      'dry-run': { type: 'boolean', default: false },
-      errors: { type: 'string' },
-    },
-  });
-  const [path, ...others] = positionals;
-  if (path === undefined || others.length > 0) throw new StartError('muster import takes one file');
-  const dryRun = values['dry-run'];
-  const client = await openAdminClient(values);
+export async function importFile(path: string, options: ImportOptions, output: Output): Promise<void> {
+  const dryRun = options.dryRun === true;
+  const client = await openAdminClient(options, output.note);
   const stats = statSync(path, { throwIfNoEntry: false });
   if (!stats?.isFile()) throw new StartError(`${path} is no file`);
   const { size, mtimeMs } = stats;
   const remembered = rememberJob(path, { baseUrl: client.baseUrl, size, mtimeMs, dryRun });
-
-  // Check the address and the token before sending a large file.
-  await client.insist('/jobs?limit=1');
-  let jobId = await remembered.find();
-  if (jobId !== undefined && !(await isThere(client, jobId))) jobId = undefined;
-  if (jobId === undefined) {
-    const sent = await client.insist('/import', {
+  const send = async () => {
+    // Check the address and the token before sending a large file.
+    await client.connect();
+    const sent = await client.insist('/admin/v1/import', {
       method: 'POST',
       headers: { 'content-type': 'application/json', prefer: 'respond-async' },
-      body: () => streamImport(path, { size, dryRun }),
+      body: () => streamImport({ path, size, dryRun }, output),
       tries: uploadTries,
     });
-    jobId = jobOf(sent);
+    const jobId = jobOf(sent);
     await remembered.keep(jobId);
-  }
-  const job = await followJob(client, jobId, 'import');
-  const errors = await readImportErrors(client, jobId, values.errors);
+    return jobId;
+  };
+  const jobId = (await findAgain(client, remembered)) ?? (await send());
+  const job = await followJob(client, { jobId, label: 'import' }, output);
+  const errors = await readImportErrors(client, jobId, options.errors);
   await remembered.forget();
-  const place = values.errors ?? `GET ${client.baseUrl}/admin/v1${errorsPath(jobId)}`;
-  if (!tell(job, errors, place)) process.exitCode = 1;
+  const place = options.errors ?? `GET ${client.baseUrl}${errorsPath(jobId)}`;
+  if (!tell(job, { errors, place, file: options.errors }, output)) endWith('failed');
 }
 
-async function isThere(client: AdminClient, jobId: string): Promise<boolean> {
+/** Returns the job that an earlier command began, if the service still has it. It accepted the job, so the client insists. */
+async function findAgain(client: AdminClient, remembered: RememberedJob): Promise<string | undefined> {
+  const jobId = await remembered.find();
+  if (jobId === undefined) return undefined;
   const answer = await client.insist(jobPath(jobId), { accepted: [404] });
   await answer.body?.cancel();
-  return answer.ok;
+  return answer.ok ? jobId : undefined;
 }
 
 /** Longest error that is shown, in characters. A longer one is cut. */
@@ -65,18 +62,34 @@ const shownLength = 500;
 
 /**
  * Prints the result of the import. Returns whether everything was imported.
- * @param place where the user finds all errors
+ * @param told `place` is where the user finds all errors, `file` the file that has them
  */
-function tell({ state, result }: JobAnswer, { counts, first }: ImportErrors, place: string): boolean {
+function tell(
+  { id: jobId, state, result }: JobAnswer,
+  { errors, place, file }: { errors: ImportErrors; place: string; file: string | undefined },
+  output: Output,
+): boolean {
+  const { counts, first } = errors;
   const { created = 0, skipped = 0, failed = 0, total = 0 } = summaryOf(result);
-  console.log(table(['created', 'skipped', 'failed', 'total'], [[created, skipped, failed, total]]));
+  output.print(table(['created', 'skipped', 'failed', 'total'], [[created, skipped, failed, total]]));
+  const sum = [...counts.values()].reduce((a, b) => a + b, 0);
   if (counts.size > 0) {
-    const sum = [...counts.values()].reduce((a, b) => a + b, 0);
-    console.log(`\n${table(['error', 'count'], [...counts])}\n`);
-    for (const line of first) console.log(line.slice(0, shownLength));
-    if (sum > first.length) console.log(`... and ${sum - first.length} more. All of them: ${place}`);
+    output.print(`\n${table(['error', 'count'], [...counts])}\n`);
+    for (const line of first) output.print(plainWord(line.slice(0, shownLength)));
+    if (sum > first.length) output.print(`... and ${sum - first.length} more. All of them: ${place}`);
   }
-  if (state !== 'completed') console.log(`\nThe import is ${state}; the same command goes on with the rest.`);
+  if (state !== 'completed') {
+    output.print(`\nThe import is ${plainWord(state)}; the same command goes on with the rest.`);
+  }
+  output.result({
+    jobId,
+    state,
+    ...{ created, skipped, failed, total },
+    errors: sum,
+    errorCounts: Object.fromEntries(counts),
+    firstErrors: first.map((line): unknown => JSON.parse(line)),
+    ...(file !== undefined && { errorsFile: file }),
+  });
   return state === 'completed' && failed === 0 && counts.size === 0;
 }
 

@@ -1,115 +1,123 @@
-import { readdirSync, readFileSync, statSync } from 'node:fs';
-import { join } from 'node:path';
-import { parseArgs } from 'node:util';
+import { readFileSync, rmSync } from 'node:fs';
 import type { ConversionReport } from '#src/migration/convert/conversion-report.js';
 import { convertAuth0 } from '#src/migration/convert/convert-auth0.js';
 import { convertKeycloak } from '#src/migration/convert/convert-keycloak.js';
-import { convertPeople, type PeopleFormat } from '#src/migration/convert/convert-people.js';
-import type { BodyOptions } from '#src/migration/convert/import-body.js';
+import { convertPeople } from '#src/migration/convert/convert-people.js';
+import { type BodyOptions, isSameFile } from '#src/migration/convert/import-body.js';
 import { peopleFormats } from '#src/migration/convert/people/people-formats.js';
 import type { Problems } from '#src/migration/convert/problems.js';
-import { StartError } from '#src/platform/start-failure.js';
+import { StartError } from '#src/platform/start-error.js';
+import { endWith } from '../exit-codes.js';
+import type { Output } from '../terminal/output.js';
+import { filesOfRealm } from './realm-files.js';
+import { recordProblems } from './recorded-problems.js';
+import { isCrowded, tellConversion } from './tell-conversion.js';
 
-const providers = ['auth0', 'keycloak', ...Object.keys(peopleFormats)].sort();
+/** The options that every conversion has. */
+export interface ConvertOptions {
+  readonly org: string;
+  readonly output: string;
+  readonly timeout: string;
+  readonly multiline?: boolean | undefined;
+  readonly emailVerified?: boolean | undefined;
+  readonly skipInvalid?: boolean | undefined;
+  readonly errors?: string | undefined;
+}
 
-type Options = Record<string, { type: 'string' | 'boolean'; default?: string | boolean }>;
+/** What a conversion gets beside its own input. */
+interface Shared {
+  readonly emailVerified: boolean;
+  readonly skipInvalid: boolean;
+  readonly problems: Problems;
+  readonly signal: AbortSignal;
+}
 
-const outputOptions = {
-  org: { type: 'string' },
-  output: { type: 'string', default: './importBody.json' },
-  timeout: { type: 'string', default: '30m' },
-  multiline: { type: 'boolean', default: false },
-  'email-verified': { type: 'boolean', default: false },
-  'skip-invalid': { type: 'boolean', default: false },
-} as const satisfies Options;
+/** Runs `muster convert auth0`. */
+export function fromAuth0(
+  options: ConvertOptions & { readonly users: string; readonly passwords: string },
+  output: Output,
+): Promise<void> {
+  const { users, passwords } = options;
+  const inputs = [users, passwords];
+  const convert = (shared: Shared, body: BodyOptions) => convertAuth0({ users, passwords, ...shared }, body);
+  return run(options, output, { inputs, convert });
+}
 
-/** Runs `muster convert`. Sets the exit code of the process. */
-export async function convert([provider, ...args]: string[]): Promise<void> {
+/** Runs `muster convert keycloak`. */
+export function fromKeycloak(
+  options: ConvertOptions & { readonly realm: readonly string[] },
+  output: Output,
+): Promise<void> {
+  const inputs = options.realm.flatMap(filesOfRealm);
+  const convert = (shared: Shared, body: BodyOptions) => convertKeycloak({ realm: inputs, ...shared }, body);
+  return run(options, output, { inputs, convert });
+}
+
+/** Runs `muster convert` for a system of `peopleFormats`. */
+export function fromPeople(
+  options: ConvertOptions & {
+    readonly system: string;
+    readonly users: readonly string[];
+    readonly hashParameters?: string | undefined;
+    readonly strict?: boolean | undefined;
+  },
+  output: Output,
+): Promise<void> {
+  const { users, hashParameters: parameters, strict = false, system } = options;
+  const format = peopleFormats[system];
+  if (format === undefined) throw new Error(`There is no format ${system}`);
+  const hashParameters = parameters === undefined ? undefined : readSmallFile(parameters);
+  return run(options, output, {
+    inputs: users,
+    convert: (shared, body) => convertPeople(format, { users, hashParameters, strict, ...shared }, body),
+  });
+}
+
+/** Runs a conversion and tells its report. Sets the exit code of the process. */
+async function run(
+  options: ConvertOptions,
+  output: Output,
+  conversion: {
+    readonly inputs: readonly string[];
+    convert(shared: Shared, body: BodyOptions): Promise<ConversionReport>;
+  },
+): Promise<void> {
+  const body = bodyOf(options);
+  const path = options.errors ?? `${options.output}.problems.ndjson`;
+  const replaced = conversion.inputs.find((input) => isSameFile(input, path));
+  if (replaced !== undefined) throw new StartError(`${path} is an input, ${replaced}: it would be lost`);
+  const problems = recordProblems(path);
   const stop = new AbortController();
   const interrupt = () => stop.abort(new StartError('Interrupted; nothing was written.'));
   // Handle the signal each time. A wrapper and a terminal can both send it. If the second signal ended the process,
   // files with hashes would stay behind.
   process.on('SIGINT', interrupt).on('SIGTERM', interrupt);
   try {
-    const people = Object.hasOwn(peopleFormats, provider ?? '') ? peopleFormats[provider ?? ''] : undefined;
-    if (provider === 'auth0') await fromAuth0(args, stop.signal);
-    else if (provider === 'keycloak') await fromKeycloak(args, stop.signal);
-    else if (people !== undefined) await fromPeople(people, args, stop.signal);
-    else throw new StartError(`muster convert ${providers.join(', ')}; see muster help`);
+    const shared = {
+      emailVerified: options.emailVerified === true,
+      skipInvalid: options.skipInvalid === true,
+      problems,
+      signal: stop.signal,
+    };
+    const report = await conversion.convert(shared, body);
+    const isKept = options.errors !== undefined || isCrowded(problems);
+    if (isKept) problems.keep();
+    // What an earlier conversion left there is not about this one.
+    else rmSync(path, { force: true });
+    tellConversion(report, { path: body.path, ...(isKept && { problemsPath: path }) }, output);
+    if (!report.written || problems.count('error') > 0) endWith('failed');
   } finally {
+    problems.close();
     process.off('SIGINT', interrupt).off('SIGTERM', interrupt);
   }
 }
 
-async function fromAuth0(args: string[], signal: AbortSignal): Promise<void> {
-  const { values } = parseArgs({
-    args,
-    options: { ...outputOptions, users: { type: 'string' }, passwords: { type: 'string' } },
-  });
-  const body = readBodyOptions(values);
-  const input = {
-    users: required('users', values.users),
-    passwords: required('passwords', values.passwords),
-    emailVerified: values['email-verified'],
-    skipInvalid: values['skip-invalid'],
-    signal,
-  };
-  tell(await convertAuth0(input, body), body);
-}
-
-async function fromKeycloak(args: string[], signal: AbortSignal): Promise<void> {
-  const options = { ...outputOptions, realm: { type: 'string', multiple: true } } as const;
-  const { values } = parseArgs({ args, options });
-  const body = readBodyOptions(values);
-  const input = {
-    realm: [required('realm', values.realm?.[0]), ...(values.realm?.slice(1) ?? [])].flatMap(filesOfRealm),
-    emailVerified: values['email-verified'],
-    skipInvalid: values['skip-invalid'],
-    signal,
-  };
-  tell(await convertKeycloak(input, body), body);
-}
-
-/**
- * A file, or the files of a folder that `kc.sh export --dir` wrote.
- * @throws StartError when the folder has several realms, or none
- */
-function filesOfRealm(path: string): string[] {
-  if (!statSync(path, { throwIfNoEntry: false })?.isDirectory()) return [path];
-  const names = readdirSync(path).sort();
-  const realms = names.filter((name) => name.endsWith('-realm.json'));
-  const [realm = ''] = realms;
-  if (realms.length !== 1) {
-    throw new StartError(
-      `${path} has ${realms.length} realms (*-realm.json). Name the files of one, each with --realm`,
-    );
+function bodyOf({ org: orgId, output: path, timeout, multiline = false }: ConvertOptions): BodyOptions {
+  if (!/^(?:\d+(?:\.\d+)?(?:h|m|s|ms))+$/.test(timeout) || !/[1-9]/.test(timeout)) {
+    throw new StartError(`--timeout ${timeout} is not a duration such as 30m or 1h30m`);
   }
-  const users = `${realm.slice(0, -'realm.json'.length)}users-`;
-  return [realm, ...names.filter((name) => name.startsWith(users))].map((name) => join(path, name));
-}
-
-async function fromPeople(format: PeopleFormat, args: string[], signal: AbortSignal): Promise<void> {
-  const { values } = parseArgs({
-    args,
-    options: {
-      ...outputOptions,
-      users: { type: 'string', multiple: true },
-      'hash-parameters': { type: 'string' },
-      strict: { type: 'boolean', default: false },
-    },
-  });
-  const body = readBodyOptions(values);
-  const { users = [], 'hash-parameters': parameters } = values;
-  required('users', users[0]);
-  const input = {
-    users,
-    hashParameters: parameters === undefined ? undefined : readSmallFile(parameters),
-    emailVerified: values['email-verified'],
-    skipInvalid: values['skip-invalid'],
-    strict: values.strict,
-    signal,
-  };
-  tell(await convertPeople(format, input, body), body);
+  if (orgId === '') throw new StartError('--org must name an organization');
+  return { path, orgId, timeout, multiline };
 }
 
 /** @throws StartError when the file cannot be read */
@@ -119,48 +127,4 @@ function readSmallFile(path: string): string {
   } catch (error) {
     throw new StartError(`${path} cannot be read: ${error instanceof Error ? error.message : error}`);
   }
-}
-
-function readBodyOptions(values: {
-  org?: string | undefined;
-  output: string;
-  timeout: string;
-  multiline: boolean;
-}): BodyOptions {
-  const { output: path, timeout, multiline } = values;
-  if (!/^(?:\d+(?:\.\d+)?(?:h|m|s|ms))+$/.test(timeout) || !/[1-9]/.test(timeout)) {
-    throw new StartError(`--timeout ${timeout} is not a duration such as 30m or 1h30m`);
-  }
-  return { path, orgId: required('org', values.org), timeout, multiline };
-}
-
-function required(name: string, value: string | undefined): string {
-  if (value === undefined || value === '') throw new StartError(`--${name} is required; see muster help`);
-  return value;
-}
-
-/** Prints the problems and then one line of totals on standard error. */
-function tell(report: ConversionReport, { path }: BodyOptions): void {
-  const { users, withPassword, groups, memberships, problems, losses = [], written } = report;
-  const lines = problems.list().map(({ file, line, severity, message }) => {
-    return `${file}:${line}: ${severity}: ${message}`;
-  });
-  const unlisted = problems.count('error') + problems.count('note') - lines.length;
-  if (unlisted > 0) lines.push(`... and ${unlisted} more`);
-  for (const { path, records, file, line } of losses) {
-    lines.push(`left out: ${path} of ${records} users, first at ${file}:${line}`);
-  }
-  const ofGroups = groups > 0 ? `; ${groups} groups, ${memberships} memberships` : '';
-  lines.push(
-    written
-      ? `${path}: ${users} users, ${withPassword} with a password, ${users - withPassword} without${ofGroups}`
-      : `${path} was not written`,
-    counts(problems),
-  );
-  process.stderr.write(`${lines.join('\n')}\n`);
-  if (!written || problems.count('error') > 0) process.exitCode = 1;
-}
-
-function counts(problems: Problems): string {
-  return `${problems.count('error')} errors, ${problems.count('note')} notes`;
 }

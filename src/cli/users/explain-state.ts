@@ -1,0 +1,76 @@
+import { plainWord } from '../terminal/plain-text.js';
+import type { Lock, SignInState } from './sign-in-state.js';
+
+/** Something that keeps a person out, and how to mend it. */
+export interface Explanation {
+  readonly reason: string;
+  readonly remedy: string;
+}
+
+/** Returns what prevents the sign-in of a user, with a remedy each. Empty if the user can sign in. */
+export function explainObstacles(state: SignInState): Explanation[] {
+  const user = `${plainWord(state.userId)} --org ${plainWord(state.orgId)}`;
+  const unlock = `muster users unlock ${user}`;
+  const until = (of: string) => state.locks.filter((lock) => lock.of === of).map(lockText);
+  return state.obstacles.flatMap((obstacle): Explanation[] => {
+    switch (obstacle) {
+      case 'inactive':
+        return [{ reason: 'The user is inactive.', remedy: `muster users enable ${user}` }];
+      case 'noPassword':
+        return [
+          {
+            reason: 'The user has no password.',
+            remedy:
+              'The login page sends a link to the e-mail address, if the service has a mail server. Or send the person the link of POST ' +
+              `/admin/v1/orgs/${plainWord(state.orgId)}/users/${plainWord(state.userId)}/one-time-links`,
+          },
+        ];
+      case 'passwordLocked':
+        return until('password').map((text) => ({
+          reason: `The account is locked ${text}. The right password is refused like a wrong one.`,
+          remedy: unlock,
+        }));
+      case 'loginNameLocked':
+        return state.locks
+          .filter(({ of }) => of === 'loginName')
+          .map((lock) => ({
+            reason: `The login name ${plainWord(lock.loginName)} is locked ${lockText(lock)}.`,
+            remedy: unlock,
+          }));
+      case 'codeLocked':
+        return until('code').map((text) => ({
+          reason: `The second factor is locked ${text}.`,
+          remedy: unlock,
+        }));
+      default:
+        return [{ reason: `The service says: ${plainWord(obstacle)}.`, remedy: 'Use a newer muster.' }];
+    }
+  });
+}
+
+function lockText({ failures, until }: Lock): string {
+  return `until ${plainWord(until)}, after ${failures} refused attempts`;
+}
+
+const stepTexts: Record<string, string> = {
+  code: 'a code of the authenticator app',
+  newPassword: 'a new password',
+};
+
+/** Returns what a sign-in asks for after the password, as a sentence. '' if nothing. */
+export function explainSteps({ steps }: SignInState): string {
+  if (steps.length === 0) return '';
+  const texts = steps.map((step) => stepTexts[step] ?? plainWord(step));
+  return `After the password, the sign-in asks for ${texts.join(' and ')}.`;
+}
+
+const refusals: Record<string, string> = {
+  password: 'wrong password, or the account was inactive or locked',
+  code: 'wrong code of the second factor',
+  lock: 'this refusal began a lock',
+};
+
+/** Returns a line for each recent refused sign-in. */
+export function explainRefusals({ refused }: SignInState): string[] {
+  return refused.map(({ time, reason }) => `${plainWord(time)}  ${refusals[reason] ?? plainWord(reason)}`);
+}
