@@ -1,5 +1,6 @@
 import { isJsonObject, type JsonObject } from '#src/platform/json/json-object.js';
 import { StartError } from '#src/platform/start-error.js';
+import { plainWord } from './terminal/plain-text.js';
 
 /** The service is temporarily unavailable. The caller can try again. */
 export class NotNow extends Error {
@@ -43,8 +44,12 @@ export function isOfMuster(response: Response): boolean {
 /** The most characters of a text that is no problem. */
 const shownLength = 200;
 
-/** Returns the problem that the service reports (RFC 9457 or RFC 7644), or else where it leads, or its text. */
+/** Returns the problem that the service reports (RFC 9457 or RFC 7644), or else where it leads, or its text, as part of a line. */
 export async function problemOf(response: Response): Promise<string> {
+  return plainWord(await textOf(response));
+}
+
+async function textOf(response: Response): Promise<string> {
   const location = response.headers.get('location');
   const text = await response.text().catch(() => '');
   if (response.status >= 300 && response.status < 400 && location !== null) {

@@ -14,7 +14,8 @@ interface Candidate {
  * @param typed the words of the line after `muster`. The last one is at the cursor, and may be empty
  */
 export function candidateLines(program: CommandUnknownOpts, typed: readonly string[]): string[] {
-  // Bash makes three words of `--output=x`.
+  // Bash makes three words of `--output=x`. The other shells leave one word, and want it whole.
+  const [prefix = ''] = /^--[^=]+=/.exec(typed.at(-1) ?? '') ?? [];
   const words = typed.flatMap((word) =>
     word === '=' ? [] : word.startsWith('--') ? word.split(/=(.*)/s).slice(0, 2) : [word],
   );
@@ -30,7 +31,7 @@ export function candidateLines(program: CommandUnknownOpts, typed: readonly stri
   if (found === files) return [files];
   return found
     .filter(({ word }) => word.startsWith(current))
-    .map(({ word, about }) => `${word}\t${about.replace(/\s+/g, ' ')}`);
+    .map(({ word, about }) => `${prefix}${word}\t${about.replace(/\s+/g, ' ')}`);
 }
 
 /** What stands before the cursor. */

@@ -24,6 +24,7 @@ _muster() {
   local -a found
   for line in "\${(@f)$(muster __complete "\${(@)words[2,CURRENT]}" 2>/dev/null)}"; do
     if [[ $line == :files ]]; then
+      compset -P '--*='
       _files
       return
     fi
@@ -38,7 +39,8 @@ if [[ \${funcstack[1]} == _muster ]]; then _muster "$@"; else compdef _muster mu
   set -l current (commandline -ct)
   for line in (muster __complete $typed[2..-1] "$current" 2>/dev/null)
     if test "$line" = :files
-      __fish_complete_path "$current"
+      set -l option (string match -r -- '^--[^=]+=' "$current")
+      string replace -r -- '^' "$option" (__fish_complete_path (string replace -r -- '^--[^=]+=' '' "$current"))
     else
       echo $line
     end

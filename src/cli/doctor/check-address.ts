@@ -4,7 +4,7 @@ import { causeOf } from '../answers.js';
 import type { Finding } from './finding.js';
 
 const check = 'address';
-const limitMs = 5_000;
+const limitMs = 10_000;
 
 /** Checks that this service answers at the address that clients use. A service that does not run is no failure. */
 export async function checkAddress({ baseUrl }: Pick<Config, 'baseUrl'>): Promise<Finding[]> {

@@ -38,7 +38,8 @@ t.test('what could stand at the cursor', async (t) => {
       ['tokens', 'create', 'x', '--role', 'ORG_U'],
       ['ORG_USER_MANAGER', 'ORG_USER_VIEWER'],
     ],
-    [['tokens', 'create', '--role=IM'], ['IMPERSONATOR']],
+    [['tokens', 'create', '--role=IM'], ['--role=IMPERSONATOR']],
+    [['tokens', 'create', '--role', '=', 'IM'], ['IMPERSONATOR']],
     [['nothing', ''], []],
   ];
   for (const [typed, expected] of cases) t.same(words(...typed), expected, typed.join(' '));
