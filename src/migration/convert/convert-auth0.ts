@@ -58,7 +58,8 @@ export async function convertAuth0(input: Auth0Input, output: BodyOptions): Prom
       hashes++;
     });
     // A tenant without passwords has an empty file.
-    if (hashes === 0 && problems.count('error') > 0 && skipInvalid) throw nothingOf(input.passwords, 'hashes');
+    if (hashes === 0 && problems.count('error') > 0 && skipInvalid)
+      throw nothingOf(input.passwords, 'hashes');
     let position = 0;
     await readEach(input.users, { problems, signal }, (text, line) => {
       const user = readAuth0User(text, input);
@@ -70,7 +71,8 @@ export async function convertAuth0(input: Auth0Input, output: BodyOptions): Prom
     waiting.finish();
     await keys.run();
 
-    if (position === 0 && (problems.count('error') === 0 || skipInvalid)) throw nothingOf(input.users, 'users');
+    if (position === 0 && (problems.count('error') === 0 || skipInvalid))
+      throw nothingOf(input.users, 'users');
     const counts = { users: 0, withPassword: 0, groups: 0, memberships: 0 };
     const report = { ...counts, problems, losses: losses.list(), written: false };
     if (problems.count('error') > 0 && !skipInvalid) return report;
