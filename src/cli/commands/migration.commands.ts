@@ -17,7 +17,7 @@ export function importCommand(output: Output) {
     .addOption(baseUrl())
     .addOption(tokenFile())
     .addOption(json())
-    .action(async (file, options) => (await import('../import.js')).importFile(file, options, output));
+    .action(async (file, options) => (await import('../jobs/import.js')).importFile(file, options, output));
 }
 
 export function exportCommand(output: Output) {
@@ -40,5 +40,5 @@ export function exportCommand(output: Output) {
     .addOption(baseUrl())
     .addOption(tokenFile())
     .addOption(json())
-    .action(async (options) => (await import('../export.js')).exportFile(options, output));
+    .action(async (options) => (await import('../jobs/export.js')).exportFile(options, output));
 }

@@ -1,15 +1,15 @@
 import { statSync } from 'node:fs';
 import { isJsonObject } from '#src/platform/json/json-object.js';
 import { StartError } from '#src/platform/start-error.js';
-import { type AdminClient, openAdminClient, type ServiceOptions } from './admin-client.js';
-import { endWith } from './exit-codes.js';
+import { type AdminClient, openAdminClient, type ServiceOptions } from '../admin-client.js';
+import { endWith } from '../exit-codes.js';
+import type { Output } from '../terminal/output.js';
+import { plainWord } from '../terminal/plain-text.js';
+import { table } from '../terminal/table.js';
 import { followJob, type JobAnswer, jobOf, jobPath } from './follow-job.js';
 import { errorsPath, type ImportErrors, readImportErrors } from './import-errors.js';
 import { streamImport } from './import-stream.js';
 import { type RememberedJob, rememberJob } from './remembered-job.js';
-import type { Output } from './terminal/output.js';
-import { plainWord } from './terminal/plain-text.js';
-import { table } from './terminal/table.js';
 
 /** Attempts to send a file. After this many attempts, another one does not help. */
 const uploadTries = 10;

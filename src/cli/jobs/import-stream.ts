@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { ReadableStream } from 'node:stream/web';
 import { StartError } from '#src/platform/start-error.js';
-import type { Output } from './terminal/output.js';
+import type { Output } from '../terminal/output.js';
 
 const openBrace = 0x7b;
 const mebibyte = 2 ** 20;

@@ -4,12 +4,12 @@ import { open, readFile, rename, rm } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
 import { isJsonObject } from '#src/platform/json/json-object.js';
 import { StartError } from '#src/platform/start-error.js';
-import { type AdminClient, openAdminClient, type ServiceOptions } from './admin-client.js';
+import { type AdminClient, openAdminClient, type ServiceOptions } from '../admin-client.js';
+import type { Output } from '../terminal/output.js';
+import { plainWord } from '../terminal/plain-text.js';
 import { isOfDisk } from './disk-error.js';
 import { followJob, jobOf, jobPath } from './follow-job.js';
 import { rememberJob } from './remembered-job.js';
-import type { Output } from './terminal/output.js';
-import { plainWord } from './terminal/plain-text.js';
 
 /** Attempts to download the result. If the connection breaks this often, another attempt does not help. */
 const downloadTries = 10;

@@ -1,7 +1,7 @@
 import { createWriteStream } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
 import { StartError } from '#src/platform/start-error.js';
-import type { AdminClient } from './admin-client.js';
+import type { AdminClient } from '../admin-client.js';
 import { answerLines } from './answer-lines.js';
 import { isOfDisk } from './disk-error.js';
 
