@@ -1,10 +1,20 @@
 import { readFile } from 'node:fs/promises';
 import type { ReadableStream } from 'node:stream/web';
 import { setTimeout as pause } from 'node:timers/promises';
+import type { JsonObject } from '#src/platform/json/json-object.js';
 import { StartError } from '#src/platform/start-error.js';
-import { causeOf, isOfMuster, NotNow, problemOf, Refused, Unreachable } from './answers.js';
+import {
+  causeOf,
+  isOfMuster,
+  NotNow,
+  objectOf,
+  problemOf,
+  Refused,
+  Unreachable,
+  Unreadable,
+} from './answers.js';
 
-/** Calls the administration API and SCIM of an instance. */
+/** Calls the administration API and SCIM of an instance. Paths are such as `/admin/v1/jobs`. */
 export interface AdminClient {
   readonly baseUrl: string;
   /**
@@ -13,18 +23,18 @@ export interface AdminClient {
    */
   connect(): Promise<void>;
   /**
-   * Sends the request once.
-   * @param path such as `/admin/v1/jobs`
-   * @throws NotNow if the service cannot be reached or cannot answer at present. Unreachable if another program answers. Refused
-   * for every other refusal.
-   */
-  send(path: string, request?: ApiRequest): Promise<Response>;
-  /**
    * Sends the request until the service answers. By default it tries 50 times in about eight minutes, and tells each attempt. Use it
    * after {@link connect}, or for what the service accepted in an earlier run.
    * @throws Unreachable, Refused
    */
   insist(path: string, request?: ApiRequest): Promise<Response>;
+  /** Insists until an answer has come whole, and returns its JSON object. @throws Unreachable, Refused, StartError */
+  read(path: string, request?: ApiRequest): Promise<Answer>;
+}
+
+export interface Answer {
+  readonly status: number;
+  readonly body: JsonObject;
 }
 
 export interface ApiRequest {
@@ -61,26 +71,25 @@ export function createAdminClient(baseUrl: string, token: string, tell: Tell = (
   /** Whether Muster has answered. */
   let isKnown = false;
 
-  async function attempt(path: string, request: ApiRequest, limitMs: number): Promise<Response> {
+  async function attempt(path: string, request: ApiRequest, late?: AbortSignal): Promise<Response> {
     const { method = 'GET', headers = {}, body, accepted = [] } = request;
     const url = new URL(`${baseUrl}${path}`);
-    const late = new AbortController();
     const content = body?.();
     // An upload takes as long as it takes.
     const isUpload = content !== undefined && typeof content !== 'string';
-    const stop = () => late.abort(new Error(`no answer within ${limitMs / 1000} s`));
-    const timer = isUpload ? undefined : setTimeout(stop, limitMs);
+    const patience = late === undefined && !isUpload ? startPatience() : undefined;
+    const signal = late ?? patience?.signal;
     const response = await fetch(url, {
       method,
       headers: { authorization: `Bearer ${token}`, accept: 'application/json', ...headers },
       redirect: 'manual',
-      signal: late.signal,
+      ...(signal && { signal }),
       ...(content !== undefined && { body: content, duplex: 'half' as const }),
     })
       .catch((error: unknown) => {
         throw new NotNow(`${baseUrl} cannot be reached: ${causeOf(error)}`);
       })
-      .finally(() => clearTimeout(timer));
+      .finally(() => patience?.end());
     if (response.ok || accepted.includes(response.status)) {
       isKnown ||= response.ok;
       return response;
@@ -92,37 +101,68 @@ export function createAdminClient(baseUrl: string, token: string, tell: Tell = (
     throw new Unreachable(`${baseUrl} is not the address of Muster. ${message}`);
   }
 
-  const send = (path: string, request: ApiRequest = {}) => attempt(path, request, patienceMs);
+  async function until<T>(
+    path: string,
+    request: ApiRequest,
+    take: (response: Response) => Promise<T>,
+  ): Promise<T> {
+    const { tries = defaultTries } = request;
+    for (let count = 1; ; count++) {
+      try {
+        return await take(await attempt(path, request));
+      } catch (error) {
+        if (!(error instanceof NotNow)) throw error;
+        if (count >= tries) throw new Unreachable(error.message);
+        const ms = Math.max(error.retryAfterMs, Math.min(longestPauseMs, firstPauseMs * 1.5 ** count));
+        tell(`${error.message}. Attempt ${count + 1} of ${tries} follows in ${Math.ceil(ms / 1000)} s.`);
+        await pause(ms);
+      }
+    }
+  }
 
   return {
     baseUrl,
-    send,
     async connect() {
       const path = '/admin/v1/jobs?limit=1';
-      const response = await attempt(path, {}, firstContactMs).catch((error: unknown) => {
+      try {
+        const late = abortAfter(firstContactMs);
+        const answer = await objectOf(await attempt(path, {}, late)).catch((error: unknown) => {
+          if (error instanceof Unreadable) return {};
+          throw error;
+        });
+        if ('items' in answer) return;
+      } catch (error) {
         throw error instanceof NotNow ? new Unreachable(error.message) : error;
-      });
-      const answer: unknown = await response.json().catch(() => undefined);
-      if (typeof answer === 'object' && answer !== null && 'items' in answer) return;
+      }
       throw new Unreachable(
         `${baseUrl} is not the address of Muster. GET ${path} answers with something else`,
       );
     },
-    async insist(path, request) {
-      const tries = request?.tries ?? defaultTries;
-      for (let count = 1; ; count++) {
-        try {
-          return await send(path, request);
-        } catch (error) {
-          if (!(error instanceof NotNow)) throw error;
-          if (count >= tries) throw new Unreachable(error.message);
-          const ms = Math.max(error.retryAfterMs, Math.min(longestPauseMs, firstPauseMs * 1.5 ** count));
-          tell(`${error.message}. Attempt ${count + 1} of ${tries} follows in ${Math.ceil(ms / 1000)} s.`);
-          await pause(ms);
-        }
-      }
-    },
+    insist: (path, request = {}) => until(path, request, async (response) => response),
+    read: (path, request = {}) =>
+      until(path, request, async (response) => ({
+        status: response.status,
+        body: await objectOf(response),
+      })),
   };
+}
+
+/** Aborts a request whose answer does not begin in time. The answer itself may take longer. */
+function startPatience(): { readonly signal: AbortSignal; end(): void } {
+  const late = new AbortController();
+  const timer = setTimeout(() => late.abort(noAnswer(patienceMs)), patienceMs);
+  return { signal: late.signal, end: () => clearTimeout(timer) };
+}
+
+/** Aborts a request whose answer is not complete in time. */
+function abortAfter(ms: number): AbortSignal {
+  const late = new AbortController();
+  setTimeout(() => late.abort(noAnswer(ms)), ms).unref();
+  return late.signal;
+}
+
+function noAnswer(ms: number): Error {
+  return new Error(`no answer within ${ms / 1000} s`);
 }
 
 /** Where the service is and who asks. */

@@ -3,7 +3,7 @@ import { StartError } from '#src/platform/start-error.js';
 import { plainWord } from './terminal/plain-text.js';
 
 /** The service is temporarily unavailable. The caller can try again. */
-export class NotNow extends Error {
+export class NotNow extends StartError {
   /** The shortest time that the service asks the caller to wait, in milliseconds. */
   readonly retryAfterMs: number;
 
@@ -30,6 +30,9 @@ export class Refused extends StartError {
   }
 }
 
+/** The answer is no JSON object, or longer than any that this program reads whole. */
+export class Unreadable extends StartError {}
+
 /** Nothing answers at the address, or something other than Muster does. */
 export class Unreachable extends StartError {}
 
@@ -51,16 +54,43 @@ export async function problemOf(response: Response): Promise<string> {
 
 async function textOf(response: Response): Promise<string> {
   const location = response.headers.get('location');
-  const text = await response.text().catch(() => '');
+  const text = await wholeText(response).catch(() => '');
   if (response.status >= 300 && response.status < 400 && location !== null) {
     return `It leads to ${location}`;
   }
+  const value = parsed(text);
+  if (isJsonObject(value)) {
+    const parts = [textIn(value, 'title'), textIn(value, 'detail')];
+    return [...new Set(parts)].filter((part) => part !== '').join(': ');
+  }
+  const start = /^\s*</.test(text) ? '' : text.slice(0, shownLength);
+  return [response.statusText, start].filter((part) => part !== '').join(': ');
+}
+
+/** The most characters of an answer that is read whole. Lists have pages, and long results are read as a stream. */
+const longestText = 8 * 1024 * 1024;
+
+/** @throws NotNow if the answer breaks off. Unreadable if it is too long */
+async function wholeText(response: Response): Promise<string> {
+  const decoder = new TextDecoder();
+  let text = '';
   try {
-    const { title = '', detail = '' } = JSON.parse(text);
-    return [...new Set([title, detail])].filter(Boolean).join(': ');
+    for await (const piece of response.body ?? []) {
+      text += decoder.decode(piece, { stream: true });
+      if (text.length > longestText) break;
+    }
+  } catch (error) {
+    throw new NotNow(`The answer of ${response.url} broke off: ${causeOf(error)}`);
+  }
+  if (text.length <= longestText) return text;
+  throw new Unreadable(`The answer of ${response.url} does not end`);
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
   } catch {
-    const start = /^\s*</.test(text) ? '' : text.slice(0, shownLength);
-    return [response.statusText, start].filter(Boolean).join(': ');
+    return undefined;
   }
 }
 
@@ -70,11 +100,11 @@ export function causeOf(error: unknown): string {
   return error.cause instanceof Error ? error.cause.message || error.cause.name : error.message;
 }
 
-/** Returns the JSON object of an answer. @throws StartError */
+/** Returns the JSON object of an answer. @throws NotNow if it breaks off. Unreadable if it is something else */
 export async function objectOf(response: Response): Promise<JsonObject> {
-  const value: unknown = await response.json().catch(() => undefined);
+  const value = parsed(await wholeText(response));
   if (isJsonObject(value)) return value;
-  throw new StartError(`The answer of ${new URL(response.url).pathname} is not what this version reads`);
+  throw new Unreadable(`The answer of ${new URL(response.url).pathname} is not what this version reads`);
 }
 
 /** Returns the objects of a list in an answer. */

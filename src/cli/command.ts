@@ -53,7 +53,7 @@ function knownWords(command: CommandUnknownOpts, code: string): string[] {
 }
 
 /** Returns the names of the commands of a group. */
-export function namesOf(command: CommandUnknownOpts): string[] {
+function namesOf(command: CommandUnknownOpts): string[] {
   return command
     .createHelp()
     .visibleCommands(command)

@@ -1,5 +1,5 @@
 import { openAdminClient, type ServiceOptions } from './admin-client.js';
-import { objectOf, textIn } from './answers.js';
+import { textIn } from './answers.js';
 import type { Output } from './terminal/output.js';
 import { plainWord } from './terminal/plain-text.js';
 
@@ -15,14 +15,13 @@ export async function createOrganization(
   const { id, domain: domains } = options;
   const client = await openAdminClient(options, output.note);
   await client.connect();
-  const answer = await client.insist('/admin/v1/orgs', {
+  const { body: added } = await client.read('/admin/v1/orgs', {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: () => JSON.stringify({ name, ...(id !== undefined && { id }), ...(domains && { domains }) }),
     // Another attempt after a broken connection could create a second organization.
     tries: 1,
   });
-  const added = await objectOf(answer);
   output.print(plainWord(textIn(added, 'id')));
   output.result(added);
 }

@@ -79,6 +79,28 @@ t.test('a service that cannot be reached is told at once, after one attempt', as
   t.same(silent.requests, Array(2).fill('GET /admin/v1/jobs?limit=1'));
 });
 
+t.test('an answer that does not end is given up', async (t) => {
+  const endless = Buffer.alloc(64 * 1024, ' ');
+  const slow = await startWebServer(t, (_, response) => void response.writeHead(200).write('{"items":['));
+  const flood = await startWebServer(t, (_, response) => {
+    const more = () => {
+      while (!response.destroyed && response.write(endless));
+    };
+    response.on('drain', more);
+    more();
+  });
+  const messages: [url: string, message: RegExp][] = [
+    [slow.url, /broke off: no answer within 8 s\n$/],
+    [flood.url, /is not the address of Muster\. GET .* answers with something else\n$/],
+  ];
+  await Promise.all(
+    messages.map(async ([url, message]) => {
+      const { run } = openMuster(t, { MUSTER_TOKEN: 'token', MUSTER_BASE_URL: url });
+      t.match(await run('users', 'find', 'anna'), { code: 3, err: message });
+    }),
+  );
+});
+
 t.test('another program at the address is told', async (t) => {
   const cases: [answer: (response: ServerResponse) => unknown, message: RegExp][] = [
     [(response) => html(response, 200), /is not the address of Muster\. GET .* answers with something else/],
@@ -139,6 +161,48 @@ t.test('after the first answer a command tries again, and tells it', async (t) =
   t.equal(third, 'Nobody is found.');
 });
 
+t.test('an answer that breaks off is asked for again', async (t) => {
+  let isFirst = true;
+  const server = await startWebServer(t, (request, response) => {
+    if (request.url?.startsWith('/admin/v1/jobs')) return json(response, { items: [] });
+    if (!isFirst) return json(response, { items: [] });
+    isFirst = false;
+    response.writeHead(200, { 'content-length': '1000' });
+    response.write('{"items":[', () => response.destroy());
+  });
+  const { run } = openMuster(t, { MUSTER_TOKEN: 'token', MUSTER_BASE_URL: server.url });
+  t.match(
+    (await run('users', 'find', 'anna')).err,
+    /broke off: .*\. Attempt 2 of 50 follows in 1 s\.\nNobody is found/,
+  );
+});
+
+t.test('a name that several have for the same time means nobody', async (t) => {
+  const holder = (n: number) => ({
+    userId: `u${n}`,
+    orgId: `o${n}`,
+    orgName: `O ${n}`,
+    userName: 'anna',
+    displayName: 'Anna',
+  });
+  const state = { active: true, locks: [], obstacles: [], steps: [], refused: [] };
+  const server = await startWebServer(t, (request, response) => {
+    const n = /users\/u(\d)/.exec(request.url ?? '')?.[1];
+    if (n !== undefined)
+      return json(response, { ...holder(Number(n)), ...state, loginNames: [`anna@o${n}`] });
+    return json(response, { items: [], holders: [holder(1), holder(2)] });
+  });
+  const { run } = openMuster(t, { MUSTER_TOKEN: 'token', MUSTER_BASE_URL: server.url });
+  const { code, out } = await run('users', 'why', 'anna');
+  t.equal(code, 1);
+  t.match(out, /^2 users have the name anna\. Each signs in with another name\.\n/);
+  for (const n of [1, 2]) t.match(out, `Remedy: Sign in as anna@o${n}, or type the organization there too.`);
+  t.match(JSON.parse((await run('users', 'why', 'anna', '--json')).out), {
+    problem: 'ambiguousName',
+    canSignIn: false,
+  });
+});
+
 t.test('nothing that a server sends can control the terminal', async (t) => {
   const evil = 'x\u001b[2J\u001b]0;owned\u0007\u009b31m\r\b\u202e\nfake line';
   const time = `2026-01-01${evil}`;
@@ -165,7 +229,10 @@ t.test('nothing that a server sends can control the terminal', async (t) => {
     [/service-users$/, { id: evil, userName: evil }],
     [/tokens$/, { id: evil, expires: time, token: evil }],
     [/^POST \/admin\/v1\/orgs$/, { id: evil, name: evil }],
-    [/jobs\/j1\?/, { id: 'j1', state: evil, progress: { processed: 1, total: 1, errors: 1 }, result: {} }],
+    [
+      /jobs\/j1\?/,
+      { id: 'j1', state: evil, progress: { processed: evil, total: evil, errors: 1 }, result: {} },
+    ],
     [/jobs\/j1\/errors$/, { type: evil, id: evil, message: evil }],
     [/./, {}],
   ];

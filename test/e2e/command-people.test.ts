@@ -125,11 +125,9 @@ t.test('people are administered by the command', { timeout: 280_000 }, async (t)
       code: 0,
       body: { people: [{ id }] },
     });
-    t.match(
-      await json('users', 'why', id),
-      { body: { people: [{ id, isMeant: false }] } },
-      'an identifier is no login name',
-    );
+    const byId = await json('users', 'why', id);
+    t.match(byId, { code: 0, body: { canSignIn: true, people: [{ id }] } });
+    t.notOk('isMeant' in byId.body.people[0], 'an identifier is no login name');
   });
 
   t.test('users why: unknown, without a password, locked, and shared names', async (t) => {
@@ -159,8 +157,13 @@ t.test('people are administered by the command', { timeout: 280_000 }, async (t)
     const shared = (await json('users', 'why', 'shared')).body;
     t.match(shared.people, [
       { id: first, isMeant: true },
-      { id: second, isMeant: false },
+      {
+        id: second,
+        isMeant: false,
+        explanations: [{ reason: /shared does not mean this person/, remedy: /shared@second\.example/ }],
+      },
     ]);
+    t.equal(shared.canSignIn, false);
     t.match(
       (await muster.run('users', 'disable', 'shared')).err,
       /2 users have this name\. Give the identifier of one:/,

@@ -2,9 +2,9 @@ import { randomBytes } from 'node:crypto';
 import { createWriteStream, statSync } from 'node:fs';
 import { open, readFile, rename, rm } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
-import { isJsonObject } from '#src/platform/json/json-object.js';
 import { StartError } from '#src/platform/start-error.js';
 import { type AdminClient, openAdminClient, type ServiceOptions } from '../admin-client.js';
+import { textIn } from '../answers.js';
 import type { Output } from '../terminal/output.js';
 import { plainWord } from '../terminal/plain-text.js';
 import { isOfDisk } from './disk-error.js';
@@ -75,10 +75,8 @@ export async function exportFile(given: ExportOptions, screen: Output): Promise<
 
 /** Returns whether the job waits, runs or has completed. */
 async function isUsable(client: AdminClient, jobId: string): Promise<boolean> {
-  const answer = await client.insist(jobPath(jobId), { accepted: [404] });
-  const job: unknown = await answer.json();
-  const state = isJsonObject(job) ? job['state'] : undefined;
-  return answer.ok && ['queued', 'running', 'completed'].includes(String(state));
+  const { status, body } = await client.read(jobPath(jobId), { accepted: [404] });
+  return status === 200 && ['queued', 'running', 'completed'].includes(textIn(body, 'state'));
 }
 
 async function readBucket(bucket: string, path: string | undefined, accountFile: string | undefined) {

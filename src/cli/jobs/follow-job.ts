@@ -30,8 +30,8 @@ export async function followJob(
   const progress = output.progress(label);
   try {
     for (;;) {
-      const answer = await client.insist(jobPath(jobId));
-      const job = readJob(await answer.json());
+      const { body } = await client.read(jobPath(jobId));
+      const job = readJob(body);
       const { processed: done, total } = job.progress;
       progress.show({ done, total, note: noteOf(job) });
       if (!openStates.includes(job.state)) return job;

@@ -1,3 +1,5 @@
+import { plainWord } from './plain-text.js';
+
 /** Where progress is shown. */
 export interface Screen {
   readonly isTTY?: boolean;
@@ -82,5 +84,6 @@ function shareOf({ done, total }: ProgressState): number {
 }
 
 function wordsOf({ done, total, unit = '', note = '' }: ProgressState): string[] {
-  return [`${done} of ${total} ${unit}`.trim(), note].filter((word) => word !== '');
+  const numbers = `${done} of ${total} ${unit}`.trim();
+  return [numbers, note].filter((word) => word !== '').map(plainWord);
 }

@@ -1,6 +1,6 @@
 import { StartError } from '#src/platform/start-error.js';
 import { type AdminClient, openAdminClient, type ServiceOptions } from '../admin-client.js';
-import { objectOf, textIn } from '../answers.js';
+import { textIn } from '../answers.js';
 import { openPrivateFile } from '../private-file.js';
 import type { Output } from '../terminal/output.js';
 import { plainWord } from '../terminal/plain-text.js';
@@ -78,14 +78,12 @@ async function addToken(
   expiresInSeconds: number,
 ): Promise<MadeToken> {
   // Sent once: another attempt after a broken connection could make a second token.
-  const answer = await objectOf(
-    await client.insist(tokensPath(serviceUser), {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: () => JSON.stringify({ expiresInSeconds }),
-      tries: 1,
-    }),
-  );
+  const { body: answer } = await client.read(tokensPath(serviceUser), {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: () => JSON.stringify({ expiresInSeconds }),
+    tries: 1,
+  });
   return { id: textIn(answer, 'id'), expires: textIn(answer, 'expires'), token: textIn(answer, 'token') };
 }
 

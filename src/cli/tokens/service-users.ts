@@ -1,6 +1,6 @@
 import type { JsonObject } from '#src/platform/json/json-object.js';
 import type { AdminClient } from '../admin-client.js';
-import { objectOf, objectsIn, textIn } from '../answers.js';
+import { objectsIn, textIn } from '../answers.js';
 
 /** A service user as the admin API shows it. */
 export interface SeenServiceUser {
@@ -22,7 +22,7 @@ export async function findServiceUser(
   const folded = name.toLowerCase();
   for (let after = ''; ; ) {
     const query = after === '' ? '' : `&after=${encodeURIComponent(after)}`;
-    const list = await objectOf(await client.insist(`${serviceUsersPath(orgId)}?limit=100${query}`));
+    const { body: list } = await client.read(`${serviceUsersPath(orgId)}?limit=100${query}`);
     const found = objectsIn(list, 'items')
       .map((one) => readServiceUser(orgId, one))
       .find(({ id, userName }) => id === name || userName.toLowerCase() === folded);
@@ -39,13 +39,13 @@ export async function addServiceUser(
   userName: string,
 ): Promise<SeenServiceUser> {
   const body = () => JSON.stringify({ userName });
-  const answer = await client.insist(serviceUsersPath(orgId), {
+  const { body: added } = await client.read(serviceUsersPath(orgId), {
     method: 'POST',
     headers: json,
     body,
     tries: 1,
   });
-  return readServiceUser(orgId, await objectOf(answer));
+  return readServiceUser(orgId, added);
 }
 
 /** Gives a role in the organization. Does nothing if the service user has it. */

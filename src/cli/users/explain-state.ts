@@ -9,7 +9,7 @@ export interface Explanation {
 
 /** Returns what prevents the sign-in of a user, with a remedy each. Empty if the user can sign in. */
 export function explainObstacles(state: SignInState): Explanation[] {
-  const user = `${plainWord(state.userId)} --org ${plainWord(state.orgId)}`;
+  const user = `${shellWord(state.userId)} --org ${shellWord(state.orgId)}`;
   const unlock = `muster users unlock ${user}`;
   const until = (of: string) => state.locks.filter((lock) => lock.of === of).map(lockText);
   return state.obstacles.flatMap((obstacle): Explanation[] => {
@@ -46,6 +46,22 @@ export function explainObstacles(state: SignInState): Explanation[] {
         return [{ reason: `The service says: ${plainWord(obstacle)}.`, remedy: 'Use a newer muster.' }];
     }
   });
+}
+
+/** Returns a text as one word of a shell, so that a person can copy the command. */
+function shellWord(text: string): string {
+  const word = plainWord(text);
+  return /^[\w.~-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
+}
+
+/** Returns why a name does not lead to a user who has it, or whose address it is. */
+export function explainName(name: string, { loginNames }: Pick<SignInState, 'loginNames'>): Explanation {
+  return {
+    reason: `At the login page, ${plainWord(name)} does not mean this person.`,
+    remedy:
+      `Sign in as ${loginNames.map(plainWord).join(' or ')}, or type the organization there too. The page asks for it after a failed ` +
+      'sign-in.',
+  };
 }
 
 function lockText({ failures, until }: Lock): string {

@@ -1,5 +1,5 @@
 import type { AdminClient } from '../admin-client.js';
-import { objectOf, objectsIn, textIn } from '../answers.js';
+import { objectsIn, textIn } from '../answers.js';
 
 /** Who has a login name, and whom it means at the login page. */
 export interface NameHolders {
@@ -22,14 +22,13 @@ export interface NameHolder {
  * @returns undefined if the token is not of an owner of the instance
  */
 export async function nameHolders(client: AdminClient, loginName: string): Promise<NameHolders | undefined> {
-  const answer = await client.insist('/admin/v1/login-names/_search', {
+  const { status, body: found } = await client.read('/admin/v1/login-names/_search', {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: () => JSON.stringify({ loginName }),
     accepted: [403],
   });
-  const found = await objectOf(answer);
-  if (answer.status === 403) return undefined;
+  if (status === 403) return undefined;
   const { meant } = found;
   const holders = objectsIn(found, 'holders').map((holder) => ({
     id: textIn(holder, 'userId'),

@@ -1,7 +1,7 @@
 import type { JsonObject } from '#src/platform/json/json-object.js';
 import { StartError } from '#src/platform/start-error.js';
 import type { AdminClient } from '../admin-client.js';
-import { objectOf, objectsIn, textIn } from '../answers.js';
+import { objectsIn, textIn } from '../answers.js';
 import { plainWord } from '../terminal/plain-text.js';
 
 /** An organization to search. */
@@ -23,9 +23,10 @@ export async function organizationsToSearch(
   named: string | undefined,
 ): Promise<SeenOrganization[]> {
   if (named !== undefined) return [await readNamed(client, named)];
-  const answer = await client.insist(`/admin/v1/orgs?limit=${mostSearched}`, { accepted: [403] });
-  const list = await objectOf(answer);
-  if (answer.status === 403) {
+  const { status, body: list } = await client.read(`/admin/v1/orgs?limit=${mostSearched}`, {
+    accepted: [403],
+  });
+  if (status === 403) {
     throw new StartError('The token may not list organizations. Name the organization with --org.');
   }
   if (list['next'] !== undefined) {
@@ -36,11 +37,10 @@ export async function organizationsToSearch(
 
 async function readNamed(client: AdminClient, id: string): Promise<SeenOrganization> {
   const path = `/admin/v1/orgs/${encodeURIComponent(id)}`;
-  const answer = await client.insist(path, { accepted: [403, 404] });
-  const organization = await objectOf(answer);
+  const { status, body } = await client.read(path, { accepted: [403, 404] });
   // A manager of users may search them, but not read the organization.
-  if (answer.status === 403) return { id, domain: '' };
-  if (answer.ok) return readOrganization(organization);
+  if (status === 403) return { id, domain: '' };
+  if (status === 200) return readOrganization(body);
   throw new StartError(
     `The organization ${plainWord(id)} does not exist, was removed, or is out of reach of the token. Nobody of a removed organization can ` +
       'sign in.',

@@ -1,6 +1,6 @@
 import type { JsonObject } from '#src/platform/json/json-object.js';
 import type { AdminClient } from '../admin-client.js';
-import { objectOf, objectsIn, textIn } from '../answers.js';
+import { objectsIn, textIn } from '../answers.js';
 import { plainWord } from '../terminal/plain-text.js';
 
 /** A user as SCIM shows it. */
@@ -30,7 +30,7 @@ export async function searchUsers(
   orgId: string,
   { filter, count }: { filter: string; count: number },
 ): Promise<SeenUser[]> {
-  const answer = await client.insist(`${usersPath(orgId)}/.search`, {
+  const { body } = await client.read(`${usersPath(orgId)}/.search`, {
     method: 'POST',
     headers: { 'content-type': scimJson },
     body: () =>
@@ -41,7 +41,7 @@ export async function searchUsers(
         attributes,
       }),
   });
-  return objectsIn(await objectOf(answer), 'Resources').map((resource) => readUser(orgId, resource));
+  return objectsIn(body, 'Resources').map((resource) => readUser(orgId, resource));
 }
 
 function readUser(orgId: string, resource: JsonObject): SeenUser {

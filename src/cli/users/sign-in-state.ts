@@ -1,6 +1,6 @@
 import type { JsonObject } from '#src/platform/json/json-object.js';
 import type { AdminClient } from '../admin-client.js';
-import { objectOf, objectsIn, textIn } from '../answers.js';
+import { objectsIn, textIn } from '../answers.js';
 import type { SeenUser } from './seen-user.js';
 
 /** What a sign-in of a user meets, as `GET /admin/v1/orgs/{orgId}/users/{id}/sign-in-state` answers. */
@@ -34,7 +34,7 @@ export async function readSignInState(
   client: AdminClient,
   user: Pick<SeenUser, 'orgId' | 'id'>,
 ): Promise<SignInState> {
-  const state = await objectOf(await client.insist(`${adminUserPath(user)}/sign-in-state`));
+  const { body: state } = await client.read(`${adminUserPath(user)}/sign-in-state`);
   return {
     userId: textIn(state, 'userId'),
     orgId: textIn(state, 'orgId'),

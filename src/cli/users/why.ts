@@ -3,7 +3,13 @@ import { type AdminClient, openAdminClient } from '../admin-client.js';
 import { endWith } from '../exit-codes.js';
 import type { Output } from '../terminal/output.js';
 import { plainWord } from '../terminal/plain-text.js';
-import { explainObstacles, explainRefusals, explainSteps } from './explain-state.js';
+import {
+  type Explanation,
+  explainName,
+  explainObstacles,
+  explainRefusals,
+  explainSteps,
+} from './explain-state.js';
 import type { UserOptions } from './find.js';
 import { nameHolders } from './name-holders.js';
 import { usersNamed } from './require-user.js';
@@ -18,8 +24,10 @@ interface Person {
   readonly displayName: string;
   /** Undefined if the organization is being removed. */
   readonly state: SignInState | undefined;
-  /** Whether the name means this person at the login page. Undefined if the command cannot know. */
+  /** Whether the name means this person at the login page. Undefined if it is an identifier, or the command cannot know. */
   readonly isMeant: boolean | undefined;
+  /** What keeps the person out. */
+  readonly explanations: readonly Explanation[];
 }
 
 /** Why a name leads to nobody. */
@@ -33,7 +41,7 @@ export async function why(text: string, options: UserOptions, output: Output): P
   await client.connect();
   const people = await peopleNamed(client, name, options.org);
   const problem = problemOf(people);
-  const isKeptOut = problem !== undefined || people.some(({ state }) => (state?.obstacles.length ?? 1) > 0);
+  const isKeptOut = problem !== undefined || people.some(({ explanations }) => explanations.length > 0);
   output.print(tell(name, { people, problem }));
   output.result({
     name,
@@ -42,9 +50,7 @@ export async function why(text: string, options: UserOptions, output: Output): P
     people: people.map(({ state, isMeant, ...person }) => ({
       ...person,
       ...(isMeant !== undefined && { isMeant }),
-      ...(state === undefined
-        ? { organizationEnded: true }
-        : { ...state, explanations: explainObstacles(state) }),
+      ...(state ?? { organizationEnded: true }),
     })),
   });
   if (isKeptOut) endWith('failed');
@@ -53,23 +59,21 @@ export async function why(text: string, options: UserOptions, output: Output): P
 /** Returns everybody whom the name may mean, the one whom it means first. */
 async function peopleNamed(client: AdminClient, name: string, org: string | undefined): Promise<Person[]> {
   const everywhere = org === undefined ? await nameHolders(client, name) : undefined;
-  if (everywhere !== undefined && everywhere.holders.length > 0) {
-    return Promise.all(
-      everywhere.holders.map(async ({ orgName, ...holder }) => ({
-        ...holder,
-        state: orgName === '' ? undefined : await readSignInState(client, holder),
-        isMeant: holder.id === everywhere.meant,
-      })),
-    );
-  }
-  // Nobody has the login name. It may be an identifier, or an address that is not the primary one.
-  const found = await usersNamed(client, name, org);
+  const { meant = '', holders = [] } = everywhere ?? {};
+  // If nobody has the login name, it may be an identifier, or an address that is not the primary one.
+  const found =
+    holders.length > 0
+      ? holders
+      : (await usersNamed(client, name, org)).map((user) => ({ ...user, orgName: undefined }));
   return Promise.all(
-    found.map(async ({ orgId, id, userName, displayName }) => ({
-      ...{ orgId, id, userName, displayName },
-      state: await readSignInState(client, { orgId, id }),
-      isMeant: everywhere === undefined ? undefined : false,
-    })),
+    found.map(async ({ orgId, id, userName, displayName, orgName }): Promise<Person> => {
+      const person = { orgId, id, userName, displayName };
+      const isMeant = everywhere === undefined || id === name ? undefined : id === meant;
+      if (orgName === '') return { ...person, state: undefined, isMeant, explanations: [] };
+      const state = await readSignInState(client, person);
+      const ofName = isMeant === false ? [explainName(name, state)] : [];
+      return { ...person, state, isMeant, explanations: [...ofName, ...explainObstacles(state)] };
+    }),
   );
 }
 
@@ -88,31 +92,24 @@ function tell(
   const typed = plainWord(name);
   const beginnings = {
     unknownName: `Nobody within reach has the name ${typed}. Look for the person with muster users find.`,
-    ambiguousName: `${people.length} users have the name ${typed}, and at the login page it may mean none of them. Each signs in with a name that stands below.`,
+    ambiguousName: `${people.length} users have the name ${typed}. Each signs in with another name.`,
     organizationEnded: `The organization of ${typed} is being removed. Nobody of it can sign in.`,
   };
-  const others = people.length - 1;
-  const shared =
-    problem === undefined && others > 0
-      ? [`${others} other users have the name ${typed} too. They sign in with a name that stands below.`]
-      : [];
-  return [
-    ...(problem === undefined ? shared : [beginnings[problem]]),
-    ...people.map((person) => tellPerson(person)),
-  ].join('\n\n');
+  const beginning = problem === undefined ? [] : [beginnings[problem]];
+  return [...beginning, ...people.map(tellPerson)].join('\n\n');
 }
 
 function tellPerson(person: Person): string {
-  const { state, isMeant } = person;
+  const { state, isMeant, explanations } = person;
   const head = `${nameOf(person)}, organization ${plainWord(person.orgId)}`;
   if (state === undefined) return `${head}\n  The organization is being removed.`;
-  const explanations = explainObstacles(state);
   const refusals = explainRefusals(state);
   const lines = [
     ...(explanations.length === 0 ? ['Nothing keeps this person from signing in.'] : []),
     ...explanations.flatMap(({ reason, remedy }) => [reason, `  Remedy: ${remedy}`]),
     explainSteps(state),
-    `${isMeant ? 'This name means this person. Always' : 'Always'} understood: ${state.loginNames.map(plainWord).join(', ')}`,
+    isMeant ? 'At the login page, the name means this person.' : '',
+    `Names that always mean this person: ${state.loginNames.map(plainWord).join(', ')}`,
     state.lastAccepted === '' ? '' : `The last right password: ${plainWord(state.lastAccepted)}`,
     refusals.length === 0 ? 'No sign-in was refused in the last 30 days.' : 'Refused sign-ins:',
     ...refusals.map((line) => `  ${line}`),

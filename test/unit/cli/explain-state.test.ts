@@ -1,5 +1,10 @@
 import t from 'tap';
-import { explainObstacles, explainRefusals, explainSteps } from '#src/cli/users/explain-state.js';
+import {
+  explainName,
+  explainObstacles,
+  explainRefusals,
+  explainSteps,
+} from '#src/cli/users/explain-state.js';
 import { signInObstacles } from '#src/directory/sign-in/sign-in-state.js';
 
 const state = {
@@ -38,8 +43,20 @@ t.test('every obstacle has a reason and a remedy', async (t) => {
   t.ok(told.every(({ reason, remedy }) => reason && remedy));
 });
 
+t.test('a remedy is one command, whatever the identifiers are', async (t) => {
+  const [first] = explainObstacles({ ...state, userId: "u1; rm -rf ~ '", orgId: '$(id)' });
+  t.equal(first?.remedy, "muster users enable 'u1; rm -rf ~ '\\''' --org '$(id)'");
+});
+
 t.test('one of a later version is told as it is', async (t) => {
   t.match(explainObstacles({ ...state, obstacles: ['somethingNew'] }), [{ reason: /somethingNew/ }]);
+});
+
+t.test('a name that means somebody else', async (t) => {
+  t.match(explainName('anna\u001b', { loginNames: ['anna@x.example', 'anna@o1'] }), {
+    reason: 'At the login page, anna\\u001b does not mean this person.',
+    remedy: /^Sign in as anna@x\.example or anna@o1, or type the organization/,
+  });
 });
 
 t.test('steps and refusals', async (t) => {
