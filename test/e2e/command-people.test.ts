@@ -145,7 +145,10 @@ t.test('people are administered by the command', { timeout: 280_000 }, async (t)
       /The account is locked until \S+Z, after 3 refused attempts\. The right password is refused/,
     );
     t.match(out, /The login name locked is locked until/);
-    t.match(out, /Refused sign-ins:\n {4}\S+Z {2}this refusal began a lock\n {4}\S+Z {2}wrong password/);
+    t.match(
+      out,
+      /Refused sign-ins:\n {4}\S+Z {2}this refusal began a lock\n {4}\S+Z {2}wrong password, from 127\.0\.0\.1, browser node/,
+    );
     t.match(await json('users', 'unlock', 'locked'), { code: 0, body: { id, unlocked: true } });
     t.match(await json('users', 'why', 'locked'), {
       code: 0,

@@ -81,12 +81,30 @@ export function explainSteps({ steps }: SignInState): string {
 }
 
 const refusals: Record<string, string> = {
-  password: 'wrong password, or the account was inactive or locked',
-  code: 'wrong code of the second factor',
+  password: 'password refused',
+  code: 'code of the second factor refused',
   lock: 'this refusal began a lock',
 };
 
+const reasons: Record<string, string> = {
+  passwordWrong: 'wrong password',
+  passwordMissing: 'the user had no password',
+  inactive: 'the user was inactive',
+  locked: 'the account was locked, the password may have been right',
+  changedMeanwhile: 'the password or the second factor was changed at that moment',
+  codeWrong: 'wrong code of the second factor',
+};
+
 /** Returns a line for each recent refused sign-in. */
-export function explainRefusals({ refused }: SignInState): string[] {
-  return refused.map(({ time, reason }) => `${plainWord(time)}  ${refusals[reason] ?? plainWord(reason)}`);
+export function explainRefusals({ refused }: Pick<SignInState, 'refused'>): string[] {
+  return refused.map(({ time, reason, why, address, userAgent, clientId }) => {
+    const what = reason === 'lock' ? refusals[reason] : (reasons[why] ?? refusals[reason] ?? reason);
+    const from = [
+      address && `from ${address}`,
+      clientId && `application ${clientId}`,
+      userAgent && `browser ${userAgent}`,
+    ].filter((fact) => fact !== '');
+    const origin = reason === 'lock' ? [] : from;
+    return plainWord(`${time}  ${[what, ...origin].join(', ')}`);
+  });
 }

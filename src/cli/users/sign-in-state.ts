@@ -14,9 +14,19 @@ export interface SignInState {
   readonly obstacles: readonly string[];
   readonly steps: readonly string[];
   readonly loginNames: readonly string[];
-  readonly refused: readonly { readonly time: string; readonly reason: string }[];
+  readonly refused: readonly Refusal[];
   /** '' if there was none. */
   readonly lastAccepted: string;
+}
+
+/** A refused sign-in. Texts are '' if the service does not say them. */
+export interface Refusal {
+  readonly time: string;
+  readonly reason: string;
+  readonly why: string;
+  readonly clientId: string;
+  readonly address: string;
+  readonly userAgent: string;
 }
 
 export interface Lock {
@@ -53,6 +63,10 @@ export async function readSignInState(
     refused: objectsIn(state, 'refused').map((one) => ({
       time: textIn(one, 'time'),
       reason: textIn(one, 'reason'),
+      why: textIn(one, 'why'),
+      clientId: textIn(one, 'clientId'),
+      address: textIn(one, 'address'),
+      userAgent: textIn(one, 'userAgent'),
     })),
     lastAccepted: textIn(state, 'lastAccepted'),
   };

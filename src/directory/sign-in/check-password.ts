@@ -8,7 +8,7 @@ import type { Account } from './account.js';
 import type { AccountsStore } from './accounts.store.js';
 import { loginNameKey } from './find-account.js';
 import type { LoginAttempts } from './login-attempts.store.js';
-import { type RecordCheckDeps, recordCheck } from './record-check.js';
+import { type CheckOrigin, type RecordCheckDeps, type RefusedCheck, recordCheck } from './record-check.js';
 
 export interface CheckDeps extends RecordCheckDeps {
   readonly accounts: AccountsStore;
@@ -28,7 +28,7 @@ export type CheckOutcome =
   | { readonly kind: 'wrong' }
   | { readonly kind: 'locked'; readonly retryAfterSeconds: number };
 
-export interface PasswordProof {
+export interface PasswordProof extends CheckOrigin {
   /** Undefined if no user has the name. The check then takes the same work. */
   readonly account: Account | undefined;
   readonly loginName: string;
@@ -37,8 +37,6 @@ export interface PasswordProof {
   /** The organization, if the name was looked up in one only. */
   readonly orgId?: string | undefined;
   readonly password: string;
-  /** The network address of the client. Failures are also limited for each address. */
-  readonly address: string;
 }
 
 /** Bytes of a password that bcrypt uses. It ignores the rest. */
@@ -59,6 +57,7 @@ export async function checkPassword(deps: CheckDeps, proof: PasswordProof): Prom
     ...(account && { hidden: passwordSubject(account.user.id) }),
     address,
   };
+  let reason: RefusedCheck = 'passwordWrong';
   const { outcome, last } = await attempt(deps, counted, async (mayBeRight) => {
     const { password } = proof;
     const fits = !isLongerThan(password, maxLength);
@@ -66,7 +65,10 @@ export async function checkPassword(deps: CheckDeps, proof: PasswordProof): Prom
     const hash = usable ? account.password?.hash : undefined;
     const place = { purpose: 'sign-in', orgId: account?.user.orgId ?? proof.orgId } as const;
     const right = (await deps.passwords.verify(hash, fits ? password : '', place)) && fits;
-    return right && (await isUnchanged(deps, account));
+    reason = refusalOf(account, mayBeRight);
+    if (!right) return false;
+    reason = 'changedMeanwhile';
+    return isUnchanged(deps, account);
   });
   deps.measures?.loginChecked('password', outcome.kind);
   if (account === undefined) {
@@ -74,7 +76,11 @@ export async function checkPassword(deps: CheckDeps, proof: PasswordProof): Prom
     return outcome;
   }
   if (outcome.kind === 'right') await improveHash(deps, account, proof.password);
-  await recordCheck(deps, account.user, eventsOf(outcome, last));
+  await recordCheck(deps, account.user, {
+    happened: eventsOf(outcome, last),
+    from: proof,
+    ...(outcome.kind === 'wrong' && { reason }),
+  });
   return outcome;
 }
 
@@ -90,6 +96,13 @@ async function isUnchanged({ accounts }: CheckDeps, account: Account | undefined
     passwordChanged: password.changed,
     totpEnrolled: totp?.enrolled,
   });
+}
+
+/** Why a password that did not match was refused. */
+function refusalOf(account: Account | undefined, mayBeRight: boolean): RefusedCheck {
+  if (account?.user.active === false) return 'inactive';
+  if (account?.password === undefined) return 'passwordMissing';
+  return mayBeRight ? 'passwordWrong' : 'locked';
 }
 
 function eventsOf({ kind }: CheckOutcome, last: boolean) {

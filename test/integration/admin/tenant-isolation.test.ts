@@ -156,7 +156,7 @@ function belongings(path: string): Record<string, string> {
     membershipId,
     sessionId,
     clientId: guest.id,
-    groupId: groupTarget,
+    groupId: path.includes('/group-grants') ? acme.group.id : groupTarget,
   };
 }
 
@@ -197,6 +197,8 @@ const bodies: Record<string, object> = {
   changeProjectRole: { displayName: 'Taken over' },
   addProjectGrant: { userId: people.registered.id, roles: ['reader'] },
   changeProjectGrant: { roles: ['reader'] },
+  addProjectGroupGrant: { groupId: groupTarget, roles: ['reader'] },
+  changeProjectGroupGrant: { roles: ['reader'] },
   addProjectMember: { userId: people.registered.id, roles: ['PROJECT_OWNER'] },
   changeProjectMember: { roles: ['PROJECT_OWNER_VIEWER'] },
   setUserMetadata: { value: 'AAAA' },
@@ -306,7 +308,7 @@ function told(answer: string, request: string): string[] {
 
 /** Collections whose documents belong to organizations. */
 const ofOrganizations = `
-  users serviceUsers applications applicationGrants consents projects projectRoles userGrants projectMembers userMetadata personalAccessTokens`
+  users serviceUsers applications applicationGrants consents projects projectRoles userGrants groupGrants projectMembers userMetadata personalAccessTokens`
   .trim()
   .split(/\s+/);
 
@@ -343,6 +345,7 @@ const others = operations.filter(
 );
 // What the set-up above used is written in the background.
 await container.secretUses.flush();
+await container.provisioningLog.flush();
 const before = await stored();
 
 t.test('every operation is known', async (t) => {
@@ -410,6 +413,7 @@ t.test('their objects cannot refer to our objects', async (t) => {
   const requests: [string, object][] = [
     [`POST ${theirs}/projects`, { id: project.id, name: 'Twin' }],
     [`POST ${theirs}/projects/${foe.project.id}/grants`, { userId: people.plain.id, roles: ['reader'] }],
+    [`POST ${theirs}/projects/${foe.project.id}/group-grants`, { groupId: groupTarget, roles: ['reader'] }],
     [`POST ${theirs}/projects/${foe.project.id}/members`, { userId: machine.id, roles: ['PROJECT_OWNER'] }],
     [`POST ${theirs}/memberships`, { userId: machine.id, role: 'ORG_OWNER' }],
     [`POST ${theirs}/memberships`, { userId: people.plain.id, role: 'ORG_OWNER' }],

@@ -1,6 +1,5 @@
-import { spawn } from 'node:child_process';
 import type { Test } from 'tap';
-import { killIfLeft } from '../../../dev/leftovers.js';
+import { openShell } from './shell.js';
 
 /** An example of a document: its commands, and the text above them. */
 export interface Example {
@@ -17,33 +16,22 @@ export function examplesIn(markdown: string): Example[] {
   return [...blocks].map(([, sentence = '', script = '']) => ({ sentence, script }));
 }
 
-const mark = '=====next=====';
-
 /**
  * Runs examples in their order in one shell, and asserts that each has the output that the document promises.
- * @param given `before`: commands before the first example. `env`: variables of the shell
+ * @param given `before`: commands before the first example. `env`: variables of the shell. `cwd`: its folder
  */
 export async function runExamples(
   t: Test,
   examples: readonly Example[],
   expectations: readonly Expectation[],
-  { before = '', env }: { before?: string; env: Record<string, string> },
+  { before = '', ...given }: { before?: string; env: Record<string, string>; cwd?: string },
 ): Promise<void> {
   t.equal(examples.length, expectations.length, 'each example has an expectation');
-  const script = examples.map((example) => `${example.script}\necho; echo ${mark}`).join('\n');
-  const shell = spawn('bash', ['-euo', 'pipefail', '-c', `${before}\n${script}`], {
-    env: { ...process.env, ...env },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  killIfLeft(shell);
-  let output = '';
-  shell.stdout.on('data', (chunk: Buffer) => {
-    output += chunk.toString();
-  });
-  t.equal(await new Promise((done) => shell.once('close', done)), 0, 'no example fails');
-  const outputs = output.split(mark).map((part) => part.trim());
+  const shell = openShell(t, given);
+  await shell.run(before);
   for (const [index, [sentence, check, expected]] of expectations.entries()) {
-    t.match(examples[index]?.sentence, sentence);
-    t.same(check(outputs[index] ?? ''), expected, sentence);
+    const example = examples[index];
+    t.match(example?.sentence, sentence);
+    t.same(check(await shell.run(example?.script ?? 'false')), expected, sentence);
   }
 }

@@ -22,7 +22,17 @@ const state = {
   obstacles: signInObstacles,
   steps: ['code', 'newPassword'],
   loginNames: ['anna@o1'],
-  refused: [{ time: '2026-01-01T00:00:00.000Z', reason: 'code' }],
+  refused: [
+    {
+      time: '2026-01-01T00:00:00.000Z',
+      reason: 'password',
+      why: 'locked',
+      address: '198.51.100.7',
+      clientId: 'shop',
+      userAgent: 'Firefox\u001b',
+    },
+    { time: '2025-12-31T00:00:00.000Z', reason: 'code', why: '', address: '', clientId: '', userAgent: '' },
+  ],
   lastAccepted: '',
 };
 
@@ -65,5 +75,8 @@ t.test('steps and refusals', async (t) => {
     'After the password, the sign-in asks for a code of the authenticator app and a new password.',
   );
   t.equal(explainSteps({ ...state, steps: [] }), '');
-  t.same(explainRefusals(state), ['2026-01-01T00:00:00.000Z  wrong code of the second factor']);
+  t.same(explainRefusals(state), [
+    '2026-01-01T00:00:00.000Z  the account was locked, the password may have been right, from 198.51.100.7, application shop, browser Firefox\\u001b',
+    '2025-12-31T00:00:00.000Z  code of the second factor refused',
+  ]);
 });
