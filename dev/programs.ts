@@ -33,6 +33,8 @@ const programs = {
     neededBy: 'the test of the guide for Apache',
   },
   faketime: { package: 'faketime', neededBy: 'tests in which the clocks of processes differ' },
+  zsh: { package: 'zsh', neededBy: 'the test of completion in zsh' },
+  fish: { package: 'fish', neededBy: 'the test of completion in fish' },
   promtool: { package: 'prometheus', service: 'prometheus', neededBy: 'the tests of the alerts' },
 } as const satisfies Record<string, Program>;
 

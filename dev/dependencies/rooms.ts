@@ -87,5 +87,10 @@ export const packages: readonly [name: RegExp, mayKnow: (path: string) => boolea
   [/^(mongodb|ioredis)$/, (path) => /^src\/platform\/|\.store\.ts$/.test(path), 'platform/ and *.store.ts'],
   [/^@google-cloud\//, (path) => /^src\/platform\/blobs\/gcs-/.test(path), 'platform/blobs/gcs-*'],
   [/^(prom-client|@opentelemetry\/.*)$/, (path) => path.startsWith('src/observe/'), 'observe/'],
+  [
+    /^(commander|@commander-js\/.*)$/,
+    (path) => path.startsWith('src/cli/'),
+    'cli/, so that no other process loads it',
+  ],
   [/^bullmq$/, (path) => /^(src\/jobs|workers)\//.test(path), 'jobs/ and workers/'],
 ];

@@ -23,6 +23,7 @@ import { requireCaller } from './http/caller.js';
 import { readRequests } from './http/read-requests.js';
 import { importRoutes } from './import.routes.js';
 import { jobRoutes } from './jobs.routes.js';
+import { loginNameRoutes } from './login-names.routes.js';
 import { meRoutes } from './me.routes.js';
 import { membershipRoutes } from './memberships.routes.js';
 import { organizationRemovalRoutes } from './organization-removal.routes.js';
@@ -73,6 +74,7 @@ function routesOfWholeRequests(container: Container, jobViews: JobViews): Fastif
     await app.register(groupMemberRoutes(container));
     await app.register(userAccessRoutes(container));
     await app.register(signInStateRoutes(container));
+    await app.register(loginNameRoutes(container));
     await app.register(consentRoutes(container));
     await app.register(clientKeyRoutes(container, 'serviceUser'));
     await app.register(applicationRoutes(container));

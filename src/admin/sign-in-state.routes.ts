@@ -1,9 +1,11 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import Type from 'typebox';
 import type { Container } from '#src/container.js';
+import { permissionsIn } from '#src/directory/memberships/roles.js';
 import { readSignInState } from '#src/directory/sign-in/read-sign-in-state.js';
+import { refusedChecks } from '#src/directory/sign-in/record-check.js';
 import { type SignInState, signInObstacles, signInSteps } from '#src/directory/sign-in/sign-in-state.js';
-import { inOrganization } from './http/caller.js';
+import { callerOf, inOrganization } from './http/caller.js';
 import { problems, security, timestamp } from './schemas.js';
 
 const params = Type.Object({
@@ -25,6 +27,12 @@ const lock = Type.Object({
 const refusal = Type.Object({
   time: timestamp,
   reason: Type.Enum(['password', 'code', 'lock'], { description: '`lock`: the refusal locked the user' }),
+  why: Type.Optional(
+    Type.Enum([...refusedChecks], { description: '`locked`: the proof may have been right' }),
+  ),
+  clientId: Type.Optional(Type.String({ description: 'The application to which the person signed in' })),
+  address: Type.Optional(Type.String({ description: 'Only for callers who may read the log' })),
+  userAgent: Type.Optional(Type.String({ description: 'Only for callers who may read the log' })),
 });
 
 const state = Type.Object({
@@ -74,12 +82,20 @@ export function signInStateRoutes(container: Container): FastifyPluginAsyncTypeb
           response: { 200: state, ...problems(404) },
         },
       },
-      async (request) => present(await readSignInState(container, request.params)),
+      async (request) => {
+        const state = await readSignInState(container, request.params);
+        const mine = permissionsIn(callerOf(request).memberships, request.params.orgId);
+        return present(state, { withOrigin: mine?.has('org.read') === true });
+      },
     );
   };
 }
 
-function present({ user, password, secondFactor, ...rest }: SignInState) {
+/** @param options `withOrigin`: with what only the log tells otherwise */
+function present(
+  { user, password, secondFactor, ...rest }: SignInState,
+  { withOrigin }: { withOrigin: boolean },
+) {
   return {
     userId: user.id,
     orgId: user.orgId,
@@ -92,7 +108,12 @@ function present({ user, password, secondFactor, ...rest }: SignInState) {
     obstacles: [...rest.obstacles],
     steps: [...rest.steps],
     loginNames: [...rest.loginNames],
-    refused: rest.refused.map(({ time, reason }) => ({ time: time.toISOString(), reason })),
+    refused: rest.refused.map(({ time, address, userAgent, ...refused }) => ({
+      ...refused,
+      time: time.toISOString(),
+      ...(withOrigin && address !== undefined && { address }),
+      ...(withOrigin && userAgent !== undefined && { userAgent }),
+    })),
     ...(rest.lastAccepted && { lastAccepted: rest.lastAccepted.toISOString() }),
   };
 }

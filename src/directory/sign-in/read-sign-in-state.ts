@@ -1,4 +1,4 @@
-import type { EventType } from '#src/audit/event.js';
+import type { Event, EventType } from '#src/audit/event.js';
 import type { EventsStore } from '#src/audit/events.store.js';
 import type { Clock } from '#src/platform/clock.js';
 import { AppError } from '#src/platform/errors.js';
@@ -9,7 +9,16 @@ import type { User } from '../users/user.js';
 import type { AccountsStore } from './accounts.store.js';
 import { codeSubject, loginNamesOf, passwordSubject } from './check-password.js';
 import type { LoginAttempts } from './login-attempts.store.js';
-import { alwaysMeaning, obstaclesOf, type SignInLock, type SignInState, stepsOf } from './sign-in-state.js';
+import { refusedChecks } from './record-check.js';
+import {
+  alwaysMeaning,
+  obstaclesOf,
+  type RefusedSignIn,
+  refusalFacts,
+  type SignInLock,
+  type SignInState,
+  stepsOf,
+} from './sign-in-state.js';
 
 export interface ReadSignInStateDeps {
   readonly accounts: Pick<AccountsStore, 'find'>;
@@ -63,9 +72,18 @@ export async function readSignInState(
     obstacles: obstaclesOf(known),
     steps: stepsOf(known),
     loginNames: alwaysMeaning(user, organization),
-    refused: refused.map(({ creationDate: time, type }) => ({ time, reason: reasons[type as Refusal] })),
+    refused: refused.map(readRefusal),
     ...(accepted[0] && { lastAccepted: accepted[0].creationDate }),
   };
+}
+
+/** Events of earlier versions say neither why nor from where. */
+function readRefusal({ creationDate: time, type, payload }: Event): RefusedSignIn {
+  const from = Object.fromEntries(
+    refusalFacts.flatMap((name) => (typeof payload[name] === 'string' ? [[name, payload[name]]] : [])),
+  );
+  const why = refusedChecks.find((one) => one === payload['reason']);
+  return { time, reason: reasons[type as Refusal], ...(why && { why }), ...from };
 }
 
 /** Returns the locks of the account first, then those of its login names, and those of its second factor. */

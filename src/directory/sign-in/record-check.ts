@@ -19,16 +19,20 @@ export interface CheckOrigin {
   readonly clientId?: string | undefined;
 }
 
-/** Why a proof was refused. Only the administrators learn it, from the event. */
-export type RefusedCheck =
-  | 'passwordWrong'
-  | 'passwordMissing'
-  | 'inactive'
-  /** The failures of the user, or of the account behind the login name, are too many. The proof may be right. */
-  | 'locked'
-  /** Another request changed the password or the second factor meanwhile. */
-  | 'changedMeanwhile'
-  | 'codeWrong';
+/**
+ * Why a proof was refused. Only the administrators learn it, from the event. `locked`: the failures of the user, or of the account
+ * behind the login name, are too many, and the proof may be right. `changedMeanwhile`: another request changed the password or the
+ * second factor.
+ */
+export const refusedChecks = [
+  'passwordWrong',
+  'passwordMissing',
+  'inactive',
+  'locked',
+  'changedMeanwhile',
+  'codeWrong',
+] as const;
+export type RefusedCheck = (typeof refusedChecks)[number];
 
 /** Records the outcome of an authentication attempt. The user does not change, so its version stays. */
 export async function recordCheck(

@@ -1,6 +1,7 @@
 import type { Organization } from '../organizations/organization.js';
 import type { User } from '../users/user.js';
 import type { Account } from './account.js';
+import type { CheckOrigin, RefusedCheck } from './record-check.js';
 
 /** What a sign-in of a user meets at present. It contains no credential. */
 export interface SignInState {
@@ -48,11 +49,20 @@ export type SignInObstacle = (typeof signInObstacles)[number];
 export const signInSteps = ['code', 'newPassword'] as const;
 export type SignInStep = (typeof signInSteps)[number];
 
-export interface RefusedSignIn {
+export interface RefusedSignIn extends Partial<Record<(typeof refusalFacts)[number], string>> {
   readonly time: Date;
   /** `lock` says that a lock began with the refusal of the same time. */
   readonly reason: 'password' | 'code' | 'lock';
+  /** Why the proof was refused. Absent for refusals of earlier versions. */
+  readonly why?: RefusedCheck;
 }
+
+/** What an event says about where a refused sign-in came from. */
+export const refusalFacts = [
+  'clientId',
+  'address',
+  'userAgent',
+] as const satisfies readonly (keyof CheckOrigin)[];
 
 interface Known {
   readonly active: boolean;

@@ -92,7 +92,7 @@ const operationsOf: Record<Kind, string> = {
   instance: `
     import export getExport addOrganization
     addInstanceMembership listInstanceMemberships getInstanceMembership removeInstanceMembership
-    getService getFeatures changeFeatures listSigningKeys rotateSigningKeys removeSigningKey`,
+    getService getFeatures changeFeatures listSigningKeys rotateSigningKeys removeSigningKey searchLoginNames`,
 };
 
 /** Operations that clients or bearers of a person's token call. Tests of OpenID Connect check their rights. */

@@ -100,6 +100,17 @@ t.test('wrong codes lock the second factor', async (t) => {
   t.match(await stateOf(user.id), { obstacles: [], locks: [] }, 'the lock has ended');
 });
 
+t.test('where a refused sign-in came from is told to those who may read the log', async (t) => {
+  const user = await makePerson(container, home);
+  await signIn(user.userName, 'Wrong-Horse-9');
+  const [told] = (await stateOf(user.id)).refused;
+  t.match(told, { reason: 'password', why: 'passwordWrong' });
+  t.notOk('address' in told || 'userAgent' in told);
+  const owner = await makeCaller(container, home.id, ['ORG_OWNER']);
+  const { body } = await call(`GET ${pathOf(user.id)}`, { as: owner });
+  t.match(body.refused, [{ why: 'passwordWrong', address: `198.51.100.${lastAddress}` }]);
+});
+
 t.test('refusals of long ago are not told', async (t) => {
   const user = await makePerson(container, home);
   await signIn(user.userName, 'Wrong-Horse-9');

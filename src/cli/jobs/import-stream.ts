@@ -1,24 +1,25 @@
 import { createReadStream } from 'node:fs';
 import { ReadableStream } from 'node:stream/web';
-import { StartError } from '#src/platform/start-failure.js';
-import { createProgress } from './progress.js';
+import { StartError } from '#src/platform/start-error.js';
+import type { Output } from '../terminal/output.js';
 
 const openBrace = 0x7b;
 const mebibyte = 2 ** 20;
 
-/**
- * Returns the bytes of an import body, and reports the progress.
- * @param options with `dryRun`, the first member of the document asks for an import that changes nothing
- */
-export function streamImport(
-  path: string,
-  { size, dryRun }: { size: number; dryRun: boolean },
-): ReadableStream<Uint8Array> {
-  return ReadableStream.from(pieces(path, { size, dryRun }));
+interface ImportFile {
+  readonly path: string;
+  readonly size: number;
+  /** Whether the first member of the document asks for an import that changes nothing. */
+  readonly dryRun: boolean;
 }
 
-async function* pieces(path: string, { size, dryRun }: { size: number; dryRun: boolean }) {
-  const progress = createProgress('sending');
+/** Returns the bytes of an import body, and reports the progress. */
+export function streamImport(file: ImportFile, output: Pick<Output, 'progress'>): ReadableStream<Uint8Array> {
+  return ReadableStream.from(pieces(file, output));
+}
+
+async function* pieces({ path, size, dryRun }: ImportFile, output: Pick<Output, 'progress'>) {
+  const progress = output.progress('sending');
   let done = 0;
   let marked = !dryRun;
   try {

@@ -1,7 +1,7 @@
 import { createWriteStream } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
-import { StartError } from '#src/platform/start-failure.js';
-import type { AdminClient } from './admin-client.js';
+import { StartError } from '#src/platform/start-error.js';
+import type { AdminClient } from '../admin-client.js';
 import { answerLines } from './answer-lines.js';
 import { isOfDisk } from './disk-error.js';
 
@@ -20,7 +20,7 @@ const tries = 10;
 
 /** Returns the path of the errors of a job. The answer has one JSON object per line. */
 export function errorsPath(jobId: string): string {
-  return `/jobs/${encodeURIComponent(jobId)}/errors`;
+  return `/admin/v1/jobs/${encodeURIComponent(jobId)}/errors`;
 }
 
 /**

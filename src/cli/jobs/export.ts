@@ -2,10 +2,11 @@ import { randomBytes } from 'node:crypto';
 import { createWriteStream, statSync } from 'node:fs';
 import { open, readFile, rename, rm } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
-import { parseArgs } from 'node:util';
-import { isJsonObject } from '#src/platform/json/json-object.js';
-import { StartError } from '#src/platform/start-failure.js';
-import { type AdminClient, openAdminClient } from './admin-client.js';
+import { StartError } from '#src/platform/start-error.js';
+import { type AdminClient, openAdminClient, type ServiceOptions } from '../admin-client.js';
+import { textIn } from '../answers.js';
+import type { Output } from '../terminal/output.js';
+import { plainWord } from '../terminal/plain-text.js';
 import { isOfDisk } from './disk-error.js';
 import { followJob, jobOf, jobPath } from './follow-job.js';
 import { rememberJob } from './remembered-job.js';
@@ -13,33 +14,29 @@ import { rememberJob } from './remembered-job.js';
 /** Attempts to download the result. If the connection breaks this often, another attempt does not help. */
 const downloadTries = 10;
 
+export interface ExportOptions extends ServiceOptions {
+  readonly output?: string | undefined;
+  readonly org: readonly string[];
+  readonly excludeOrg: readonly string[];
+  readonly withPasswords?: boolean | undefined;
+  readonly withOtp?: boolean | undefined;
+  readonly timeout: string;
+  readonly bucket?: string | undefined;
+  readonly path?: string | undefined;
+  readonly serviceAccount?: string | undefined;
+}
+
 /** Runs `muster export`. */
-export async function exportFile(args: string[]): Promise<void> {
-  const { values } = parseArgs({
-    args,
-    options: {
-      output: { type: 'string' },
-      org: { type: 'string', multiple: true, default: [] },
-      'exclude-org': { type: 'string', multiple: true, default: [] },
-      'with-passwords': { type: 'boolean', default: false },
-      'with-otp': { type: 'boolean', default: false },
-      timeout: { type: 'string', default: '30m' },
-      bucket: { type: 'string' },
-      path: { type: 'string' },
-      'service-account': { type: 'string' },
-      'base-url': { type: 'string' },
-      'token-file': { type: 'string' },
-    },
-  });
-  const { output, bucket, path } = values;
+export async function exportFile(given: ExportOptions, screen: Output): Promise<void> {
+  const { output, bucket, path } = given;
   if (output === undefined && bucket === undefined) throw new StartError('--output or --bucket is required');
-  const client = await openAdminClient(values);
+  const client = await openAdminClient(given, screen.note);
   const options = {
-    orgIds: values.org,
-    excludedOrgIds: values['exclude-org'],
-    withPasswords: values['with-passwords'],
-    withOtp: values['with-otp'],
-    timeout: values.timeout,
+    orgIds: given.org,
+    excludedOrgIds: given.excludeOrg,
+    withPasswords: given.withPasswords === true,
+    withOtp: given.withOtp === true,
+    timeout: given.timeout,
     responseOutput: output !== undefined,
   };
   const remembered = rememberJob(output ?? 'export', { baseUrl: client.baseUrl, ...options, bucket, path });
@@ -47,9 +44,9 @@ export async function exportFile(args: string[]): Promise<void> {
   const jobId = found !== undefined && (await isUsable(client, found)) ? found : await begin();
 
   async function begin(): Promise<string> {
-    const gcsOutput =
-      bucket === undefined ? undefined : await readBucket(bucket, path, values['service-account']);
-    const sent = await client.insist('/export', {
+    const gcsOutput = bucket === undefined ? undefined : await readBucket(bucket, path, given.serviceAccount);
+    await client.connect();
+    const sent = await client.insist('/admin/v1/export', {
       method: 'POST',
       headers: { 'content-type': 'application/json', prefer: 'respond-async' },
       body: () => JSON.stringify({ ...options, ...(gcsOutput && { gcsOutput }) }),
@@ -59,23 +56,27 @@ export async function exportFile(args: string[]): Promise<void> {
     return jobId;
   }
 
-  const { state, progress } = await followJob(client, jobId, 'export');
+  const { state, progress } = await followJob(client, { jobId, label: 'export' }, screen);
   if (state !== 'completed') {
     await remembered.forget();
-    throw new StartError(`The export is ${state}; nothing was written.`);
+    throw new StartError(`The export is ${plainWord(state)}; nothing was written.`);
   }
   if (output !== undefined) await download(client, jobId, output);
   await remembered.forget();
   const places = [output, bucket && `${path} in ${bucket}`].filter(Boolean).join(' and ');
-  console.log(`${places}: ${progress.processed} records`);
+  screen.print(`${places}: ${progress.processed} records`);
+  screen.result({
+    jobId,
+    records: progress.processed,
+    ...(output !== undefined && { output }),
+    ...(bucket !== undefined && { bucket, path }),
+  });
 }
 
 /** Returns whether the job waits, runs or has completed. */
 async function isUsable(client: AdminClient, jobId: string): Promise<boolean> {
-  const answer = await client.insist(jobPath(jobId), { accepted: [404] });
-  const job: unknown = await answer.json();
-  const state = isJsonObject(job) ? job['state'] : undefined;
-  return answer.ok && ['queued', 'running', 'completed'].includes(String(state));
+  const { status, body } = await client.read(jobPath(jobId), { accepted: [404] });
+  return status === 200 && ['queued', 'running', 'completed'].includes(textIn(body, 'state'));
 }
 
 async function readBucket(bucket: string, path: string | undefined, accountFile: string | undefined) {
@@ -97,7 +98,7 @@ async function download(client: AdminClient, jobId: string, path: string): Promi
   try {
     for (let attempt = 1; ; attempt++) {
       const have = statSync(unfinished, { throwIfNoEntry: false })?.size ?? 0;
-      const answer = await client.insist(`/jobs/${encodeURIComponent(jobId)}/result`, {
+      const answer = await client.insist(`/admin/v1/jobs/${encodeURIComponent(jobId)}/result`, {
         ...(have > 0 && { headers: { range: `bytes=${have}-` } }),
       });
       try {

@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { isJsonObject } from '#src/platform/json/json-object.js';
-import { StartError } from '#src/platform/start-failure.js';
-import type { AdminClient } from './admin-client.js';
-import { createProgress } from './progress.js';
+import { StartError } from '#src/platform/start-error.js';
+import type { AdminClient } from '../admin-client.js';
+import type { Output } from '../terminal/output.js';
 
 /** A job, as `/admin/v1/jobs/{id}` shows it. */
 export interface JobAnswer {
@@ -22,12 +22,16 @@ const openStates = ['queued', 'running'];
 const pollMs = 500;
 
 /** Shows the progress of a job until the job ends. Waits while the service is unavailable. @throws StartError */
-export async function followJob(client: AdminClient, jobId: string, label: string): Promise<JobAnswer> {
-  const progress = createProgress(label);
+export async function followJob(
+  client: AdminClient,
+  { jobId, label }: { jobId: string; label: string },
+  output: Pick<Output, 'progress'>,
+): Promise<JobAnswer> {
+  const progress = output.progress(label);
   try {
     for (;;) {
-      const answer = await client.insist(jobPath(jobId));
-      const job = readJob(await answer.json());
+      const { body } = await client.read(jobPath(jobId));
+      const job = readJob(body);
       const { processed: done, total } = job.progress;
       progress.show({ done, total, note: noteOf(job) });
       if (!openStates.includes(job.state)) return job;
@@ -40,7 +44,7 @@ export async function followJob(client: AdminClient, jobId: string, label: strin
 
 /** Returns the path of a job. It leaves out the parts of the result that can be long. */
 export function jobPath(jobId: string): string {
-  return `/jobs/${encodeURIComponent(jobId)}?result=summary`;
+  return `/admin/v1/jobs/${encodeURIComponent(jobId)}?result=summary`;
 }
 
 /** Returns the identifier of the job that a 202 answer names (RFC 9110 section 15.3.3). @throws StartError */

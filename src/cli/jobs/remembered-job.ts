@@ -1,6 +1,6 @@
 import { readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { isJsonObject } from '#src/platform/json/json-object.js';
-import { StartError } from '#src/platform/start-failure.js';
+import { StartError } from '#src/platform/start-error.js';
 
 /**
  * Keeps the identifier of a job in a file beside the output or input file. If a command is interrupted, the same
