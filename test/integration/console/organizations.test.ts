@@ -86,13 +86,13 @@ t.test('an organization is removed by its name, and the page follows the job', a
   const progress = await owner.follow(begun);
   t.equal(progress.status, 200);
   t.match(progress.text, /Removed objects/);
-  t.equal((await owner.get(`/console/orgs/${id}/settings`)).status, 403);
+  t.equal((await owner.get(`/console/orgs/${id}/settings`)).status, 404);
 });
 
 t.test('an owner of one organization sees no others', async (t) => {
   const other = await makeHome(container, { name: 'Other' });
   const someone = await openConsole(opened, other, { roles: ['ORG_OWNER'] });
-  t.equal((await someone.get(`/console/orgs/${home.id}/settings`)).status, 404);
+  t.equal((await someone.get(`/console/orgs/${home.id}/settings`)).status, 403);
   t.equal((await someone.get(`/console/orgs/${other.id}/settings`)).status, 200);
   const add = await someone.get('/console/orgs/new');
   t.equal(add.status, 403);
