@@ -10,7 +10,7 @@ import { build } from 'esbuild';
  * Packages that stay apart: native ones, those that are patched at run time or found by their path (`mongodb`, `bcryptjs`,
  * `@zxcvbn-ts`), and those that are loaded only when they are used.
  */
-const apart = ['argon2', 'bcryptjs', 'mongodb', '@google-cloud/storage', '@opentelemetry/*', '@zxcvbn-ts/*'];
+const apart = ['argon2', 'bcryptjs', '@google-cloud/storage', '@opentelemetry/*', '@zxcvbn-ts/*'];
 
 await rm('dist/chunks', { recursive: true, force: true });
 await build({
@@ -27,6 +27,8 @@ await build({
   external: apart,
   sourcemap: 'linked',
   sourcesContent: false,
+  minifyWhitespace: true,
+  lineLimit: 400,
   legalComments: 'none',
   logLevel: 'warning',
   // Packages in the older module format call `require`.

@@ -213,6 +213,13 @@ export const settings = {
     default: 14 * 24 * 3600,
     about: 'A session ends this long after its user last signed in, even if it is used, in seconds.',
   },
+  freshSignInSeconds: {
+    env: 'MUSTER_FRESH_SIGN_IN_SECONDS',
+    schema: seconds(1),
+    default: 900,
+    about:
+      'An administrator who removes something, gives a role or a secret, exports password hashes or impersonates must have signed in within this time, in seconds.',
+  },
   loginMaxFailures: {
     env: 'MUSTER_LOGIN_MAX_FAILURES',
     schema: count(1, 10_000),
@@ -480,6 +487,14 @@ export const settings = {
     default: 0,
     defaultText: '`0`, no limit',
     about: 'Largest number of jobs that wait or run of an organization that has no quota of its own.',
+  },
+  provisioningLogDays: {
+    env: 'MUSTER_PROVISIONING_LOG_DAYS',
+    schema: count(0, 90),
+    default: 7,
+    about:
+      'Days for which the provisioning log keeps the SCIM requests of clients: method, path, status and error, and no ' +
+      'bodies. 0 keeps none.',
   },
   workerConcurrency: {
     env: 'MUSTER_WORKER_CONCURRENCY',

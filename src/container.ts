@@ -1,10 +1,12 @@
 import { createAuthorizationRequestsStore } from '#src/authorization/authorization-requests.store.js';
 import type { Config } from '#src/config.js';
+import { createDraftsStore } from '#src/console/http/drafts.store.js';
 import { createIssuerKeys } from '#src/directory/credentials/issuer-keys.js';
 import { createSecretUses } from '#src/directory/credentials/secret-uses.js';
 import { createUserGroups } from '#src/directory/groups/user-groups.js';
 import { createWriteMembers } from '#src/directory/groups/write-members.js';
 import { organizationStands } from '#src/directory/organizations/organization-stands.js';
+import { createProjectRolesOfUsers } from '#src/directory/projects/held-roles.js';
 import { createQuotaPlaces } from '#src/directory/quotas/quota-places.store.js';
 import { createQuotas } from '#src/directory/quotas/quotas.js';
 import { createCodeAttempts } from '#src/directory/sign-in/code-attempts.store.js';
@@ -44,6 +46,8 @@ import { createRefreshTokensStore } from '#src/tokens/refresh-tokens.store.js';
 import { createRevocationList } from '#src/tokens/revocation.js';
 import { createRevocationsStore } from '#src/tokens/revocations.store.js';
 import { openCaches } from './caches.js';
+import { createProvisioningLog } from './provisioning-log/provisioning-log.js';
+import { createProvisioningLogStore } from './provisioning-log/provisioning-log.store.js';
 import { collections, createStores } from './stores.js';
 
 /**
@@ -101,7 +105,7 @@ export async function openContainer(
   const sealer = (purpose: string) => createSealer(masterKeys, purpose);
   const stores = createStores(mongo, { sealer, clock });
   const allCaches = createCaches(redis, subscriber, config.redisPrefix);
-  const caches = openCaches(allCaches, stores);
+  const caches = openCaches(allCaches, stores, config);
   const keyParts = {
     store: createSigningKeysStore(mongo),
     sealer: sealer('signing-key'),
@@ -141,6 +145,7 @@ export async function openContainer(
     absoluteSeconds: config.sessionAbsoluteSeconds,
     accessTokenSeconds: config.accessTokenSeconds,
   });
+  const people = createPeople({ ...stores, stands });
   const refreshTokens = createRefreshTokens({
     store: createRefreshTokensStore(mongo),
     sealer: sealer('refresh-token'),
@@ -180,6 +185,13 @@ export async function openContainer(
   const fetchJson = createFetchJson({ privateHosts: config.privateIssuerHosts.split(/, */), ca: outgoingCa });
   const issuerKeys = createIssuerKeys({ fetchJson, clock });
   const secretUses = createSecretUses({ store: stores.secretUsesStore, clock, logger });
+  const provisioningLogStore = createProvisioningLogStore(mongo, kept);
+  const provisioningLog = createProvisioningLog({
+    store: provisioningLogStore,
+    organizations: stores.organizations,
+    days: config.provisioningLogDays,
+    logger,
+  });
   const quotas = createQuotas({
     caches,
     config,
@@ -204,8 +216,9 @@ export async function openContainer(
     mongo,
     redis,
     ...stores,
-    people: createPeople({ ...stores, stands }),
+    people,
     userGroups: createUserGroups({ ...stores, caches }),
+    projectRolesOfUsers: createProjectRolesOfUsers({ ...stores, caches }),
     quotas,
     writeMembers: createWriteMembers({ ...stores, mongo, clock, revocations, caches }),
     writeNewUser: createWriteNewUser({ ...stores, mongo }),
@@ -214,6 +227,9 @@ export async function openContainer(
     }),
     passwords,
     totpSealer,
+    /** Seals the cookies of the console. */
+    consoleSealer: sealer('console'),
+    consoleDrafts: createDraftsStore({ ...kept, sealer: sealer('console-draft') }),
     /** Seals the data that one form passes to the next. */
     formSealer: sealer('form'),
     loginAttempts: createLoginAttempts({ ...kept, lockSeconds: config.loginLockSeconds }),
@@ -244,19 +260,29 @@ export async function openContainer(
     assertionIds: createAssertionIds(kept),
     refusedAuthentications,
     secretUses,
+    provisioningLog,
+    provisioningLogStore,
     issuerKeys,
     codes: createCodesStore({ ...kept, ...config }),
     /** Seals the tokens from which ID tokens were exchanged. */
     originsSealer: sealer('token-origins'),
     /** Seals the forms that applications make browsers post. */
     postedSealer: sealer('posted-parameters'),
-    authenticate: createAuthenticate({ accessTokens, revocations, caches, clock, issuer: config.baseUrl }),
+    authenticate: createAuthenticate({
+      accessTokens,
+      revocations,
+      people,
+      caches,
+      clock,
+      issuer: config.baseUrl,
+    }),
     rateCounts,
     jobQueue,
 
     async close(): Promise<void> {
       await refusedAuthentications.close();
       await secretUses.close();
+      await provisioningLog.close();
       rateCounts.close();
       await jobQueue.close();
       mailer?.close();

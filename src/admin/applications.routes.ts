@@ -10,17 +10,21 @@ import {
   grantTypes as knownGrantTypes,
   responseTypes as knownResponseTypes,
 } from '#src/directory/applications/application-rules.js';
-import { approveApplication } from '#src/directory/applications/approve-application.js';
+import {
+  approveApplication,
+  markForAdministration,
+} from '#src/directory/applications/approve-application.js';
 import { changeApplication } from '#src/directory/applications/change-application.js';
 import { removeApplication } from '#src/directory/applications/remove-application.js';
 import { directoryErrors } from '#src/directory/errors.js';
 import { permittedOnInstance } from '#src/directory/memberships/roles.js';
 import { type SigningAlgorithm, signingAlgorithms } from '#src/keys/signing-key.js';
 import { AppError } from '#src/platform/errors.js';
-import { callerOf, editorOf, inOrganization, onInstance } from './http/caller.js';
+import { callerOf, editorOf, inOrganization, onInstance, overApplication } from './http/caller.js';
 import {
   answerPage,
   applicationParams,
+  expectedVersion,
   noContent,
   orgParams,
   pageOf,
@@ -30,6 +34,7 @@ import {
   security,
   strictObject,
   timestamp,
+  version,
 } from './schemas.js';
 
 const text = Type.String({ maxLength: 2000 });
@@ -100,9 +105,14 @@ const application = Type.Object({
   approved: Type.Boolean({
     description: 'An instance owner approved it for the people of every organization',
   }),
+  administers: Type.Boolean({
+    description:
+      'People of its organization administer through it: it may request the scope urn:service:iam:admin',
+  }),
   active: Type.Boolean(),
   created: timestamp,
   lastModified: timestamp,
+  version,
 });
 
 const tags = ['applications'];
@@ -112,6 +122,7 @@ export function applicationRoutes(container: Container): FastifyPluginAsyncTypeb
   const { applications, config } = container;
   const mayRead = inOrganization(container, 'org.read');
   const mayWrite = inOrganization(container, 'org.write');
+  const mayChange = [mayWrite, overApplication(container)];
 
   return async (app) => {
     app.post(
@@ -193,7 +204,7 @@ export function applicationRoutes(container: Container): FastifyPluginAsyncTypeb
     app.patch(
       '/orgs/:orgId/applications/:id',
       {
-        onRequest: mayWrite,
+        onRequest: mayChange,
         schema: {
           tags,
           security,
@@ -206,8 +217,9 @@ export function applicationRoutes(container: Container): FastifyPluginAsyncTypeb
             active: Type.Optional(Type.Boolean()),
             projectId: Type.Optional(removableText(200)),
             idTokenSignedResponseAlg: Type.Optional(removableAlg),
+            version: expectedVersion,
           }),
-          response: { 200: application, ...problems(400, 404, 409) },
+          response: { 200: application, ...problems(400, 404, 409, 412) },
         },
       },
       async (request) => {
@@ -241,10 +253,35 @@ export function applicationRoutes(container: Container): FastifyPluginAsyncTypeb
       });
     }
 
+    for (const method of ['PUT', 'DELETE'] as const) {
+      const administers = method === 'PUT';
+      app.route({
+        method,
+        url: '/orgs/:orgId/applications/:id/administration',
+        config: { sensitive: true },
+        onRequest: [mayWrite, onInstance('instance.manage')],
+        schema: {
+          tags,
+          security,
+          operationId: administers ? 'allowAdministration' : 'removeAdministration',
+          summary: administers
+            ? 'Let people of its organization administer through the application: it may request the scope urn:service:iam:admin'
+            : 'Refuse the scope urn:service:iam:admin to the application, and its tokens with it',
+          params: applicationParams,
+          response: { 204: noContent, ...problems(404) },
+        },
+        async handler(request, reply) {
+          const target = { ...request.params, editor: editorOf(request) };
+          await markForAdministration(container, target, administers);
+          return reply.code(204).send(null);
+        },
+      });
+    }
+
     app.delete(
       '/orgs/:orgId/applications/:id',
       {
-        onRequest: mayWrite,
+        onRequest: mayChange,
         schema: {
           tags,
           security,
@@ -264,18 +301,12 @@ export function applicationRoutes(container: Container): FastifyPluginAsyncTypeb
 
 /** Returns the application without its secrets and keys. */
 function present(found: Application) {
-  const {
-    version: _version,
-    secrets: _secrets,
-    keys: _keys,
-    singleAudience: _singleAudience,
-    projectId,
-    ...shown
-  } = found;
+  const { secrets: _secrets, keys: _keys, singleAudience: _singleAudience, projectId, ...shown } = found;
   return {
     ...shown,
     clientId: found.id,
     approved: found.approved ?? false,
+    administers: found.administers ?? false,
     ...(projectId !== undefined && { projectId }),
     redirectUris: [...found.redirectUris],
     postLogoutRedirectUris: [...found.postLogoutRedirectUris],

@@ -52,6 +52,7 @@ export function clientKeyRoutes(container: Container, kind: ClientTarget['kind']
       `${path}/keys`,
       {
         onRequest: mayChange,
+        config: { sensitive: true },
         schema: {
           tags,
           security,

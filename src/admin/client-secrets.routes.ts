@@ -56,6 +56,7 @@ export function clientSecretRoutes(
       `${path}/secrets`,
       {
         onRequest: mayChange,
+        config: { sensitive: true },
         schema: {
           tags,
           security,

@@ -52,6 +52,7 @@ export function federatedCredentialRoutes(container: Container): FastifyPluginAs
       path,
       {
         onRequest: mayChange,
+        config: { sensitive: true },
         schema: {
           tags,
           security,

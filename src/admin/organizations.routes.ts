@@ -1,5 +1,5 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
-import Type, { type TSchema } from 'typebox';
+import Type, { type Static, type TSchema } from 'typebox';
 import type { Container } from '#src/container.js';
 import { permissionsIn, permittedOnInstance } from '#src/directory/memberships/roles.js';
 import { addOrganization } from '#src/directory/organizations/add-organization.js';
@@ -9,15 +9,20 @@ import {
   maxPasswordLength,
   type Organization,
 } from '#src/directory/organizations/organization.js';
+import { namePlaceOf } from '#src/directory/organizations/organizations.store.js';
 import { requireOrganization } from '#src/directory/organizations/require-organization.js';
 import { requireUniqueExternalIds } from '#src/directory/organizations/require-unique-external-ids.js';
 import { type QuotaKind, quotaKinds, quotaLimits } from '#src/directory/quotas/quota.js';
+import { requireVersion } from '#src/directory/require-version.js';
 import type { Principal } from '#src/http/auth/authenticate.js';
 import { AppError } from '#src/platform/errors.js';
 import { tokenErrors } from '#src/tokens/errors.js';
 import { callerOf, editorOf, inOrganization, onInstance } from './http/caller.js';
+import { nameCursor, readNameCursor } from './http/name-cursor.js';
 import {
+  answerKeyedPage,
   answerPage,
+  expectedVersion,
   orgParams,
   pageOf,
   pageQuery,
@@ -25,6 +30,7 @@ import {
   security,
   strictObject,
   timestamp,
+  version,
 } from './schemas.js';
 
 const policy = {
@@ -51,6 +57,7 @@ const organization = Type.Object({
   ),
   created: timestamp,
   lastModified: timestamp,
+  version,
 });
 
 const name = Type.String({ maxLength: 1000 });
@@ -91,6 +98,17 @@ const quotas = strictObject(
   quotasOf(Type.Optional(Type.Union([quotaLimit, Type.Null()]))),
   'Absent quotas stay, null is the quota of the instance. Only an instance owner changes them',
 );
+
+const listQuery = Type.Object({
+  ...pageQuery.properties,
+  after: Type.Optional(Type.String({ maxLength: 2_000, description: 'The `next` of the page before' })),
+  name: Type.Optional(
+    Type.String({
+      maxLength: 200,
+      description: 'Only organizations whose names begin with it, in any letter case. Empty matches all',
+    }),
+  ),
+});
 
 const tags = ['organizations'];
 
@@ -140,17 +158,19 @@ export function organizationRoutes(container: Container): FastifyPluginAsyncType
           tags,
           security,
           operationId: 'listOrganizations',
-          summary: 'List the organizations that the caller may read',
-          querystring: pageQuery,
+          summary: 'List the organizations that the caller may read. With `name`, in the order of names',
+          querystring: listQuery,
           response: { 200: pageOf(organization), ...problems(400) },
         },
       },
       async (request) => {
         const caller = callerOf(request);
+        const { name: prefix, ...page } = request.query;
+        if (prefix !== undefined) return answerByName(caller, prefix, page);
         const find = permittedOnInstance(caller.memberships, 'org.read')
           ? organizations.page
           : ownOrganizations(caller);
-        return answerPage(request.query, find, present);
+        return answerPage(page, find, present);
       },
     );
 
@@ -191,8 +211,9 @@ export function organizationRoutes(container: Container): FastifyPluginAsyncType
             plainScimErrors: Type.Optional(plainScimErrors),
             uniqueExternalId: Type.Optional(uniqueExternalId),
             quotas: Type.Optional(quotas),
+            version: expectedVersion,
           }),
-          response: { 200: organization, ...problems(400, 404, 409) },
+          response: { 200: organization, ...problems(400, 404, 409, 412) },
         },
       },
       async (request) => {
@@ -204,20 +225,41 @@ export function organizationRoutes(container: Container): FastifyPluginAsyncType
           const current = await requireOrganization(organizations.find, orgId);
           await requireUniqueExternalIds(container.users, current, request.body);
         }
-        return present(
-          await changeOrganization(container, { orgId, change: request.body, editor: editorOf(request) }),
-        );
+        const { version, ...wanted } = request.body;
+        const change = (current: Organization) => {
+          requireVersion(current, version);
+          return wanted;
+        };
+        return present(await changeOrganization(container, { orgId, change, editor: editorOf(request) }));
       },
     );
   };
 
-  /** Returns a page of the organizations that the roles of the caller name. */
-  function ownOrganizations({ memberships }: Principal) {
+  /** Answers a page of the organizations whose names begin with a text, in the order of names. */
+  function answerByName(caller: Principal, prefix: string, page: Static<typeof pageQuery>) {
+    const { after: cursor, limit } = page;
+    const after = cursor === undefined ? undefined : readNameCursor(cursor);
+    const ids = permittedOnInstance(caller.memberships, 'org.read') ? undefined : ownIds(caller);
+    const find = ({ limit: most }: { limit: number }) =>
+      organizations.pageByName({ prefix, limit: most, ...(after && { after }), ...(ids && { ids }) });
+    return answerKeyedPage({ ...(limit !== undefined && { limit }) }, find, {
+      present,
+      keyOf: (found) => nameCursor(namePlaceOf(found)),
+    });
+  }
+
+  /** The identifiers of the organizations that the roles of the caller name, in order. */
+  function ownIds({ memberships }: Principal): string[] {
     const ids = memberships
       .flatMap(({ orgId }) => (orgId === undefined ? [] : [orgId]))
       .filter((orgId) => permissionsIn(memberships, orgId)?.has('org.read'));
     if (ids.length === 0) throw new AppError(tokenErrors.permissionMissing);
-    const ordered = [...new Set(ids)].sort();
+    return [...new Set(ids)].sort();
+  }
+
+  /** Returns a page of the organizations that the roles of the caller name. */
+  function ownOrganizations(caller: Principal) {
+    const ordered = ownIds(caller);
     return async ({ after = '', limit }: { after?: string; limit: number }): Promise<Organization[]> => {
       const wanted = ordered.filter((orgId) => orgId > after).slice(0, limit);
       const found = await Promise.all(wanted.map((orgId) => caches.organizations.get(orgId)));
@@ -237,6 +279,7 @@ export function organizationRoutes(container: Container): FastifyPluginAsyncType
       quotas: quotaLimits(config, rest.quotas),
       created: created.toISOString(),
       lastModified: lastModified.toISOString(),
+      version: rest.version,
     };
   }
 }

@@ -47,6 +47,7 @@ export function personalAccessTokenRoutes(container: Container): FastifyPluginAs
       '/orgs/:orgId/service-users/:id/tokens',
       {
         onRequest: mayChange,
+        config: { sensitive: true },
         schema: {
           tags,
           security,

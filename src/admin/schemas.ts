@@ -34,6 +34,14 @@ export function removableText(maxLength: number) {
   });
 }
 
+/** The version of an object in a response. */
+export const version = Type.Integer({ description: 'Increases with every change' });
+
+/** The version in a change. */
+export const expectedVersion = Type.Optional(
+  Type.Integer({ description: 'The version that you read. If the object has another one, nothing changes' }),
+);
+
 export const noContent = Type.Null({ description: 'Done' });
 
 const problem = Type.Object(
@@ -55,6 +63,7 @@ const descriptions: Record<number, string> = {
   403: 'The caller lacks the permission',
   404: 'Not found, or out of reach of the caller',
   409: 'Conflicts with an existing object',
+  412: 'The object has another version than the request says',
   413: 'The body is too large',
   415: 'The body has a coding other than gzip',
   504: 'It took longer than the timeout of the request',

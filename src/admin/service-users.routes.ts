@@ -10,6 +10,7 @@ import { AppError } from '#src/platform/errors.js';
 import { editorOf, inOrganization, overServiceUser } from './http/caller.js';
 import {
   answerPage,
+  expectedVersion,
   noContent,
   orgParams,
   pageOf,
@@ -20,6 +21,7 @@ import {
   serviceUserParams,
   strictObject,
   timestamp,
+  version,
 } from './schemas.js';
 
 const accessTokenType = Type.Enum(['opaque', 'jwt'], { description: 'Form of the access tokens it gets' });
@@ -47,6 +49,7 @@ const serviceUser = Type.Object({
   plainScimErrors,
   created: timestamp,
   lastModified: timestamp,
+  version,
 });
 
 const text = Type.String({ maxLength: 1000 });
@@ -143,8 +146,9 @@ export function serviceUserRoutes(container: Container): FastifyPluginAsyncTypeb
             ...settings,
             userName: Type.Optional(text),
             description: Type.Optional(removableText(1000)),
+            version: expectedVersion,
           }),
-          response: { 200: serviceUser, ...problems(400, 404, 409) },
+          response: { 200: serviceUser, ...problems(400, 404, 409, 412) },
         },
       },
       async (request) => {
@@ -190,5 +194,6 @@ function present(user: ServiceUser) {
     plainScimErrors: user.plainScimErrors ?? false,
     created: user.created.toISOString(),
     lastModified: user.lastModified.toISOString(),
+    version: user.version,
   };
 }

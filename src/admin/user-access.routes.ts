@@ -44,6 +44,7 @@ export function userAccessRoutes(container: Container): FastifyPluginAsyncTypebo
       '/orgs/:orgId/users/:id/one-time-links',
       {
         onRequest: mayChangeCredentials,
+        config: { sensitive: true },
         schema: {
           ...common,
           operationId: 'addOneTimeLink',
@@ -143,6 +144,7 @@ export function userAccessRoutes(container: Container): FastifyPluginAsyncTypebo
       '/orgs/:orgId/users/:id/sessions',
       {
         onRequest: mayChange,
+        config: { sensitive: false },
         schema: {
           ...common,
           operationId: 'endSessions',
@@ -162,6 +164,7 @@ export function userAccessRoutes(container: Container): FastifyPluginAsyncTypebo
       '/orgs/:orgId/users/:id/sessions/:sessionId',
       {
         onRequest: mayChange,
+        config: { sensitive: false },
         schema: {
           ...common,
           operationId: 'endUserSession',

@@ -7,14 +7,16 @@ import type { Container } from '#src/container.js';
 import type { Application } from '#src/directory/applications/application.js';
 import { giveConsent } from '#src/directory/consents/give-consent.js';
 import type { HttpExchange } from '#src/http/http-exchange.js';
+import { form } from '#src/http/pages/form.js';
+import { formText } from '#src/http/pages/form-text.js';
 import { html } from '#src/http/pages/html.js';
 import type { Language } from '#src/http/pages/language.js';
+import { goTo, pageAddress } from '#src/http/pages/page-address.js';
 import { placeOf } from '#src/http/pages/place-of.js';
 import type { Session } from '#src/sessions/session.js';
-import { form } from './http/form.js';
-import { goTo, pageAddress, showVisit } from './http/pages.js';
+import { showVisit } from './http/pages.js';
 import { scopeList } from './http/scope-list.js';
-import { flowOf, formText, readVisit, requireOwnForm, type Visit } from './http/visit.js';
+import { flowOf, readVisit, requireOwnForm, type Visit } from './http/visit.js';
 
 /** A request that waits for the consent of the person of a session at this browser. */
 interface Asked {

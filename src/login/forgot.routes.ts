@@ -3,13 +3,15 @@ import type { Container } from '#src/container.js';
 import { findAccount, type LoginName } from '#src/directory/sign-in/find-account.js';
 import { makeOneTimeLink } from '#src/directory/sign-in/make-one-time-link.js';
 import { addressOf } from '#src/http/limits/caller-address.js';
+import { field, form, submit } from '#src/http/pages/form.js';
+import { formText } from '#src/http/pages/form-text.js';
 import { html } from '#src/http/pages/html.js';
+import { goTo, pageAddress } from '#src/http/pages/page-address.js';
 import { AppError } from '#src/platform/errors.js';
 import { loginErrors } from './errors.js';
-import { field, form, submit } from './http/form.js';
 import { organizationField } from './http/organization-field.js';
-import { goTo, pageAddress, showVisit } from './http/pages.js';
-import { flowOf, formText, readVisit, requireOwnForm, type Visit } from './http/visit.js';
+import { showVisit } from './http/pages.js';
+import { flowOf, readVisit, requireOwnForm, type Visit } from './http/visit.js';
 import type { Mailer } from './mailer.js';
 
 /** The most mails to one person within the time for which failed attempts are counted. */

@@ -1,4 +1,4 @@
-import { createTransport } from 'nodemailer';
+import type { Transporter } from 'nodemailer';
 
 export interface Mail {
   readonly to: string;
@@ -25,10 +25,15 @@ export function createMailer({
   mailFrom: string;
 }): Mailer | undefined {
   if (smtpUrl === '') return undefined;
-  const transport = createTransport(
-    { url: smtpUrl, pool: true, connectionTimeout: timeoutMs, socketTimeout: timeoutMs },
-    { from: mailFrom },
-  );
+  // Loaded with the first mail, because most processes send none for a long time.
+  let opened: Promise<Transporter> | undefined;
+  async function open(): Promise<Transporter> {
+    const { createTransport } = await import('nodemailer');
+    return createTransport(
+      { url: smtpUrl, pool: true, connectionTimeout: timeoutMs, socketTimeout: timeoutMs },
+      { from: mailFrom },
+    );
+  }
   let sending = 0;
   return {
     async send({ to, subject, text }) {
@@ -36,11 +41,15 @@ export function createMailer({
       sending++;
       try {
         // The library does not parse an address object, so the address cannot contain a list of receivers.
+        opened ??= open();
+        const transport = await opened;
         await transport.sendMail({ to: { name: '', address: to }, subject, text });
       } finally {
         sending--;
       }
     },
-    close: () => transport.close(),
+    close() {
+      opened?.then((transport) => transport.close()).catch(() => undefined);
+    },
   };
 }

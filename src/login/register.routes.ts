@@ -4,13 +4,15 @@ import { directoryErrors } from '#src/directory/errors.js';
 import type { Organization } from '#src/directory/organizations/organization.js';
 import type { HttpExchange } from '#src/http/http-exchange.js';
 import { addressOf } from '#src/http/limits/caller-address.js';
+import { field, form, submit } from '#src/http/pages/form.js';
+import { formText } from '#src/http/pages/form-text.js';
 import { html } from '#src/http/pages/html.js';
+import { pageAddress } from '#src/http/pages/page-address.js';
 import { AppError } from '#src/platform/errors.js';
 import { loginErrors } from './errors.js';
 import { continueSignIn } from './http/complete.js';
-import { field, form, submit } from './http/form.js';
-import { pageAddress, showVisit } from './http/pages.js';
-import { flowOf, formText, readVisit, requireOwnForm, type Visit } from './http/visit.js';
+import { showVisit } from './http/pages.js';
+import { flowOf, readVisit, requireOwnForm, type Visit } from './http/visit.js';
 import { policyHint } from './new-password.js';
 import { type Registration, registerUser, registrationErrors } from './register-user.js';
 

@@ -11,7 +11,6 @@ import { registerRoutes } from './register.routes.js';
 import { secondFactorRoutes } from './second-factor.routes.js';
 import { selectRoutes } from './select.routes.js';
 import { setPasswordRoutes } from './set-password.routes.js';
-import { stylesheet, stylesheetPath } from './stylesheet.js';
 import { totpRoutes } from './totp.routes.js';
 
 /** The largest accepted form of a page, in bytes. */
@@ -27,13 +26,6 @@ export function loginRoutes(container: Container): FastifyPluginAsync {
       route.bodyLimit = bodyLimit;
       route.schema = { ...route.schema, hide: true };
     });
-    app.get(stylesheetPath, { config: { compressible: true } }, async (_request, reply) =>
-      reply
-        .header('cache-control', 'public, max-age=31536000, immutable')
-        .header('x-content-type-options', 'nosniff')
-        .type('text/css; charset=utf-8')
-        .send(stylesheet),
-    );
     await app.register(passwordRoutes(container));
     await app.register(secondFactorRoutes(container));
     await app.register(selectRoutes(container));

@@ -2,14 +2,16 @@ import type { FastifyPluginAsync, FastifyReply } from 'fastify';
 import type { Container } from '#src/container.js';
 import { checkTotp } from '#src/directory/sign-in/check-totp.js';
 import type { HttpExchange } from '#src/http/http-exchange.js';
-import { addressOf } from '#src/http/limits/caller-address.js';
+import { field, form, submit } from '#src/http/pages/form.js';
+import { formText } from '#src/http/pages/form-text.js';
 import { html } from '#src/http/pages/html.js';
+import { goTo, pageAddress } from '#src/http/pages/page-address.js';
 import { continueSignIn, requireBegunSignIn } from './http/complete.js';
-import { field, form, submit } from './http/form.js';
 import { answerLocked } from './http/locked.js';
+import { originOf } from './http/origin.js';
 import { addressAfterOtherTab } from './http/other-tab.js';
-import { goTo, pageAddress, showVisit } from './http/pages.js';
-import { flowOf, formText, readVisit, type Visit } from './http/visit.js';
+import { showVisit } from './http/pages.js';
+import { flowOf, readVisit, type Visit } from './http/visit.js';
 
 /** The page for the one-time code of the second factor, after the password. */
 export function secondFactorRoutes(container: Container): FastifyPluginAsync {
@@ -52,7 +54,7 @@ ${submit(t.continue)}`,
       const visit = await readVisit(container, exchange, flow);
       const { account, amr } = await requireBegunSignIn(container, visit);
       const code = formText(request.body, 'code');
-      const outcome = await checkTotp(container, { account, code, address: addressOf(request) });
+      const outcome = await checkTotp(container, { account, code, ...originOf(request, visit) });
       if (outcome.kind === 'right') {
         await container.loginSteps.remove(visit.agent.hash, flow);
         return continueSignIn(container, exchange, { visit, account, amr: [...amr, 'otp'] });

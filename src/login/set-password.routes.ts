@@ -9,16 +9,18 @@ import { forgetAttempts } from '#src/directory/sign-in/check-password.js';
 import type { OneTimeLink } from '#src/directory/sign-in/one-time-links.store.js';
 import { setPassword } from '#src/directory/sign-in/set-password.js';
 import type { HttpExchange } from '#src/http/http-exchange.js';
+import { field, form, submit } from '#src/http/pages/form.js';
+import { formText } from '#src/http/pages/form-text.js';
 import { html } from '#src/http/pages/html.js';
 import { latestFlow } from '#src/http/pages/latest-flow.js';
+import { pageAddress } from '#src/http/pages/page-address.js';
 import { hashSecret } from '#src/keys/secret-hash.js';
 import { AppError } from '#src/platform/errors.js';
 import { loginErrors } from './errors.js';
 import { afterRevocation } from './http/begin-anew.js';
 import { continueSignIn, requireBegunSignIn } from './http/complete.js';
-import { field, form, submit } from './http/form.js';
-import { pageAddress, showVisit } from './http/pages.js';
-import { flowOf, formText, readVisit, requireOwnForm, type Visit } from './http/visit.js';
+import { showVisit } from './http/pages.js';
+import { flowOf, readVisit, requireOwnForm, type Visit } from './http/visit.js';
 import { type NewPasswordErrors, newPasswordErrors, policyHint } from './new-password.js';
 
 /** The pages for a new password: by a one-time link, and during a sign-in that requires a change. */

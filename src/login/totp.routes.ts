@@ -11,16 +11,18 @@ import {
   totpAddress,
 } from '#src/directory/sign-in/totp.js';
 import type { HttpExchange } from '#src/http/http-exchange.js';
-import { addressOf } from '#src/http/limits/caller-address.js';
+import { field } from '#src/http/pages/form.js';
+import { formText } from '#src/http/pages/form-text.js';
 import { html } from '#src/http/pages/html.js';
+import { goTo, pageAddress } from '#src/http/pages/page-address.js';
 import { accountForm } from './http/account-page.js';
 import { beginAnew } from './http/begin-anew.js';
-import { field } from './http/form.js';
 import { answerLocked } from './http/locked.js';
 import { type Member, readMember, readMemberPost } from './http/member.js';
-import { goTo, pageAddress, showVisit } from './http/pages.js';
+import { originOf } from './http/origin.js';
+import { showVisit } from './http/pages.js';
 import { qrCode } from './http/qr-code.js';
-import { formText, type Visit } from './http/visit.js';
+import type { Visit } from './http/visit.js';
 import { sealEnrolment, unsealEnrolment } from './totp-enrolment.js';
 
 interface Errors {
@@ -46,7 +48,7 @@ export function totpRoutes(container: Container): FastifyPluginAsync {
       account,
       loginName: account.user.userName,
       password: formText(request.body, 'password'),
-      address: addressOf(request),
+      ...originOf(request),
     });
     const error = errorOf(reply, outcome, { visit, wrong: visit.texts.wrongCurrentPassword });
     return error === undefined ? {} : { password: error };
@@ -54,7 +56,7 @@ export function totpRoutes(container: Container): FastifyPluginAsync {
 
   async function checkOwnCode({ request, reply }: HttpExchange, { account, visit }: Member): Promise<Errors> {
     const code = formText(request.body, 'code');
-    const outcome = await checkTotp(container, { account, code, address: addressOf(request) });
+    const outcome = await checkTotp(container, { account, code, ...originOf(request) });
     const error = errorOf(reply, outcome, { visit, wrong: visit.texts.wrongCode });
     return error === undefined ? {} : { code: error };
   }

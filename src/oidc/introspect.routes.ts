@@ -1,6 +1,7 @@
 import type { FastifyPluginAsync } from 'fastify';
 import Type from 'typebox';
 import type { Container } from '#src/container.js';
+import { userAgentOf } from '#src/http/user-agent.js';
 import { authenticateClient } from './clients/authenticate-client.js';
 import { OAuthErrorResponse } from './grants/token-response.js';
 import { limitClient } from './http/limit-client.js';
@@ -33,6 +34,7 @@ export function introspectRoutes(container: Container): FastifyPluginAsync {
         parameters,
         endpoint: 'introspection',
         address: request.ip,
+        userAgent: userAgentOf(request),
         isShutOut: request.shutOut !== undefined,
       });
       limitClient(container, reply, client);

@@ -2,7 +2,7 @@ import type { Sealer } from '#src/keys/sealer.js';
 import type { Account } from './account.js';
 import { attempt, type CheckDeps, type CheckOutcome, codeSubject } from './check-password.js';
 import type { LoginAttempts } from './login-attempts.store.js';
-import { recordCheck } from './record-check.js';
+import { type CheckOrigin, recordCheck } from './record-check.js';
 import { matchingStep, unsealTotpSecret } from './totp.js';
 
 export type CheckTotpDeps = Omit<CheckDeps, 'passwords'> & {
@@ -16,10 +16,10 @@ export type CheckTotpDeps = Omit<CheckDeps, 'passwords'> & {
  */
 export async function checkTotp(
   deps: CheckTotpDeps,
-  { account, code, address }: { account: Account; code: string; address: string },
+  { account, code, ...from }: { account: Account; code: string } & CheckOrigin,
 ): Promise<CheckOutcome> {
   const { user, totp } = account;
-  const counted = { shown: codeSubject(user.id), by: deps.codeAttempts, address };
+  const counted = { shown: codeSubject(user.id), by: deps.codeAttempts, address: from.address };
   const { outcome, last } = await attempt(deps, counted, async () => {
     const secret = totp && unsealTotpSecret(deps.totpSealer, user.id, totp.sealed);
     const step = secret && matchingStep(secret, code, deps.clock.now());
@@ -27,10 +27,13 @@ export async function checkTotp(
     return deps.accounts.takeTotpStep(user.orgId, { id: user.id, sealed: totp.sealed, step });
   });
   deps.measures?.loginChecked('code', outcome.kind);
-  if (outcome.kind === 'right') await recordCheck(deps, user, ['user.human.mfa.otp.check.succeeded']);
+  if (outcome.kind === 'right') {
+    await recordCheck(deps, user, { happened: ['user.human.mfa.otp.check.succeeded'], from });
+  }
   if (outcome.kind === 'wrong') {
     const failed = 'user.human.mfa.otp.check.failed' as const;
-    await recordCheck(deps, user, last ? [failed, 'user.locked'] : [failed]);
+    const happened = last ? ([failed, 'user.locked'] as const) : [failed];
+    await recordCheck(deps, user, { happened, from, reason: 'codeWrong' });
   }
   return outcome;
 }

@@ -77,7 +77,7 @@ export async function changeUser(deps: ChangeUserDeps, request: ChangeUserReques
     const current = await deps.users.find(orgId, request.id);
     if (current === undefined) throw new AppError(directoryErrors.userNotFound);
     const change = request.change(current);
-    const kept = keepVerified(current, normalizeProfile(change.profile, request.organization));
+    const kept = keepVerified(current, normalizeProfile(change.profile, request.organization, current));
     const profile = change.provenEmail === undefined ? kept : verifyEmail(kept, change.provenEmail);
     if (change.password !== undefined || mailAddress(profile) !== mailAddress(current)) {
       await request.beforeCredentials?.();

@@ -1,11 +1,10 @@
 import type { FastifyReply } from 'fastify';
-import type { Organization } from '#src/directory/organizations/organization.js';
 import { AppError } from '#src/platform/errors.js';
 import type { HttpExchange } from '../http-exchange.js';
 import { prepareErrorReply } from '../problem.js';
-import { html, sendPage } from './html.js';
-import { chooseLanguage, type Language } from './language.js';
-import { pageFrame } from './page-frame.js';
+import { html } from './html.js';
+import { type Language, pageLanguage } from './language.js';
+import { type PageLook, showPage } from './page-frame.js';
 
 /** What went wrong, in the categories that matter to the person who sees the page. */
 export type PageErrorKind = 'request' | 'notFound' | 'tooMany' | 'unavailable' | 'fault';
@@ -100,36 +99,33 @@ const texts: Record<Language, Record<PageErrorKind, Texts>> = {
 
 export interface ErrorPage {
   readonly kind: PageErrorKind;
-  readonly language: Language;
   /** What exactly was wrong, untranslated, for the developer of the application. */
   readonly detail?: string;
-  /** The organization in whose look the page is shown, if it is known. */
-  readonly organization?: Organization | undefined;
 }
 
 /** Sends a page that says what went wrong and what the person can do. The caller sets the status. */
 export function sendErrorPage(
   reply: FastifyReply,
-  { kind, language, detail, organization }: ErrorPage,
+  look: PageLook,
+  { kind, detail }: ErrorPage,
 ): FastifyReply {
-  const { title, text } = texts[language][kind];
+  const { title, text } = texts[look.language][kind];
   const content = html`<p>${text}</p>
 ${detail !== undefined && html`<p class="detail" lang="en"><code>${detail}</code></p>`}`;
-  const { page, ...options } = pageFrame({ language, title, content, organization });
-  return sendPage(reply, page, options);
+  return showPage(reply, look, { title, content });
 }
 
 /** Answers any thrown error with a page, for scopes whose responses people see. */
 export function answerErrorPage(
   thrown: unknown,
   { request, reply }: HttpExchange,
-  organization?: Organization,
+  look: Omit<PageLook, 'language'>,
 ): FastifyReply {
   const error = prepareErrorReply(request, reply, thrown);
-  const language = chooseLanguage([], request.headers['accept-language']);
   const kind = kindOf(reply.statusCode);
   const isOurs = thrown instanceof AppError && kind === 'request';
-  return sendErrorPage(reply, { kind, language, organization, ...(isOurs && { detail: error.message }) });
+  const page = { kind, ...(isOurs && { detail: error.message }) };
+  return sendErrorPage(reply, { ...look, language: pageLanguage(request) }, page);
 }
 
 function kindOf(status: number): PageErrorKind {

@@ -62,7 +62,9 @@ export interface PageOptions {
   readonly formTargets?: readonly string[];
   /** The one script in the page, exactly as the page contains it. */
   readonly script?: string;
-  /** Whether the script sends requests to this service. */
+  /** Whether the page loads scripts that this service serves as files. */
+  readonly scripts?: boolean;
+  /** Whether a script sends requests to this service. */
   readonly connects?: boolean;
   /** The style sheet in the page, exactly as the page contains it. */
   readonly style?: string;
@@ -95,10 +97,14 @@ export function withoutTraces(reply: FastifyReply): FastifyReply {
 }
 
 function contentSecurityPolicy(options: PageOptions): string {
-  const { formTargets = [], script, connects = false, style, imageSources = [] } = options;
+  const { formTargets = [], script, scripts = false, connects = false, style, imageSources = [] } = options;
+  const scriptSources = [
+    ...(scripts ? ["'self'"] : []),
+    ...(script === undefined ? [] : [hashSource(script)]),
+  ];
   return [
     "default-src 'none'",
-    `script-src ${script === undefined ? "'none'" : hashSource(script)}`,
+    `script-src ${scriptSources.length === 0 ? "'none'" : scriptSources.join(' ')}`,
     `style-src 'self'${style === undefined ? '' : ` ${hashSource(style)}`}`,
     `img-src ${["'self'", ...imageSources.map(originSource)].join(' ')}`,
     `form-action ${["'self'", ...new Set(formTargets.map(schemeSource))].join(' ')}`,

@@ -1,14 +1,14 @@
 import type { Container } from '#src/container.js';
 import type { Application } from '#src/directory/applications/application.js';
 import type { Consent } from '#src/directory/consents/consent.js';
+import { field, form } from '#src/http/pages/form.js';
 import { type Html, html } from '#src/http/pages/html.js';
 import { type Language, languages } from '#src/http/pages/language.js';
+import { pageAddress } from '#src/http/pages/page-address.js';
 import type { Session } from '#src/sessions/session.js';
 import { policyHint } from '../new-password.js';
 import { languageNames } from '../texts.js';
-import { field, form } from './form.js';
 import { accountPurpose, type Member } from './member.js';
-import { pageAddress } from './pages.js';
 import { scopeList } from './scope-list.js';
 
 type Deps = Pick<Container, 'config'>;

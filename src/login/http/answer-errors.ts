@@ -1,14 +1,15 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Container } from '#src/container.js';
+import { formText } from '#src/http/pages/form-text.js';
 import { html } from '#src/http/pages/html.js';
 import type { Language } from '#src/http/pages/language.js';
+import { pageLanguage } from '#src/http/pages/language.js';
+import { showPage } from '#src/http/pages/page-frame.js';
 import { prepareErrorReply } from '#src/http/problem.js';
 import type { AppError } from '#src/platform/errors.js';
 import { loginErrors } from '../errors.js';
 import { texts } from '../texts.js';
 import { lockedText } from './locked.js';
-import { showPage } from './show.js';
-import { formText, pageLanguage } from './visit.js';
 
 /** Answers every error of this scope with a page that says what to do and links back. */
 export function answerWithPages(scope: FastifyInstance, { config }: Pick<Container, 'config'>): void {

@@ -4,11 +4,11 @@ import { organizationStands } from '#src/directory/organizations/organization-st
 import type { Account } from '#src/directory/sign-in/account.js';
 import { renewAgent } from '#src/http/auth/agent-cookie.js';
 import type { HttpExchange } from '#src/http/http-exchange.js';
+import { goTo, pageAddress } from '#src/http/pages/page-address.js';
 import { takePlace } from '#src/http/pages/return-place.js';
 import { AppError } from '#src/platform/errors.js';
 import type { AuthenticationMethod } from '#src/sessions/session.js';
 import { loginErrors } from '../errors.js';
-import { goTo, pageAddress } from './pages.js';
 import type { Visit } from './visit.js';
 
 export type CompleteDeps = Pick<

@@ -1,4 +1,4 @@
-import { parseScope } from '#src/authorization/scope.js';
+import { parseScope, projectRolesScope } from '#src/authorization/scope.js';
 import { type Html, html } from '#src/http/pages/html.js';
 import type { Texts } from '../texts.js';
 
@@ -15,6 +15,7 @@ const shown: readonly [scope: string, text: ScopeText][] = [
   ['urn:service:iam:user:resourceowner', 'organization'],
   ['urn:service:iam:user:enterprise', 'employment'],
   ['urn:service:iam:user:extensions', 'extensions'],
+  [projectRolesScope, 'projectRoles'],
   ['offline_access', 'offline_access'],
 ];
 

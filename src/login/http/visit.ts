@@ -8,7 +8,8 @@ import type { Organization } from '#src/directory/organizations/organization.js'
 import { type Agent, ensureAgent, readAgent } from '#src/http/auth/agent-cookie.js';
 import { isCsrfToken } from '#src/http/auth/csrf.js';
 import type { HttpExchange } from '#src/http/http-exchange.js';
-import { chooseLanguage, type Language } from '#src/http/pages/language.js';
+import { formText } from '#src/http/pages/form-text.js';
+import { type Language, pageLanguage } from '#src/http/pages/language.js';
 import { AppError } from '#src/platform/errors.js';
 import { loginErrors } from '../errors.js';
 import { type Texts, texts } from '../texts.js';
@@ -27,9 +28,6 @@ export interface Visit {
   /** The only organization whose people may sign in here. */
   readonly onlyOrgId?: string;
 }
-
-/** Longest value of a form or a query, in characters. */
-const maxText = 4_000;
 
 type Deps = Pick<Container, 'config' | 'sessions' | 'authorizationRequests' | 'caches'>;
 
@@ -66,21 +64,6 @@ export async function readVisit(deps: Deps, { request, reply }: HttpExchange, fl
     ...(organization && { organization }),
     ...(onlyOrgId !== undefined && { onlyOrgId }),
   };
-}
-
-/** The language of a page for this browser. */
-export function pageLanguage(request: FastifyRequest, locales: readonly string[] = []): Language {
-  return chooseLanguage(locales, request.headers['accept-language']);
-}
-
-/**
- * One value of a form or a query. It is '' when the value is absent or repeated, and cut at a length that no
- * accepted value reaches.
- */
-export function formText(source: unknown, name: string): string {
-  const fields = (source ?? {}) as Record<string, unknown>;
-  const value = Object.hasOwn(fields, name) ? fields[name] : undefined;
-  return typeof value === 'string' ? value.slice(0, maxText) : '';
 }
 
 /** The flow that a form or a query names. It is '' when there is none, and for one that is too long. */

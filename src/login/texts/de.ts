@@ -51,6 +51,7 @@ export const de: Texts = {
     employment:
       'Ihre Personalnummer, Kostenstelle, Organisation, Sparte, Abteilung und Führungskraft, falls bekannt',
     extensions: 'Was Ihre Organisation sonst über Sie speichert',
+    projectRoles: 'Ihre Rollen in den Diensten Ihrer Organisation',
     projects: 'Zugriff auf andere Dienste in Ihrem Namen',
     projectsOf: (names) => `Zugriff auf Dienste von ${names} in Ihrem Namen`,
   },

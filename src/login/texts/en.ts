@@ -50,6 +50,7 @@ export const en = {
     employment:
       'Your employee number, cost center, organization, division, department and manager, if they are known',
     extensions: 'What else your organization stores about you',
+    projectRoles: 'Your roles in the services of your organization',
     projects: 'Access to other services in your name',
     projectsOf: (names: string) => `Access to services of ${names} in your name`,
   },

@@ -51,6 +51,7 @@ export const it: Texts = {
     employment:
       'Il Suo numero di matricola, centro di costo, organizzazione, divisione, reparto e responsabile, se noti',
     extensions: 'Ciò che la Sua organizzazione conserva inoltre su di Lei',
+    projectRoles: 'I Suoi ruoli nei servizi della Sua organizzazione',
     projects: 'Accesso ad altri servizi a suo nome',
     projectsOf: (names) => `Accesso a servizi di ${names} a suo nome`,
   },

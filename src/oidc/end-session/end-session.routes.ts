@@ -5,7 +5,8 @@ import type { Organization } from '#src/directory/organizations/organization.js'
 import { ensureAgent, readAgent } from '#src/http/auth/agent-cookie.js';
 import { csrfToken, isCsrfToken } from '#src/http/auth/csrf.js';
 import type { HttpExchange } from '#src/http/http-exchange.js';
-import { sendPage, withoutTraces } from '#src/http/pages/html.js';
+import { withoutTraces } from '#src/http/pages/html.js';
+import { type PageLook, showPage } from '#src/http/pages/page-frame.js';
 import { describeRoutes } from '#src/http/route-facts.js';
 import type { Session } from '#src/sessions/session.js';
 import { ShownError } from '../authorize/errors.js';
@@ -14,7 +15,7 @@ import { organizationOfClient } from '../http/organization-of-client.js';
 import { postThenGet, readPosted } from '../http/post-then-get.js';
 import { createReadIdTokenHint } from '../issuance/read-id-token-hint.js';
 import { endConfirmed, endSession, type LogoutOutcome } from './end-session.js';
-import { askPage, donePage, keptPage, type LogoutLook } from './logout-pages.js';
+import { askPage, donePage, keptPage } from './logout-pages.js';
 import {
   checkLogoutRequest,
   type LogoutParameters,
@@ -90,14 +91,13 @@ export function endSessionRoutes(container: Container): FastifyPluginAsync {
     app.get('/oidc/v1/end_session/confirm', { schema: { hide: true } }, async (request, reply) => {
       const { ended, organization: orgId } = request.query as { ended?: unknown; organization?: unknown };
       const organization = typeof orgId === 'string' ? await lookUp(orgId) : undefined;
-      const look = { language: requestedLanguage(request), organization };
-      const { page, ...options } = ended === 'kept' ? keptPage(look) : donePage(look);
-      return sendPage(reply, page, options);
+      const look = { baseUrl: config.baseUrl, language: requestedLanguage(request), organization };
+      return showPage(reply, look, ended === 'kept' ? keptPage(look) : donePage(look));
     });
   };
 
   /** Redirects to a page with the result, so that reloading posts nothing again (RFC 9110 section 15.4.4). */
-  function goToEnd(reply: FastifyReply, ended: 'done' | 'kept', look: LogoutLook): FastifyReply {
+  function goToEnd(reply: FastifyReply, ended: 'done' | 'kept', look: PageLook): FastifyReply {
     const { language, organization } = look;
     const query = new URLSearchParams({
       ended,
@@ -124,13 +124,11 @@ export function endSessionRoutes(container: Container): FastifyPluginAsync {
     if ('ask' in outcome) {
       const csrf = csrfToken(ensureAgent(container, request, reply), csrfPurpose);
       const asked = { sessions, parameters, csrf, action: `${address}/confirm` };
-      const { page, ...options } = askPage(look, asked);
       const formTargets = redirectTo === undefined ? [] : [redirectTo];
-      return sendPage(reply, page, { ...options, formTargets });
+      return showPage(reply, look, { ...askPage(look, asked), formTargets });
     }
     if (redirectTo !== undefined) return withoutTraces(reply).redirect(redirectTo, 303);
-    const { page, ...options } = donePage(look);
-    return sendPage(reply, page, options);
+    return showPage(reply, look, donePage(look));
   }
 
   /** The look of the client's organization, or of the organization to which all concerned people belong. */
@@ -138,11 +136,11 @@ export function endSessionRoutes(container: Container): FastifyPluginAsync {
     request: FastifyRequest,
     clientId: string | undefined,
     sessions: readonly Session[] = [],
-  ): Promise<LogoutLook> {
+  ): Promise<PageLook> {
     const [orgId, ...others] = new Set(sessions.map((session) => session.orgId));
     const organization =
       (await organizationOfClient(container, clientId)) ??
       (orgId === undefined || others.length > 0 ? undefined : await lookUp(orgId));
-    return { language: requestedLanguage(request), organization };
+    return { baseUrl: config.baseUrl, language: requestedLanguage(request), organization };
   }
 }

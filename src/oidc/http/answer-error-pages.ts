@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Config } from '#src/config.js';
 import { answerErrorPage, sendErrorPage } from '#src/http/pages/error-page.js';
 import { chooseLanguage, type Language } from '#src/http/pages/language.js';
 import { errorIdHeader } from '#src/http/problem.js';
@@ -7,19 +8,19 @@ import { oauthErrorId } from '../protocol/oauth-error.js';
 import { type OrganizationOfClientDeps, organizationOfClient } from './organization-of-client.js';
 
 /** Answers every error of this scope with a page, for endpoints that people open in their browser. */
-export function answerWithErrorPages(scope: FastifyInstance, deps: OrganizationOfClientDeps): void {
+export function answerWithErrorPages(
+  scope: FastifyInstance,
+  deps: OrganizationOfClientDeps & { readonly config: Pick<Config, 'baseUrl'> },
+): void {
   scope.setErrorHandler(async (thrown: unknown, request: FastifyRequest, reply: FastifyReply) => {
     const given = { ...(request.query as object), ...(request.body as object) } as { client_id?: unknown };
     const organization = await organizationOfClient(deps, given.client_id);
-    if (!(thrown instanceof ShownError)) return answerErrorPage(thrown, { request, reply }, organization);
+    const look = { baseUrl: deps.config.baseUrl, organization };
+    if (!(thrown instanceof ShownError)) return answerErrorPage(thrown, { request, reply }, look);
     const detail = `${thrown.code}: ${thrown.message}`;
     reply.header(errorIdHeader, oauthErrorId(thrown));
-    return sendErrorPage(reply.code(400), {
-      kind: 'request',
-      language: requestedLanguage(request),
-      detail,
-      organization,
-    });
+    const language = requestedLanguage(request);
+    return sendErrorPage(reply.code(400), { ...look, language }, { kind: 'request', detail });
   });
 }
 

@@ -15,6 +15,8 @@ const expectations: Expectation[] = [
   ['Register an application', (output) => output, ''],
   ['Put the claims into the ID token', (output) => JSON.parse(output).idTokenUserinfoAssertion, true],
   ['that maps groups to rights', (output) => JSON.parse(output).groupsClaim, 'identifiers'],
+  ['Make a project with a role', (output) => JSON.parse(output).key, 'agent'],
+  ['Put the application into the project', (output) => JSON.parse(output).projectId === undefined, false],
   ['Choose ES256 or EdDSA', (output) => JSON.parse(output).idTokenSignedResponseAlg, 'ES256'],
   ['Send a wrong', (output) => JSON.parse(output).error, 'invalid_client'],
   [

@@ -1,7 +1,7 @@
 import fc, { type Arbitrary } from 'fast-check';
 import type { InjectOptions } from 'fastify';
 import t from 'tap';
-import { stylesheetPath } from '#src/login/stylesheet.js';
+import { stylesheetPath } from '#src/http/pages/stylesheet.js';
 import { encodeServiceAccount } from '../../../dev/storage/service-account.js';
 import { startStorageServer } from '../../../dev/storage/storage-server.js';
 import { makeFullOrganization } from '../../support/app/full-organization.js';

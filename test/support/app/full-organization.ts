@@ -155,13 +155,19 @@ export async function makeFullOrganization(container: Container) {
   });
   await addClientKey(container, { kind: 'application', orgId, id: api.application.id, editor }, {});
   const inProject = { orgId, projectId: project.id, editor };
-  for (const userId of [full.id, plain.id]) {
-    await addAssignment(container, { ...inProject, kind: 'grant', userId, roles: ['reader', 'admin'] });
+  for (const holderId of [full.id, plain.id]) {
+    await addAssignment(container, { ...inProject, kind: 'grant', holderId, roles: ['reader', 'admin'] });
   }
   await addAssignment(container, {
     ...inProject,
+    kind: 'groupGrant',
+    holderId: group.id,
+    roles: ['reader', 'admin'],
+  });
+  await addAssignment(container, {
+    ...inProject,
     kind: 'member',
-    userId: machine.id,
+    holderId: machine.id,
     roles: ['PROJECT_OWNER'],
   });
   for (const role of ['ORG_USER_VIEWER', 'ORG_OWNER'] as const) {

@@ -167,7 +167,7 @@ function arrivalAt(url: URL, body: URLSearchParams | undefined): Arrival {
 }
 
 function formOf({ text }: Page): Form | undefined {
-  const found = /<form method="post" action="([^"]*)">(.*?)<\/form>/s.exec(text);
+  const found = /<form method="post" action="([^"]*)"[^>]*>(.*?)<\/form>/s.exec(text);
   if (found === null) return undefined;
   const [, action = '', content = ''] = found;
   const hidden = content.matchAll(/<input type="hidden" name="([^"]*)" value="([^"]*)">/g);

@@ -66,7 +66,7 @@ export function visit(app: FastifyInstance, container: Container, options: Visit
       send({
         method: 'POST',
         url: local(url),
-        headers: { 'content-type': 'application/x-www-form-urlencoded' },
+        headers: { 'content-type': 'application/x-www-form-urlencoded', origin: new URL(baseUrl).origin },
         payload: new URLSearchParams(fields).toString(),
       }),
     fill(page, fields, action) {
@@ -89,7 +89,7 @@ export function visit(app: FastifyInstance, container: Container, options: Visit
 
 /** The forms of a page with their hidden fields. */
 export function formsOf(text: string): { action: string; hidden: Record<string, string> }[] {
-  return [...text.matchAll(/<form method="post" action="([^"]*)">(.*?)<\/form>/gs)].map(
+  return [...text.matchAll(/<form method="post" action="([^"]*)"[^>]*>(.*?)<\/form>/gs)].map(
     ([, action = '', body = '']) => ({
       action: decodeText(action),
       hidden: Object.fromEntries(

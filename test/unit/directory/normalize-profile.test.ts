@@ -142,3 +142,19 @@ t.test('bad values are refused by the name of their attribute', async (t) => {
     t.throws(() => normalizeProfile({ ...minimal, ...change }), { message }, Object.keys(change)[0] ?? '');
   }
 });
+
+t.test(
+  'the text of a profile is limited as a whole, so that lists of long values do not multiply',
+  async (t) => {
+    const addresses = (count: number) =>
+      Array.from({ length: count }, () => ({ formatted: 'a'.repeat(1_900) }));
+    t.ok(normalizeProfile({ ...minimal, addresses: addresses(34) }), '64,600 characters');
+    const tooLarge = { ...minimal, addresses: addresses(36) };
+    t.throws(() => normalizeProfile(tooLarge), { message: /more than 65536 characters of text/ });
+    // As an earlier version accepted it.
+    const current = { ...normalizeProfile(minimal), addresses: addresses(36) };
+    t.ok(normalizeProfile({ ...tooLarge, active: false }, undefined, current), 'it may still be deactivated');
+    const grown = { ...minimal, addresses: addresses(37) };
+    t.throws(() => normalizeProfile(grown, undefined, current), 'but not grow');
+  },
+);

@@ -31,11 +31,13 @@ export interface SectionDeps {
     readonly applications: Cache<unknown>;
     readonly origins: Cache<unknown>;
     readonly groupGenerations: Cache<unknown>;
+    readonly serviceUsers: Cache<unknown>;
   };
   readonly clock: Clock;
   readonly events: EventsStore;
   readonly groups: GroupsStore;
   readonly groupMembers: GroupMembersStore;
+  readonly groupGrants: AssignmentsStore;
   readonly identifiers: IdentifiersStore;
   readonly memberships: MembershipsStore;
   readonly organizations: OrganizationsStore;
