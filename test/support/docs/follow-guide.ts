@@ -99,9 +99,14 @@ async function start(
   const ended = new Promise<void>((done) => child.once('close', () => done()));
   t.teardown(async () => {
     // The command leads a group of its own, with the programs that it starts.
-    if (child.exitCode === null && child.pid !== undefined) process.kill(-child.pid, 'SIGTERM');
+    const runs = child.exitCode === null && child.signalCode === null;
+    if (runs && child.pid !== undefined) process.kill(-child.pid, 'SIGTERM');
     await ended;
   });
-  await until(async () => child.exitCode !== null || (await listensAt(port)), { within });
-  if (child.exitCode !== null) throw new Error(`${command} ended: ${output}`);
+  let hasEnded = false;
+  void ended.then(() => {
+    hasEnded = true;
+  });
+  await until(async () => hasEnded || (await listensAt(port)), { within });
+  if (hasEnded) throw new Error(`${command} ended: ${output}`);
 }
