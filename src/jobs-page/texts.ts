@@ -39,7 +39,7 @@ const en: JobsPageTexts = {
   older: 'Older',
   newest: 'Newest',
   account: 'My account',
-  forbidden: 'Not for you',
+  forbidden: "You don't have access.",
   forbiddenText: 'Only owners of the instance see its jobs. Sign in as one of them.',
   kinds: {
     import: 'Import',
@@ -74,7 +74,7 @@ const de: JobsPageTexts = {
   older: 'Ältere',
   newest: 'Neueste',
   account: 'Mein Konto',
-  forbidden: 'Nicht für Sie',
+  forbidden: 'Sie haben keinen Zugriff.',
   forbiddenText: 'Nur Eigentümer der Instanz sehen ihre Aufträge. Melden Sie sich als einer von ihnen an.',
   kinds: {
     import: 'Import',
@@ -109,7 +109,7 @@ const fr: JobsPageTexts = {
   older: 'Plus anciennes',
   newest: 'Plus récentes',
   account: 'Mon compte',
-  forbidden: 'Accès refusé',
+  forbidden: "Vous n'avez pas accès.",
   forbiddenText: "Seuls les propriétaires de l'instance voient ses tâches. Connectez-vous comme l'un d'eux.",
   kinds: {
     import: 'Importation',
@@ -144,7 +144,7 @@ const es: JobsPageTexts = {
   older: 'Anteriores',
   newest: 'Más recientes',
   account: 'Mi cuenta',
-  forbidden: 'Sin permiso',
+  forbidden: 'No tiene acceso.',
   forbiddenText: 'Solo los propietarios de la instancia ven sus tareas. Inicie sesión como uno de ellos.',
   kinds: {
     import: 'Importación',
@@ -179,7 +179,7 @@ const it: JobsPageTexts = {
   older: 'Precedenti',
   newest: 'Più recenti',
   account: 'Il mio account',
-  forbidden: 'Accesso negato',
+  forbidden: 'Non ha accesso.',
   forbiddenText: "Solo i proprietari dell'istanza ne vedono le attività. Acceda come uno di loro.",
   kinds: {
     import: 'Importazione',

@@ -1,22 +1,31 @@
 import type { Organization } from '#src/directory/organizations/organization.js';
-import { type Html, html } from './html.js';
+import { brandStyle } from './brand-colors.js';
+import { type Html, html, type PageOptions } from './html.js';
 
-/** The name and the logo of an organization, at the top of its pages. */
+/**
+ * The logo of an organization at the top of its pages, or its initial and its name. Without the logo, browsers show its alternative
+ * text, which the style sheet gives the same look.
+ */
 export function brand({ name, login }: Organization): Html {
-  const picture =
-    login.logoUrl === undefined
-      ? html`<span class="mark" aria-hidden="true">${initialOf(name)}</span>`
-      : html`<img src="${login.logoUrl}" alt="" referrerpolicy="no-referrer">`;
-  return html`<p class="brand">${picture}<span>${name}</span></p>`;
+  const { logoUrl } = login;
+  if (logoUrl === undefined) {
+    return html`<p class="brand"><span class="mark" aria-hidden="true">${initialOf(name)}</span><span>${name}</span></p>`;
+  }
+  return html`<p class="brand"><img class="logo" src="${logoUrl}" alt="${name}" data-initial="${initialOf(name)}" referrerpolicy="no-referrer"></p>`;
 }
 
-/** The origin of the organization's logo, for the page's policy. */
-export function brandSources(organization: Organization | undefined): string[] {
-  const logo = organization?.login.logoUrl;
-  return logo === undefined ? [] : [logo];
+/** What the look of an organization needs of the page's policy: its pictures and its colours. */
+export function brandOptions(
+  organization: Organization | undefined,
+): Pick<PageOptions, 'imageSources' | 'style'> {
+  const { logoUrl, faviconUrl, brandColor } = organization?.login ?? {};
+  return {
+    imageSources: [logoUrl, faviconUrl].filter((url) => url !== undefined),
+    ...(brandColor !== undefined && { style: brandStyle(brandColor) }),
+  };
 }
 
-/** The first letter of a name, for pages without a logo. */
+/** The first letter of a name, for people and organizations without a picture. */
 export function initialOf(name: string): string {
   return ([...name.trim()][0] ?? '?').toUpperCase();
 }

@@ -56,6 +56,7 @@ function scimAttributes(user: User, registered: ExtensionSchemas | undefined): S
   if (externalId !== undefined) scim.externalId = externalId;
   if (!active) scim.active = active;
   if (user.displayNameGiven && user.displayName === madeDisplayName(user)) scim.displayNameGiven = true;
+  if (user.preferredLanguageGiven) scim.preferredLanguageGiven = true;
   if (formatted !== undefined) scim.formatted = formatted;
   if (middleName !== undefined) scim.middleName = middleName;
   if (honorificPrefix !== undefined) scim.honorificPrefix = honorificPrefix;

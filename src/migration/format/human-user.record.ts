@@ -42,6 +42,8 @@ const scimAttributes = Type.Object({
   externalId: optionalText,
   /** Whether a client gave a displayName that equals the names. A displayName that differs was given. */
   displayNameGiven: optionalFlag,
+  /** Whether `en` was given as preferredLanguage. Any other language was given in any case. */
+  preferredLanguageGiven: optionalFlag,
   active: optionalFlag,
   /** `name.formatted` */
   formatted: optionalText,

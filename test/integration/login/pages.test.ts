@@ -584,14 +584,18 @@ t.test(
 t.test('names and logo of the organization, whatever they are', async (t) => {
   const hostile = await makeOrganization(container, { name: uniqueName('<script>alert(1)</script>"') });
   const logoUrl = 'https://logo.example/x.png?\'"><script>';
-  const change = { login: { logoUrl } };
+  const faviconUrl = 'https://icon.example/"><script>';
+  const change = { login: { logoUrl, faviconUrl } };
   await changeOrganization(container, { orgId: hostile.id, change, editor: testEditor });
   const visitor = newVisitor();
   const flow = await waitingRequest(visitor, hostile.id);
   const page = await visitor.get(`/login?request=${flow}`);
-  t.notMatch(page.text, /<script/);
+  t.equal(page.text.split('<script').length, 2, 'only our script');
   t.match(page.text, /&lt;script&gt;/);
-  t.match(page.headers['content-security-policy'], /img-src 'self' https:\/\/logo\.example;/);
+  t.match(
+    page.headers['content-security-policy'],
+    /img-src 'self' https:\/\/logo\.example https:\/\/icon\.example;/,
+  );
   for (const wrong of ['http://logo.example/x', 'javascript:alert(1)', 'https://a;b/x', 'https://x y/']) {
     const { status } = await call(`PATCH /admin/v1/orgs/${orgId}`, {
       as: owner,

@@ -37,7 +37,12 @@ t.test('an organization is exported with everything that belongs to it', async (
     org: {
       name: String,
       passwordPolicy: { minLength: 10, upper: true },
-      login: { selfRegistration: true, logoUrl: 'https://logo.example/x.png' },
+      login: {
+        selfRegistration: true,
+        logoUrl: 'https://logo.example/x.png',
+        faviconUrl: 'https://logo.example/x.ico',
+        brandColor: '#0a6b4f',
+      },
       plainScimErrors: true,
     },
     domains: [

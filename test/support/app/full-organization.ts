@@ -29,7 +29,12 @@ export async function makeFullOrganization(container: Container) {
       domains: [domain, `b.${domain}`],
       unverifiedDomains: [`c.${domain}`],
       passwordPolicy: { minLength: 10 },
-      login: { selfRegistration: true, logoUrl: 'https://logo.example/x.png' },
+      login: {
+        selfRegistration: true,
+        logoUrl: 'https://logo.example/x.png',
+        faviconUrl: 'https://logo.example/x.ico',
+        brandColor: '#0a6b4f',
+      },
       plainScimErrors: true,
       uniqueExternalId: true,
       extensionSchemas: withSchema({ schemas: [], lastKey: 0 }, badgeSchema),

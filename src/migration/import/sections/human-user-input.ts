@@ -95,7 +95,7 @@ function toProfile(
   const { firstName, lastName, nickName, displayName, preferredLanguage } = profile;
   const gender = importedGender(profile.gender);
   const { displayNameGiven, formatted, middleName, honorificPrefix, honorificSuffix, ...others } = scim;
-  const { emails, phoneNumbers, extensions = [], ...attributes } = others;
+  const { emails, phoneNumbers, extensions = [], preferredLanguageGiven, ...attributes } = others;
   const ownValues = importedValues(extensions, organization?.extensionSchemas);
   const name = {
     ...(firstName !== undefined && { givenName: firstName }),
@@ -107,6 +107,8 @@ function toProfile(
   };
   // Exports of all providers contain a displayName, also one that was made of the names.
   const isGiven = displayNameGiven === true || displayName !== madeDisplayName({ name, userName });
+  // Exports of this service contain the language, also one that was assumed.
+  const language = preferredLanguage === 'en' && !preferredLanguageGiven ? undefined : preferredLanguage;
   return {
     ...attributes,
     ...(ownValues && { extensions: ownValues }),
@@ -115,7 +117,7 @@ function toProfile(
     ...(displayName !== undefined && isGiven && { displayName }),
     ...(nickName !== undefined && { nickName }),
     ...(gender !== undefined && { gender }),
-    ...(preferredLanguage !== undefined && { preferredLanguage }),
+    ...(language !== undefined && { preferredLanguage: language }),
     ...listOf('emails', emails, { value: email?.email, verified: email?.isEmailVerified }),
     ...listOf('phoneNumbers', phoneNumbers, { value: phone?.phone, verified: phone?.isPhoneVerified }),
   };

@@ -1,42 +1,30 @@
 import { createTransport } from 'nodemailer';
-
-export interface Mail {
-  readonly to: string;
-  readonly subject: string;
-  readonly text: string;
-}
-
-/** Sends mail through the configured server. */
-export interface Mailer {
-  send(mail: Mail): Promise<void>;
-  close(): void;
-}
+import type { Config } from '#src/config.js';
+import { keepMail, keepsMail } from './kept-mail.js';
+import type { Mailer } from './mail.js';
 
 /** The most mails that one process sends at the same time. It refuses more. */
 const maxSending = 100;
 const timeoutMs = 10_000;
 
 /** The mailer of the configuration, or undefined without a mail server. */
-export function createMailer({
-  smtpUrl,
-  mailFrom,
-}: {
-  smtpUrl: string;
-  mailFrom: string;
-}): Mailer | undefined {
-  if (smtpUrl === '') return undefined;
+export function createMailer(
+  config: Pick<Config, 'smtpUrl' | 'mailFrom' | 'tryOut' | 'baseUrl'>,
+): Mailer | undefined {
+  const { smtpUrl, mailFrom } = config;
+  if (smtpUrl === '') return keepsMail(config) ? keepMail() : undefined;
   const transport = createTransport(
     { url: smtpUrl, pool: true, connectionTimeout: timeoutMs, socketTimeout: timeoutMs },
-    { from: mailFrom },
+    { from: mailFrom, textEncoding: 'quoted-printable' },
   );
   let sending = 0;
   return {
-    async send({ to, subject, text }) {
+    async send({ to, ...content }) {
       if (sending >= maxSending) throw new Error('Too much mail is on its way');
       sending++;
       try {
         // The library does not parse an address object, so the address cannot contain a list of receivers.
-        await transport.sendMail({ to: { name: '', address: to }, subject, text });
+        await transport.sendMail({ to: { name: '', address: to }, ...content });
       } finally {
         sending--;
       }
