@@ -56,7 +56,7 @@ export function consentRoutes(container: Container): FastifyPluginAsync {
       const isForeign = application.orgId !== session.orgId;
       const isKept = await needsConsent(asked);
       const scope = scopeToConsent(waiting.scope, waiting.claims);
-      const content = html`<p class="person"><span class="avatar" aria-hidden="true">${initialOf(session.displayName)}</span><span>${session.displayName}<span class="soft">${session.userName}</span></span></p>
+      const content = html`<p class="person chip"><span class="avatar" aria-hidden="true">${initialOf(session.displayName)}</span><span>${session.displayName}<span class="soft">${session.userName}</span></span></p>
 <p>${t.consentText(application.name)}</p>
 ${scopeList(scope, t, await ownersOf(scope, visit.language))}
 ${isForeign && html`<p class="soft">${t.consentForeign(owner?.name ?? '')}</p>`}

@@ -50,7 +50,7 @@ export function totpRoutes(container: Container): FastifyPluginAsync {
     const content = html`${qrCode(address, t.totpPicture)}
 <p class="center"><a href="${address}">${t.totpOpen}</a></p>
 <p class="hint center">${t.totpType}</p>
-<p class="center"><code>${key}</code></p>
+<p class="center key"><code>${key}</code></p>
 <p>${t.totpConfirm}</p>
 ${accountForm(container, member, {
   path: '/account/totp',

@@ -57,7 +57,7 @@ for (const [width, locale, colorScheme] of [
     await page.goto(`${baseUrl}/operations/jobs`);
     await page.locator('#loginName').fill(operator.userName);
     await page.locator('#password').fill(goodPassword);
-    await page.locator('form[action$="/login"] button').click();
+    await page.locator('form[action$="/login"] button[type=submit]').click();
     await page.waitForURL(`${baseUrl}/operations/jobs`);
     t.equal(await page.locator('h1').count(), 1);
     t.equal(await page.getByText(ended).count(), 1);

@@ -34,7 +34,7 @@ export const errorTexts: Readonly<Record<Language, ErrorTexts>> = {
         title: 'This request is invalid.',
         text: 'Go back and start again. If it happens again, contact support.',
       },
-      notFound: { title: 'Page not found', text: 'There is no page at this address.' },
+      notFound: { title: 'Nothing here', text: 'There is no page at this address.' },
       tooMany: { title: 'Too many attempts', text: 'Wait a moment, then try again.' },
       unavailable: { title: 'Not available', text: 'We cannot answer right now. Try again in a moment.' },
       fault: { title: 'Something went wrong.', text: 'If it happens again, contact support.' },
@@ -58,7 +58,7 @@ export const errorTexts: Readonly<Record<Language, ErrorTexts>> = {
         title: 'Diese Anfrage ist ungültig.',
         text: 'Gehen Sie zurück und beginnen Sie neu. Wenn es wieder passiert, wenden Sie sich an den Support.',
       },
-      notFound: { title: 'Seite nicht gefunden', text: 'Unter dieser Adresse gibt es keine Seite.' },
+      notFound: { title: 'Hier ist nichts', text: 'Unter dieser Adresse gibt es keine Seite.' },
       tooMany: {
         title: 'Zu viele Versuche',
         text: 'Warten Sie einen Moment und versuchen Sie es dann noch einmal.',
@@ -91,7 +91,7 @@ export const errorTexts: Readonly<Record<Language, ErrorTexts>> = {
         title: "Cette demande n'est pas valide.",
         text: "Revenez en arrière et recommencez. Si cela se reproduit, contactez l'assistance.",
       },
-      notFound: { title: 'Page introuvable', text: "Il n'y a pas de page à cette adresse." },
+      notFound: { title: 'Rien ici', text: "Il n'y a pas de page à cette adresse." },
       tooMany: { title: 'Trop de tentatives', text: 'Attendez un instant, puis réessayez.' },
       unavailable: {
         title: 'Indisponible',
@@ -121,7 +121,7 @@ export const errorTexts: Readonly<Record<Language, ErrorTexts>> = {
         title: 'Esta solicitud no es válida.',
         text: 'Vuelva atrás y empiece de nuevo. Si vuelve a ocurrir, contacte con el soporte.',
       },
-      notFound: { title: 'Página no encontrada', text: 'No hay ninguna página en esta dirección.' },
+      notFound: { title: 'Aquí no hay nada', text: 'No hay ninguna página en esta dirección.' },
       tooMany: { title: 'Demasiados intentos', text: 'Espere un momento e inténtelo de nuevo.' },
       unavailable: {
         title: 'No disponible',
@@ -148,7 +148,7 @@ export const errorTexts: Readonly<Record<Language, ErrorTexts>> = {
         title: 'Questa richiesta non è valida.',
         text: 'Torni indietro e ricominci. Se succede di nuovo, contatti l’assistenza.',
       },
-      notFound: { title: 'Pagina non trovata', text: 'A questo indirizzo non c’è alcuna pagina.' },
+      notFound: { title: 'Qui non c’è nulla', text: 'A questo indirizzo non c’è alcuna pagina.' },
       tooMany: { title: 'Troppi tentativi', text: 'Attenda un momento e riprovi.' },
       unavailable: {
         title: 'Non disponibile',

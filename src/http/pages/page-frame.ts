@@ -1,7 +1,7 @@
 import type { FastifyReply } from 'fastify';
 import type { Organization } from '#src/directory/organizations/organization.js';
 import { iconPath } from './asset.routes.js';
-import { brand, brandOptions } from './brand.js';
+import { brand, brandOptions, serviceMark } from './brand.js';
 import { type Html, type HtmlValue, html, inlineElement, type PageOptions, sendPage } from './html.js';
 import type { Language } from './language.js';
 import { revealMarker, revealScript } from './reveal-password.js';
@@ -73,13 +73,13 @@ function wholePage(look: PageLook, page: Omit<PageContent, 'script'> & Inline): 
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="robots" content="noindex">
 <title>${title}${organization && ` · ${organization.name}`}</title>
-<link rel="icon" href="${organization?.login.faviconUrl ?? `${baseUrl}${iconPath}`}">
 <link rel="stylesheet" href="${baseUrl}${stylesheetPath}">
+<link rel="icon" href="${organization?.login.faviconUrl ?? `${baseUrl}${iconPath}`}">
 ${style !== undefined && inlineElement('style', style)}
 </head>
 <body>
 <main${isWide === true && html` class="wide"`}>
-${organization && brand(organization)}
+${organization === undefined ? serviceMark : brand(organization)}
 <h1>${title}</h1>
 ${subtitle !== undefined && html`<p class="soft">${subtitle}</p>`}
 ${alert !== undefined && html`<div class="alert" role="alert">${alert}</div>`}

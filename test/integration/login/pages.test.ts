@@ -86,7 +86,7 @@ t.test('first login by a one-time link, back to the waiting request', async (t) 
   t.match(weak, { status: 400, text: /The password needs at least 8 characters/ });
   t.match(await visitor.fill(page, { password: newPassword, repeated: 'x' }), {
     status: 400,
-    text: /not the same/,
+    text: /The passwords don&#39;t match\./,
   });
   const done = await visitor.fill(page, { password: newPassword, repeated: newPassword });
   t.equal(done.location, `/oauth/v2/authorize/callback?request=${flow}`);

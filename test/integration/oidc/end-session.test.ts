@@ -1,5 +1,5 @@
-import { decodeJwt, generateKeyPair, SignJWT } from 'jose';
 import { createHash } from 'node:crypto';
+import { decodeJwt, generateKeyPair, SignJWT } from 'jose';
 import t from 'tap';
 import { approveApplication } from '#src/directory/applications/approve-application.js';
 import { changeOrganization } from '#src/directory/organizations/change-organization.js';
@@ -375,7 +375,11 @@ t.test('pages have the look of the organization of the client', async (t) => {
     t.match(style, /^:root\{--accent:#0a6b4f;/, name);
     const policy = String(headers['content-security-policy']);
     t.match(policy, /img-src 'self' https:\/\/cdn.example https:\/\/icons.example;/, name);
-    t.match(policy, `style-src 'self' 'sha256-${createHash('sha256').update(style).digest('base64')}';`, name);
+    t.match(
+      policy,
+      `style-src 'self' 'sha256-${createHash('sha256').update(style).digest('base64')}';`,
+      name,
+    );
   }
   const own = await signedIn(ada);
   const text = (await own.get(endpoint)).text;
