@@ -1,8 +1,10 @@
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
 import type { Container } from '#src/container.js';
+import { httpErrors } from '#src/http/errors.js';
 import { html, withoutTraces } from '#src/http/pages/html.js';
 import { type Language, pageLanguage } from '#src/http/pages/language.js';
 import { showPage } from '#src/http/pages/page-frame.js';
+import { AppError } from '#src/platform/errors.js';
 import { isLoopback } from './kept-mail.js';
 import type { KeptMail, MailKeeper } from './mail.js';
 
@@ -56,9 +58,9 @@ export function keptMailRoutes({ config }: Pick<Container, 'config'>, kept: Mail
   const { host } = new URL(baseUrl);
 
   return async (app) => {
-    app.addHook('onRequest', async (request, reply) => {
+    app.addHook('onRequest', async (request) => {
       if (!isLoopback(request.socket.remoteAddress ?? '') || request.headers.host !== host)
-        return reply.callNotFound();
+        throw new AppError(httpErrors.notFound);
     });
 
     app.get(path, async (request, reply) => {
@@ -75,7 +77,6 @@ export function keptMailRoutes({ config }: Pick<Container, 'config'>, kept: Mail
 
     app.get(`${path}/:id`, async (request, reply) => {
       const mail = find(request);
-      if (mail === undefined) return reply.callNotFound();
       const language = pageLanguage(request);
       const t = texts[language];
       const content = html`<iframe class="mail" sandbox="allow-popups allow-popups-to-escape-sandbox" src="${baseUrl}${path}/${mail.id}/html" title="${t.html}"></iframe>
@@ -86,14 +87,13 @@ export function keptMailRoutes({ config }: Pick<Container, 'config'>, kept: Mail
       return showPage(reply, { baseUrl, language }, page);
     });
 
-    app.get(`${path}/:id/html`, (request, reply) => {
-      const mail = find(request);
-      return mail === undefined ? reply.callNotFound() : sendMail(reply, mail);
-    });
+    app.get(`${path}/:id/html`, async (request, reply) => sendMail(reply, find(request)));
   };
 
-  function find({ params }: FastifyRequest): KeptMail | undefined {
-    return kept.find((params as { id: string }).id);
+  function find({ params }: FastifyRequest): KeptMail {
+    const mail = kept.find((params as { id: string }).id);
+    if (mail === undefined) throw new AppError(httpErrors.notFound);
+    return mail;
   }
 }
 

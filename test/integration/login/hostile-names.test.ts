@@ -1,5 +1,4 @@
 import t from 'tap';
-import { approveApplication } from '#src/directory/applications/approve-application.js';
 import { changeOrganization } from '#src/directory/organizations/change-organization.js';
 import { requirePasswordChange } from '#src/directory/sign-in/require-password-change.js';
 import { totpCode, totpStep } from '#src/directory/sign-in/totp.js';
@@ -44,7 +43,6 @@ async function pagesWith(name: string): Promise<Record<string, Seen>> {
     editor: testEditor,
   });
   const application = await makeApplication(container, home.id, { name, orgOnly: false });
-  await approveApplication(container, { orgId: home.id, id: application.id, editor: testEditor }, true);
   const elsewhere = await makeOrganization(container, { name });
   const names = { displayName: name, name: { givenName: name, familyName: name }, nickName: name };
   const person = await makePerson(container, home, { ...names, userName: uniqueName('person') });

@@ -11,6 +11,6 @@ export const hostileNames = {
   address: 'javascript:document.title="hacked"',
   long: `${'W'.repeat(180)}`,
   arabic: 'شركة المثال العربية للتجارة',
-  combining: `Z${'̀'.repeat(60)}algo`,
-  emoji: '👩‍👩‍👧‍👦🏳️‍🌈 𝕷𝖎𝖓𝖉',
+  combining: `Z${'\u0300'.repeat(25)}algo`,
+  emoji: '👍🏽 🏳️ 𝕷𝖎𝖓𝖉',
 } as const;
