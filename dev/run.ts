@@ -40,6 +40,8 @@ async function main(): Promise<void> {
     PORT: port,
     MUSTER_BASE_URL: baseUrl,
     MUSTER_MASTER_KEYS: process.env['MUSTER_MASTER_KEYS'] ?? (await masterKeys()),
+    // Mail is kept for `/dev/mail`.
+    MUSTER_TRY_OUT: process.env['MUSTER_TRY_OUT'] ?? '1',
     LOG_LEVEL: process.env['LOG_LEVEL'] ?? 'warn',
   };
   // Report wrong settings and a taken port before anything starts.
@@ -175,7 +177,9 @@ The first start's organization, administrator and token are in ${firstStart}. Tr
 
 Log in: ${baseUrl}/login as the administrator, or to a sample application that make sample starts.
 
-API description: ${baseUrl}/openapi.json    Ctrl-C stops everything.`;
+API description: ${baseUrl}/openapi.json    Mail that would be sent: ${baseUrl}/dev/mail
+
+Ctrl-C stops everything.`;
 }
 
 main().catch((error: unknown) => end(1, describeStartFailure(error)));

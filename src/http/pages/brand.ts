@@ -3,15 +3,15 @@ import { brandStyle } from './brand-colors.js';
 import { type Html, html, type PageOptions } from './html.js';
 
 /**
- * The logo of an organization at the top of its pages, or its initial and its name. Without the logo, browsers show its alternative
- * text, which the style sheet gives the same look.
+ * The logo of an organization at the top of its pages, or its initial and its name. If the logo cannot be loaded, browsers show the
+ * name in its place.
  */
 export function brand({ name, login }: Organization): Html {
   const { logoUrl } = login;
   if (logoUrl === undefined) {
     return html`<p class="brand"><span class="mark" aria-hidden="true">${initialOf(name)}</span><span>${name}</span></p>`;
   }
-  return html`<p class="brand"><img class="logo" src="${logoUrl}" alt="${name}" data-initial="${initialOf(name)}" referrerpolicy="no-referrer"></p>`;
+  return html`<p class="brand"><img class="logo" src="${logoUrl}" alt="${name}" referrerpolicy="no-referrer"></p>`;
 }
 
 /** The mark of pages that belong to no organization: a key, as in `asset.routes.ts`. */

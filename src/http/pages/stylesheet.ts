@@ -3,7 +3,7 @@ import { cssProperties, palettes } from './palette.js';
 
 /**
  * The style sheet of all pages: light and dark, from 320 pixels up. Colours are properties such as `var(--accent)`, so that
- * the brand of an organization can replace them (`brand.ts`). The pseudo-elements of a logo appear only if it cannot be loaded.
+ * the brand of an organization can replace them (`brand.ts`). The pseudo-element of a logo appears only if it cannot be loaded.
  */
 export const stylesheet = `
 :root{color-scheme:light dark;${cssProperties(palettes.light)};--radius:.625rem}
@@ -14,10 +14,9 @@ html{-webkit-text-size-adjust:100%;text-size-adjust:100%}
 body{margin:0;min-height:100vh;min-height:100svh;display:flex;flex-direction:column;align-items:center;justify-content:safe center;padding:2rem 1rem;font:1rem/1.5 system-ui,-apple-system,"Segoe UI",Roboto,"Helvetica Neue",Arial,sans-serif;background:var(--ground);color:var(--ink)}
 main{width:100%;max-width:26rem;padding:2.5rem 2.5rem 2.25rem;background:var(--card);border:1px solid var(--line);border-radius:1rem;box-shadow:0 1px 2px rgb(16 20 30/.04),0 16px 40px -16px rgb(16 20 30/.14)}
 .brand{display:flex;flex-direction:column;align-items:center;gap:.6rem;margin:0 0 1.5rem;font-weight:600;text-align:center;overflow-wrap:anywhere}
-.mark,.logo::before{flex:none;display:grid;place-items:center;width:3rem;height:3rem;border-radius:.8rem;background:var(--fill);color:var(--onfill);border:1px solid var(--filledge);font-size:1.35rem;font-weight:650;line-height:1}
-.logo{position:relative;height:3rem;max-width:calc(100% - 3.75rem);object-fit:contain}
-.logo::before{content:attr(data-initial);position:absolute;right:calc(100% - 1.125rem)}
-.logo::after{content:attr(alt);position:absolute;inset:0;translate:1.875rem;line-height:3rem;white-space:nowrap;overflow:hidden;text-overflow:ellipsis;background:var(--card)}
+.mark{flex:none;display:grid;place-items:center;width:3rem;height:3rem;border-radius:.8rem;background:var(--fill);color:var(--onfill);border:1px solid var(--filledge);font-size:1.35rem;font-weight:650;line-height:1}
+.logo{position:relative;width:100%;height:3rem;object-fit:contain}
+.logo::after{content:attr(alt);position:absolute;inset:0;display:grid;place-items:center;overflow:hidden;background:var(--card);font-size:1.2rem;line-height:1.2;overflow-wrap:anywhere}
 .mark svg{width:1.6rem;height:1.6rem;fill:none;stroke:currentColor;stroke-width:2;stroke-linecap:round;stroke-linejoin:round}
 .service{display:flex;justify-content:center;margin:0 0 1.25rem}
 main.wide .service{justify-content:flex-start}
@@ -83,8 +82,8 @@ code{font:.925em ui-monospace,SFMono-Regular,Menlo,Consolas,monospace;overflow-w
 main.wide{max-width:58rem;margin-block:auto}
 main.wide h1,main.wide h1+.soft{text-align:left}
 main.wide .brand{flex-direction:row;text-align:left}
-main.wide .logo::before,main.wide .logo::after{right:auto;left:0;translate:none}
-main.wide .logo::after{left:3.75rem}
+main.wide .logo{object-position:left}
+main.wide .logo::after{place-items:center start}
 section{padding:1.75rem 0;border-top:1px solid var(--line)}
 section>div>form{margin-top:0}
 section .rows{margin-top:0}

@@ -39,6 +39,7 @@ export function exportHumanUser(
   if (password) exported.hashedPassword = { value: password.hash };
   if (password?.changeRequired) exported.passwordChangeRequired = true;
   if (secret) exported.otpCode = toBase32(secret);
+  if (secret && totp.recovery) exported.otpRecoveryCodes = [...totp.recovery];
   if (scim !== undefined) exported.scim = scim;
   return {
     otpUnreadable: totp !== undefined && secret === undefined,

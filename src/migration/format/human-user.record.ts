@@ -104,6 +104,13 @@ export const humanUserRecord = Type.Object({
     passwordChangeRequired: optionalFlag,
     /** Secret of the second factor in base32 (RFC 4648 section 6). Only exports with one-time passwords have it. */
     otpCode: optionalText,
+    /**
+     * Hashes of the recovery codes that are left. They are of this service and of this `userId`, and only exports with one-time passwords
+     * have them.
+     */
+    otpRecoveryCodes: Type.Optional(
+      Type.Array(Type.String({ pattern: '^[A-Za-z0-9_-]{43}$' }), { maxItems: 10 }),
+    ),
     scim: Type.Optional(scimAttributes),
   }),
 });

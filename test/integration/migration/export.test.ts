@@ -177,6 +177,10 @@ t.test('hashes and secrets of second factors are there when they are asked for',
   }
   t.notOk(bare.includes(org.totp) || hashed.includes(org.totp));
   t.ok(coded.includes(org.totp) && whole.includes(org.totp));
+  const { totp } = (await container.accounts.find(org.orgId, org.people.full.id)) ?? {};
+  const [recovery = 'none'] = totp?.recovery ?? [];
+  t.notOk(bare.includes(recovery) || hashed.includes(recovery));
+  t.ok(coded.includes(recovery) && whole.includes(recovery));
   for (const secret of org.secrets) t.notOk(whole.includes(secret), 'tokens and secrets in clear never are');
   for (const word of ['publicKey', 'keys', 'kid', 'sealed', 'search'])
     t.notOk(whole.includes(`"${word}"`), word);
