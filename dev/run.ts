@@ -41,6 +41,8 @@ async function main(): Promise<void> {
     PORT: port,
     MUSTER_BASE_URL: baseUrl,
     MUSTER_MASTER_KEYS: process.env['MUSTER_MASTER_KEYS'] ?? (await masterKeys()),
+    // Mail is kept for `/dev/mail`.
+    MUSTER_TRY_OUT: process.env['MUSTER_TRY_OUT'] ?? '1',
     LOG_LEVEL: process.env['LOG_LEVEL'] ?? 'warn',
   };
   // Report wrong settings and a taken port before anything starts.
@@ -180,7 +182,9 @@ Call the API with the first start's token, which is in ${firstStart}:
   TOKEN=$(node -p 'require("${firstStart}").adminToken')
   curl -H "Authorization: Bearer $TOKEN" ${baseUrl}/scim/v2/${orgId}/Users
 
-A sample application to sign in to: make sample    Ctrl-C stops everything.`;
+Mail that would be sent: ${baseUrl}/dev/mail    A sample application to sign in to: make sample
+
+Ctrl-C stops everything.`;
 }
 
 main().catch((error: unknown) => end(1, describeStartFailure(error)));

@@ -99,7 +99,9 @@ export const settings = {
     schema: count(0, 1),
     default: 0,
     about:
-      '1 permits the master key of docker-compose.yml, which everybody knows. Never set it where data matters.',
+      '1 says that this is a trial. It permits the master key of docker-compose.yml, which everybody knows. Without a ' +
+      'mail server, and if MUSTER_BASE_URL is an address of the machine itself, mail is not sent but shown at ' +
+      '`/dev/mail`, to that machine alone. Never set it where data matters.',
   },
   logLevel: {
     env: 'LOG_LEVEL',

@@ -11,6 +11,7 @@ import { createQuotaPlaces } from '#src/directory/quotas/quota-places.store.js';
 import { createQuotas } from '#src/directory/quotas/quotas.js';
 import { createCodeAttempts } from '#src/directory/sign-in/code-attempts.store.js';
 import { createLoginAttempts } from '#src/directory/sign-in/login-attempts.store.js';
+import { createPendingEmailsStore } from '#src/directory/sign-in/pending-emails.store.js';
 import { createPeople } from '#src/directory/users/people.js';
 import { createUserCounter } from '#src/directory/users/user-counter.js';
 import { createWriteNewUser } from '#src/directory/users/write-new-users.js';
@@ -22,7 +23,8 @@ import { createSealer, parseMasterKeys } from '#src/keys/sealer.js';
 import { createSigningKeys } from '#src/keys/signing-keys.js';
 import { createSigningKeysStore } from '#src/keys/signing-keys.store.js';
 import { createLoginStepsStore } from '#src/login/login-steps.store.js';
-import { createMailer } from '#src/login/mailer.js';
+import { createMailer } from '#src/login/mail/mailer.js';
+import { createShownCodesStore } from '#src/login/shown-codes.store.js';
 import { createSections } from '#src/migration/import/sections/sections.js';
 import type { Observer } from '#src/observe/observer.js';
 import { createCodesStore } from '#src/oidc/authorize/codes.store.js';
@@ -235,6 +237,8 @@ export async function openContainer(
     loginAttempts: createLoginAttempts({ ...kept, lockSeconds: config.loginLockSeconds }),
     codeAttempts: createCodeAttempts({ ...kept, clock, lockSeconds: config.loginLockSeconds }),
     loginSteps: createLoginStepsStore(kept),
+    shownCodes: createShownCodesStore({ ...kept, sealer: sealer('shown-codes') }),
+    pendingEmails: createPendingEmailsStore(kept),
     mailer,
     caches,
     userCounter,

@@ -48,7 +48,12 @@ const organization = Type.Object({
   name: Type.String(),
   domains: Type.Array(Type.String(), { description: 'The first is the primary one' }),
   passwordPolicy: Type.Object(policy),
-  login: Type.Object({ selfRegistration: Type.Boolean(), logoUrl: Type.Optional(Type.String()) }),
+  login: Type.Object({
+    selfRegistration: Type.Boolean(),
+    logoUrl: Type.Optional(Type.String()),
+    faviconUrl: Type.Optional(Type.String()),
+    brandColor: Type.Optional(Type.String()),
+  }),
   plainScimErrors: Type.Boolean(),
   uniqueExternalId: Type.Boolean(),
   quotas: Type.Object(
@@ -80,6 +85,20 @@ const login = strictObject(
     ),
     logoUrl: Type.Optional(
       Type.String({ maxLength: 2000, description: 'https address of a picture; empty removes it' }),
+    ),
+    faviconUrl: Type.Optional(
+      Type.String({
+        maxLength: 2000,
+        description: 'https address of the icon that browsers show beside the title; empty removes it',
+      }),
+    ),
+    brandColor: Type.Optional(
+      Type.String({
+        pattern: '^(#[0-9A-Fa-f]{6})?$',
+        description:
+          'Colour of buttons and links, such as #3047c8; empty removes it. Where its contrast with the page is below ' +
+          '4.5:1, links get a darker or lighter shade, and buttons black or white text',
+      }),
     ),
   },
   'Absent settings stay',

@@ -23,7 +23,18 @@ const session = Type.Object({
   id: Type.String({ description: 'The `sid` of ID tokens' }),
   created: timestamp,
   authTime: timestamp,
+  lastUsed: timestamp,
   expires: timestamp,
+  device: Type.Optional(
+    Type.Object(
+      {
+        browser: Type.Optional(Type.String()),
+        system: Type.Optional(Type.String({ description: 'Operating system' })),
+        address: Type.Optional(Type.String({ description: 'Network address' })),
+      },
+      { description: 'Where the user signed in, as far as the browser says' },
+    ),
+  ),
   amr: Type.Array(Type.String(), { description: 'How the person proved who they are (RFC 8176)' }),
 });
 
@@ -133,7 +144,9 @@ export function userAccessRoutes(container: Container): FastifyPluginAsyncTypebo
           id: found.id,
           created: found.created.toISOString(),
           authTime: found.authTime.toISOString(),
+          lastUsed: found.lastUsed.toISOString(),
           expires: found.expires.toISOString(),
+          ...(found.device && { device: found.device }),
           amr: [...found.amr],
         }));
         return { items };

@@ -1,5 +1,6 @@
 import type { FastifyPluginAsync } from 'fastify';
 import type { Container } from '#src/container.js';
+import { requireOrganization } from '#src/directory/organizations/require-organization.js';
 import { findAccount, type LoginName } from '#src/directory/sign-in/find-account.js';
 import { makeOneTimeLink } from '#src/directory/sign-in/make-one-time-link.js';
 import { addressOf } from '#src/http/limits/caller-address.js';
@@ -12,7 +13,8 @@ import { loginErrors } from './errors.js';
 import { organizationField } from './http/organization-field.js';
 import { showVisit } from './http/pages.js';
 import { flowOf, readVisit, requireOwnForm, type Visit } from './http/visit.js';
-import type { Mailer } from './mailer.js';
+import type { Mailer } from './mail/mail.js';
+import { mailLanguage, resetMail } from './mail/mails.js';
 
 /** The most mails to one person within the time for which failed attempts are counted. */
 const maxMails = 3;
@@ -71,7 +73,7 @@ ${back}`;
     });
   };
 
-  async function sendLink({ texts: t }: Visit, loginName: LoginName): Promise<void> {
+  async function sendLink({ language: ofVisit }: Visit, loginName: LoginName): Promise<void> {
     const user = (await findAccount(container, loginName))?.user;
     const email = user?.emails.find(({ primary, verified }) => primary && verified !== false);
     if (!user?.active || email === undefined) return;
@@ -84,6 +86,8 @@ ${back}`;
       mailedTo: email.value,
     });
     const link = pageAddress(container, '/login/password', { token: secret });
-    await mailer.send({ to: email.value, subject: t.mailSubject, text: t.mailText(link) });
+    const organization = await requireOrganization(container.caches.organizations.get, user.orgId);
+    const look = { language: mailLanguage(user, ofVisit), host: new URL(config.baseUrl).host, organization };
+    await mailer.send({ to: email.value, ...resetMail(look, link) });
   }
 }

@@ -14,6 +14,7 @@ import { organizationField } from './http/organization-field.js';
 import { originOf } from './http/origin.js';
 import { addressAfterOtherTab } from './http/other-tab.js';
 import { showVisit } from './http/pages.js';
+import { passwordField } from './http/password-field.js';
 import { flowOf, readVisit, type Visit } from './http/visit.js';
 
 interface Shown {
@@ -57,10 +58,9 @@ export function passwordRoutes(container: Container): FastifyPluginAsync {
         autocomplete: 'username',
         isFocused: loginName === '',
       })}
-${field({
+${passwordField(t, {
   name: 'password',
   label: t.password,
-  type: 'password',
   autocomplete: 'current-password',
   isFocused: loginName !== '',
 })}

@@ -4,9 +4,12 @@ import { readForms } from '#src/http/bodies/read-forms.js';
 import { describeRoutes } from '#src/http/route-facts.js';
 import { accountRoutes } from './account.routes.js';
 import { consentRoutes } from './consent.routes.js';
+import { emailRoutes } from './email.routes.js';
 import { forgotRoutes } from './forgot.routes.js';
 import { answerWithPages } from './http/answer-errors.js';
 import { passwordRoutes } from './login.routes.js';
+import { keptMailRoutes } from './mail/kept-mail.routes.js';
+import { recoveryCodesRoutes } from './recovery-codes.routes.js';
 import { registerRoutes } from './register.routes.js';
 import { secondFactorRoutes } from './second-factor.routes.js';
 import { selectRoutes } from './select.routes.js';
@@ -32,8 +35,13 @@ export function loginRoutes(container: Container): FastifyPluginAsync {
     await app.register(consentRoutes(container));
     await app.register(registerRoutes(container));
     await app.register(setPasswordRoutes(container));
-    if (container.mailer !== undefined) await app.register(forgotRoutes(container, container.mailer));
     await app.register(accountRoutes(container));
+    await app.register(recoveryCodesRoutes(container));
     await app.register(totpRoutes(container));
+    const { mailer } = container;
+    if (mailer === undefined) return;
+    await app.register(forgotRoutes(container, mailer));
+    await app.register(emailRoutes(container, mailer));
+    if (mailer.kept !== undefined) await app.register(keptMailRoutes(container, mailer.kept));
   };
 }

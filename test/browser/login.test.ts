@@ -79,7 +79,8 @@ for (const width of [390, 1280]) {
     const fill = async (values: Record<string, string>) => {
       for (const [name, value] of Object.entries(values)) await page.locator(`#${name}`).fill(value);
     };
-    const submit = (action: string) => page.locator(`form[action$="${action}"] button`).first().click();
+    const submit = (action: string) =>
+      page.locator(`form[action$="${action}"] button[type=submit]`).first().click();
     const arrived = () => page.url().startsWith(redirectUri) && new URL(page.url()).searchParams;
 
     await page.goto(authorizeUrl());

@@ -3,6 +3,7 @@ import { directoryErrors } from '../errors.js';
 import { checkedValues } from '../extension-schemas/extension-values.js';
 import type { Organization } from '../organizations/organization.js';
 import { madeDisplayName } from './display-name.js';
+import { storedLanguage } from './preferred-language.js';
 import type { UserProfile, UserProfileInput } from './user.js';
 import {
   requireBirthdate,
@@ -54,7 +55,11 @@ export function normalizeProfile(
     active: active ?? true,
     displayName: displayName ?? madeDisplayName({ name, userName }),
     ...(displayName !== undefined && { displayNameGiven: true as const }),
-    preferredLanguage: requireLanguageTag('preferredLanguage', preferredLanguage ?? 'en'),
+    ...storedLanguage(
+      preferredLanguage === undefined
+        ? undefined
+        : requireLanguageTag('preferredLanguage', preferredLanguage),
+    ),
     emails: withOnePrimary('emails', emails.map(checkedEmail), 'first'),
     ...(input.locale !== undefined && { locale: requireLanguageTag('locale', input.locale) }),
     ...(input.timezone !== undefined && { timezone: requireTimeZone(input.timezone) }),

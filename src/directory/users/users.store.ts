@@ -45,14 +45,14 @@ export interface UsersStore {
   lock(orgId: string, id: string, transaction: Transaction): Promise<boolean>;
   /**
    * Writes the user if its version is `expectedVersion`. Returns whether it wrote the user.
-   * @param change `current`: also requires the names that a client gave to be these. They may change without a new version
+   * @param change `current`: also requires what a client gave to be this. They may change without a new version
    */
   replace(
     orgId: string,
     change: {
       user: User;
       expectedVersion: number;
-      current?: Pick<User, 'name' | 'displayNameGiven'>;
+      current?: Pick<User, 'name' | 'displayNameGiven' | 'preferredLanguageGiven'>;
       password?: PasswordCredential | null;
     },
     transaction: Transaction,
@@ -169,6 +169,7 @@ export function createUsersStore(mongo: Mongo, totals: UserTotalsStore): UsersSt
           ...(current && {
             'name.formatted': current.name.formatted ?? { $exists: false },
             displayNameGiven: current.displayNameGiven ?? { $exists: false },
+            preferredLanguageGiven: current.preferredLanguageGiven ?? { $exists: false },
           }),
         },
         {

@@ -1,6 +1,7 @@
 import type { Agent } from '../auth/agent-cookie.js';
 import { csrfToken } from '../auth/csrf.js';
 import { type Html, type HtmlValue, html } from './html.js';
+import { revealButton } from './reveal-password.js';
 
 export interface FormParts {
   readonly action: string;
@@ -32,6 +33,10 @@ export interface Field {
   readonly isOptional?: boolean;
   /** The field is for a one-time code: digits in large letters. */
   readonly isCode?: boolean;
+  /** The field is for a code of letters and digits that the service made. */
+  readonly isTypedCode?: boolean;
+  /** The label of the button that shows a password. Without it, there is no button. */
+  readonly reveal?: string;
 }
 
 /** An input with its label. Screen readers read its hint and its error with it. */
@@ -46,21 +51,26 @@ export function field(parts: Field): Html {
     error,
     isFocused,
     isCode,
+    isTypedCode,
     isOptional,
+    reveal,
   } = parts;
   const notes = [hint !== undefined && `${name}-hint`, error !== undefined && `${name}-error`].filter(
     Boolean,
   );
-  return html`<div class="field">
-<label for="${name}">${label}</label>
-<input id="${name}" name="${name}" type="${type}" value="${value}" autocomplete="${autocomplete}"${[
+  const input = html`<input id="${name}" name="${name}" type="${type}" value="${value}" autocomplete="${autocomplete}"${[
     isOptional !== true && html` required`,
     isCode === true && html` class="code" inputmode="numeric" pattern="[0-9 ]*" maxlength="9"`,
-    type !== 'password' && html` autocapitalize="none" spellcheck="false"`,
+    isTypedCode === true && html` class="code typed" maxlength="40"`,
+    type !== 'password' &&
+      html` autocapitalize="${isTypedCode === true ? 'characters' : 'none'}" spellcheck="false"`,
     notes.length > 0 && html` aria-describedby="${notes.join(' ')}"`,
     error !== undefined && html` aria-invalid="true"`,
     isFocused === true && html` autofocus`,
-  ]}>
+  ]}>`;
+  return html`<div class="field">
+<label for="${name}">${label}</label>
+${reveal === undefined ? input : html`<div class="secret">${input}${revealButton(name, reveal)}</div>`}
 ${hint !== undefined && html`<p class="hint" id="${name}-hint">${hint}</p>`}
 ${error !== undefined && html`<p class="error" id="${name}-error" role="alert">${error}</p>`}
 </div>`;

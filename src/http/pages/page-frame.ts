@@ -1,6 +1,7 @@
 import type { FastifyReply } from 'fastify';
 import type { Organization } from '#src/directory/organizations/organization.js';
-import { brand, brandSources } from './brand.js';
+import { iconPath } from './asset.routes.js';
+import { brand, brandOptions, serviceMark } from './brand.js';
 import { type Html, type HtmlValue, html, inlineElement, type PageOptions, sendPage } from './html.js';
 import type { Language } from './language.js';
 import { revealMarker, revealScript } from './reveal-password.js';
@@ -36,13 +37,15 @@ export function showPage(reply: FastifyReply, look: PageLook, content: PageConte
 
 /** A whole page, and what its policy must allow. Use {@link showPage} if you can. */
 export function pageFrame(look: PageLook, content: PageContent): { page: Html } & PageOptions {
-  const { formTargets, connects, namesOrigin } = content;
+  const { formTargets, connects, frames, namesOrigin } = content;
   const script = scriptOf(content);
+  const ofBrand = brandOptions(look.organization);
   return {
-    page: wholePage(look, { ...content, ...(script !== undefined && { script }) }),
-    imageSources: brandSources(look.organization),
+    page: wholePage(look, { ...content, style: ofBrand.style, script }),
+    ...ofBrand,
     ...(formTargets && { formTargets }),
     ...(connects && { connects }),
+    ...(frames && { frames }),
     ...(namesOrigin && { namesOrigin }),
     ...(script !== undefined && { script }),
   };
@@ -55,8 +58,14 @@ function scriptOf({ script, content }: PageContent): string | undefined {
   return scripts.length === 0 ? undefined : scripts.join('\n');
 }
 
-function wholePage({ baseUrl, language, organization }: PageLook, page: PageContent): Html {
-  const { title, subtitle, content, alert, notice, isWide, script } = page;
+interface Inline {
+  readonly script: string | undefined;
+  readonly style: string | undefined;
+}
+
+function wholePage(look: PageLook, page: Omit<PageContent, 'script'> & Inline): Html {
+  const { baseUrl, language, organization } = look;
+  const { title, subtitle, content, alert, notice, isWide, script, style } = page;
   return html`<!doctype html>
 <html lang="${language}">
 <head>
@@ -65,10 +74,12 @@ function wholePage({ baseUrl, language, organization }: PageLook, page: PageCont
 <meta name="robots" content="noindex">
 <title>${title}${organization && ` · ${organization.name}`}</title>
 <link rel="stylesheet" href="${baseUrl}${stylesheetPath}">
+<link rel="icon" href="${organization?.login.faviconUrl ?? `${baseUrl}${iconPath}`}">
+${style !== undefined && inlineElement('style', style)}
 </head>
 <body>
 <main${isWide === true && html` class="wide"`}>
-${organization && brand(organization)}
+${organization === undefined ? serviceMark : brand(organization)}
 <h1>${title}</h1>
 ${subtitle !== undefined && html`<p class="soft">${subtitle}</p>`}
 ${alert !== undefined && html`<div class="alert" role="alert">${alert}</div>`}

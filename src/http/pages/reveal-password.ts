@@ -10,7 +10,8 @@ export const revealMarker = ' data-reveals="';
 export const revealScript = `for(const b of document.querySelectorAll('[data-reveals]')){
 const i=document.getElementById(b.dataset.reveals);
 const show=(on)=>{i.type=on?'text':'password';b.setAttribute('aria-pressed',on)};
-b.hidden=false;b.onclick=()=>{show(i.type==='password');i.focus()};
+b.hidden=false;
+b.addEventListener('click',()=>{show(i.type==='password');i.focus()});
 i.form.addEventListener('submit',()=>show(false))}`;
 
 /** The button in a password field that shows what was typed. */

@@ -30,5 +30,5 @@ export function scopeList(scope: string, { scopes: texts }: Texts, owners = ''):
   if (organizations.length > 0) names.add('organization');
   const items = [...names].map((name) => texts[name]);
   if (projects.length > 0) items.push(owners === '' ? texts.projects : texts.projectsOf(owners));
-  return html`<ul>${items.map((text) => html`<li>${text}</li>`)}</ul>`;
+  return html`<ul class="granted">${items.map((text) => html`<li>${text}</li>`)}</ul>`;
 }

@@ -34,7 +34,7 @@ export function authorizeRoutes(container: Container): FastifyPluginAsync {
   }
 
   return async (app) => {
-    answerWithErrorPages(app, container);
+    answerWithErrorPages(app, container, 'signIn');
     describeRoutes(app, { page: true });
     readPosted(app, container);
 

@@ -4,11 +4,11 @@ import type { Container } from '#src/container.js';
 import type { Organization } from '#src/directory/organizations/organization.js';
 import { ensureAgent, readAgent } from '#src/http/auth/agent-cookie.js';
 import { csrfToken, isCsrfToken } from '#src/http/auth/csrf.js';
+import { homeOf, languageOf, type SignedIn, signedInAt } from '#src/http/auth/signed-in.js';
 import type { HttpExchange } from '#src/http/http-exchange.js';
 import { withoutTraces } from '#src/http/pages/html.js';
 import { type PageLook, showPage } from '#src/http/pages/page-frame.js';
 import { describeRoutes } from '#src/http/route-facts.js';
-import type { Session } from '#src/sessions/session.js';
 import { ShownError } from '../authorize/errors.js';
 import { answerWithErrorPages, requestedLanguage } from '../http/answer-error-pages.js';
 import { organizationOfClient } from '../http/organization-of-client.js';
@@ -38,6 +38,7 @@ export function endSessionRoutes(container: Container): FastifyPluginAsync {
   const address = `${config.baseUrl}/oidc/v1/end_session`;
   const deps = {
     ...container,
+    signedInAt: (agentHash: string) => signedInAt(container, agentHash),
     findApplication: (clientId: string) => findApplication(container, clientId),
     readIdTokenHint: createReadIdTokenHint({ signingKeys, issuer: config.baseUrl }),
   };
@@ -50,7 +51,7 @@ export function endSessionRoutes(container: Container): FastifyPluginAsync {
   }
 
   return async (app) => {
-    answerWithErrorPages(app, container);
+    answerWithErrorPages(app, container, 'signOut');
     describeRoutes(app, { page: true });
     readPosted(app, container);
 
@@ -135,12 +136,13 @@ export function endSessionRoutes(container: Container): FastifyPluginAsync {
   async function lookOf(
     request: FastifyRequest,
     clientId: string | undefined,
-    sessions: readonly Session[] = [],
+    sessions: readonly SignedIn[] = [],
   ): Promise<PageLook> {
-    const [orgId, ...others] = new Set(sessions.map((session) => session.orgId));
+    const orgId = homeOf(sessions);
     const organization =
       (await organizationOfClient(container, clientId)) ??
-      (orgId === undefined || others.length > 0 ? undefined : await lookUp(orgId));
-    return { baseUrl: config.baseUrl, language: requestedLanguage(request), organization };
+      (orgId === undefined ? undefined : await lookUp(orgId));
+    const language = requestedLanguage(request, languageOf(sessions));
+    return { baseUrl: config.baseUrl, language, organization };
   }
 }

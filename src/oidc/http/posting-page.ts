@@ -19,7 +19,7 @@ export function sendPostingPage(reply: FastifyReply, look: PageLook, shown: Post
     [values].flat().map((value) => html`<input type="hidden" name="${name}" value="${value}">\n`),
   );
   const content = html`<form method="post" action="${address}">
-${fields}<button type="submit" class="full">${texts.go}</button>
+${fields}<button type="submit">${texts.go}</button>
 </form>`;
   return showPage(reply, look, { title: texts.title, subtitle: texts.text, content, script, ...policy });
 }

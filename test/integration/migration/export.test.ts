@@ -37,7 +37,12 @@ t.test('an organization is exported with everything that belongs to it', async (
     org: {
       name: String,
       passwordPolicy: { minLength: 10, upper: true },
-      login: { selfRegistration: true, logoUrl: 'https://logo.example/x.png' },
+      login: {
+        selfRegistration: true,
+        logoUrl: 'https://logo.example/x.png',
+        faviconUrl: 'https://logo.example/x.ico',
+        brandColor: '#0a6b4f',
+      },
       plainScimErrors: true,
     },
     domains: [
@@ -173,6 +178,10 @@ t.test('hashes and secrets of second factors are there when they are asked for',
   }
   t.notOk(bare.includes(org.totp) || hashed.includes(org.totp));
   t.ok(coded.includes(org.totp) && whole.includes(org.totp));
+  const { totp } = (await container.accounts.find(org.orgId, org.people.full.id)) ?? {};
+  const [recovery = 'none'] = totp?.recovery ?? [];
+  t.notOk(bare.includes(recovery) || hashed.includes(recovery));
+  t.ok(coded.includes(recovery) && whole.includes(recovery));
   for (const secret of org.secrets) t.notOk(whole.includes(secret), 'tokens and secrets in clear never are');
   for (const word of ['publicKey', 'keys', 'kid', 'sealed', 'search'])
     t.notOk(whole.includes(`"${word}"`), word);

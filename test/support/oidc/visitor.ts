@@ -27,6 +27,7 @@ export interface Visitor {
 export interface VisitorOptions {
   readonly language?: string;
   readonly address?: string;
+  readonly userAgent?: string;
 }
 
 export function visit(app: FastifyInstance, container: Container, options: VisitorOptions = {}): Visitor {
@@ -41,6 +42,7 @@ export function visit(app: FastifyInstance, container: Container, options: Visit
       headers: {
         ...request.headers,
         'accept-language': options.language ?? 'en',
+        ...(options.userAgent !== undefined && { 'user-agent': options.userAgent }),
         cookie: [...cookies].map(([name, value]) => `${name}=${value}`).join('; '),
       },
     });

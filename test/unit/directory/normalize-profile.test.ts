@@ -1,6 +1,7 @@
 import t from 'tap';
 import { asInput, isDisplayNameGiven } from '#src/directory/users/display-name.js';
 import { normalizeProfile } from '#src/directory/users/normalize-profile.js';
+import { chosenLanguage } from '#src/directory/users/preferred-language.js';
 import type { UserProfileInput } from '#src/directory/users/user.js';
 
 const minimal: UserProfileInput = {
@@ -38,6 +39,19 @@ t.test('a profile knows whether a client gave its displayName, and keeps name.fo
     normalizeProfile({ ...minimal, name }),
     normalizeProfile({ ...minimal, displayName: 'Ada' }),
   ])
+    t.strictSame(normalizeProfile(asInput(profile)), profile, 'unchanged');
+});
+
+t.test('a profile knows whether a client gave its language', async (t) => {
+  const assumed = normalizeProfile(minimal);
+  t.match(assumed, { preferredLanguage: 'en', preferredLanguageGiven: undefined });
+  t.equal(chosenLanguage(assumed), undefined);
+  const english = normalizeProfile({ ...minimal, preferredLanguage: 'en' });
+  t.equal(chosenLanguage(english), 'en');
+  const german = normalizeProfile({ ...minimal, preferredLanguage: 'de-CH' });
+  t.match(german, { preferredLanguage: 'de-CH', preferredLanguageGiven: undefined });
+  t.equal(chosenLanguage(german), 'de-CH');
+  for (const profile of [assumed, english, german])
     t.strictSame(normalizeProfile(asInput(profile)), profile, 'unchanged');
 });
 

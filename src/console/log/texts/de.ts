@@ -14,6 +14,9 @@ export const de: EventSentences = {
   'user.human.password.change.required': '{actor} hat von {subject} ein neues Passwort verlangt',
   'user.human.password.check.succeeded': '{subject} hat das richtige Passwort eingegeben',
   'user.human.password.check.failed': 'Anmeldung von {subject} abgelehnt: Passwort',
+  'user.human.mfa.recovery.added': '{actor} hat neue Wiederherstellungscodes erzeugt',
+  'user.human.mfa.recovery.check.failed': '{subject} hat einen falschen Wiederherstellungscode eingegeben',
+  'user.human.mfa.recovery.check.succeeded': '{subject} hat einen Wiederherstellungscode verwendet',
   'user.human.mfa.otp.added': [
     '{actor} hat einen zweiten Faktor für {subject} eingerichtet',
     '{actor} hat einen zweiten Faktor eingerichtet',

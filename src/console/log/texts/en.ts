@@ -11,6 +11,9 @@ export const en: EventSentences = {
   'user.human.password.change.required': '{actor} asked {subject} to change the password',
   'user.human.password.check.succeeded': '{subject} entered the right password',
   'user.human.password.check.failed': 'Sign-in of {subject} refused: password',
+  'user.human.mfa.recovery.added': '{actor} made new recovery codes',
+  'user.human.mfa.recovery.check.failed': '{subject} typed a wrong recovery code',
+  'user.human.mfa.recovery.check.succeeded': '{subject} used a recovery code',
   'user.human.mfa.otp.added': [
     '{actor} set up a second factor for {subject}',
     '{actor} set up a second factor',

@@ -14,6 +14,9 @@ export const es: EventSentences = {
   'user.human.password.change.required': '{actor} pidió a {subject} que cambie la contraseña',
   'user.human.password.check.succeeded': '{subject} introdujo la contraseña correcta',
   'user.human.password.check.failed': 'Inicio de sesión de {subject} rechazado: contraseña',
+  'user.human.mfa.recovery.added': '{actor} creó nuevos códigos de recuperación',
+  'user.human.mfa.recovery.check.failed': '{subject} escribió un código de recuperación incorrecto',
+  'user.human.mfa.recovery.check.succeeded': '{subject} usó un código de recuperación',
   'user.human.mfa.otp.added': [
     '{actor} configuró un segundo factor para {subject}',
     '{actor} configuró un segundo factor',

@@ -14,6 +14,9 @@ export const fr: EventSentences = {
   'user.human.password.change.required': '{actor} a demandé à {subject} de changer de mot de passe',
   'user.human.password.check.succeeded': '{subject} a saisi le bon mot de passe',
   'user.human.password.check.failed': 'Connexion de {subject} refusée : mot de passe',
+  'user.human.mfa.recovery.added': '{actor} a créé de nouveaux codes de secours',
+  'user.human.mfa.recovery.check.failed': '{subject} a saisi un mauvais code de secours',
+  'user.human.mfa.recovery.check.succeeded': '{subject} a utilisé un code de secours',
   'user.human.mfa.otp.added': [
     '{actor} a configuré un second facteur pour {subject}',
     '{actor} a configuré un second facteur',

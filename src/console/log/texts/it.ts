@@ -14,6 +14,9 @@ export const it: EventSentences = {
   'user.human.password.change.required': '{actor} ha chiesto a {subject} di cambiare la password',
   'user.human.password.check.succeeded': '{subject} ha inserito la password corretta',
   'user.human.password.check.failed': 'Accesso di {subject} rifiutato: password',
+  'user.human.mfa.recovery.added': '{actor} ha creato nuovi codici di recupero',
+  'user.human.mfa.recovery.check.failed': '{subject} ha digitato un codice di recupero errato',
+  'user.human.mfa.recovery.check.succeeded': '{subject} ha usato un codice di recupero',
   'user.human.mfa.otp.added': [
     '{actor} ha configurato un secondo fattore per {subject}',
     '{actor} ha configurato un secondo fattore',
