@@ -23,7 +23,6 @@ import { requireCaller } from './http/caller.js';
 import { readRequests } from './http/read-requests.js';
 import { importRoutes } from './import.routes.js';
 import { jobRoutes } from './jobs.routes.js';
-import { loginNameRoutes } from './login-names.routes.js';
 import { meRoutes } from './me.routes.js';
 import { membershipRoutes } from './memberships.routes.js';
 import { organizationRemovalRoutes } from './organization-removal.routes.js';
@@ -33,7 +32,19 @@ import { projectRoleRoutes } from './project-roles.routes.js';
 import { projectRoutes } from './projects.routes.js';
 import { provisioningLogRoutes } from './provisioning-log.routes.js';
 import { serviceRoutes } from './service.routes.js';
+
+<<<<<<< HEAD
+
 import { signInStateRoutes } from './sign-in-state.routes.js';
+
+=======
+
+import { serviceUserRoutes } from './service-users.routes.js';
+import { loginNameRoutes } from './sign-in/login-names.routes.js';
+import { signInStateRoutes } from './sign-in/sign-in-state.routes.js';
+
+>>>>>>> command-line
+
 import { signingKeyRoutes } from './signing-keys.routes.js';
 import { userAccessRoutes } from './user-access.routes.js';
 import { groupMemberRoutes } from './user-lists/group-members.routes.js';

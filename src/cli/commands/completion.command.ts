@@ -1,9 +1,8 @@
 import { Argument } from '@commander-js/extra-typings';
 import { MusterCommand } from '../command.js';
+import { shells } from '../completion/shells.js';
 import type { Output } from '../terminal/output.js';
 import { groups, json } from './shared.js';
-
-export const shells = ['bash', 'zsh', 'fish'] as const;
 
 export function completionCommand(output: Output) {
   return new MusterCommand('completion')

@@ -1,10 +1,10 @@
-import type { shells } from '../commands/completion.command.js';
+import type { Shell } from './shells.js';
 
 /**
  * The scripts ask `muster __complete` with the words up to the cursor. It answers with a line for each candidate: the word, a tab, and what it
  * is. The line `:files` asks for the names of files.
  */
-export const scripts: Record<(typeof shells)[number], string> = {
+export const scripts: Record<Shell, string> = {
   bash: `_muster() {
   local line
   COMPREPLY=()

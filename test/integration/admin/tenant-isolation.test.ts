@@ -212,6 +212,7 @@ const bodies: Record<string, object> = {
   addOrganization: { name: 'Another' },
   addInstanceMembership: { userId: intruder.id, role: 'IAM_OWNER' },
   changeFeatures: { tokenExchange: true },
+  searchLoginNames: { loginName: people.full.userName },
   rotateSigningKeys: { force: true },
   import: { timeout: '5m', dataOrgs: { orgs: [{ orgId: acme.orgId, humanUsers: [] }] } },
   export: { orgIds: [acme.orgId], withPasswords: true, responseOutput: true },
@@ -223,7 +224,11 @@ const withoutOrganization: Record<string, number> = {
   listOrganizations: 200,
   listJobs: 200,
   searchEvents: 200,
+<<<<<<< HEAD
   listExpiring: 200,
+=======
+  searchLoginNames: 403,
+>>>>>>> command-line
   getJob: 404,
   cancelJob: 404,
   listJobErrors: 404,
@@ -253,7 +258,7 @@ const ofInstance = [
 ];
 
 /** POSTs that only ask. */
-const searches = ['scimSearchUsers', 'scimSearchGroups', 'scimSearchAll', 'searchEvents'];
+const searches = ['scimSearchUsers', 'scimSearchGroups', 'scimSearchAll', 'searchEvents', 'searchLoginNames'];
 
 const isWrite = ({ id, method }: ApiOperation) => method !== 'GET' && !searches.includes(id);
 

@@ -5,8 +5,8 @@ import { permissionsIn } from '#src/directory/memberships/roles.js';
 import { readSignInState } from '#src/directory/sign-in/read-sign-in-state.js';
 import { refusedChecks } from '#src/directory/sign-in/record-check.js';
 import { type SignInState, signInObstacles, signInSteps } from '#src/directory/sign-in/sign-in-state.js';
-import { callerOf, inOrganization } from './http/caller.js';
-import { problems, security, timestamp } from './schemas.js';
+import { callerOf, inOrganization } from '../http/caller.js';
+import { problems, security, timestamp } from '../schemas.js';
 
 const params = Type.Object({
   orgId: Type.String({ minLength: 1, maxLength: 200, description: 'Organization' }),

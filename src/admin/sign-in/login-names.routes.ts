@@ -2,8 +2,8 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import Type from 'typebox';
 import type { Container } from '#src/container.js';
 import { findNameHolders, type NameHolder } from '#src/directory/sign-in/find-name-holders.js';
-import { onInstance } from './http/caller.js';
-import { problems, security, strictObject } from './schemas.js';
+import { onInstance } from '../http/caller.js';
+import { problems, security, strictObject } from '../schemas.js';
 
 const holder = Type.Object({
   orgId: Type.String(),
