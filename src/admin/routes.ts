@@ -32,19 +32,8 @@ import { projectRoleRoutes } from './project-roles.routes.js';
 import { projectRoutes } from './projects.routes.js';
 import { provisioningLogRoutes } from './provisioning-log.routes.js';
 import { serviceRoutes } from './service.routes.js';
-
-<<<<<<< HEAD
-
-import { signInStateRoutes } from './sign-in-state.routes.js';
-
-=======
-
-import { serviceUserRoutes } from './service-users.routes.js';
 import { loginNameRoutes } from './sign-in/login-names.routes.js';
 import { signInStateRoutes } from './sign-in/sign-in-state.routes.js';
-
->>>>>>> command-line
-
 import { signingKeyRoutes } from './signing-keys.routes.js';
 import { userAccessRoutes } from './user-access.routes.js';
 import { groupMemberRoutes } from './user-lists/group-members.routes.js';

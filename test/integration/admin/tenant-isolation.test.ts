@@ -224,11 +224,8 @@ const withoutOrganization: Record<string, number> = {
   listOrganizations: 200,
   listJobs: 200,
   searchEvents: 200,
-<<<<<<< HEAD
   listExpiring: 200,
-=======
   searchLoginNames: 403,
->>>>>>> command-line
   getJob: 404,
   cancelJob: 404,
   listJobErrors: 404,
