@@ -13,7 +13,7 @@ import type { ProjectsStore } from '#src/directory/projects/projects.store.js';
 import type { ServiceUsersStore } from '#src/directory/service-users/service-users.store.js';
 import type { AccountsStore } from '#src/directory/sign-in/accounts.store.js';
 import type { UserMetadataStore } from '#src/directory/user-metadata/user-metadata.store.js';
-import type { UserCounter } from '#src/directory/users/user-counter.js';
+import type { UserCounter } from '#src/directory/user-totals/user-counter.js';
 import type { UsersStore } from '#src/directory/users/users.store.js';
 import type { PasswordHasher } from '#src/keys/password-hasher.js';
 import type { Sealer } from '#src/keys/sealer.js';

@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import { newId } from '#src/platform/ids.js';
 import { createLru } from '#src/platform/lru.js';
 import type { RedisConnection } from '#src/platform/redis/redis.js';
+import type { UsersStore } from '../users/users.store.js';
 import type { UserTotalsStore } from './user-totals.store.js';
-import type { UsersStore } from './users.store.js';
 
 /**
  * Returns exact counts for lists without counting a large organization for every page. The number of all users is a stored total.
