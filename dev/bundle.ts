@@ -1,19 +1,22 @@
-import { rm } from 'node:fs/promises';
+import { readFile, rm } from 'node:fs/promises';
 import { build } from 'esbuild';
 
 /**
  * Bundles the programs from their sources to `dist`. Reading some hundred modules would take most of their start. Types
  * are not checked here but by `make lint`, so that a build takes a second.
+ *
+ * A process keeps the text of its bundle in memory, with two bytes for each character if one of them is beyond Latin-1. So comments and
+ * blanks are left out, and patterns write such characters as `\u03bc`. Names stay, so that stacks can be read.
  */
 
 /**
- * Packages that stay apart: native ones, those that are patched at run time or found by their path (`mongodb`, `bcryptjs`,
- * `@zxcvbn-ts`), and those that are loaded only when they are used.
+ * Packages that stay apart: native ones, those that are found by their path (`bcryptjs`, `@zxcvbn-ts`), and those that are loaded
+ * only when they are used.
  */
 const apart = ['argon2', 'bcryptjs', '@google-cloud/storage', '@opentelemetry/*', '@zxcvbn-ts/*'];
 
 await rm('dist/chunks', { recursive: true, force: true });
-await build({
+const { metafile } = await build({
   entryPoints: ['src/server.ts', 'workers/main.ts', 'src/cli/main.ts', 'src/keys/hash-thread.ts'],
   outdir: 'dist',
   outbase: '.',
@@ -27,6 +30,7 @@ await build({
   external: apart,
   sourcemap: 'linked',
   sourcesContent: false,
+  metafile: true,
   minifyWhitespace: true,
   lineLimit: 400,
   legalComments: 'none',
@@ -36,3 +40,8 @@ await build({
     js: "import { createRequire as createRequireOf } from 'node:module'; const require = createRequireOf(import.meta.url);",
   },
 });
+
+for (const path of Object.keys(metafile.outputs).filter((name) => name.endsWith('.js'))) {
+  const wide = /[^\0-\xff].{0,60}/.exec(await readFile(path, 'utf8'));
+  if (wide !== null) throw new Error(`${path} takes twice its size in memory, because of ${wide[0]}`);
+}
