@@ -11,15 +11,19 @@ const icon =
 export const iconPath = `/login/assets/${hash('sha256', icon, 'hex').slice(0, 16)}.svg`;
 
 const assets = [
-  { path: stylesheetPath, type: 'text/css; charset=utf-8', text: stylesheet },
-  { path: iconPath, type: 'image/svg+xml', text: icon },
-];
+  {
+    path: stylesheetPath,
+    type: 'text/css; charset=utf-8',
+    text: stylesheet,
+    config: { compressible: true, page: true },
+  },
+  { path: iconPath, type: 'image/svg+xml', text: icon, config: { page: true } },
+] as const;
 
 /** Registers the files that pages need. Their paths change with their content, so that browsers may cache them for ever. */
 export function assetRoutes(app: FastifyInstance): void {
-  const options = { config: { compressible: true, page: true }, schema: { hide: true } } as const;
-  for (const { path, type, text } of assets) {
-    app.get(path, options, async (_request, reply) =>
+  for (const { path, type, text, config } of assets) {
+    app.get(path, { config, schema: { hide: true } }, async (_request, reply) =>
       reply
         .header('cache-control', 'public, max-age=31536000, immutable')
         .header('x-content-type-options', 'nosniff')

@@ -38,8 +38,8 @@ input:-webkit-autofill{-webkit-text-fill-color:var(--ink);box-shadow:0 0 0 4rem 
 input:-webkit-autofill:focus{box-shadow:0 0 0 4rem var(--field) inset,0 0 0 1px var(--accent),0 0 0 4px color-mix(in srgb,var(--accent) 22%,transparent)}
 input.code{font-size:1.4rem;letter-spacing:.28em;text-align:center;font-variant-numeric:tabular-nums}
 input.typed{font:600 1.1rem ui-monospace,SFMono-Regular,Menlo,Consolas,monospace;letter-spacing:.08em;text-transform:uppercase}
-.codes{display:grid;gap:.5rem 1.25rem;list-style:none;margin:1.25rem 0;padding:1.1rem 1rem;border:1px solid var(--line);border-radius:var(--radius);background:var(--ground);text-align:center}
-.codes code{font-size:.95rem;white-space:nowrap}
+.codes{display:grid;gap:.4rem;list-style:none;margin:1.25rem 0;padding:1.1rem 1rem;border:1px solid var(--line);border-radius:var(--radius);background:var(--ground);text-align:center}
+.codes code{font-size:1rem;letter-spacing:.03em;white-space:nowrap}
 .key code{font-size:.85rem}
 .secret{position:relative}
 .secret input{padding-right:3.2rem}
@@ -70,6 +70,7 @@ li{overflow-wrap:anywhere}
 .rows form{margin:0}
 .row{display:flex;align-items:center;justify-content:space-between;gap:1rem}
 .row p{margin:0}
+.row>.button,.row>form{flex:none}
 .account{width:100%;justify-content:flex-start;gap:.85rem;padding:.7rem .9rem;text-align:left;background:transparent;color:var(--ink);border-color:var(--line)}
 .account:hover{background:color-mix(in srgb,var(--ink) 5%,transparent)}
 .account span{min-width:0;overflow-wrap:anywhere}
@@ -100,6 +101,7 @@ section .row+h3+.row{margin-top:.25rem}
 .tag{display:inline-block;padding:.05rem .5rem;border:1px solid color-mix(in srgb,var(--good) 40%,transparent);border-radius:1rem;color:var(--good);font-size:.8rem;font-weight:600;white-space:nowrap}
 .rows>.row+.row{padding-top:.9rem;border-top:1px solid var(--line)}
 main:not(.wide)>form>button{width:100%}
+main:not(.wide) .buttons>button{flex:1 1 auto}
 .mail{display:block;width:100%;margin:1.25rem 0;border:1px solid var(--line);border-radius:var(--radius)}
 iframe.mail{height:38rem;background:#fff}
 pre.mail{padding:1.1rem;white-space:pre-wrap;overflow-wrap:anywhere;font:.9rem/1.55 ui-monospace,SFMono-Regular,Menlo,Consolas,monospace}
@@ -119,9 +121,10 @@ pre.mail{padding:1.1rem;white-space:pre-wrap;overflow-wrap:anywhere;font:.9rem/1
 .top{display:flex;flex-wrap:wrap;align-items:center;justify-content:space-between;gap:.75rem;margin:1.25rem 0 1.75rem}
 .top p{margin:0}
 :focus-visible{outline:2px solid var(--accent);outline-offset:2px}
-@media(min-width:34rem){.pair,.codes{grid-template-columns:1fr 1fr}}
+@media(min-width:34rem){.pair{grid-template-columns:1fr 1fr}}
 @media(min-width:52rem){section:has(>div+div){display:grid;grid-template-columns:15rem minmax(0,1fr);gap:2.5rem}}
 @media(max-width:52rem){section>div+div{margin-top:1rem}}
+@media(max-width:34rem){.rows>.row{flex-direction:column;align-items:flex-start;gap:.75rem}}
 @media(max-width:34rem){body{padding:0;justify-content:flex-start;background:var(--card)}main,main.wide{margin:0;padding:2rem 1.25rem;border:0;border-radius:0;box-shadow:none}}
 @media(prefers-reduced-motion:reduce){*{transition:none!important}}
 @media(forced-colors:active){main,.mark,.avatar{border:1px solid}}

@@ -100,10 +100,11 @@ function email(deps: Deps, { visit: { texts: t }, account: { user }, session }: 
     html`<span class="soft">${isVerified ? t.emailChange.verified : t.emailChange.unverified}</span>`;
   const address = html`<p>${primary === undefined ? t.emailChange.none : html`<strong>${primary.value}</strong><br>${state}`}</p>`;
   const change =
-    deps.mailer === undefined
-      ? html`<p class="hint">${t.emailChange.administrator}</p>`
-      : html`<a class="button quiet small" href="${pageAddress(deps, '/account/email', { session: session.id })}">${isVerified ? t.change : t.emailChange.verify}</a>`;
-  return section({ id: 'email', title: t.email, content: html`<div class="row">${address}${change}</div>` });
+    deps.mailer &&
+    html`<a class="button quiet small" href="${pageAddress(deps, '/account/email', { session: session.id })}">${isVerified ? t.change : t.emailChange.verify}</a>`;
+  const hint = deps.mailer === undefined && html`<p class="hint">${t.emailChange.administrator}</p>`;
+  const content = html`<div class="row">${address}${change}</div>${hint}`;
+  return section({ id: 'email', title: t.email, content });
 }
 
 function password(deps: Deps, member: Member, errors: AccountErrors): Html {
@@ -134,12 +135,12 @@ function secondFactor(deps: Deps, { visit: { texts: t }, account: { totp }, sess
     return html`<div class="row"><p>${text}</p>
 <a class="button quiet small" href="${href}">${label}</a></div>`;
   };
-  const left = totp?.recovery?.length ?? 0;
+  const left = totp?.recovery?.length;
   const content =
     totp === undefined
       ? row(t.secondFactorOff, t.setUp, '/account/totp')
       : html`${row(t.secondFactorOn, t.remove, '/account/totp/remove')}
 <h3>${t.recovery.title}</h3>
-${row(left === 0 ? t.recovery.none : t.recovery.left(String(left)), t.recovery.renew, '/account/recovery-codes/new')}`;
+${row(left === undefined ? t.recovery.none : t.recovery.left(String(left)), t.recovery.renew, '/account/recovery-codes/new')}`;
   return section({ id: 'second-factor', title: t.secondFactor, content });
 }

@@ -1,3 +1,4 @@
+import { initialOf } from '#src/http/pages/brand.js';
 import { html } from '#src/http/pages/html.js';
 import type { Language } from '#src/http/pages/language.js';
 import type { PageContent, PageLook } from '#src/http/pages/page-frame.js';
@@ -95,19 +96,21 @@ export function askPage(
   const { sessions, parameters, csrf, action } = asked;
   const { ask, who, nobody, nobodyText, yes, no, goOn } = texts[language];
   const names = sessions.map(
-    ({ displayName, userName }) => html`<li><strong>${displayName}</strong> ${userName}</li>`,
+    ({ displayName, userName }) =>
+      html`<li class="person"><span class="avatar" aria-hidden="true">${initialOf(displayName)}</span><span>${displayName}<span class="soft">${userName}</span></span></li>`,
   );
   const fields = Object.entries({ ...parameters, csrf }).map(
     ([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`,
   );
   const isAnyone = names.length > 0;
-  const content = html`${isAnyone ? html`<p>${who}</p><ul>${names}</ul>` : html`<p>${nobodyText}</p>`}
+  const content = html`${isAnyone && html`<ul class="rows">${names}</ul>`}
 <form method="post" action="${action}">
 ${fields}
 <p class="buttons"><button type="submit" name="answer" value="yes">${isAnyone ? yes : goOn}</button>
 ${isAnyone && html`<button type="submit" name="answer" value="no" class="quiet">${no}</button>`}</p>
 </form>`;
-  return { title: isAnyone ? ask : nobody, content };
+  const [title, subtitle] = isAnyone ? [ask, who] : [nobody, nobodyText];
+  return { title, subtitle, content };
 }
 
 /** Says that the person is signed out. */

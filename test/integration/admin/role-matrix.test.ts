@@ -1,4 +1,5 @@
 import t from 'tap';
+import { iconPath } from '#src/http/pages/asset.routes.js';
 import { stylesheetPath } from '#src/http/pages/stylesheet.js';
 import { makeAdministrator } from '../../support/app/administrators.js';
 import { type Caller, makeCaller, makeOrganization } from '../../support/app/make.js';
@@ -117,13 +118,15 @@ const ofPages = `
   GET_/account GET_/account/profile POST_/account/profile GET_/account/password POST_/account/password
   GET_/account/sessions/end POST_/account/sessions/end
   GET_/account/consents/remove POST_/account/consents/remove
+  GET_/account/email POST_/account/email GET_/account/email/confirm POST_/account/email/confirm
   GET_/account/totp POST_/account/totp GET_/account/totp/remove POST_/account/totp/remove
+  GET_/account/recovery-codes GET_/account/recovery-codes/new POST_/account/recovery-codes/new
   GET_/oauth/v2/authorize/callback GET_/oidc/v1/end_session/confirm POST_/oidc/v1/end_session/confirm
   GET_/operations/jobs`
   .trim()
   .split(/\s+/)
   .map((route) => route.replace('_', ' '))
-  .concat(`GET ${stylesheetPath}`);
+  .concat(`GET ${stylesheetPath}`, `GET ${iconPath}`);
 
 // Links by mail are served where there is a mail server; none is sent here.
 const { app, container, call } = await buildTestApp(t, { smtpUrl: 'smtp://127.0.0.1:9' });

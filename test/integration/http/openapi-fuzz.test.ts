@@ -1,6 +1,7 @@
 import fc, { type Arbitrary } from 'fast-check';
 import type { InjectOptions } from 'fastify';
 import t from 'tap';
+import { iconPath } from '#src/http/pages/asset.routes.js';
 import { stylesheetPath } from '#src/http/pages/stylesheet.js';
 import { encodeServiceAccount } from '../../../dev/storage/service-account.js';
 import { startStorageServer } from '../../../dev/storage/storage-server.js';
@@ -303,6 +304,7 @@ async function hiddenFields(path: string): Promise<Record<string, string>> {
     '/login/forgot',
     '/account',
     '/account/totp',
+    '/account/email',
     consentPage,
   ]) {
     const found = formsOf((await visitor.get(page)).text);
@@ -312,7 +314,7 @@ async function hiddenFields(path: string): Promise<Record<string, string>> {
   return {};
 }
 
-const files = ['/openapi.json', stylesheetPath];
+const files: readonly string[] = ['/openapi.json', stylesheetPath, iconPath];
 const known = documented.map(({ method, path }) => `${method} ${path.replace(/\{\w+\}/g, ':')}`);
 const others = registeredRoutes(app).filter((route) => !known.includes(route) && !/ \/scim\//.test(route));
 

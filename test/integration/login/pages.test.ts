@@ -536,6 +536,7 @@ t.test(
       `/login/select?request=${flow}`,
       link,
       '/account/totp',
+      '/account/email',
     ];
     for (const url of urls) {
       pages.push([url, await visitor.get(url), await other.visitor.get(url).catch(() => account)]);
@@ -570,6 +571,7 @@ t.test(
       '/login/new-password',
     ];
     posts.push('/login/forgot', '/account/profile', '/account/password', '/account/sessions/end');
+    posts.push('/account/email', '/account/email/confirm', '/account/recovery-codes/new');
     for (const path of [...posts, '/account/totp', '/account/totp/remove']) {
       t.equal((await visitor.post(path, { request: '', session: '' })).status, 403, path);
     }
