@@ -15,7 +15,7 @@ export function brand({ name, login }: Organization): Html {
 }
 
 /** The mark of pages that belong to no organization: a key, as in `asset.routes.ts`. */
-export const serviceMark = html`<p class="service"><span class="mark" aria-hidden="true"><svg viewBox="0 0 24 24"><circle cx="8.5" cy="15" r="4"/><path d="m11.5 12 7-7m-3.5 3.5 3 3"/></svg></span></p>`;
+export const serviceMark: Html = html`<p class="service"><span class="mark" aria-hidden="true"><svg viewBox="0 0 24 24"><circle cx="8.5" cy="15" r="4"/><path d="m11.5 12 7-7m-3.5 3.5 3 3"/></svg></span></p>`;
 
 /** What the look of an organization needs of the page's policy: its pictures and its colours. */
 export function brandOptions(
