@@ -68,6 +68,8 @@ th{font-size:.85rem;color:var(--soft);font-weight:600;overflow-wrap:break-word}
 .whole{white-space:nowrap}
 tbody tr:last-child td{border-bottom:0}
 tbody tr:hover{background:var(--ground)}
+th{white-space:nowrap}
+@media(min-width:46.01rem){td>div{min-width:5.5rem}}
 td form{margin:0}
 td button,td .button{white-space:nowrap}
 .card table{border-radius:.5rem}

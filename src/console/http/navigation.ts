@@ -31,10 +31,14 @@ ${form(visit, { action: '/console/sign-out', content: html`<button type="submit"
 </header>`;
 }
 
+/** Paths that begin the paths of other items. */
+const lists: ReadonlySet<string> = new Set(['/console', '/console/orgs']);
+
 function list({ request, at }: ConsoleVisit, items: readonly Item[]): Html {
   const here = request.url.split('?', 1)[0] ?? '';
+  // Pages of one organization have its menu, so the list of all is not where the person is.
   const isCurrent = (path: string) =>
-    path === '/console' ? here === path : here === path || here.startsWith(`${path}/`);
+    here === path || (!lists.has(path) && here.startsWith(`${path}/`)) || here === `${path}/new`;
   return html`<ul>${items.map(
     ({ path, label }) =>
       html`<li><a href="${at(path)}"${isCurrent(path) && html` aria-current="page"`}>${label}</a></li>`,

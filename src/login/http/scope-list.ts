@@ -1,4 +1,5 @@
 import { parseScope, projectRolesScope } from '#src/authorization/scope.js';
+import { adminScope } from '#src/directory/applications/administration.js';
 import { type Html, html } from '#src/http/pages/html.js';
 import type { Texts } from '../texts.js';
 
@@ -16,6 +17,7 @@ const shown: readonly [scope: string, text: ScopeText][] = [
   ['urn:service:iam:user:enterprise', 'employment'],
   ['urn:service:iam:user:extensions', 'extensions'],
   [projectRolesScope, 'projectRoles'],
+  [adminScope, 'administration'],
   ['offline_access', 'offline_access'],
 ];
 

@@ -60,6 +60,7 @@ export const de: Texts = {
     employment:
       'Ihre Personalnummer, Kostenstelle, Organisation, Sparte, Abteilung und Führungskraft, falls bekannt',
     extensions: 'Was Ihre Organisation sonst über Sie speichert',
+    administration: 'Verwaltung von allem, wofür Ihre Rollen reichen',
     projectRoles: 'Ihre Rollen in den Diensten Ihrer Organisation',
     projects: 'Zugriff auf andere Dienste in Ihrem Namen',
     projectsOf: (names) => `Zugriff auf Dienste von ${names} in Ihrem Namen`,

@@ -57,6 +57,7 @@ export const en = {
     employment:
       'Your employee number, cost center, organization, division, department and manager, if they are known',
     extensions: 'What else your organization stores about you',
+    administration: 'Administration of everything that your roles reach',
     projectRoles: 'Your roles in the services of your organization',
     projects: 'Access to other services in your name',
     projectsOf: (names: string) => `Access to services of ${names} in your name`,

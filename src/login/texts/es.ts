@@ -58,6 +58,7 @@ export const es: Texts = {
     employment:
       'Su número de empleado, centro de costes, organización, división, departamento y responsable, si se conocen',
     extensions: 'Lo demás que su organización guarda sobre usted',
+    administration: 'Administración de todo lo que alcanzan sus roles',
     projectRoles: 'Sus roles en los servicios de su organización',
     projects: 'Acceso a otros servicios en su nombre',
     projectsOf: (names) => `Acceso a servicios de ${names} en su nombre`,

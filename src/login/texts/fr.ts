@@ -58,6 +58,7 @@ export const fr: Texts = {
     employment:
       'Votre matricule, centre de coûts, organisation, division, service et responsable, s’ils sont connus',
     extensions: 'Ce que votre organisation enregistre d’autre sur vous',
+    administration: 'L’administration de tout ce que vos rôles permettent',
     projectRoles: 'Vos rôles dans les services de votre organisation',
     projects: "L'accès à d'autres services en votre nom",
     projectsOf: (names) => `L'accès à des services de ${names} en votre nom`,

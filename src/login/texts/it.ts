@@ -58,6 +58,7 @@ export const it: Texts = {
     employment:
       'Il suo numero di matricola, centro di costo, organizzazione, divisione, reparto e responsabile, se noti',
     extensions: 'Ciò che la sua organizzazione conserva inoltre su di lei',
+    administration: 'Amministrazione di tutto ciò che i suoi ruoli consentono',
     projectRoles: 'I suoi ruoli nei servizi della sua organizzazione',
     projects: 'Accesso ad altri servizi a suo nome',
     projectsOf: (names) => `Accesso a servizi di ${names} a suo nome`,
