@@ -64,6 +64,7 @@ function idsOf(path: string): Record<string, string> {
     clientId: guest.id,
     projectId: full.project.id,
     userId: full.people.plain.id,
+    groupId: full.group.id,
     id: named.find(([part]) => path.includes(part))?.[1] ?? full.people.full.id,
     roleKey: 'reader',
     key: 'a',
@@ -322,7 +323,7 @@ for (const route of others) {
   const [method, path = ''] = route.split(' ');
   if (files.includes(path)) continue;
   t.test(route, async () => {
-    const isEndpoint = /\/(token|introspect|revoke|userinfo|keys)$/.test(path);
+    const isEndpoint = /^\/(oauth|oidc)\/.*\/(token|introspect|revoke|userinfo|keys)$/.test(path);
     const room = isEndpoint ? 'oauth' : 'pages';
     const cookie = [...visitor.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
     const headers = isEndpoint ? asClient : { cookie };

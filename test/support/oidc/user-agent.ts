@@ -193,3 +193,10 @@ function unescapeText(text: string): string {
   const names: Record<string, string> = { quot: '"', '#39': "'", lt: '<', gt: '>', amp: '&' };
   return text.replace(/&(quot|#39|lt|gt|amp);/g, (_, name: string) => names[name] ?? '');
 }
+
+/** Every address that a page leads to or asks for. A page may show an address and still lead nowhere else. */
+export function addressesOf({ text }: Page): string[] {
+  return [...text.matchAll(/\s(?:href|src|action|formaction|content)="([^"]*)"/g)].map(
+    ([, value = '']) => value,
+  );
+}
