@@ -32,7 +32,8 @@ export function bulkRoutes(container: Container): FastifyPluginAsync {
         const context = scimContextOf(request);
         const received = clock.now();
         const bulk = parseBulkRequest(request.body);
-        if (bulk.operations.some(({ method }) => method === 'DELETE')) requireFreshCaller(container, request);
+        // A change may set a password, or the address that receives links.
+        if (bulk.operations.some(({ method }) => method !== 'POST')) requireFreshCaller(container, request);
         const jobId = newId();
         const deadline = new Date(received.getTime() + config.requestTimeoutSeconds * 1000);
         const answersLater = prefersAsync(request.headers['prefer']);
