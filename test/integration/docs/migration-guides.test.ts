@@ -63,7 +63,7 @@ const guides: readonly MigrationGuide[] = [
         [
           'zitadel.json:6: note: oidcApps: the application gets its appId as its client identifier. If it needs a secret, make a new one: the export has none',
           'left out: orgs[].loginPolicy.forceMfa of 1 records, first at zitadel.json:2',
-          'left out: orgs[].orgMembers[].roles[] of 1 records, first at zitadel.json:16',
+          'left out: orgs[].orgMembers[].roles[] of 1 records, first at zitadel.json:17',
           'left out: orgs[].projects[].project.projectRoleAssertion of 1 records, first at zitadel.json:4',
           'importBody.json: 1 users, 1 with a password, 0 without',
           '0 errors, 1 notes',

@@ -33,6 +33,8 @@ export class ZitadelReader implements ScanHandler {
   #found: (() => void)[] = [];
   /** The policies of the current organization, as far as Muster has them. */
   #settings: JsonObject = {};
+  /** The lines on which these policies begin. */
+  readonly #settingLines = new Map<string, number>();
   #line = 1;
 
   constructor(parts: ReaderParts) {
@@ -64,8 +66,10 @@ export class ZitadelReader implements ScanHandler {
         return;
       }
       const value = readValue(this.#parts.file.read(range));
-      if (isOfOrganization && settings.includes(key) && isJsonObject(value)) this.#settings[key] = value;
-      else this.#lose(isOfOrganization ? 'orgs[].' : '', new SourceRecord({ [key]: value }).lost());
+      if (isOfOrganization && settings.includes(key) && isJsonObject(value)) {
+        this.#settings[key] = value;
+        this.#settingLines.set(key, this.#line);
+      } else this.#lose(isOfOrganization ? 'orgs[].' : '', new SourceRecord({ [key]: value }).lost());
     });
   }
 
@@ -76,7 +80,10 @@ export class ZitadelReader implements ScanHandler {
       const source = new SourceRecord({ ...this.#settings, org });
       this.#settings = {};
       const record = zitadelOrganization(source);
-      this.#lose('orgs[].', source.lost());
+      for (const path of source.lost()) {
+        this.#lose('orgs[].', [path], this.#settingLines.get(path.split('.')[0] ?? ''));
+      }
+      this.#settingLines.clear();
       if (typeof orgId !== 'string' || orgId === '') {
         const message = `organization ${this.organizations} has no orgId`;
         problems.add({ severity: 'error', file: path, line: this.#line, message });
@@ -128,11 +135,11 @@ export class ZitadelReader implements ScanHandler {
     problems.add({ severity, file, line: this.#line, message: `${list}: ${message}` });
   }
 
-  #lose(prefix: string, paths: Iterable<string>): void {
+  #lose(prefix: string, paths: Iterable<string>, line = this.#line): void {
     const { losses, path: file } = this.#parts;
     losses.add(
       [...paths].map((path) => `${prefix}${path}`),
-      { file, line: this.#line },
+      { file, line },
     );
   }
 }
