@@ -175,7 +175,7 @@ The first start's organization, administrator and token are in ${firstStart}. Tr
 
 Log in: ${baseUrl}/login as the administrator, or to a sample application that make sample starts.
 
-API description: ${baseUrl}/openapi.json    Ctrl-C stops everything.`;
+API description: ${baseUrl}/docs/api    Ctrl-C stops everything.`;
 }
 
 main().catch((error: unknown) => end(1, describeStartFailure(error)));

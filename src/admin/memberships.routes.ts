@@ -15,6 +15,7 @@ import { AppError } from '#src/platform/errors.js';
 import { callerOf, editorOf, inOrganization, onInstance } from './http/caller.js';
 import {
   answerPage,
+  located,
   noContent,
   orgParams,
   pageOf,
@@ -25,20 +26,33 @@ import {
   timestamp,
 } from './schemas.js';
 
-const membership = Type.Object({
-  id: Type.String(),
-  userId: Type.String(),
-  role: Type.Unsafe<Role>(Type.String()),
-  orgId: Type.Optional(Type.String({ description: 'Absent for a role in the instance' })),
-  created: timestamp,
-});
+const membership = Type.Object(
+  {
+    id: Type.String(),
+    userId: Type.String(),
+    role: Type.Unsafe<Role>(Type.String()),
+    orgId: Type.Optional(Type.String({ description: 'Absent for a role in the instance' })),
+    created: timestamp,
+  },
+  { title: 'Membership' },
+);
 
 const membershipId = { membershipId: Type.String({ maxLength: 200 }) };
 const userId = Type.String({ minLength: 1, maxLength: 200, description: 'A user or a service user' });
 
-const bodyFor = (given: Role[]) => strictObject({ userId, role: Type.Unsafe<Role>(Type.Enum(given)) });
-const instanceBody = bodyFor(roles.filter((role) => isInstanceRole(role)));
-const orgBody = bodyFor(roles.filter((role) => !isInstanceRole(role)));
+const bodyFor = (given: Role[], example: Role) =>
+  strictObject(
+    { userId, role: Type.Unsafe<Role>(Type.Enum(given)) },
+    { examples: [{ userId: 'the-user', role: example }] },
+  );
+const instanceBody = bodyFor(
+  roles.filter((role) => isInstanceRole(role)),
+  'IAM_OWNER',
+);
+const orgBody = bodyFor(
+  roles.filter((role) => !isInstanceRole(role)),
+  'ORG_USER_MANAGER',
+);
 
 const tags = ['memberships'];
 
@@ -64,6 +78,7 @@ export function membershipRoutes(container: Container): FastifyPluginAsyncTypebo
           summary: 'Give a role in the instance',
           body: instanceBody,
           response: { 201: membership, ...problems(400, 404, 409) },
+          described: () => located,
         },
       },
       async (request, reply) => {
@@ -137,6 +152,7 @@ export function membershipRoutes(container: Container): FastifyPluginAsyncTypebo
           params: orgParams,
           body: orgBody,
           response: { 201: membership, ...problems(400, 404, 409) },
+          described: () => located,
         },
       },
       async (request, reply) => {

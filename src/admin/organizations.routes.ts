@@ -12,17 +12,20 @@ import {
 import { requireOrganization } from '#src/directory/organizations/require-organization.js';
 import { requireUniqueExternalIds } from '#src/directory/organizations/require-unique-external-ids.js';
 import { type QuotaKind, quotaKinds, quotaLimits } from '#src/directory/quotas/quota.js';
+import { domainNameText, objectName, organizationId, pictureAddress } from '#src/directory/value-shapes.js';
 import type { Principal } from '#src/http/auth/authenticate.js';
 import { AppError } from '#src/platform/errors.js';
 import { tokenErrors } from '#src/tokens/errors.js';
 import { callerOf, editorOf, inOrganization, onInstance } from './http/caller.js';
 import {
   answerPage,
+  located,
   orgParams,
   pageOf,
   pageQuery,
   problems,
   security,
+  shapedText,
   strictObject,
   timestamp,
 } from './schemas.js';
@@ -37,24 +40,30 @@ const policy = {
 
 const quotaLimit = Type.Integer({ minimum: 0, maximum: 1_000_000_000, description: '0 means no limit' });
 
-const organization = Type.Object({
-  id: Type.String(),
-  name: Type.String(),
-  domains: Type.Array(Type.String(), { description: 'The first is the primary one' }),
-  passwordPolicy: Type.Object(policy),
-  login: Type.Object({ selfRegistration: Type.Boolean(), logoUrl: Type.Optional(Type.String()) }),
-  plainScimErrors: Type.Boolean(),
-  uniqueExternalId: Type.Boolean(),
-  quotas: Type.Object(
-    { ...quotasOf(quotaLimit) },
-    { description: 'The largest numbers that apply, those of the instance included' },
-  ),
-  created: timestamp,
-  lastModified: timestamp,
-});
+const organization = Type.Object(
+  {
+    id: Type.String(),
+    name: Type.String(),
+    domains: Type.Array(Type.String(), { description: 'The first is the primary one' }),
+    passwordPolicy: Type.Object(policy),
+    login: Type.Object({ selfRegistration: Type.Boolean(), logoUrl: Type.Optional(Type.String()) }),
+    plainScimErrors: Type.Boolean(),
+    uniqueExternalId: Type.Boolean(),
+    quotas: Type.Object(
+      { ...quotasOf(quotaLimit) },
+      { description: 'The largest numbers that apply, those of the instance included' },
+    ),
+    created: timestamp,
+    lastModified: timestamp,
+  },
+  { title: 'Organization' },
+);
 
-const name = Type.String({ maxLength: 1000 });
-const domains = Type.Array(Type.String({ maxLength: 300 }), { maxItems: 100 });
+const name = shapedText(1000, objectName);
+const domains = Type.Array(shapedText(300, domainNameText), {
+  maxItems: 100,
+  description: 'Verified domains. The first is the primary one',
+});
 const passwordPolicy = strictObject(
   {
     minLength: Type.Optional(policy.minLength),
@@ -63,7 +72,7 @@ const passwordPolicy = strictObject(
     digit: Type.Optional(policy.digit),
     symbol: Type.Optional(policy.symbol),
   },
-  'Absent rules stay',
+  { description: 'Absent rules stay' },
 );
 
 const login = strictObject(
@@ -71,11 +80,9 @@ const login = strictObject(
     selfRegistration: Type.Optional(
       Type.Boolean({ description: 'Whether anyone may make an account of their own' }),
     ),
-    logoUrl: Type.Optional(
-      Type.String({ maxLength: 2000, description: 'https address of a picture; empty removes it' }),
-    ),
+    logoUrl: Type.Optional(shapedText(2000, pictureAddress, 'https address of a picture; empty removes it')),
   },
-  'Absent settings stay',
+  { description: 'Absent settings stay' },
 );
 
 const plainScimErrors = Type.Boolean({
@@ -87,10 +94,9 @@ const uniqueExternalId = Type.Boolean({
   description: 'Whether no two users may have the same externalId. Refused while two have',
 });
 
-const quotas = strictObject(
-  quotasOf(Type.Optional(Type.Union([quotaLimit, Type.Null()]))),
-  'Absent quotas stay, null is the quota of the instance. Only an instance owner changes them',
-);
+const quotas = strictObject(quotasOf(Type.Optional(Type.Union([quotaLimit, Type.Null()]))), {
+  description: 'Absent quotas stay, null is the quota of the instance. Only an instance owner changes them',
+});
 
 const tags = ['organizations'];
 
@@ -108,22 +114,31 @@ export function organizationRoutes(container: Container): FastifyPluginAsyncType
           security,
           operationId: 'addOrganization',
           summary: 'Add an organization',
-          body: strictObject({
-            id: Type.Optional(
-              Type.String({
-                description:
-                  'An identifier to keep: 1 to 100 of A-Z a-z 0-9 . _ ~ -, the first a letter or digit',
-              }),
-            ),
-            name,
-            domains: Type.Optional(domains),
-            passwordPolicy: Type.Optional(passwordPolicy),
-            login: Type.Optional(login),
-            plainScimErrors: Type.Optional(plainScimErrors),
-            uniqueExternalId: Type.Optional(uniqueExternalId),
-            quotas: Type.Optional(quotas),
-          }),
+          body: strictObject(
+            {
+              id: Type.Optional(
+                Type.String({
+                  description:
+                    'An identifier to keep: 1 to 100 of A-Z a-z 0-9 . _ ~ -, the first a letter or digit',
+                  ruled: organizationId,
+                }),
+              ),
+              name,
+              domains: Type.Optional(domains),
+              passwordPolicy: Type.Optional(passwordPolicy),
+              login: Type.Optional(login),
+              plainScimErrors: Type.Optional(plainScimErrors),
+              uniqueExternalId: Type.Optional(uniqueExternalId),
+              quotas: Type.Optional(quotas),
+            },
+            {
+              examples: [
+                { name: 'Northwind', domains: ['northwind.example'], passwordPolicy: { minLength: 12 } },
+              ],
+            },
+          ),
           response: { 201: organization, ...problems(400, 409) },
+          described: () => located,
         },
       },
       async (request, reply) => {
@@ -183,15 +198,18 @@ export function organizationRoutes(container: Container): FastifyPluginAsyncType
           summary:
             'Change an organization; absent properties stay. Only an instance owner changes domains and quotas',
           params: orgParams,
-          body: strictObject({
-            name: Type.Optional(name),
-            domains: Type.Optional(domains),
-            passwordPolicy: Type.Optional(passwordPolicy),
-            login: Type.Optional(login),
-            plainScimErrors: Type.Optional(plainScimErrors),
-            uniqueExternalId: Type.Optional(uniqueExternalId),
-            quotas: Type.Optional(quotas),
-          }),
+          body: strictObject(
+            {
+              name: Type.Optional(name),
+              domains: Type.Optional(domains),
+              passwordPolicy: Type.Optional(passwordPolicy),
+              login: Type.Optional(login),
+              plainScimErrors: Type.Optional(plainScimErrors),
+              uniqueExternalId: Type.Optional(uniqueExternalId),
+              quotas: Type.Optional(quotas),
+            },
+            { examples: [{ login: { selfRegistration: true }, quotas: { users: 5000 } }] },
+          ),
           response: { 200: organization, ...problems(400, 404, 409) },
         },
       },

@@ -11,6 +11,7 @@ import { editorOf } from './http/caller.js';
 import { inProject } from './http/in-project.js';
 import {
   answerKeyedPage,
+  located,
   noContent,
   pageOf,
   pageQuery,
@@ -35,14 +36,18 @@ const wording = {
     operation: 'ProjectGrant',
     of: 'a grant of a project',
     roles: 'Keys of roles of the project',
+    role: {},
+    example: 'editor',
   },
   member: {
     path: 'members',
     operation: 'ProjectMember',
     of: 'a member of a project',
     roles: `Of ${projectMemberRoles.join(', ')}`,
+    role: { enum: [...projectMemberRoles] },
+    example: 'PROJECT_OWNER_VIEWER',
   },
-} as const satisfies Record<AssignmentKind, Record<string, string>>;
+} as const satisfies Record<AssignmentKind, Record<string, unknown>>;
 
 const tags = ['projects'];
 
@@ -55,20 +60,23 @@ export function projectAssignmentRoutes(
   kind: AssignmentKind,
 ): FastifyPluginAsyncTypebox {
   const store = storeOf(container, kind);
-  const { path, operation, of, roles: aboutRoles } = wording[kind];
+  const { path, operation, of, roles: aboutRoles, role, example } = wording[kind];
   const base = `/orgs/:orgId/projects/:projectId/${path}` as const;
-  const roles = Type.Array(Type.String({ maxLength: 1000 }), {
+  const roles = Type.Array(Type.String({ maxLength: 1000, ruled: role }), {
     minItems: 1,
     maxItems: 100,
     description: aboutRoles,
   });
-  const answer = Type.Object({
-    projectId: Type.String(),
-    userId: Type.String(),
-    roles: Type.Array(Type.String(), { description: aboutRoles }),
-    created: timestamp,
-    lastModified: timestamp,
-  });
+  const answer = Type.Object(
+    {
+      projectId: Type.String(),
+      userId: Type.String(),
+      roles: Type.Array(Type.String(), { description: aboutRoles }),
+      created: timestamp,
+      lastModified: timestamp,
+    },
+    { title: operation },
+  );
   const mayRead = inProject(container, 'org.read');
   const mayWrite = inProject(container, 'org.write');
 
@@ -83,8 +91,9 @@ export function projectAssignmentRoutes(
           operationId: `add${operation}`,
           summary: `Add ${of}`,
           params: projectParams,
-          body: strictObject({ userId, roles }),
+          body: strictObject({ userId, roles }, { examples: [{ userId: 'the-user', roles: [example] }] }),
           response: { 201: answer, ...problems(400, 404, 409) },
+          described: () => located,
         },
       },
       async (request, reply) => {
@@ -150,7 +159,7 @@ export function projectAssignmentRoutes(
           operationId: `change${operation}`,
           summary: `Change the roles of ${of}`,
           params: userParams,
-          body: strictObject({ roles }),
+          body: strictObject({ roles }, { examples: [{ roles: [example] }] }),
           response: { 200: answer, ...problems(400, 404) },
         },
       },

@@ -6,10 +6,12 @@ import { addServiceUser } from '#src/directory/service-users/add-service-user.js
 import { changeServiceUser } from '#src/directory/service-users/change-service-user.js';
 import { removeServiceUser } from '#src/directory/service-users/remove-service-user.js';
 import type { ServiceUser } from '#src/directory/service-users/service-user.js';
+import { loginName, objectName } from '#src/directory/value-shapes.js';
 import { AppError } from '#src/platform/errors.js';
 import { editorOf, inOrganization, overServiceUser } from './http/caller.js';
 import {
   answerPage,
+  located,
   noContent,
   orgParams,
   pageOf,
@@ -18,6 +20,7 @@ import {
   removableText,
   security,
   serviceUserParams,
+  shapedText,
   strictObject,
   timestamp,
 } from './schemas.js';
@@ -34,24 +37,28 @@ const plainScimErrors = Type.Boolean({
     'Whether its SCIM errors have only schemas, status, scimType and detail (RFC 7644 section 3.12)',
 });
 
-const serviceUser = Type.Object({
-  id: Type.String(),
-  orgId: Type.String(),
-  userName: Type.String({ description: 'With a secret also a client_id' }),
-  name: Type.String(),
-  description: Type.Optional(Type.String()),
-  active: Type.Boolean(),
-  accessTokenType,
-  ignorePasswordOnCreate,
-  ignorePasswords,
-  plainScimErrors,
-  created: timestamp,
-  lastModified: timestamp,
-});
+const serviceUser = Type.Object(
+  {
+    id: Type.String(),
+    orgId: Type.String(),
+    userName: Type.String({ description: 'With a secret also a client_id' }),
+    name: Type.String(),
+    description: Type.Optional(Type.String()),
+    active: Type.Boolean(),
+    accessTokenType,
+    ignorePasswordOnCreate,
+    ignorePasswords,
+    plainScimErrors,
+    created: timestamp,
+    lastModified: timestamp,
+  },
+  { title: 'ServiceUser' },
+);
 
-const text = Type.String({ maxLength: 1000 });
+const userName = shapedText(1000, loginName);
+const freeText = { maxLength: 500 };
 const settings = {
-  name: Type.Optional(text),
+  name: Type.Optional(shapedText(1000, objectName)),
   active: Type.Optional(Type.Boolean()),
   accessTokenType: Type.Optional(accessTokenType),
   ignorePasswordOnCreate: Type.Optional(ignorePasswordOnCreate),
@@ -79,8 +86,12 @@ export function serviceUserRoutes(container: Container): FastifyPluginAsyncTypeb
           operationId: 'addServiceUser',
           summary: 'Add a service user',
           params: orgParams,
-          body: strictObject({ ...settings, userName: text, description: Type.Optional(text) }),
+          body: strictObject(
+            { ...settings, userName, description: Type.Optional(shapedText(1000, freeText)) },
+            { examples: [{ userName: 'provisioner', description: 'Provisions the users of Northwind' }] },
+          ),
           response: { 201: serviceUser, ...problems(400, 404, 409) },
+          described: () => located,
         },
       },
       async (request, reply) => {
@@ -139,11 +150,14 @@ export function serviceUserRoutes(container: Container): FastifyPluginAsyncTypeb
           operationId: 'changeServiceUser',
           summary: 'Change a service user; deactivating it also revokes its access tokens',
           params: serviceUserParams,
-          body: strictObject({
-            ...settings,
-            userName: Type.Optional(text),
-            description: Type.Optional(removableText(1000)),
-          }),
+          body: strictObject(
+            {
+              ...settings,
+              userName: Type.Optional(userName),
+              description: Type.Optional(removableText(1000, freeText)),
+            },
+            { examples: [{ name: 'Provisioner', accessTokenType: 'jwt', description: null }] },
+          ),
           response: { 200: serviceUser, ...problems(400, 404, 409) },
         },
       },

@@ -19,13 +19,18 @@ const sessionParams = Type.Object({
   sessionId: Type.String({ minLength: 1, maxLength: 200 }),
 });
 
-const session = Type.Object({
-  id: Type.String({ description: 'The `sid` of ID tokens' }),
-  created: timestamp,
-  authTime: timestamp,
-  expires: timestamp,
-  amr: Type.Array(Type.String(), { description: 'How the person proved who they are (RFC 8176)' }),
-});
+const session = Type.Object(
+  {
+    id: Type.String({ description: 'The `sid` of ID tokens' }),
+    created: timestamp,
+    authTime: timestamp,
+    expires: timestamp,
+    amr: Type.Array(Type.String(), { description: 'How the person proved who they are (RFC 8176)' }),
+  },
+  { title: 'Session' },
+);
+const oneTimeLink = Type.Object({ url: Type.String(), expires: timestamp }, { title: 'OneTimeLink' });
+const nothing = strictObject({}, { examples: [{}] });
 
 const tags = ['users'];
 
@@ -49,8 +54,8 @@ export function userAccessRoutes(container: Container): FastifyPluginAsyncTypebo
           operationId: 'addOneTimeLink',
           summary:
             'Make a link with which the user sets a password, once and within 24 hours; earlier links stop working',
-          body: strictObject({}),
-          response: { 201: Type.Object({ url: Type.String(), expires: timestamp }), ...problems(404) },
+          body: nothing,
+          response: { 201: oneTimeLink, ...problems(404) },
         },
       },
       async (request, reply) => {
@@ -69,7 +74,7 @@ export function userAccessRoutes(container: Container): FastifyPluginAsyncTypebo
           ...common,
           operationId: 'requirePasswordChange',
           summary: 'Make the user choose another password at the next login',
-          body: strictObject({}),
+          body: nothing,
           response: done,
         },
       },
@@ -87,7 +92,7 @@ export function userAccessRoutes(container: Container): FastifyPluginAsyncTypebo
           ...common,
           operationId: 'unlockUser',
           summary: 'Unlock the user: forget the failed sign-ins',
-          body: strictObject({}),
+          body: nothing,
           response: done,
         },
       },

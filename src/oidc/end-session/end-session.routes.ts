@@ -5,6 +5,7 @@ import type { Organization } from '#src/directory/organizations/organization.js'
 import { ensureAgent, readAgent } from '#src/http/auth/agent-cookie.js';
 import { csrfToken, isCsrfToken } from '#src/http/auth/csrf.js';
 import type { HttpExchange } from '#src/http/http-exchange.js';
+import { pageForm } from '#src/http/openapi/error-form.js';
 import { sendPage, withoutTraces } from '#src/http/pages/html.js';
 import { describeRoutes } from '#src/http/route-facts.js';
 import type { Session } from '#src/sessions/session.js';
@@ -25,9 +26,13 @@ import {
 
 const schema = {
   tags: ['oauth'],
-  operationId: 'endSession',
   summary: 'End session endpoint (RP-Initiated Logout section 2): answers with a redirect or a page',
 };
+
+async function described(method: 'GET' | 'POST') {
+  const { describeEndSession } = await import('../description/browser-endpoints.js');
+  return describeEndSession(method);
+}
 
 const csrfPurpose = 'end_session';
 
@@ -50,16 +55,18 @@ export function endSessionRoutes(container: Container): FastifyPluginAsync {
 
   return async (app) => {
     answerWithErrorPages(app, container);
-    describeRoutes(app, { page: true });
+    describeRoutes(app, { page: true, errorForm: pageForm });
     readPosted(app, container);
 
-    app.get('/oidc/v1/end_session', { schema }, async (request, reply) => {
-      return answer({ request, reply }, request.query);
-    });
+    app.get(
+      '/oidc/v1/end_session',
+      { schema: { ...schema, operationId: 'endSession', described: () => described('GET') } },
+      async (request, reply) => answer({ request, reply }, request.query),
+    );
 
     app.post(
       '/oidc/v1/end_session',
-      { schema: { ...schema, operationId: 'endSessionPost' } },
+      { schema: { ...schema, operationId: 'endSessionPost', described: () => described('POST') } },
       (request, reply) =>
         postThenGet(
           container,

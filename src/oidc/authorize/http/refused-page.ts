@@ -3,6 +3,8 @@ import { html, sendPage } from '#src/http/pages/html.js';
 import type { Language } from '#src/http/pages/language.js';
 import { pageFrame } from '#src/http/pages/page-frame.js';
 import { placeOf } from '#src/http/pages/place-of.js';
+import { errorIdHeader } from '#src/http/problem.js';
+import { oauthErrorId } from '../../protocol/oauth-error.js';
 import { type AuthorizationResponse, responseAddress } from '../authorization-response.js';
 
 const texts: Record<
@@ -67,5 +69,6 @@ export function sendRefusedPage(
 <p>${warning} <strong>${placeOf(target.redirectUri)}</strong></p>
 ${onward}`;
   const { page, ...options } = pageFrame({ language, title, content });
+  reply.header(errorIdHeader, oauthErrorId({ code: parameters['error'] ?? 'invalid_request' }));
   return sendPage(reply.code(400), page, { ...options, formTargets: [target.redirectUri] });
 }
